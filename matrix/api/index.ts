@@ -1,0 +1,14 @@
+// The addresses of the interface: what can be called, shared by the server and the suite.
+export type { Mechanism } from './mechanisms.js';
+export { type MediaType, type MediaTypes, mediaTypes, patchTypes } from './mediaTypes.js';
+export { type Operation, operations, pathOf, statedOperations } from './operations.js';
+export { parameterSets } from './parameters.js';
+export {
+  apiVersionOf,
+  type GroupVersion,
+  groupVersions,
+  type Resource,
+  resourceId,
+  resources,
+} from './resources/index.js';
+export { type BodyForm, type Method, subresourceOf, type Verb, type VerbRow, verbs } from './verbs.js';

@@ -1,0 +1,21 @@
+// The seven ways of authenticating a request (Authentication/Mechanisms).
+
+/** How a mechanism's credential travels. */
+type Carrier = 'tls' | 'bearer' | 'basic';
+
+/**
+ * Every mechanism: where its credential travels and the server option that enables it.
+ * @public
+ */
+export const mechanisms = {
+  clientCertificate: { carrier: 'tls', option: '--client-ca-file' },
+  staticToken: { carrier: 'bearer', option: '--token-auth-file' },
+  staticPassword: { carrier: 'basic', option: '--basic-auth-file' },
+  serviceAccountToken: { carrier: 'bearer', option: undefined },
+  openidConnect: { carrier: 'bearer', option: '--oidc-issuer-url' },
+  webhookTokenReview: { carrier: 'bearer', option: '--authentication-token-webhook-config-file' },
+  identityServicePassword: { carrier: 'basic', option: '--experimental-keystone-url' },
+} as const satisfies Record<string, { carrier: Carrier; option: string | undefined }>;
+
+/** The name of a mechanism. */
+export type Mechanism = keyof typeof mechanisms;

@@ -1,0 +1,22 @@
+// Media types by name, and the sets that the document declares for requests and responses.
+
+/** Every media type of the interface, by short name (Endpoints/Conventions, 3 and 4). */
+export const mediaTypes = {
+  json: 'application/json',
+  yaml: 'application/yaml',
+  protobuf: 'application/vnd.kubernetes.protobuf',
+  jsonWatch: 'application/json;stream=watch',
+  protobufWatch: 'application/vnd.kubernetes.protobuf;stream=watch',
+  jsonPatch: 'application/json-patch+json',
+  mergePatch: 'application/merge-patch+json',
+  strategicMergePatch: 'application/strategic-merge-patch+json',
+} as const;
+
+/** The short name of a media type. */
+export type MediaType = keyof typeof mediaTypes;
+
+/** What an operation declares: a list of media types, or any type at all (`/` in the document). */
+export type MediaTypes = readonly MediaType[] | 'any';
+
+/** The three types of every PATCH (Endpoints/Conventions, 3). */
+export const patchTypes = ['jsonPatch', 'mergePatch', 'strategicMergePatch'] as const satisfies readonly MediaType[];

@@ -1,0 +1,110 @@
+// Expands the rows to operations: every method and path, with its query, body, media types and section.
+import { type MediaTypes, patchTypes } from './mediaTypes.js';
+import type { ParameterSet } from './parameters.js';
+import { type GroupVersion, groupVersions, type Resource, resources } from './resources/index.js';
+import { type BodyForm, type Method, type Verb, type VerbRow, verbs } from './verbs.js';
+
+/** One method on one path template. Discovery operations have no resource. */
+export interface Operation {
+  /** `METHOD path-template`: unique and permanent. */
+  readonly id: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly verb: Verb | 'discover';
+  readonly groupVersion: GroupVersion;
+  readonly resource?: Resource;
+  readonly query: ParameterSet;
+  readonly body: BodyForm;
+  readonly requestTypes: MediaTypes;
+  readonly responseTypes: MediaTypes;
+  /** 200, or any 2xx (and 101 for an upgrade) where the document declares `default` (Endpoints/Conventions, 1). */
+  readonly success: 200 | 'default';
+  readonly stated: boolean;
+  /** The heading of the document that states it; for an unstated operation, of the part that leaves it out. */
+  readonly section: string;
+}
+
+/** The path template of a verb of a resource. */
+export function pathOf(resource: Resource, row: VerbRow): string {
+  const { prefix } = resource.groupVersion;
+  const scoped = resource.namespaced ? `/namespaces/{namespace}/${resource.plural}` : `/${resource.plural}`;
+  const bases: Record<VerbRow['form'], string> = {
+    all: `${prefix}/${resource.plural}`,
+    collection: `${prefix}${scoped}`,
+    object: `${prefix}${scoped}/{name}`,
+    'watch-all': `${prefix}/watch/${resource.plural}`,
+    'watch-collection': `${prefix}/watch${scoped}`,
+    'watch-object': `${prefix}/watch${scoped}/{name}`,
+    legacy: `${prefix}/proxy${scoped}/{name}`,
+  };
+  return bases[row.form] + (row.suffix ?? '');
+}
+
+function requestTypes(row: VerbRow): MediaTypes {
+  if (row.answer === 'connect') return row.suffix === '/log' ? [] : 'any';
+  if (row.body === 'none') return [];
+  return row.body === 'patch' ? patchTypes : 'any';
+}
+
+function responseTypes(row: VerbRow, { responseTypes, watchTypes }: GroupVersion): MediaTypes {
+  if (row.answer === 'connect') return 'any';
+  return row.answer === 'watch' ? watchTypes : responseTypes;
+}
+
+function sectionOf(resource: Resource, verb: Verb, row: VerbRow): string {
+  if (verb === 'log') return 'Pod log';
+  if (row.answer === 'connect') return 'Connect and proxy operations (core group)';
+  if (row.answer === 'watch' && resource.groupVersion.group === '') return 'Watch paths in the core group';
+  return resource.section;
+}
+
+function expand(resource: Resource, verb: Verb, stated: boolean): Operation[] {
+  const row: VerbRow = verbs[verb];
+  const path = pathOf(resource, row);
+  return row.methods.map((method) => ({
+    id: `${method} ${path}`,
+    method,
+    path,
+    verb,
+    groupVersion: resource.groupVersion,
+    resource,
+    query: row.query,
+    body: row.body,
+    requestTypes: requestTypes(row),
+    responseTypes: responseTypes(row, resource.groupVersion),
+    success: row.answer === 'connect' && verb !== 'log' ? 'default' : 200,
+    stated: stated && resource.groupVersion.stated,
+    section: sectionOf(resource, verb, row),
+  }));
+}
+
+function discovery(groupVersion: GroupVersion): Operation {
+  return {
+    id: `GET ${groupVersion.prefix}`,
+    method: 'GET',
+    path: groupVersion.prefix,
+    verb: 'discover',
+    groupVersion,
+    query: 'none',
+    body: 'none',
+    requestTypes: groupVersion.responseTypes,
+    responseTypes: groupVersion.responseTypes,
+    success: 'default',
+    stated: groupVersion.stated,
+    section: 'Conventions',
+  };
+}
+
+/** Every operation of the given resources, each resource's verbs in the order of its row. */
+function expandOperations(of: readonly Resource[]): Operation[] {
+  return of.flatMap((resource) => [
+    ...resource.stated.flatMap((verb) => expand(resource, verb, true)),
+    ...resource.unstated.flatMap((verb) => expand(resource, verb, false)),
+  ]);
+}
+
+/** Every operation of the table, stated or not. */
+export const operations: readonly Operation[] = [...groupVersions.map(discovery), ...expandOperations(resources)];
+
+/** The operations that the document states. */
+export const statedOperations: readonly Operation[] = operations.filter((operation) => operation.stated);

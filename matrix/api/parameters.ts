@@ -1,0 +1,47 @@
+// Query parameters and the sets in which the document lists them (Endpoints/Parameters).
+
+/** A query parameter: its type as declared, and the default that the document states. */
+export interface Parameter {
+  readonly type: 'string' | 'boolean' | 'int32';
+  readonly default?: boolean;
+}
+
+const text: Parameter = { type: 'string' };
+const flag: Parameter = { type: 'boolean' };
+const off: Parameter = { type: 'boolean', default: false };
+const on: Parameter = { type: 'boolean', default: true };
+const count: Parameter = { type: 'int32' };
+
+const streams = { stdin: off, stdout: on, stderr: on, tty: off, container: text };
+
+/** The parameter sets, by the document's own names where it has one (LW, RD, PR). */
+export const parameterSets = {
+  LW: {
+    pretty: text,
+    labelSelector: text,
+    fieldSelector: text,
+    watch: flag,
+    resourceVersion: text,
+    timeoutSeconds: count,
+  },
+  RD: { pretty: text, export: flag, exact: flag },
+  PR: { pretty: text },
+  attach: streams,
+  exec: { ...streams, command: text },
+  log: {
+    pretty: text,
+    container: text,
+    follow: off,
+    previous: off,
+    sinceSeconds: count,
+    sinceTime: text,
+    timestamps: off,
+    tailLines: count,
+    limitBytes: count,
+  },
+  path: { path: text },
+  none: {},
+} as const satisfies Record<string, Record<string, Parameter>>;
+
+/** The name of a parameter set. */
+export type ParameterSet = keyof typeof parameterSets;

@@ -1,0 +1,19 @@
+// Every resource of every group.
+import { autoscaling } from './autoscaling.js';
+import { batch } from './batch.js';
+import { core } from './core.js';
+import { extensions } from './extensions.js';
+import type { GroupVersion, Resource } from './resource.js';
+
+export { apiVersionOf, type GroupVersion, type Resource } from './resource.js';
+
+/** Every resource, in the order of discovery. */
+export const resources: readonly Resource[] = [...core, ...autoscaling, ...batch, ...extensions];
+
+/** Every group version that has a resource. */
+export const groupVersions: readonly GroupVersion[] = [...new Set(resources.map((r) => r.groupVersion))];
+
+/** `group/plural`, the name that is unique among resources; the core group is `core`. */
+export function resourceId(resource: Resource): string {
+  return `${resource.groupVersion.group || 'core'}/${resource.plural}`;
+}

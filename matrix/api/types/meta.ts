@@ -1,0 +1,80 @@
+// The types that every group shares: object and list metadata, selectors, Status, delete options, watch events.
+import { field, list, map } from './field.js';
+
+export const metaTypes = {
+  ObjectMeta: {
+    name: field('string', 1),
+    generateName: field('string', 2),
+    namespace: field('string', 3),
+    selfLink: field('string', 4),
+    uid: field('string', 5),
+    resourceVersion: field('string', 6),
+    generation: field('int64', 7),
+    creationTimestamp: field('time', 8),
+    deletionTimestamp: field('time', 9),
+    deletionGracePeriodSeconds: field('int64', 10),
+    labels: map('string', 11),
+    annotations: map('string', 12),
+    ownerReferences: list('OwnerReference', 13, { mergeKey: 'uid', strategy: 'merge' }),
+    finalizers: list('string', 14, { strategy: 'merge' }),
+    clusterName: field('string', 15),
+  },
+  OwnerReference: {
+    apiVersion: field('string', 5, { required: true }),
+    kind: field('string', 1, { required: true }),
+    name: field('string', 3, { required: true }),
+    uid: field('string', 4, { required: true }),
+    controller: field('boolean', 6),
+    blockOwnerDeletion: field('boolean', 7),
+  },
+  ListMeta: {
+    selfLink: field('string', 1),
+    resourceVersion: field('string', 2),
+    continue: field('string', 3),
+    remainingItemCount: field('int64', 4),
+  },
+  LabelSelector: {
+    matchLabels: map('string', 1),
+    matchExpressions: list('LabelSelectorRequirement', 2),
+  },
+  LabelSelectorRequirement: {
+    key: field('string', 1, { required: true, mergeKey: 'key', strategy: 'merge' }),
+    operator: field('string', 2, { required: true }),
+    values: list('string', 3),
+  },
+  Status: {
+    metadata: field('ListMeta', 1),
+    status: field('string', 2),
+    message: field('string', 3),
+    reason: field('string', 4),
+    details: field('StatusDetails', 5),
+    code: field('int32', 6),
+  },
+  StatusDetails: {
+    name: field('string', 1),
+    group: field('string', 2),
+    kind: field('string', 3),
+    causes: list('StatusCause', 4),
+    retryAfterSeconds: field('int32', 5),
+    uid: field('string', 6),
+  },
+  StatusCause: {
+    reason: field('string', 1),
+    message: field('string', 2),
+    field: field('string', 3),
+  },
+  DeleteOptions: {
+    gracePeriodSeconds: field('int64', 1),
+    preconditions: field('Preconditions', 2),
+    orphanDependents: field('boolean', 3),
+    propagationPolicy: field('string', 4),
+    dryRun: list('string', 5),
+  },
+  Preconditions: {
+    uid: field('string', 1),
+  },
+  WatchEvent: {
+    type: field('string', 1, { required: true }),
+    object: field('raw', 2, { required: true }),
+  },
+};

@@ -1,0 +1,93 @@
+// Pods, pod templates and what a kubelet reports of them.
+import { field, list, map } from './field.js';
+
+export const podTypes = {
+  Pod: {
+    metadata: field('ObjectMeta', 1),
+    spec: field('PodSpec', 2),
+    status: field('PodStatus', 3),
+  },
+  PodTemplate: {
+    metadata: field('ObjectMeta', 1),
+    template: field('PodTemplateSpec', 2),
+  },
+  PodTemplateSpec: {
+    metadata: field('ObjectMeta', 1),
+    spec: field('PodSpec', 2),
+  },
+  PodSpec: {
+    volumes: list('Volume', 1, { mergeKey: 'name', strategy: 'merge,retainKeys' }),
+    containers: list('Container', 2, { required: true, mergeKey: 'name', strategy: 'merge' }),
+    restartPolicy: field('string', 3),
+    terminationGracePeriodSeconds: field('int64', 4),
+    activeDeadlineSeconds: field('int64', 5),
+    dnsPolicy: field('string', 6),
+    nodeSelector: map('string', 7),
+    serviceAccountName: field('string', 8),
+    serviceAccount: field('string', 9),
+    nodeName: field('string', 10),
+    hostNetwork: field('boolean', 11),
+    hostPID: field('boolean', 12),
+    hostIPC: field('boolean', 13),
+    securityContext: field('PodSecurityContext', 14),
+    imagePullSecrets: list('LocalObjectReference', 15, { mergeKey: 'name', strategy: 'merge' }),
+    hostname: field('string', 16),
+    subdomain: field('string', 17),
+  },
+  PodSecurityContext: {
+    seLinuxOptions: field('SELinuxOptions', 1),
+    runAsUser: field('int64', 2),
+    runAsNonRoot: field('boolean', 3),
+    supplementalGroups: list('int64', 4),
+    fsGroup: field('int64', 5),
+  },
+  PodStatus: {
+    phase: field('string', 1),
+    conditions: list('PodCondition', 2, { mergeKey: 'type', strategy: 'merge' }),
+    message: field('string', 3),
+    reason: field('string', 4),
+    hostIP: field('string', 5),
+    podIP: field('string', 6),
+    startTime: field('time', 7),
+    containerStatuses: list('ContainerStatus', 8),
+  },
+  PodCondition: {
+    type: field('string', 1, { required: true }),
+    status: field('string', 2, { required: true }),
+    lastProbeTime: field('time', 3),
+    lastTransitionTime: field('time', 4),
+    reason: field('string', 5),
+    message: field('string', 6),
+  },
+  ContainerStatus: {
+    name: field('string', 1, { required: true }),
+    state: field('ContainerState', 2),
+    lastState: field('ContainerState', 3),
+    ready: field('boolean', 4, { required: true }),
+    restartCount: field('int32', 5, { required: true }),
+    image: field('string', 6, { required: true }),
+    imageID: field('string', 7, { required: true }),
+    containerID: field('string', 8),
+  },
+  ContainerState: {
+    waiting: field('ContainerStateWaiting', 1),
+    running: field('ContainerStateRunning', 2),
+    terminated: field('ContainerStateTerminated', 3),
+  },
+  ContainerStateWaiting: {
+    reason: field('string', 1),
+    message: field('string', 2),
+  },
+  ContainerStateRunning: {
+    startedAt: field('time', 1),
+  },
+  ContainerStateTerminated: {
+    exitCode: field('int32', 1, { required: true }),
+    signal: field('int32', 2),
+    reason: field('string', 3),
+    message: field('string', 4),
+    startedAt: field('time', 5),
+    finishedAt: field('time', 6),
+    containerID: field('string', 7),
+  },
+};

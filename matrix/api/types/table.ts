@@ -1,0 +1,48 @@
+// The whole table, and the check that every row's type is a scalar or a type of the table.
+import { autoscalingTypes } from './autoscaling.js';
+import { configTypes } from './config.js';
+import { containerTypes } from './container.js';
+import { discoveryTypes } from './discovery.js';
+import type { Row, Scalar } from './field.js';
+import { jobTypes } from './jobs.js';
+import { metaTypes } from './meta.js';
+import { namespaceTypes } from './namespace.js';
+import { networkTypes } from './network.js';
+import { nodeTypes } from './node.js';
+import { persistentVolumeTypes } from './persistentVolumes.js';
+import { podTypes } from './pod.js';
+import { referenceTypes } from './references.js';
+import { reviewTypes } from './review.js';
+import { serviceTypes } from './service.js';
+import { thirdPartyTypes } from './thirdParty.js';
+import { volumeTypes } from './volumes.js';
+import { workloadTypes } from './workloads.js';
+
+const rows = {
+  ...metaTypes,
+  ...discoveryTypes,
+  ...referenceTypes,
+  ...podTypes,
+  ...containerTypes,
+  ...volumeTypes,
+  ...persistentVolumeTypes,
+  ...serviceTypes,
+  ...nodeTypes,
+  ...namespaceTypes,
+  ...configTypes,
+  ...workloadTypes,
+  ...jobTypes,
+  ...autoscalingTypes,
+  ...networkTypes,
+  ...thirdPartyTypes,
+  ...reviewTypes,
+};
+
+export type TypeName = keyof typeof rows;
+
+export interface Field extends Row<Scalar | TypeName> {
+  /** Name in JSON. */
+  readonly name: string;
+}
+
+export const table: Readonly<Record<TypeName, Readonly<Record<string, Row<Scalar | TypeName>>>>> = rows;

@@ -1,0 +1,41 @@
+// Conventions: what holds for the answer of every operation, whatever it does.
+import type { Chapter } from '../types.js';
+
+export const conventions = {
+  status: {
+    level: 'stated',
+    source: ['Conventions/1', 'Errors/1'],
+    text: 'A successful operation answers 200, create included; discovery answers any 2xx.',
+    subjects: 'responses',
+  },
+  'media-type': {
+    level: 'stated',
+    source: ['Conventions/4 core group', 'Conventions/4 group paths'],
+    text: 'The answer has the declared media type that the client asked for.',
+    subjects: 'responses',
+  },
+  'body-decodes': {
+    level: 'stated',
+    source: ['Conventions/4 core group', 'Conventions/4 group paths'],
+    text: 'The body of the answer is well-formed in the media type that its Content-Type names.',
+    subjects: 'responses',
+  },
+  'body-kind': {
+    level: 'stated',
+    source: ['Fields that are stated/any object apiVersion', 'Fields that are stated/any object kind'],
+    text: 'The body is an object with apiVersion and kind: the resource, its list, or a Status.',
+    subjects: 'responses',
+  },
+  'request-type': {
+    level: 'stated',
+    source: ['Conventions/3'],
+    text: 'A body is accepted as JSON, as YAML and without a Content-Type, with the same success.',
+    subjects: 'requests',
+  },
+  'request-understood': {
+    level: 'stated',
+    source: ['Conventions/2', 'Conventions/3'],
+    text: 'What a body said is what the server did, whichever media type carried it.',
+    subjects: 'requests',
+  },
+} as const satisfies Chapter;

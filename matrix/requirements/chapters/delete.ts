@@ -1,0 +1,43 @@
+// Delete: one object goes, and only that one.
+import type { Chapter } from '../types.js';
+
+const source = ['Generic operation set/delete'] as const;
+
+export const deletion = {
+  answer: {
+    level: 'convention',
+    source: ['Conventions/6'],
+    text: 'A delete answers a Status that says Success, or the deleted object.',
+    subjects: 'deletes',
+  },
+  'effect-read': {
+    level: 'stated',
+    source,
+    text: 'After a delete, a read is 404, or finds the object on its way out with finalizers that hold it.',
+    subjects: 'deletes',
+  },
+  'effect-list': {
+    level: 'stated',
+    source,
+    text: 'After a delete, a list no longer holds the object, unless finalizers hold it.',
+    subjects: 'deletes',
+  },
+  'spares-others': {
+    level: 'stated',
+    source,
+    text: 'A delete leaves every other object of the kind as it was.',
+    subjects: 'deletes',
+  },
+  'without-options': {
+    level: 'convention',
+    source: ['Conventions/2', 'Core group/services'],
+    text: 'A delete without a body is accepted and deletes the object.',
+    subjects: 'deletesWithoutOptions',
+  },
+  absent: {
+    level: 'convention',
+    source: ['Errors/1'],
+    text: 'A delete of an absent object is 404 with reason NotFound.',
+    subjects: 'refusedDeletes',
+  },
+} as const satisfies Chapter;

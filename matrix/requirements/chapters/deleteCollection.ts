@@ -1,0 +1,31 @@
+// Delete collection: what the selector names goes, and nothing else.
+import type { Chapter } from '../types.js';
+
+const source = ['Generic operation set/delete collection'] as const;
+
+export const deleteCollection = {
+  'effect-selected': {
+    level: 'stated',
+    source,
+    text: 'A delete-collection with a label selector deletes every object that it selects.',
+    subjects: 'deleteCollections',
+  },
+  'spares-unselected': {
+    level: 'stated',
+    source: [...source, 'Parameters/labelSelector'],
+    text: 'A delete-collection with a label selector leaves the objects that it does not select.',
+    subjects: 'deleteCollections',
+  },
+  'spares-other-namespaces': {
+    level: 'stated',
+    source: [...source, 'What the service does/3'],
+    text: 'A delete-collection in a namespace leaves selected objects of other namespaces.',
+    subjects: 'namespacedDeleteCollections',
+  },
+  answer: {
+    level: 'convention',
+    source: ['Conventions/6'],
+    text: 'A delete-collection answers the list of the deleted objects, or a Status that says Success.',
+    subjects: 'deleteCollections',
+  },
+} as const satisfies Chapter;

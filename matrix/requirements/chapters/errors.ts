@@ -1,0 +1,85 @@
+// Errors: what a refused request is told. The document leaves them open, so these are conventions.
+import type { Chapter } from '../types.js';
+
+const source = ['Errors/1'] as const;
+
+export const errors = {
+  'malformed-body': {
+    level: 'convention',
+    source,
+    text: 'A body that does not decode to an object is 400 with reason BadRequest.',
+    subjects: 'malformedBodies',
+  },
+  'wrong-kind': {
+    level: 'convention',
+    source,
+    text: 'A body of another kind or version than the path takes is 400.',
+    subjects: 'wrongKinds',
+  },
+  'missing-body': {
+    level: 'stated',
+    source: ['Conventions/2', 'Parameters/body'],
+    text: 'A required body that is missing is a client error, and nothing is written.',
+    subjects: 'missingBodies',
+  },
+  'unsupported-media-type': {
+    level: 'convention',
+    source: ['Conventions/3'],
+    text: 'A body of a type without a codec is 415.',
+    subjects: 'unknownMediaTypes',
+  },
+  'unsupported-patch-type': {
+    level: 'stated',
+    source: ['Conventions/3'],
+    text: 'A patch of another type than the three patch types is refused with 415.',
+    subjects: 'unknownPatchTypes',
+  },
+  'not-acceptable': {
+    level: 'convention',
+    source: ['Conventions/4 core group', 'Conventions/4 group paths'],
+    text: 'A client that accepts no declared type gets 406.',
+    subjects: 'unacceptableTypes',
+  },
+  accept: {
+    level: 'convention',
+    source: ['Conventions/4 core group', 'Conventions/4 group paths'],
+    text: 'No Accept and */* give JSON; of several types the best that the server has wins.',
+    subjects: 'acceptForms',
+  },
+  'invalid-name': {
+    level: 'convention',
+    source,
+    text: 'A create without a name, or with one that is not valid, is 422 and names metadata.name among its causes.',
+    subjects: 'invalidNames',
+  },
+  'method-not-allowed': {
+    level: 'convention',
+    source,
+    text: 'A method that a known path does not have is 405.',
+    subjects: 'methodsNotAllowed',
+  },
+  'unknown-path': {
+    level: 'convention',
+    source,
+    text: 'A path that names nothing is 404.',
+    subjects: 'unknownPaths',
+  },
+  unauthenticated: {
+    level: 'stated',
+    source: ['What the service does/4', 'General rules/1'],
+    text: 'A request without credentials, or with wrong ones, is not let in.',
+    subjects: 'unauthenticated',
+  },
+  'too-large': {
+    level: 'convention',
+    source: ['Limits/4'],
+    text: 'A body of 4 MiB is 413 or another client error, and the connection or the next one goes on.',
+    subjects: 'largeBodies',
+  },
+  hostile: {
+    level: 'convention',
+    source,
+    text: 'Input built to hurt is answered with a client error, and the server goes on.',
+    subjects: 'hostileBodies',
+  },
+} as const satisfies Chapter;

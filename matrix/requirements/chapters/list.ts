@@ -1,0 +1,49 @@
+// List: what a list holds, and what it does not.
+import type { Chapter } from '../types.js';
+
+const source = ['Generic operation set/list all namespaces', 'Generic operation set/list in namespace'] as const;
+
+export const list = {
+  contains: {
+    level: 'stated',
+    source,
+    text: 'A list holds every object of the kind that was created in its scope, once each.',
+    subjects: 'lists',
+  },
+  scope: {
+    level: 'stated',
+    source: [...source, 'What the service does/3'],
+    text: 'A list in a namespace holds no object of another namespace; a list across namespaces holds those of all.',
+    subjects: 'namespacedLists',
+  },
+  content: {
+    level: 'stated',
+    source,
+    text: 'An item of a list is the object that a read of it answers.',
+    subjects: 'lists',
+  },
+  kind: {
+    level: 'convention',
+    source: ['Conventions/6'],
+    text: 'The body of a list has the kind <Kind>List and the apiVersion of its group.',
+    subjects: 'lists',
+  },
+  'items-untyped': {
+    level: 'convention',
+    source: ['Conventions/6'],
+    text: 'The items of a typed list carry neither apiVersion nor kind.',
+    subjects: 'lists',
+  },
+  'resource-version': {
+    level: 'convention',
+    source: ['Conventions/6'],
+    text: 'The metadata of a list carries a resourceVersion that is not empty.',
+    subjects: 'lists',
+  },
+  'component-statuses': {
+    level: 'stated',
+    source: ['Core group/GET /api/v1/componentstatuses', 'Core group/GET /api/v1/componentstatuses/{name}'],
+    text: 'Component statuses are listed with names, and each listed one can be read by its name.',
+    subjects: 'componentStatuses',
+  },
+} as const satisfies Chapter;

@@ -1,0 +1,246 @@
+// Patch: three ways of saying what changes, and what is left alone.
+import type { Chapter } from '../types.js';
+
+const source = ['Generic operation set/partial update'] as const;
+const planned = 'the patch chapter';
+
+export const patch = {
+  // JSON patch (RFC 6902)
+  'json-patch': {
+    level: 'stated',
+    source: [...source, 'Conventions/3', 'What the service does/1'],
+    text: 'A JSON patch applies its operations in order: add, remove, replace, move, copy and test.',
+    planned,
+  },
+  'json-patch-pointers': {
+    level: 'convention',
+    source: [...source, 'Conventions/3'],
+    text: 'Paths of a JSON patch follow JSON Pointer: ~0, ~1, an index, and - for the end of a list.',
+    planned,
+  },
+  'json-patch-test': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A JSON patch with a test that fails is an error and changes nothing.',
+    planned,
+  },
+  'json-patch-missing-path': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A JSON patch that removes or replaces what is not there is an error and changes nothing.',
+    planned,
+  },
+  'json-patch-all-or-nothing': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A JSON patch of which a later operation fails leaves no trace of the earlier ones.',
+    planned,
+  },
+  'json-patch-malformed': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A JSON patch that is not a list of operations is an error and changes nothing.',
+    planned,
+  },
+  // Merge patch (RFC 7386)
+  'merge-patch': {
+    level: 'stated',
+    source: [...source, 'Conventions/3', 'What the service does/1'],
+    text: 'A merge patch sets the fields that it names and leaves the others.',
+    planned,
+  },
+  'merge-patch-null': {
+    level: 'convention',
+    source: [...source, 'Conventions/3'],
+    text: 'A null in a merge patch removes the field.',
+    planned,
+  },
+  'merge-patch-lists': {
+    level: 'convention',
+    source: [...source, 'Conventions/3'],
+    text: 'A list in a merge patch replaces the whole list.',
+    planned,
+  },
+  'merge-patch-malformed': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A merge patch that is not an object is an error and changes nothing.',
+    planned,
+  },
+  // Strategic merge patch
+  'strategic-patch': {
+    level: 'stated',
+    source: [...source, 'Conventions/3', 'What the service does/1'],
+    text: 'A strategic merge patch sets the fields that it names and leaves the others.',
+    planned,
+  },
+  'strategic-null': {
+    level: 'convention',
+    source: [...source, 'Conventions/3'],
+    text: 'A null in a strategic merge patch removes the field.',
+    planned,
+  },
+  'strategic-merge-key': {
+    level: 'convention',
+    source: [...source, 'Conventions/6'],
+    text: 'A strategic merge patch merges a list that has a merge key item by item, found by that key.',
+    planned,
+  },
+  'strategic-whole-list': {
+    level: 'convention',
+    source: [...source, 'Conventions/6'],
+    text: 'A strategic merge patch replaces a list that has no merge strategy.',
+    planned,
+  },
+  'strategic-primitive-list': {
+    level: 'convention',
+    source: [...source, 'Conventions/6'],
+    text: 'A strategic merge patch adds the values that are missing to a list of primitives that merges.',
+    planned,
+  },
+  'strategic-replace': {
+    level: 'convention',
+    source: [...source, 'Conventions/6'],
+    text: 'The directive $patch: replace makes the patch the whole of its map or list.',
+    planned,
+  },
+  'strategic-delete': {
+    level: 'convention',
+    source: [...source, 'Conventions/6'],
+    text: 'The directive $patch: delete removes the list item that its merge key names, or the map.',
+    planned,
+  },
+  'strategic-merge': {
+    level: 'convention',
+    source: [...source, 'Conventions/6'],
+    text: 'The directive $patch: merge does what a patch without a directive does.',
+    planned,
+  },
+  'strategic-delete-primitives': {
+    level: 'convention',
+    source: [...source, 'Conventions/6'],
+    text: 'The directive $deleteFromPrimitiveList removes the values that it lists.',
+    planned,
+  },
+  'strategic-order': {
+    level: 'convention',
+    source: [...source, 'Conventions/6'],
+    text: 'The directive $setElementOrder puts the items of its list in the order given.',
+    planned,
+  },
+  'strategic-retain-keys': {
+    level: 'convention',
+    source: [...source, 'Conventions/6'],
+    text: 'The directive $retainKeys removes the keys of its map that it does not list.',
+    planned,
+  },
+  'strategic-without-key': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'An item without its merge key in a strategic merge patch is an error and changes nothing.',
+    planned,
+  },
+  'strategic-unknown-directive': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A directive that does not exist is an error and changes nothing.',
+    planned,
+  },
+  'strategic-malformed': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A strategic merge patch that is not an object is an error and changes nothing.',
+    planned,
+  },
+  // All three
+  answer: {
+    level: 'stated',
+    source: [...source, 'Conventions/1'],
+    text: 'A patch answers the object as it now is.',
+    planned,
+  },
+  'effect-read': {
+    level: 'stated',
+    source,
+    text: 'After a patch, a read finds the change and everything else as it was.',
+    planned,
+  },
+  'effect-list': {
+    level: 'stated',
+    source,
+    text: 'After a patch, a list holds the object with the change, once.',
+    planned,
+  },
+  identity: {
+    level: 'convention',
+    source: [...source, 'Conventions/6'],
+    text: 'A patch keeps uid and creationTimestamp and moves the resourceVersion.',
+    planned,
+  },
+  'no-change': {
+    level: 'convention',
+    source: [...source, 'Conventions/6'],
+    text: 'A patch that changes nothing succeeds and keeps the resourceVersion.',
+    planned,
+  },
+  absent: {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A patch of an absent object is 404 with reason NotFound.',
+    planned,
+  },
+  'without-type': {
+    level: 'convention',
+    source: [...source, 'Conventions/3'],
+    text: 'A patch without a Content-Type is 415 and changes nothing.',
+    planned,
+  },
+  rename: {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A patch that changes the name or the namespace is an error and changes nothing.',
+    planned,
+  },
+  'other-uid': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A patch that changes the uid is an error and changes nothing.',
+    planned,
+  },
+  'other-kind': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A patch that changes kind or apiVersion is an error and changes nothing.',
+    planned,
+  },
+  stale: {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A patch that carries a stale resourceVersion is 409 with reason Conflict and changes nothing.',
+    planned,
+  },
+  current: {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A patch that carries the current resourceVersion succeeds.',
+    planned,
+  },
+  'invalid-result': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A patch that would leave an invalid object is 422 and changes nothing.',
+    planned,
+  },
+  concurrent: {
+    level: 'convention',
+    source: [...source, 'Conventions/6'],
+    text: 'Patches of different fields that run at once without a resourceVersion all succeed, and none is lost.',
+    planned,
+  },
+  hostile: {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A patch built to hurt, such as one of __proto__, is harmless, and the server goes on.',
+    planned,
+  },
+} as const satisfies Chapter;

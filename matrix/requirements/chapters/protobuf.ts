@@ -1,0 +1,142 @@
+// Protobuf: the binary media type, both ways.
+import type { Chapter } from '../types.js';
+
+const source = ['Conventions/4 group paths'] as const;
+const planned = 'the protobuf chapter';
+
+export const protobuf = {
+  response: {
+    level: 'stated',
+    source: [...source, 'What the service does/5'],
+    text: 'Every operation of a group path answers protobuf to a client that asks for it, and its Content-Type says so.',
+    planned,
+  },
+  request: {
+    level: 'stated',
+    source: ['Conventions/3', 'What the service does/5'],
+    text: 'Every operation of a group path that takes a body takes it as protobuf, patches apart.',
+    planned,
+  },
+  discovery: {
+    level: 'stated',
+    source: ['Conventions/3', 'Conventions/5'],
+    text: 'Discovery of a group path answers protobuf to a client that asks for it.',
+    planned,
+  },
+  watch: {
+    level: 'stated',
+    source: ['Conventions/4 group watch paths'],
+    text: 'A watch in a group path answers protobuf to a client that asks for it.',
+    planned,
+  },
+  'watch-stream': {
+    level: 'stated',
+    source: ['Conventions/4 group watch paths', 'Events/3'],
+    text: 'A watch in a group path answers a client that asks for protobuf with stream=watch.',
+    planned,
+  },
+  // Form
+  envelope: {
+    level: 'convention',
+    source: ['Conventions/6'],
+    text: 'A body is the four bytes k8s and zero, then an Unknown with apiVersion, kind and the object.',
+    planned,
+  },
+  'watch-framing': {
+    level: 'convention',
+    source: ['Events/5'],
+    text: 'Each event of a stream is a length of four bytes, high byte first, then a WatchEvent.',
+    planned,
+  },
+  'watch-events': {
+    level: 'convention',
+    source: ['Events/5'],
+    text: 'The events of a protobuf stream are those of a JSON stream.',
+    planned,
+  },
+  'same-object': {
+    level: 'convention',
+    source: [...source, 'Conventions/6'],
+    text: 'An object read as protobuf is the object read as JSON, with quantities, times and bytes alike.',
+    planned,
+  },
+  'same-list': {
+    level: 'convention',
+    source: [...source, 'Conventions/6'],
+    text: 'A list read as protobuf holds what the list read as JSON holds.',
+    planned,
+  },
+  'round-trip': {
+    level: 'convention',
+    source: ['Conventions/3', 'Conventions/6'],
+    text: 'An object written as protobuf and read as JSON is the object that was sent.',
+    planned,
+  },
+  'unknown-field': {
+    level: 'convention',
+    source: ['Conventions/6'],
+    text: 'A field with an unknown number is skipped.',
+    planned,
+  },
+  'subresource-bodies': {
+    level: 'convention',
+    source: ['Kinds by path prefix/subresource bodies', 'Conventions/3'],
+    text: 'Scale, DeploymentRollback and DeleteOptions are taken as protobuf.',
+    planned,
+  },
+  errors: {
+    level: 'convention',
+    source: ['Errors/1'],
+    text: 'A Status comes in the type that the client asked for.',
+    planned,
+  },
+  'best-type': {
+    level: 'convention',
+    source,
+    text: "Of several accepted types the client's best one wins.",
+    planned,
+  },
+  'without-definition': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A kind that has no protobuf form is 406, never JSON instead.',
+    planned,
+  },
+  // Hostile bytes
+  truncated: {
+    level: 'convention',
+    source: ['Errors/1'],
+    text: 'A body that ends too early is an error, and nothing is written.',
+    planned,
+  },
+  'without-magic': {
+    level: 'convention',
+    source: ['Errors/1'],
+    text: 'A body without the first four bytes is an error, and nothing is written.',
+    planned,
+  },
+  'wrong-kind': {
+    level: 'convention',
+    source: ['Errors/1'],
+    text: 'A body whose kind is not that of the path is an error, and nothing is written.',
+    planned,
+  },
+  'wrong-wire-type': {
+    level: 'convention',
+    source: ['Errors/1'],
+    text: 'A field of a wrong wire type is an error, and nothing is written.',
+    planned,
+  },
+  'huge-length': {
+    level: 'convention',
+    source: ['Errors/1', 'Limits/4'],
+    text: 'A length beyond the body is an error in bounded memory, and the server goes on.',
+    planned,
+  },
+  'deep-nesting': {
+    level: 'convention',
+    source: ['Errors/1', 'Limits/4'],
+    text: 'A body nested without end is an error, and the server goes on.',
+    planned,
+  },
+} as const satisfies Chapter;

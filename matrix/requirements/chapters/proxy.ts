@@ -1,0 +1,187 @@
+// Proxy: HTTP through the server to a pod, a service or a node.
+import type { Chapter } from '../types.js';
+
+const source = ['Connect and proxy operations/any'] as const;
+const planned = 'the proxy chapter';
+
+export const proxy = {
+  pod: {
+    level: 'stated',
+    source: ['Connect and proxy operations/pod proxy', 'What the service does/2'],
+    text: 'GET, PUT, DELETE and POST reach the Pod, and its answer comes back.',
+    planned,
+  },
+  service: {
+    level: 'stated',
+    source: ['Connect and proxy operations/service proxy', 'What the service does/2'],
+    text: 'GET, PUT, DELETE and POST reach an endpoint of the Service, and its answer comes back.',
+    planned,
+  },
+  node: {
+    level: 'stated',
+    source: ['Connect and proxy operations/node proxy', 'What the service does/2'],
+    text: 'GET, PUT, DELETE and POST reach the node, and its answer comes back.',
+    planned,
+  },
+  path: {
+    level: 'stated',
+    source: [
+      'Parameters/path',
+      'Connect and proxy operations/pod proxy',
+      'Connect and proxy operations/service proxy',
+      'Connect and proxy operations/node proxy',
+    ],
+    text: 'What follows proxy in the path is the path that the other end sees.',
+    planned,
+  },
+  'path-query': {
+    level: 'stated',
+    source: [
+      'Connect and proxy operations/pod proxy',
+      'Connect and proxy operations/service proxy',
+      'Connect and proxy operations/node proxy',
+    ],
+    text: 'A path parameter in the query is accepted, and the path of the URL wins.',
+    planned,
+  },
+  'any-type': {
+    level: 'stated',
+    source: [...source, 'Conventions/4 connect'],
+    text: 'Any media type passes, in the request and in the answer.',
+    planned,
+  },
+  'legacy-pod': {
+    level: 'stated',
+    source: ['Connect and proxy operations/legacy proxy', 'Connect and proxy operations/legacy proxy pods'],
+    text: 'The legacy path of a Pod, with and without a path after it, reaches the Pod by each of the four methods.',
+    planned,
+  },
+  'legacy-service': {
+    level: 'stated',
+    source: ['Connect and proxy operations/legacy proxy', 'Connect and proxy operations/legacy proxy services'],
+    text: 'The legacy path of a Service, with and without a path after it, reaches an endpoint by each of the four methods.',
+    planned,
+  },
+  'legacy-node': {
+    level: 'stated',
+    source: ['Connect and proxy operations/legacy proxy', 'Connect and proxy operations/legacy proxy nodes'],
+    text: 'The legacy path of a node, with and without a path after it, reaches the node by each of the four methods.',
+    planned,
+  },
+  // What passes
+  'path-kept': {
+    level: 'convention',
+    source: [...source, 'Parameters/path'],
+    text: 'Encoded characters, double slashes and a trailing slash of the path pass unchanged.',
+    planned,
+  },
+  query: {
+    level: 'convention',
+    source,
+    text: 'The query passes unchanged.',
+    planned,
+  },
+  headers: {
+    level: 'convention',
+    source,
+    text: 'Headers pass in both directions.',
+    planned,
+  },
+  'hop-by-hop': {
+    level: 'convention',
+    source,
+    text: 'Headers of one hop, such as Connection and Keep-Alive, do not pass.',
+    planned,
+  },
+  credentials: {
+    level: 'convention',
+    source: [...source, 'General rules/3'],
+    text: "The caller's credentials do not reach the other end.",
+    planned,
+  },
+  body: {
+    level: 'convention',
+    source,
+    text: 'A body passes unchanged in both directions.',
+    planned,
+  },
+  status: {
+    level: 'convention',
+    source,
+    text: 'The status of the other end passes, an error too.',
+    planned,
+  },
+  streaming: {
+    level: 'convention',
+    source,
+    text: 'Parts of an answer come as the other end sends them.',
+    planned,
+  },
+  upgrade: {
+    level: 'convention',
+    source,
+    text: 'An upgrade to another protocol passes.',
+    planned,
+  },
+  redirect: {
+    level: 'convention',
+    source,
+    text: 'A redirect of the other end comes back and is not followed.',
+    planned,
+  },
+  // Where to
+  'service-port-name': {
+    level: 'convention',
+    source: ['Connect and proxy operations/service proxy'],
+    text: 'A Service is reached by the name of a port: name:port.',
+    planned,
+  },
+  'service-port-number': {
+    level: 'convention',
+    source: ['Connect and proxy operations/service proxy'],
+    text: 'A Service is reached by the number of a port: name:port.',
+    planned,
+  },
+  'service-scheme': {
+    level: 'convention',
+    source: ['Connect and proxy operations/service proxy'],
+    text: 'A Service is reached over TLS by a scheme in front: https:name:port.',
+    planned,
+  },
+  'service-malformed': {
+    level: 'convention',
+    source: ['Connect and proxy operations/service proxy', 'Errors/1'],
+    text: 'A name of a Service with too many parts is a client error.',
+    planned,
+  },
+  'pod-port': {
+    level: 'convention',
+    source: ['Connect and proxy operations/pod proxy'],
+    text: 'A Pod is reached at a port of choice: name:port.',
+    planned,
+  },
+  'no-endpoints': {
+    level: 'convention',
+    source: ['Connect and proxy operations/service proxy', 'Errors/1'],
+    text: 'A Service without endpoints is 503.',
+    planned,
+  },
+  absent: {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'An absent Pod, Service or node is 404.',
+    planned,
+  },
+  dead: {
+    level: 'convention',
+    source: [...source, 'Limits/4'],
+    text: 'An other end that refuses or does not answer is an error in bounded time.',
+    planned,
+  },
+  'own-addresses': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: "A Pod address that is the server's own loopback or link-local is refused.",
+    planned,
+  },
+} as const satisfies Chapter;

@@ -1,0 +1,155 @@
+// Selectors: which objects an operation is about.
+import type { Chapter } from '../types.js';
+
+const source = ['Parameters/labelSelector'] as const;
+const planned = 'the selectors chapter';
+
+export const selectors = {
+  everything: {
+    level: 'stated',
+    source: [...source, 'Parameters/fieldSelector'],
+    text: 'Without a selector, and with an empty one, an operation is about everything in its scope.',
+    planned,
+  },
+  labels: {
+    level: 'stated',
+    source: [...source, 'Parameters/LW'],
+    text: 'With a labelSelector a list holds the objects whose labels match, and no other.',
+    planned,
+  },
+  fields: {
+    level: 'stated',
+    source: ['Parameters/fieldSelector', 'Parameters/LW'],
+    text: 'With a fieldSelector a list holds the objects whose fields match, and no other.',
+    planned,
+  },
+  // What a label selector says
+  'label-equals': {
+    level: 'convention',
+    source,
+    text: 'The forms key=value and key==value select the objects that have the label with that value.',
+    planned,
+  },
+  'label-not-equals': {
+    level: 'convention',
+    source,
+    text: 'The form key!=value selects the objects with another value, and those without the label.',
+    planned,
+  },
+  'label-in': {
+    level: 'convention',
+    source,
+    text: 'The form key in (a,b) selects the objects whose value is one of those.',
+    planned,
+  },
+  'label-not-in': {
+    level: 'convention',
+    source,
+    text: 'The form key notin (a,b) selects the objects with another value, and those without the label.',
+    planned,
+  },
+  'label-exists': {
+    level: 'convention',
+    source,
+    text: 'The form key selects the objects that have the label, with an empty value too.',
+    planned,
+  },
+  'label-not-exists': {
+    level: 'convention',
+    source,
+    text: 'The form !key selects the objects that do not have the label.',
+    planned,
+  },
+  'label-and': {
+    level: 'convention',
+    source,
+    text: 'Requirements with commas between them must all hold.',
+    planned,
+  },
+  'label-prefix': {
+    level: 'convention',
+    source,
+    text: 'A label key with a prefix, such as example.com/key, is selected like any other.',
+    planned,
+  },
+  'label-malformed': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A labelSelector that cannot be parsed is an error on a list, never everything.',
+    planned,
+  },
+  // What a field selector says
+  'field-name': {
+    level: 'convention',
+    source: ['Parameters/fieldSelector'],
+    text: 'Every kind can be selected by metadata.name, and every namespaced kind by metadata.namespace.',
+    planned,
+  },
+  'field-not-equals': {
+    level: 'convention',
+    source: ['Parameters/fieldSelector'],
+    text: 'The form field!=value selects the objects whose field has another value.',
+    planned,
+  },
+  'field-and': {
+    level: 'convention',
+    source: ['Parameters/fieldSelector'],
+    text: 'Field requirements with commas between them must all hold.',
+    planned,
+  },
+  'field-of-kind': {
+    level: 'convention',
+    source: ['Parameters/fieldSelector'],
+    text: 'A kind is selected by the fields that it supports, such as spec.nodeName and status.phase of a Pod.',
+    planned,
+  },
+  'field-unsupported': {
+    level: 'convention',
+    source: ['Parameters/fieldSelector', 'Errors/1'],
+    text: 'A fieldSelector on a field that the kind does not support is 400 on a list, never everything.',
+    planned,
+  },
+  'field-malformed': {
+    level: 'convention',
+    source: ['Parameters/fieldSelector', 'Errors/1'],
+    text: 'A fieldSelector that cannot be parsed is an error on a list, never everything.',
+    planned,
+  },
+  both: {
+    level: 'convention',
+    source: [...source, 'Parameters/fieldSelector'],
+    text: 'With both selectors an object must match both.',
+    planned,
+  },
+  encoded: {
+    level: 'convention',
+    source: [...source, 'Parameters/fieldSelector'],
+    text: 'A selector means the same with its characters percent-encoded and with + for a space.',
+    planned,
+  },
+  // Where it says it
+  'delete-collection-labels': {
+    level: 'stated',
+    source: [...source, 'Generic operation set/delete collection'],
+    text: 'A delete-collection with a labelSelector deletes the objects that match it, in each of its forms, and no other.',
+    planned,
+  },
+  'delete-collection-fields': {
+    level: 'stated',
+    source: ['Parameters/fieldSelector', 'Generic operation set/delete collection'],
+    text: 'A delete-collection with a fieldSelector deletes the objects that match, and no other.',
+    planned,
+  },
+  'delete-collection-malformed': {
+    level: 'convention',
+    source: [...source, 'Parameters/fieldSelector', 'Errors/1'],
+    text: 'A delete-collection with a selector that is not understood is an error and deletes nothing.',
+    planned,
+  },
+  'watch-malformed': {
+    level: 'convention',
+    source: [...source, 'Parameters/fieldSelector', 'Errors/1'],
+    text: 'A watch with a selector that is not understood is an error and streams nothing.',
+    planned,
+  },
+} as const satisfies Chapter;

@@ -1,0 +1,173 @@
+// Service accounts: users that live in the API, with their Secrets and tokens.
+import type { Chapter } from '../types.js';
+
+const source = ['Mechanisms/Service account token'] as const;
+const planned = 'the service-account part of the authentication chapter';
+
+export const serviceAccounts = {
+  // Accounts and Secrets
+  manual: {
+    level: 'stated',
+    source: ['What the service does/4 service accounts'],
+    text: 'A service account can be created by an API call, in a namespace.',
+    planned,
+  },
+  automatic: {
+    level: 'stated',
+    source: ['What the service does/4 service accounts'],
+    text: 'The server creates a service account in each namespace by itself.',
+    planned,
+  },
+  secret: {
+    level: 'stated',
+    source: ['Other rules/1', 'What the service does/4 service accounts'],
+    text: 'A new service account gets a Secret with the CA certificate and a token.',
+    planned,
+  },
+  'secret-listed': {
+    level: 'stated',
+    source: ['Fields that are stated/ServiceAccount secrets[]'],
+    text: 'The secrets of a service account name its Secret.',
+    planned,
+  },
+  'secret-type': {
+    level: 'stated',
+    source: ['Fields that are stated/Secret type'],
+    text: 'The Secret of a service account has the type <domain>/service-account-token.',
+    planned,
+  },
+  'secret-ca': {
+    level: 'stated',
+    source: ['Fields that are stated/service-account Secret data.ca.crt'],
+    text: "The ca.crt of the Secret is the CA certificate that the server's own certificate verifies with.",
+    planned,
+  },
+  'secret-token': {
+    level: 'stated',
+    source: ['Fields that are stated/service-account Secret data.token'],
+    text: 'The token of the Secret is a signed JSON Web Token.',
+    planned,
+  },
+  'secret-namespace': {
+    level: 'convention',
+    source: ['Other rules/1', 'Conventions/6'],
+    text: 'The Secret holds the name of its namespace.',
+    planned,
+  },
+  'secret-by-hand': {
+    level: 'convention',
+    source: ['Other rules/1', 'Conventions/6'],
+    text: 'A Secret of that type that names an account by annotation gets a token of the account.',
+    planned,
+  },
+  'secret-unknown-account': {
+    level: 'convention',
+    source: ['Errors/1', 'Other rules/3'],
+    text: 'A Secret of that type that names no account is 422.',
+    planned,
+  },
+  // Tokens
+  token: {
+    level: 'stated',
+    source: [...source, 'Fields that are stated/service-account Secret data.token'],
+    text: 'The token of the Secret, as a bearer token, lets in without any option of the server.',
+    planned,
+  },
+  'token-user': {
+    level: 'stated',
+    source,
+    text: 'The user is system:serviceaccount:<namespace>:<name>.',
+    planned,
+  },
+  'token-groups': {
+    level: 'stated',
+    source,
+    text: 'The user is in system:serviceaccounts and in system:serviceaccounts:<namespace>.',
+    planned,
+  },
+  'token-outside': {
+    level: 'stated',
+    source,
+    text: 'The token lets in from outside the cluster.',
+    planned,
+  },
+  'token-of-another': {
+    level: 'stated',
+    source: ['Other rules/2'],
+    text: 'Another user who reads the Secret gets in with its token, as the service account.',
+    planned,
+  },
+  'token-forged': {
+    level: 'stated',
+    source,
+    text: 'A token with a changed payload, a foreign signature or a part missing is refused.',
+    planned,
+  },
+  'token-unsigned': {
+    level: 'convention',
+    source,
+    text: "A token with the algorithm none, or another than the server's, is refused.",
+    planned,
+  },
+  'token-secret-gone': {
+    level: 'convention',
+    source,
+    text: 'The token ends when its Secret is deleted.',
+    planned,
+  },
+  'token-account-gone': {
+    level: 'convention',
+    source,
+    text: 'The token ends when its service account is deleted.',
+    planned,
+  },
+  'token-namespace-gone': {
+    level: 'convention',
+    source,
+    text: 'The token ends when its namespace is deleted.',
+    planned,
+  },
+  'token-not-revived': {
+    level: 'convention',
+    source,
+    text: 'An account that is created again under the same name does not revive the old token.',
+    planned,
+  },
+  // Pods
+  'pod-account': {
+    level: 'stated',
+    source: ['Fields that are stated/PodSpec serviceAccountName'],
+    text: 'A Pod that names no service account gets the one of its namespace.',
+    planned,
+  },
+  'pod-account-named': {
+    level: 'stated',
+    source: ['Fields that are stated/PodSpec serviceAccountName'],
+    text: 'A Pod keeps the service account that it names.',
+    planned,
+  },
+  'pod-account-unknown': {
+    level: 'convention',
+    source: ['Fields that are stated/PodSpec serviceAccountName', 'Errors/1'],
+    text: 'A Pod that names an absent service account is refused.',
+    planned,
+  },
+  'pod-mount': {
+    level: 'stated',
+    source: [...source, 'What the service does/4 service accounts'],
+    text: 'The containers of a Pod mount the Secret of its service account at /var/run/secrets/<domain>/serviceaccount.',
+    planned,
+  },
+  'pod-mount-own': {
+    level: 'convention',
+    source,
+    text: 'A container that mounts something else at that path keeps its mount.',
+    planned,
+  },
+  'pod-token': {
+    level: 'stated',
+    source: [...source, 'What the service does/4'],
+    text: 'A process in a Pod reads a token there that the server lets in.',
+    planned,
+  },
+} as const satisfies Chapter;

@@ -1,0 +1,279 @@
+// Subresources: status, scale, rollback, finalize and binding.
+import type { Chapter } from '../types.js';
+
+const planned = 'the subresources chapter';
+
+export const subresources = {
+  // status
+  'status-read': {
+    level: 'stated',
+    source: ['Generic operation set/read status'],
+    text: 'A read of status answers the object with its status.',
+    planned,
+  },
+  'status-replace': {
+    level: 'stated',
+    source: [
+      'Generic operation set/replace status',
+      'Core group/status',
+      'Core group/PUT /api/v1/nodes/{name}/status',
+      'Core group/PUT /api/v1/persistentvolumes/{name}/status',
+      'Core group/PUT /api/v1/namespaces/{name}/status',
+      'Core group/PUT /api/v1/namespaces/{namespace}/resourcequotas/{name}/status',
+    ],
+    text: 'A replace of status stores the status of its body, and a read finds it.',
+    planned,
+  },
+  'status-patch': {
+    level: 'stated',
+    source: ['Generic operation set/patch status'],
+    text: 'A patch of status changes the status that it names, and a read finds it.',
+    planned,
+  },
+  'status-keeps-spec': {
+    level: 'convention',
+    source: ['Generic operation set/replace status', 'Generic operation set/patch status'],
+    text: 'A write of status changes nothing of the spec.',
+    planned,
+  },
+  'main-keeps-status': {
+    level: 'convention',
+    source: ['Generic operation set/replace', 'Generic operation set/partial update'],
+    text: 'A write of the object changes nothing of its status.',
+    planned,
+  },
+  'status-stale': {
+    level: 'convention',
+    source: ['Generic operation set/replace status', 'Errors/1'],
+    text: 'A replace of status that carries a stale resourceVersion is 409 and changes nothing.',
+    planned,
+  },
+  'status-absent': {
+    level: 'convention',
+    source: ['Generic operation set/read status', 'Errors/1'],
+    text: 'A read or write of the status of an absent object is 404.',
+    planned,
+  },
+  'status-name-mismatch': {
+    level: 'convention',
+    source: ['Generic operation set/replace status', 'Errors/1'],
+    text: 'A replace of status whose body names another object is 400 and changes nothing.',
+    planned,
+  },
+  // scale
+  'scale-read': {
+    level: 'stated',
+    source: [
+      'Additional extensions operations/read scale',
+      'Additional extensions operations/replicasets scale',
+      'Additional extensions operations/replicationcontrollers scale',
+      'Kinds by path prefix/subresource bodies',
+    ],
+    text: "A read of scale answers a Scale with the replica count of the object's spec.",
+    planned,
+  },
+  'scale-replace': {
+    level: 'stated',
+    source: [
+      'Additional extensions operations/replace scale',
+      'Additional extensions operations/replicasets scale',
+      'Additional extensions operations/replicationcontrollers scale',
+    ],
+    text: 'A replace of scale sets the replica count of the object.',
+    planned,
+  },
+  'scale-patch': {
+    level: 'stated',
+    source: [
+      'Additional extensions operations/patch scale',
+      'Additional extensions operations/replicasets scale',
+      'Additional extensions operations/replicationcontrollers scale',
+      'Conventions/3',
+    ],
+    text: 'A patch of scale, of each patch type, sets the replica count of the object.',
+    planned,
+  },
+  'scale-version': {
+    level: 'stated',
+    source: ['Kinds by path prefix/subresource bodies'],
+    text: 'The Scale under extensions/v1beta1 has the apiVersion extensions/v1beta1, for replicationcontrollers too.',
+    planned,
+  },
+  'scale-observed': {
+    level: 'convention',
+    source: ['Additional extensions operations/read scale', 'Conventions/6'],
+    text: 'The status of a Scale has the replica count and the selector of the object.',
+    planned,
+  },
+  'scale-keeps-rest': {
+    level: 'convention',
+    source: ['Additional extensions operations/replace scale', 'Additional extensions operations/patch scale'],
+    text: 'A write of scale changes nothing of the object but the replica count.',
+    planned,
+  },
+  'scale-other-version': {
+    level: 'convention',
+    source: ['Additional extensions operations/replace scale', 'Errors/1'],
+    text: 'A Scale of another version in the body is an error and changes nothing.',
+    planned,
+  },
+  'scale-negative': {
+    level: 'convention',
+    source: ['Additional extensions operations/replace scale', 'Errors/1'],
+    text: 'A negative replica count in a Scale is 422 and changes nothing.',
+    planned,
+  },
+  'scale-stale': {
+    level: 'convention',
+    source: ['Additional extensions operations/replace scale', 'Errors/1'],
+    text: 'A Scale that carries a stale resourceVersion is 409 and changes nothing.',
+    planned,
+  },
+  'scale-name-mismatch': {
+    level: 'convention',
+    source: ['Additional extensions operations/replace scale', 'Errors/1'],
+    text: 'A Scale that names another object than the path is 400 and changes nothing.',
+    planned,
+  },
+  'scale-absent': {
+    level: 'convention',
+    source: ['Additional extensions operations/read scale', 'Errors/1'],
+    text: 'The scale of an absent object is 404.',
+    planned,
+  },
+  // rollback
+  rollback: {
+    level: 'stated',
+    source: ['Additional extensions operations/rollback', 'Kinds by path prefix/subresource bodies'],
+    text: 'A rollback takes a DeploymentRollback and answers success.',
+    planned,
+  },
+  'rollback-previous': {
+    level: 'convention',
+    source: ['Additional extensions operations/rollback'],
+    text: 'A rollback to revision 0 brings the template of the revision before back.',
+    planned,
+  },
+  'rollback-revision': {
+    level: 'convention',
+    source: ['Additional extensions operations/rollback'],
+    text: 'A rollback to a revision brings the template of that revision back.',
+    planned,
+  },
+  'rollback-keeps-rest': {
+    level: 'convention',
+    source: ['Additional extensions operations/rollback'],
+    text: 'A rollback changes nothing of the spec but the template.',
+    planned,
+  },
+  'rollback-history': {
+    level: 'convention',
+    source: ['Additional extensions operations/rollback', 'States and transitions/not shown'],
+    text: 'Each template that a Deployment had is a ReplicaSet with its revision as an annotation.',
+    planned,
+  },
+  'rollback-annotations': {
+    level: 'convention',
+    source: ['Additional extensions operations/rollback'],
+    text: 'The updatedAnnotations of a rollback are set on the Deployment.',
+    planned,
+  },
+  'rollback-unknown-revision': {
+    level: 'convention',
+    source: ['Additional extensions operations/rollback', 'Errors/1'],
+    text: 'A rollback to a revision that the history does not have leaves the template as it was.',
+    planned,
+  },
+  'rollback-negative': {
+    level: 'convention',
+    source: ['Additional extensions operations/rollback', 'Errors/1'],
+    text: 'A rollback to a negative revision is 422 and changes nothing.',
+    planned,
+  },
+  'rollback-name-mismatch': {
+    level: 'convention',
+    source: ['Additional extensions operations/rollback', 'Errors/1'],
+    text: 'A rollback whose body names no Deployment or another one is an error and changes nothing.',
+    planned,
+  },
+  'rollback-absent': {
+    level: 'convention',
+    source: ['Additional extensions operations/rollback', 'Errors/1'],
+    text: 'A rollback of an absent Deployment is 404.',
+    planned,
+  },
+  // finalize
+  finalize: {
+    level: 'stated',
+    source: ['Core group/PUT /api/v1/namespaces/{name}/finalize', 'What the service does/2'],
+    text: 'A replace of finalize stores the finalizers of its body in the namespace.',
+    planned,
+  },
+  'finalize-last': {
+    level: 'convention',
+    source: ['Core group/PUT /api/v1/namespaces/{name}/finalize', 'States and transitions/not shown'],
+    text: 'A namespace that is Terminating is gone once finalize has taken its last finalizer away.',
+    planned,
+  },
+  'finalize-active': {
+    level: 'convention',
+    source: ['Core group/PUT /api/v1/namespaces/{name}/finalize', 'States and transitions/not shown'],
+    text: 'Finalize leaves a namespace that nobody deleted Active.',
+    planned,
+  },
+  'finalize-invalid': {
+    level: 'convention',
+    source: ['Core group/PUT /api/v1/namespaces/{name}/finalize', 'Errors/1'],
+    text: 'A finalizer that is not a qualified name is 422 and changes nothing.',
+    planned,
+  },
+  'finalize-stale': {
+    level: 'convention',
+    source: ['Core group/PUT /api/v1/namespaces/{name}/finalize', 'Errors/1'],
+    text: 'A finalize that carries a stale resourceVersion is 409 and changes nothing.',
+    planned,
+  },
+  // binding
+  binding: {
+    level: 'stated',
+    source: ['Core group/POST /api/v1/namespaces/{namespace}/bindings', 'Kinds by path prefix/Binding'],
+    text: 'A Binding posted to bindings gives the Pod of its name the node of its target.',
+    planned,
+  },
+  'binding-of-pod': {
+    level: 'stated',
+    source: ['Core group/POST /api/v1/namespaces/{namespace}/pods/{name}/binding'],
+    text: 'A Binding posted to a Pod gives that Pod the node of its target.',
+    planned,
+  },
+  'binding-scheduled': {
+    level: 'convention',
+    source: ['Core group/POST /api/v1/namespaces/{namespace}/pods/{name}/binding', 'States and transitions/not shown'],
+    text: 'A Pod that was bound has the condition PodScheduled with status True.',
+    planned,
+  },
+  'binding-twice': {
+    level: 'convention',
+    source: ['Core group/POST /api/v1/namespaces/{namespace}/pods/{name}/binding', 'Errors/1'],
+    text: 'A Binding of a Pod that has a node is 409 and leaves the node.',
+    planned,
+  },
+  'binding-absent': {
+    level: 'convention',
+    source: ['Core group/POST /api/v1/namespaces/{namespace}/bindings', 'Errors/1'],
+    text: 'A Binding of an absent Pod is 404.',
+    planned,
+  },
+  'binding-target': {
+    level: 'convention',
+    source: ['Core group/POST /api/v1/namespaces/{namespace}/bindings', 'Errors/1'],
+    text: 'A Binding without the name of a target, or to a kind that is not a node, is an error and binds nothing.',
+    planned,
+  },
+  'binding-name-mismatch': {
+    level: 'convention',
+    source: ['Core group/POST /api/v1/namespaces/{namespace}/pods/{name}/binding', 'Errors/1'],
+    text: 'A Binding that names another Pod than the path is an error and binds neither.',
+    planned,
+  },
+} as const satisfies Chapter;

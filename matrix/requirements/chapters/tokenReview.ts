@@ -1,0 +1,197 @@
+// Token review: the webhook that judges bearer tokens, seen from both ends, and the API that asks for a review.
+import type { Chapter } from '../types.js';
+
+const source = ['Webhook token review/2'] as const;
+const planned = 'the webhook part of the authentication chapter';
+
+export const tokenReview = {
+  // The request
+  request: {
+    level: 'stated',
+    source: [...source, 'Mechanisms/Webhook token review'],
+    text: 'A bearer token makes the server POST a review to the remote service.',
+    planned,
+  },
+  'request-api-version': {
+    level: 'stated',
+    source: ['Webhook token review/request apiVersion', 'Versioning/1'],
+    text: 'The review of the request has the apiVersion authentication.<domain>/v1beta1.',
+    planned,
+  },
+  'request-kind': {
+    level: 'stated',
+    source: ['Webhook token review/request kind'],
+    text: 'The review of the request has the kind TokenReview.',
+    planned,
+  },
+  'request-token': {
+    level: 'stated',
+    source: ['Webhook token review/request spec.token'],
+    text: 'The spec.token of the request is the bearer token, unchanged.',
+    planned,
+  },
+  'not-challenged': {
+    level: 'stated',
+    source: ['Mechanisms/Webhook token review'],
+    text: 'A request without a bearer header makes the server ask nothing.',
+    planned,
+  },
+  'configured-service': {
+    level: 'stated',
+    source: ['Webhook token review/1'],
+    text: 'The server asks the service that the current context of its configuration names.',
+    planned,
+  },
+  'client-certificate': {
+    level: 'stated',
+    source: ['Webhook token review/1'],
+    text: 'The server shows the remote service the client certificate of its configuration.',
+    planned,
+  },
+  'service-verified': {
+    level: 'stated',
+    source: ['Webhook token review/1'],
+    text: 'A remote service whose certificate the configured authority did not sign lets nobody in, and sees no token.',
+    planned,
+  },
+  'https-only': {
+    level: 'convention',
+    source: ['Webhook token review/1'],
+    text: 'A configuration whose server is not an https URL stops the start of the server.',
+    planned,
+  },
+  'context-required': {
+    level: 'convention',
+    source: ['Webhook token review/1'],
+    text: 'A configuration without a current context stops the start of the server.',
+    planned,
+  },
+  'group-enabled': {
+    level: 'stated',
+    source: ['Webhook token review/3', 'Versioning/3'],
+    text: 'The webhook works with the authentication group enabled at v1beta1.',
+    planned,
+  },
+  // The response
+  authenticated: {
+    level: 'stated',
+    source: ['Webhook token review/response status.authenticated', 'Webhook token review/response apiVersion, kind'],
+    text: "A response of the request's apiVersion and kind with authenticated true lets the request in.",
+    planned,
+  },
+  'user-name': {
+    level: 'stated',
+    source: ['Webhook token review/response status.user.username'],
+    text: 'The user has the username of the response.',
+    planned,
+  },
+  'user-uid': {
+    level: 'stated',
+    source: ['Webhook token review/response status.user.uid'],
+    text: 'The user has the uid of the response.',
+    planned,
+  },
+  'user-groups': {
+    level: 'stated',
+    source: ['Webhook token review/response status.user.groups'],
+    text: 'The user is in the groups of the response.',
+    planned,
+  },
+  'user-extra': {
+    level: 'stated',
+    source: ['Webhook token review/response status.user.extra'],
+    text: 'The user has the extra attributes of the response, each with all its values.',
+    planned,
+  },
+  'spec-ignored': {
+    level: 'stated',
+    source: ['Webhook token review/response spec'],
+    text: 'A response without spec, or with any spec, is judged by its status alone.',
+    planned,
+  },
+  'not-authenticated': {
+    level: 'stated',
+    source: ['Webhook token review/failure', 'Webhook token review/response status.authenticated', 'Errors/2'],
+    text: 'A response with authenticated false and no user refuses the request.',
+    planned,
+  },
+  'failure-status': {
+    level: 'stated',
+    source: ['Webhook token review/failure'],
+    text: 'A response with authenticated false refuses the request, with an HTTP status 200 and with 401.',
+    planned,
+  },
+  'false-with-user': {
+    level: 'convention',
+    source: ['Webhook token review/failure'],
+    text: 'A response with authenticated false refuses the request even when it names a user.',
+    planned,
+  },
+  'broken-response': {
+    level: 'convention',
+    source: ['Webhook token review/failure'],
+    text: 'A response that cannot be read refuses the request.',
+    planned,
+  },
+  'other-version': {
+    level: 'convention',
+    source: ['Webhook token review/response apiVersion, kind', 'Versioning/2'],
+    text: 'A response of another apiVersion refuses the request.',
+    planned,
+  },
+  redirect: {
+    level: 'convention',
+    source: ['Webhook token review/failure'],
+    text: 'A response that redirects refuses the request, and the token goes nowhere else.',
+    planned,
+  },
+  'time-out': {
+    level: 'convention',
+    source: ['Webhook token review/failure', 'Limits/4'],
+    text: 'A remote service that does not answer refuses the request in bounded time.',
+    planned,
+  },
+  retried: {
+    level: 'convention',
+    source: ['Webhook token review/failure'],
+    text: 'A response of 500 is asked for again, and a good one after it lets the request in.',
+    planned,
+  },
+  cached: {
+    level: 'convention',
+    source: ['Limits/4'],
+    text: 'A second request with the same token soon after is judged without a second review.',
+    planned,
+  },
+  // The API
+  'review-valid': {
+    level: 'convention',
+    source: ['Versioning/1', 'Conventions/6'],
+    text: 'A TokenReview of a valid token answers authenticated true with its user.',
+    planned,
+  },
+  'review-invalid': {
+    level: 'convention',
+    source: ['Versioning/1', 'Conventions/6'],
+    text: 'A TokenReview of an invalid token answers authenticated false with no user.',
+    planned,
+  },
+  'review-empty': {
+    level: 'convention',
+    source: ['Errors/1'],
+    text: 'A TokenReview without a token is a client error.',
+    planned,
+  },
+  'review-created-only': {
+    level: 'convention',
+    source: ['Conventions/6'],
+    text: 'A TokenReview can be posted, and not listed or read.',
+    planned,
+  },
+  'self-review': {
+    level: 'convention',
+    source: ['General rules/4'],
+    text: 'A SelfSubjectReview answers the user that the request was let in as.',
+    planned,
+  },
+} as const satisfies Chapter;

@@ -1,0 +1,240 @@
+// Validation: what is filled in, what is refused, and what a cluster adds to an object.
+import type { Chapter } from '../types.js';
+
+const source = ['Other rules/3'] as const;
+const planned = 'the validation chapter';
+
+export const validation = {
+  // Stated fields
+  'deployment-replicas': {
+    level: 'stated',
+    source: ['Fields that are stated/Deployment spec.replicas'],
+    text: 'A Deployment keeps the integer of its spec.replicas.',
+    planned,
+  },
+  'deployment-replicas-type': {
+    level: 'convention',
+    source: ['Fields that are stated/Deployment spec.replicas', 'Errors/1'],
+    text: 'A spec.replicas that is not an integer is a client error, and nothing is created.',
+    planned,
+  },
+  'deployment-template': {
+    level: 'stated',
+    source: ['Fields that are stated/Deployment spec.template'],
+    text: 'A Deployment keeps the metadata and the spec of its template.',
+    planned,
+  },
+  'deployment-containers': {
+    level: 'stated',
+    source: ['Fields that are stated/Deployment pod template spec containers[]'],
+    text: "Each container of a Deployment's template keeps its name and its image.",
+    planned,
+  },
+  'secret-data': {
+    level: 'stated',
+    source: ['Fields that are stated/Secret data'],
+    text: "The values of a Secret's data come back as base64 of the bytes that went in.",
+    planned,
+  },
+  'secret-not-base64': {
+    level: 'stated',
+    source: ['Fields that are stated/Secret data'],
+    text: 'A Secret with a data value that is not base64 is a client error, and nothing is created.',
+    planned,
+  },
+  'secret-string-data': {
+    level: 'convention',
+    source: ['Fields that are stated/Secret data', 'Conventions/6'],
+    text: 'The stringData of a Secret comes back in data as base64, and nowhere else.',
+    planned,
+  },
+  // Refusals
+  invalid: {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'An object that breaks a rule of its kind is 422 with reason Invalid.',
+    planned,
+  },
+  'invalid-causes': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'The causes of a 422 name each field that breaks a rule.',
+    planned,
+  },
+  'invalid-changes-nothing': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A refused create creates nothing, and a refused replace or patch changes nothing.',
+    planned,
+  },
+  'wrong-type': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A field of the wrong JSON type is a client error, and nothing is created.',
+    planned,
+  },
+  'unknown-field': {
+    level: 'convention',
+    source: [...source, 'Conventions/6'],
+    text: 'A field that the kind does not have is dropped, and the object is created.',
+    planned,
+  },
+  names: {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'Each kind takes the names that it may have and refuses the others.',
+    planned,
+  },
+  labels: {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A label or annotation with a key or value of a wrong form is 422.',
+    planned,
+  },
+  required: {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'An object without a field that its kind requires is 422, and the field is named among the causes.',
+    planned,
+  },
+  immutable: {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A write that changes a field which may not change is 422, and the field keeps its value.',
+    planned,
+  },
+  'pod-update': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: "Of a Pod's spec an update may change the images and little more.",
+    planned,
+  },
+  duplicates: {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A list with a key that must be unique refuses a second item of that key.',
+    planned,
+  },
+  'selector-template': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A selector that does not match the labels of its own template is 422.',
+    planned,
+  },
+  'job-restart-policy': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A Job refuses the restart policy Always.',
+    planned,
+  },
+  quantities: {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A quantity of a wrong form is a client error, and one of a right form keeps its amount.',
+    planned,
+  },
+  probes: {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A probe without a handler, or with two, is 422.',
+    planned,
+  },
+  volumes: {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A volume without a source, or with two, and a mount of an absent volume are 422.',
+    planned,
+  },
+  'ingress-backend': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'An Ingress without a backend and without rules is 422.',
+    planned,
+  },
+  'event-namespace': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'An Event about an object of another namespace is 422.',
+    planned,
+  },
+  'third-party-name': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A ThirdPartyResource whose name has no group is 422.',
+    planned,
+  },
+  // What the server adds
+  defaults: {
+    level: 'convention',
+    source: [...source, 'Conventions/6'],
+    text: 'Fields that are left out get the defaults of their kind.',
+    planned,
+  },
+  generation: {
+    level: 'convention',
+    source: [...source, 'Conventions/6'],
+    text: 'The generation is 1 at first, moves with the spec and not with status or metadata.',
+    planned,
+  },
+  'replace-creates': {
+    level: 'convention',
+    source: ['Generic operation set/replace', 'Conventions/6'],
+    text: 'A replace of an absent Endpoints, Event or LimitRange creates it.',
+    planned,
+  },
+  'service-ports': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A Service without ports, or with a port out of range, is 422.',
+    planned,
+  },
+  'cluster-ip': {
+    level: 'convention',
+    source: [...source, 'States and transitions/not shown'],
+    text: 'A Service without a cluster IP gets one that no other Service has.',
+    planned,
+  },
+  'cluster-ip-taken': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A Service that asks for a cluster IP in use, or out of range, is 422.',
+    planned,
+  },
+  'cluster-ip-freed': {
+    level: 'convention',
+    source: [...source, 'States and transitions/not shown'],
+    text: 'The cluster IP of a deleted Service can be used again.',
+    planned,
+  },
+  'node-port': {
+    level: 'convention',
+    source: [...source, 'States and transitions/not shown'],
+    text: 'A Service of type NodePort gets a port that no other Service has.',
+    planned,
+  },
+  // Admission
+  'limit-range-defaults': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: "A Pod without limits gets the defaults of the namespace's LimitRange.",
+    planned,
+  },
+  'limit-range-limits': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: "A Pod beyond the namespace's LimitRange is 403, and is not created.",
+    planned,
+  },
+  'quota-enforced': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: "An object beyond the namespace's ResourceQuota is 403, and is not created.",
+    planned,
+  },
+  'quota-used': {
+    level: 'convention',
+    source: [...source, 'States and transitions/not shown'],
+    text: 'The status of a ResourceQuota shows what is in use, and follows creates and deletes.',
+    planned,
+  },
+} as const satisfies Chapter;

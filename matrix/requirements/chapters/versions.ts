@@ -1,0 +1,78 @@
+// Versions: one object, two group versions.
+import type { Chapter } from '../types.js';
+
+const source = ['Kinds by path prefix/extensions namespaced', 'Versioning/1'] as const;
+const planned = 'the versions chapter';
+
+export const versions = {
+  'group-version': {
+    level: 'stated',
+    source: ['Versioning/1', 'Fields that are stated/any object apiVersion'],
+    text: 'An object read under a prefix carries the apiVersion of that prefix.',
+    planned,
+  },
+  'autoscaler-shared': {
+    level: 'convention',
+    source: [
+      ...source,
+      'Kind coverage/autoscaling horizontalpodautoscalers',
+      'Kind coverage/extensions horizontalpodautoscalers',
+    ],
+    text: 'A HorizontalPodAutoscaler that is created in one of its two groups is read and listed in the other.',
+    planned,
+  },
+  'autoscaler-fields': {
+    level: 'convention',
+    source: [...source, 'Kinds by path prefix/autoscaling'],
+    text: 'A HorizontalPodAutoscaler has the field names of the version that it is read in, with the same meaning.',
+    planned,
+  },
+  'job-shared': {
+    level: 'convention',
+    source: [...source, 'Kind coverage/batch jobs', 'Kind coverage/extensions jobs'],
+    text: 'A Job that is created in one of its two groups is read and listed in the other.',
+    planned,
+  },
+  'job-fields': {
+    level: 'convention',
+    source: [...source, 'Kinds by path prefix/batch'],
+    text: 'A Job has the field names of the version that it is read in, with the same meaning.',
+    planned,
+  },
+  'one-identity': {
+    level: 'convention',
+    source: [...source, 'Conventions/6'],
+    text: 'Both versions of an object have one uid and one resourceVersion.',
+    planned,
+  },
+  'one-life': {
+    level: 'convention',
+    source,
+    text: 'An object that is deleted in one version is gone in the other.',
+    planned,
+  },
+  'write-through': {
+    level: 'convention',
+    source,
+    text: 'A replace or a patch in one version shows in the other.',
+    planned,
+  },
+  'status-through': {
+    level: 'convention',
+    source,
+    text: 'A status written in one version shows in the other.',
+    planned,
+  },
+  watched: {
+    level: 'convention',
+    source: [...source, 'Events/1'],
+    text: 'A watch in each version sees the changes made in the other, in its own form.',
+    planned,
+  },
+  'other-body': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A body of the other version is refused or converted, and never stored as it is.',
+    planned,
+  },
+} as const satisfies Chapter;

@@ -1,0 +1,273 @@
+// Watch: a stream of changes that loses nothing and says nothing twice.
+import type { Chapter } from '../types.js';
+
+const source = ['Events/1'] as const;
+const planned = 'the watch chapter';
+
+export const watch = {
+  // Forms
+  'list-form': {
+    level: 'stated',
+    source: [...source, 'Parameters/watch', 'Generic operation set/always LW'],
+    text: 'A list path with watch=true answers a stream of the changes of what it lists.',
+    planned,
+  },
+  'prefix-form': {
+    level: 'stated',
+    source: [
+      ...source,
+      'Generic operation set/watch list all namespaces',
+      'Generic operation set/watch list in namespace',
+      'Watch paths/response',
+      'Watch paths/namespaced',
+      'Watch paths/cluster forms',
+    ],
+    text: 'A path under the watch prefix answers a stream of the changes of its objects.',
+    planned,
+  },
+  'one-object': {
+    level: 'stated',
+    source: [
+      'Generic operation set/watch one object',
+      'Watch paths/namespaced',
+      'Watch paths/namespace',
+      'Watch paths/cluster forms',
+    ],
+    text: 'The watch of one object tells of that object and of no other.',
+    planned,
+  },
+  'one-namespace': {
+    level: 'stated',
+    source: ['Generic operation set/watch list in namespace', 'Watch paths/namespaced'],
+    text: 'A watch in a namespace tells of no object of another namespace.',
+    planned,
+  },
+  status: {
+    level: 'stated',
+    source: ['Watch paths/response', 'Conventions/1'],
+    text: 'A watch that begins answers 200.',
+    planned,
+  },
+  // Notifications
+  added: {
+    level: 'stated',
+    source: [...source, 'What the service does/1'],
+    text: 'A create is told as an addition.',
+    planned,
+  },
+  updated: {
+    level: 'stated',
+    source,
+    text: 'A change is told as an update.',
+    planned,
+  },
+  removed: {
+    level: 'stated',
+    source,
+    text: 'A delete is told as a removal.',
+    planned,
+  },
+  'event-envelope': {
+    level: 'convention',
+    source: ['Events/5'],
+    text: 'An event is an object with a type and an object, and the types are ADDED, MODIFIED, DELETED, BOOKMARK and ERROR.',
+    planned,
+  },
+  'event-object': {
+    level: 'convention',
+    source: ['Events/5'],
+    text: 'The object of an event is the whole object, with its kind, its apiVersion and the version of the change.',
+    planned,
+  },
+  'removed-last-state': {
+    level: 'convention',
+    source: ['Events/5'],
+    text: 'The object of a removal is its last state, with the resourceVersion of the removal.',
+    planned,
+  },
+  'collection-removals': {
+    level: 'convention',
+    source: [...source, 'Generic operation set/delete collection'],
+    text: 'A delete-collection is told as a removal of each object.',
+    planned,
+  },
+  // The guarantees
+  'from-version': {
+    level: 'stated',
+    source: ['Parameters/resourceVersion', 'Events/2'],
+    text: 'From a resourceVersion a watch tells exactly the changes after it.',
+    planned,
+  },
+  'from-beginning': {
+    level: 'stated',
+    source: ['Parameters/resourceVersion', 'Parameters/watch', 'Events/2'],
+    text: 'Without a resourceVersion the events add up to what a list gives, and every later change follows.',
+    planned,
+  },
+  ordered: {
+    level: 'convention',
+    source,
+    text: 'Events come in the order of their changes, the resourceVersion never goes back.',
+    planned,
+  },
+  unique: {
+    level: 'convention',
+    source,
+    text: 'No change is told twice.',
+    planned,
+  },
+  reliable: {
+    level: 'stated',
+    source: [...source, 'Parameters/resourceVersion'],
+    text: 'No change is left out, however many writers there are.',
+    planned,
+  },
+  atomic: {
+    level: 'convention',
+    source,
+    text: 'The object of an event is the state at that version, never a mixture of two.',
+    planned,
+  },
+  resumable: {
+    level: 'stated',
+    source: ['Parameters/resourceVersion', 'Events/2'],
+    text: 'A watch that was cut at any point goes on from the last version seen, with each change told once.',
+    planned,
+  },
+  'list-then-watch': {
+    level: 'stated',
+    source: ['Parameters/resourceVersion', 'Events/2'],
+    text: 'A list and a watch from the version of that list lose nothing and repeat nothing while others write.',
+    planned,
+  },
+  bounded: {
+    level: 'stated',
+    source: ['Parameters/timeoutSeconds', 'Events/2', 'Limits/1'],
+    text: 'A watch ends in good order, on a whole event, when its timeoutSeconds are over and not before.',
+    planned,
+  },
+  unbounded: {
+    level: 'convention',
+    source: ['Limits/4'],
+    text: "A watch without timeoutSeconds goes on until the server's own limit.",
+    planned,
+  },
+  // Selection
+  'filtered-labels': {
+    level: 'stated',
+    source: [...source, 'Parameters/labelSelector', 'Parameters/LW'],
+    text: 'A watch with a labelSelector tells only of the objects whose labels match.',
+    planned,
+  },
+  'filtered-fields': {
+    level: 'stated',
+    source: [...source, 'Parameters/fieldSelector', 'Parameters/LW'],
+    text: 'A watch with a fieldSelector tells only of the objects whose fields match.',
+    planned,
+  },
+  'filter-entered': {
+    level: 'convention',
+    source: ['Events/5', 'Parameters/labelSelector', 'Parameters/fieldSelector'],
+    text: 'An object that starts to match is ADDED.',
+    planned,
+  },
+  'filter-left': {
+    level: 'convention',
+    source: ['Events/5', 'Parameters/labelSelector', 'Parameters/fieldSelector'],
+    text: 'An object that stops to match is DELETED, with the resourceVersion of the change.',
+    planned,
+  },
+  // Media types
+  'core-type': {
+    level: 'stated',
+    source: ['Conventions/4 core watch paths', 'Watch paths/response'],
+    text: 'A watch in the core group answers application/json.',
+    planned,
+  },
+  'group-type': {
+    level: 'stated',
+    source: ['Conventions/4 group watch paths'],
+    text: 'A watch in a group path answers application/json to a client that asks for it.',
+    planned,
+  },
+  'group-stream-type': {
+    level: 'stated',
+    source: ['Conventions/4 group watch paths', 'Events/3'],
+    text: 'A watch in a group path answers a client that asks for application/json;stream=watch with JSON events.',
+    planned,
+  },
+  'yaml-refused': {
+    level: 'convention',
+    source: ['Conventions/4 group watch paths', 'Conventions/4 core watch paths'],
+    text: 'A watch for a client that accepts only YAML is 406.',
+    planned,
+  },
+  framing: {
+    level: 'convention',
+    source: ['Events/5'],
+    text: 'Each event is one JSON object and ends a line, wherever the chunks are cut.',
+    planned,
+  },
+  'headers-first': {
+    level: 'convention',
+    source,
+    text: 'The head of the answer comes before the first event.',
+    planned,
+  },
+  // Refusals and limits
+  'too-old': {
+    level: 'convention',
+    source: ['Errors/1', 'Parameters/resourceVersion'],
+    text: 'A watch from a version that is gone is 200 with an ERROR event that holds a Status of code 410.',
+    planned,
+  },
+  'version-malformed': {
+    level: 'convention',
+    source: ['Errors/1', 'Parameters/resourceVersion'],
+    text: 'A watch from a resourceVersion that is not a version is an error, never a stream of changes.',
+    planned,
+  },
+  'version-zero': {
+    level: 'convention',
+    source: ['Parameters/resourceVersion'],
+    text: 'From resourceVersion 0 a watch starts with the objects that are there.',
+    planned,
+  },
+  'named-read': {
+    level: 'convention',
+    source: ['Parameters/RD'],
+    text: 'The path of one object with watch=true, outside the watch prefix, is a plain read.',
+    planned,
+  },
+  'slow-reader': {
+    level: 'convention',
+    source: ['Limits/4'],
+    text: 'A watcher that does not read holds up no other watcher and no writer.',
+    planned,
+  },
+  // What today's clients need
+  bookmarks: {
+    level: 'convention',
+    source: ['Events/5'],
+    text: 'With allowWatchBookmarks a watch tells BOOKMARK events whose version a watch can go on from.',
+    planned,
+  },
+  'bookmarks-asked': {
+    level: 'convention',
+    source: ['Events/5'],
+    text: 'A watch that did not ask for bookmarks gets none.',
+    planned,
+  },
+  'initial-events': {
+    level: 'convention',
+    source: ['Events/5'],
+    text: 'With sendInitialEvents a watch tells every object, then a bookmark with k8s.io/initial-events-end.',
+    planned,
+  },
+  websocket: {
+    level: 'convention',
+    source: ['Events/5'],
+    text: 'A watch that is asked for as a WebSocket tells an event in each message.',
+    planned,
+  },
+} as const satisfies Chapter;

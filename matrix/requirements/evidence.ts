@@ -1,0 +1,102 @@
+// Evidence: what the suite writes down, a JSON line each, and what every verdict is computed from.
+import type { Deviation, NotOffered } from './target.js';
+
+/** One header line, in the order it travelled. */
+export type Header = readonly [name: string, value: string];
+
+/** A body as recorded: text where it is text, base64 otherwise; cut at a limit. */
+export interface RecordedBody {
+  readonly text?: string;
+  readonly base64?: string;
+  /** The size on the wire, in bytes. */
+  readonly bytes: number;
+  readonly cut?: true;
+}
+
+/** One event of a stream, `at` in milliseconds since the request was sent. */
+export interface StreamEvent {
+  readonly at: number;
+  readonly data: RecordedBody;
+}
+
+/** One frame of an upgraded connection. */
+export interface Frame extends StreamEvent {
+  readonly direction: 'sent' | 'received';
+  readonly channel?: number;
+}
+
+/** What the TLS handshake showed. */
+interface TlsFacts {
+  readonly protocol: string;
+  readonly clientCertificate?: string;
+  readonly authorized: boolean;
+}
+
+/** One request and its answer. `error` stands where no answer came. */
+export interface Exchange {
+  readonly type: 'exchange';
+  readonly id: string;
+  readonly at: string;
+  readonly milliseconds: number;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: readonly Header[];
+    readonly body?: RecordedBody;
+  };
+  readonly response?: {
+    readonly status: number;
+    readonly headers: readonly Header[];
+    readonly body?: RecordedBody;
+  };
+  readonly events?: readonly StreamEvent[];
+  readonly frames?: readonly Frame[];
+  readonly tls?: TlsFacts;
+  /** What a stand-in of the suite saw on its side. */
+  readonly standIn?: readonly Exchange[];
+  readonly error?: string;
+}
+
+/**
+ * `passed` and `failed` are a check's words. `not-testable`: a prerequisite failed; it counts as a failure.
+ * `not-offered`: the target lacks the capability. `not-run`: the target's owner has not allowed it.
+ */
+export type CaseVerdict = 'passed' | 'failed' | 'not-testable' | 'not-offered' | 'not-run';
+
+/** The verdict on one case, with the ids of the exchanges that prove it. */
+export interface CaseResult {
+  readonly type: 'case';
+  /** `<chapter>.<requirement> › <subject>`. */
+  readonly id: string;
+  readonly requirement: string;
+  readonly subject: string;
+  readonly verdict: CaseVerdict;
+  /** For anything but a pass: what was expected and what came. */
+  readonly message?: string;
+  readonly exchanges: readonly string[];
+}
+
+/** The first line of every evidence file: what was run, against what. */
+export interface RunHeader {
+  readonly type: 'run';
+  readonly version: string;
+  readonly runId: string;
+  readonly startedAt: string;
+  readonly target: { readonly name: string; readonly url: string; readonly serverVersion?: string };
+  readonly notOffered: readonly NotOffered[];
+  readonly deviations: readonly Deviation[];
+  readonly disposable: boolean;
+  readonly grep?: string;
+}
+
+/** The last line: how the run ended, and what it left on the target. */
+export interface RunFooter {
+  readonly type: 'end';
+  readonly endedAt: string;
+  readonly leftovers: readonly string[];
+  /** Why the run could not go on, if it could not. */
+  readonly aborted?: string;
+}
+
+/** Any line of `evidence.jsonl`. */
+export type EvidenceLine = RunHeader | Exchange | CaseResult | RunFooter;

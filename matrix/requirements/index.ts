@@ -1,0 +1,15 @@
+// What must happen: the requirements, their subjects, and the shapes of target and evidence.
+export { allCases, type Case, caseId, type Requirement, requirements, selects } from './cases.js';
+export { type ChapterName, chapters } from './chapters/index.js';
+export type * from './evidence.js';
+export { type OperationSubject, type Subject, type SubjectOf, type SubjectSet, subjectSets } from './subjects.js';
+export type * from './target.js';
+export {
+  type Chapter,
+  type CheckedNames,
+  isChecked,
+  isPlanned,
+  type Level,
+  type RequirementRow,
+  type SetsOf,
+} from './types.js';

@@ -1,0 +1,15 @@
+// Every subject set, by name: a requirement's row names the set that it is checked on.
+import type { Subject } from './subjects/build.js';
+import { generalSets } from './subjects/general.js';
+
+export type { OperationSubject, Subject } from './subjects/build.js';
+
+export const subjectSets = {
+  ...generalSets,
+} as const satisfies Record<string, readonly Subject[]>;
+
+/** The name of a subject set. */
+export type SubjectSet = keyof typeof subjectSets;
+
+/** The subjects of a set, as its checks see them. */
+export type SubjectOf<S extends SubjectSet> = (typeof subjectSets)[S][number];

@@ -1,0 +1,71 @@
+// What a subject is, and the ways in which sets of them are built from the table.
+import {
+  type MediaType,
+  type Operation,
+  resourceId,
+  statedOperations,
+  type Verb,
+  type VerbRow,
+  verbs,
+} from '../../api/index.js';
+
+/** What one case is about. */
+export interface Subject {
+  /** Unique within its set and permanent: the second half of a case id. */
+  readonly id: string;
+  /** `group/plural`, the group for discovery, or `server`: the cases of one resource make one test. */
+  readonly resource: string;
+  /** The operation under test; absent for the server as a whole. */
+  readonly operation?: Operation;
+  /** The media type that is asked for or sent. */
+  readonly mediaType?: MediaType;
+  /** Names a literal input of the check, such as a kind of malformed body. */
+  readonly variant?: string;
+}
+
+/** A subject that has an operation. */
+export type OperationSubject = Subject & { readonly operation: Operation };
+
+/** The resource of an operation, as its cases are grouped. */
+export const resourceOf = (operation: Operation): string =>
+  operation.resource ? resourceId(operation.resource) : operation.groupVersion.group || 'core';
+
+/** The stated operations of the given verbs. */
+export const withVerbs = (...wanted: readonly (Verb | 'discover')[]): Operation[] =>
+  statedOperations.filter((operation) => wanted.includes(operation.verb));
+
+/** A subject for each operation. */
+export const perOperation = (operations: readonly Operation[]): OperationSubject[] =>
+  operations.map((operation) => ({ id: operation.id, resource: resourceOf(operation), operation }));
+
+/** Only the operations of namespaced resources. */
+export const namespaced = (of: readonly Operation[]): Operation[] => of.filter(({ resource }) => resource?.namespaced);
+
+/** A subject for each operation and variant. */
+export const perVariant = (operations: readonly Operation[], variants: readonly string[]): OperationSubject[] =>
+  perOperation(operations).flatMap((subject) =>
+    variants.map((variant) => ({ ...subject, id: `${subject.id}, ${variant}`, variant })),
+  );
+
+/** A subject for each resource that has a stated operation. */
+export const perResource = (): OperationSubject[] => {
+  const first = new Map<string, OperationSubject>();
+  for (const operation of statedOperations) {
+    if (!operation.resource) continue;
+    const id = resourceOf(operation);
+    if (!first.has(id)) first.set(id, { id, resource: id, operation });
+  }
+  return [...first.values()];
+};
+
+/** A subject for each variant, of the server as a whole. */
+export const serverVariants = (variants: readonly string[]): Subject[] =>
+  variants.map((variant) => ({ id: `server, ${variant}`, resource: 'server', variant }));
+
+/** Operations that answer one body: everything but watches and connects. */
+export const plain = statedOperations.filter(
+  ({ verb }) => verb === 'discover' || (verbs[verb] satisfies VerbRow).answer === 'resource',
+);
+
+/** Those of them that take an object or delete options. */
+export const bodies = plain.filter(({ body }) => body === 'object' || body === 'options');

@@ -1,0 +1,95 @@
+// The subject sets of the chapters that hold for every kind: conventions, discovery, the plain verbs, errors.
+import { mediaTypes, statedOperations } from '../../api/index.js';
+import {
+  bodies,
+  namespaced,
+  type OperationSubject,
+  perOperation,
+  perResource,
+  perVariant,
+  plain,
+  resourceOf,
+  type Subject,
+  serverVariants,
+  withVerbs,
+} from './build.js';
+
+const responses = plain.flatMap((operation) =>
+  (['json', 'yaml'] as const).map((mediaType) => ({
+    id: `${operation.id}, Accept ${mediaTypes[mediaType]}`,
+    resource: resourceOf(operation),
+    operation,
+    mediaType,
+  })),
+);
+
+const requests: OperationSubject[] = bodies.flatMap((operation) => [
+  ...(['json', 'yaml'] as const).map((mediaType) => ({
+    id: `${operation.id}, Content-Type ${mediaTypes[mediaType]}`,
+    resource: resourceOf(operation),
+    operation,
+    mediaType,
+  })),
+  { id: `${operation.id}, no Content-Type`, resource: resourceOf(operation), operation },
+]);
+
+const creates = withVerbs('create').filter(({ resource }) => resource?.plural !== 'bindings');
+const deletes = withVerbs('delete', 'deletePlain');
+
+export const generalSets = {
+  server: [{ id: 'server', resource: 'server' }],
+  statedOperations: perOperation(statedOperations),
+  responses,
+  requests,
+  lists: perOperation(withVerbs('list', 'listAll').filter(({ resource }) => resource?.plural !== 'componentstatuses')),
+  componentStatuses: perOperation(withVerbs('list', 'readPlain').filter((o) => o.path.includes('componentstatuses'))),
+  namespacedLists: perOperation(namespaced(withVerbs('list', 'listAll'))),
+  reads: perOperation(withVerbs('read')),
+  namespacedReads: perOperation(namespaced(withVerbs('read'))),
+  creates: perOperation(creates),
+  // The name of a third-party resource says what it defines, so none is generated.
+  generatedNames: perOperation(creates.filter(({ resource }) => resource?.plural !== 'thirdpartyresources')),
+  refusedCreates: perOperation(creates),
+  namespacedCreates: perOperation(namespaced(creates)),
+  replaces: perOperation(withVerbs('replace')),
+  refusedReplaces: perOperation(withVerbs('replace')),
+  deletes: perOperation(deletes),
+  deletesWithoutOptions: perOperation(deletes),
+  refusedDeletes: perOperation(deletes),
+  deleteCollections: perOperation(withVerbs('deleteCollection')),
+  namespacedDeleteCollections: perOperation(namespaced(withVerbs('deleteCollection'))),
+  discoveries: perOperation(withVerbs('discover')),
+  discoveredResources: perResource(),
+  discoveryRoots: serverVariants(['GET /api', 'GET /apis', 'GET /apis/extensions', 'GET /version', 'GET /healthz']),
+  malformedBodies: perVariant(creates, ['truncated JSON', 'an array', 'a string', 'no body', 'malformed YAML']),
+  wrongKinds: perVariant(creates, ['another kind', 'an unknown kind', 'another version']),
+  missingBodies: perOperation(plain.filter(({ body }) => body === 'object')),
+  unknownMediaTypes: perOperation(plain.filter(({ body }) => body === 'object')),
+  unknownPatchTypes: perOperation(plain.filter(({ body }) => body === 'patch')),
+  unacceptableTypes: perOperation(plain),
+  acceptForms: perVariant(withVerbs('list'), ['no Accept', '*/*', 'q-values', 'an unknown type first']),
+  invalidNames: perVariant(creates, ['no name', 'a name that is not one']),
+  methodsNotAllowed: serverVariants([
+    'PUT collection',
+    'PATCH collection',
+    'POST object',
+    'POST all namespaces',
+    'POST status',
+    'DELETE componentstatus',
+  ]),
+  unknownPaths: serverVariants([
+    'an unknown resource',
+    'an unknown subresource',
+    'an unknown group',
+    'an unknown version',
+  ]),
+  unauthenticated: perVariant(statedOperations, ['no credentials', 'a wrong token']),
+  largeBodies: serverVariants(['4 MiB to create', '4 MiB to replace', '2 MiB to create']),
+  hostileBodies: serverVariants([
+    'JSON nested 100,000 deep',
+    'YAML alias bomb',
+    'YAML nested 10,000 deep',
+    'a __proto__ key',
+    'invalid UTF-8',
+  ]),
+} as const satisfies Record<string, readonly Subject[]>;

@@ -1,0 +1,58 @@
+// The target: everything that the suite knows of the server under test.
+import type { Mechanism } from '../api/index.js';
+
+/**
+ * What a server may lack: a group (`group:extensions`), a resource (`resource:extensions/deployments`), operations
+ * (`operation:` and an id; a `*` at its end stands for any rest) or a media type (`mediaType:protobuf`).
+ */
+type Capability = `group:${string}` | `resource:${string}` | `operation:${string}` | `mediaType:${string}`;
+
+/** Credentials of one mechanism. */
+export interface Credential {
+  readonly token?: string;
+  readonly username?: string;
+  readonly password?: string;
+  /** PEM text. */
+  readonly certificate?: string;
+  readonly key?: string;
+}
+
+/** A requirement that this target is known to break. */
+export interface Deviation {
+  /** A requirement id. */
+  readonly requirement: string;
+  /** Only the subjects that contain this text; every subject when absent. */
+  readonly subject?: string;
+  readonly reason: string;
+}
+
+/** A capability that the target's file says is absent, whatever discovery says. */
+export interface NotOffered {
+  readonly capability: Capability;
+  readonly reason: string;
+}
+
+/** How a managed target is started and stopped: commands for `sh -c`. */
+export interface Lifecycle {
+  /** Prints `url:`, `ca:` (a file), `token:` lines when the server is ready. */
+  readonly start: string;
+  readonly stop: string;
+}
+
+/** The server under test (design: the target). */
+export interface Target {
+  readonly name: string;
+  readonly url: string;
+  /** PEM text of the authority that signed the server's certificate. */
+  readonly ca?: string;
+  readonly credentials: Partial<Record<Mechanism, Credential>>;
+  /** `<vendor>` of the protobuf media type (readings, 1). */
+  readonly vendor: string;
+  /** `<domain>` of the authentication group and of the Secret type (readings, 1). */
+  readonly domains: { readonly authentication: string; readonly secretType: string };
+  readonly notOffered: readonly NotOffered[];
+  readonly deviations: readonly Deviation[];
+  /** True where cluster-scoped delete-collections may run. */
+  readonly disposable: boolean;
+  readonly lifecycle?: Lifecycle;
+}

@@ -1,0 +1,51 @@
+// What a requirement is: its level, where the document says it, and the subjects that it is checked on.
+import type { Source } from './addresses.js';
+import type { SubjectSet } from './subjects.js';
+
+/** `stated` decides conformance; `convention` is reported on its own line and never decides it. */
+export type Level = 'stated' | 'convention';
+
+interface RowBase {
+  readonly level: Level;
+  /** Addresses in the document: the rules that this row checks or, for a convention, that leave it open. */
+  readonly source: readonly Source[];
+  /** One sentence: what a conforming server does. */
+  readonly text: string;
+}
+
+/** A requirement that a check judges, once for each subject of the set. */
+export interface CheckedRow extends RowBase {
+  readonly subjects: SubjectSet;
+}
+
+/** A requirement whose check belongs to a chapter that is not written yet. */
+export interface PlannedRow extends RowBase {
+  readonly planned: string;
+}
+
+/** A rule that no request can show, with the reason. */
+interface UnobservableRow extends RowBase {
+  readonly observable: false;
+  readonly reason: string;
+}
+
+export type RequirementRow = CheckedRow | PlannedRow | UnobservableRow;
+
+/** A chapter: requirement name → row. The id of a requirement is `<chapter>.<name>`. */
+export type Chapter = Readonly<Record<string, RequirementRow>>;
+
+/** The names of a chapter's requirements that a check must exist for. */
+export type CheckedNames<C extends Chapter> = {
+  [K in keyof C & string]: C[K] extends CheckedRow ? K : never;
+}[keyof C & string];
+
+/** The subject sets that a chapter's requirements are checked on. */
+export type SetsOf<C extends Chapter> = Extract<C[CheckedNames<C>], CheckedRow>['subjects'];
+
+export function isChecked(row: RequirementRow): row is CheckedRow {
+  return 'subjects' in row;
+}
+
+export function isPlanned(row: RequirementRow): row is PlannedRow {
+  return 'planned' in row;
+}

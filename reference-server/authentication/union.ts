@@ -1,0 +1,57 @@
+// Several mechanisms as one: the first that succeeds ends evaluation (Authentication/General rules, 2).
+import type { IncomingMessage } from 'node:http';
+import { unauthorized } from '../errors.js';
+import type { Authenticator, User } from './authenticator.js';
+
+export interface NamedAuthenticator {
+  readonly name: string;
+  readonly authenticate: Authenticator;
+}
+
+/** Told of each rejection, by mechanism; reasons never reach the client. */
+export type RejectionLog = (mechanism: string, reason: string) => void;
+
+/** The group of everyone who is authenticated. */
+const authenticated = 'system:authenticated';
+
+/**
+ * Joins mechanisms. A mechanism that rejects or fails does not end evaluation: a later one may know the credential.
+ * The result throws 401 where none succeeds; it is a promise only where a mechanism's answer was one.
+ */
+export function union(
+  mechanisms: readonly NamedAuthenticator[],
+  onRejection: RejectionLog = () => {},
+): (request: IncomingMessage) => User | Promise<User> {
+  const attempt = ({ name, authenticate }: NamedAuthenticator, request: IncomingMessage) => {
+    const reject = (error: unknown) => {
+      onRejection(name, error instanceof Error ? error.message : String(error));
+      return undefined;
+    };
+    try {
+      const user = authenticate(request);
+      return user instanceof Promise ? user.catch(reject) : user;
+    } catch (error) {
+      return reject(error);
+    }
+  };
+  const goOn = async (first: Promise<User | undefined>, request: IncomingMessage, from: number): Promise<User> => {
+    let user = await first;
+    for (let index = from; user === undefined && index < mechanisms.length; index++) {
+      user = await attempt(mechanisms[index] as NamedAuthenticator, request);
+    }
+    if (user === undefined) throw unauthorized();
+    return withGroup(user);
+  };
+  return (request) => {
+    for (let index = 0; index < mechanisms.length; index++) {
+      const user = attempt(mechanisms[index] as NamedAuthenticator, request);
+      if (user instanceof Promise) return goOn(user, request, index + 1);
+      if (user !== undefined) return withGroup(user);
+    }
+    throw unauthorized();
+  };
+}
+
+function withGroup(user: User): User {
+  return user.groups.includes(authenticated) ? user : { ...user, groups: [...user.groups, authenticated] };
+}

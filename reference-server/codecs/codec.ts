@@ -1,0 +1,16 @@
+// The contract of a codec: one media type, values to bytes and back, events to frames.
+
+/** Any object of the API in its JSON form. */
+export type ApiObject = { readonly [field: string]: unknown };
+
+export interface Codec {
+  readonly mediaType: string;
+  /** Writes one value; `pretty` where the format knows the difference. */
+  encode(value: ApiObject, pretty: boolean): Uint8Array;
+  /** Reads one value. Throws a StatusError (400) that says where the input is wrong. */
+  decode(bytes: Uint8Array): unknown;
+  /** Joins a list from its envelope and the bytes of its items; absent where lists cannot be concatenated. */
+  joinList?(envelope: ApiObject, items: readonly Uint8Array[]): readonly Uint8Array[];
+  /** Frames one event around an encoded object; absent where the format has no stream. */
+  frame?(type: string, object: Uint8Array): Uint8Array;
+}

@@ -1,0 +1,71 @@
+// JSON: compact and pretty output, strict input, lists joined and events framed from bytes that exist already.
+import { isUtf8 } from 'node:buffer';
+import { mediaTypes } from '../../matrix/api/index.js';
+import { badRequest } from '../errors.js';
+import type { ApiObject, Codec } from './codec.js';
+import { findJsonFault } from './jsonScanner.js';
+
+const newline = 0x0a;
+const comma = Buffer.of(0x2c);
+const listEnd = Buffer.from(']}\n');
+const frameEnd = Buffer.from('}\n');
+
+/** Bytes without the newline that ends a document. */
+function trimmed(bytes: Uint8Array): Uint8Array {
+  return bytes[bytes.length - 1] === newline ? bytes.subarray(0, -1) : bytes;
+}
+
+export const json: Codec = {
+  mediaType: mediaTypes.json,
+
+  encode(value: ApiObject, pretty: boolean): Uint8Array {
+    return Buffer.from(pretty ? JSON.stringify(value, undefined, 2) : `${JSON.stringify(value)}\n`);
+  },
+
+  decode(bytes: Uint8Array): unknown {
+    if (!isUtf8(bytes)) throw badRequest(`json parse error: ${findInvalidUtf8(bytes)}`);
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+    const fault = findJsonFault(text);
+    if (fault !== undefined) throw badRequest(`json parse error: ${fault.what} (${position(text, fault.at)})`);
+    return JSON.parse(text);
+  },
+
+  joinList(envelope: ApiObject, items: readonly Uint8Array[]): readonly Uint8Array[] {
+    const head = JSON.stringify(envelope).slice(0, -1);
+    const parts: Uint8Array[] = [Buffer.from(`${head}${head.length > 1 ? ',' : ''}"items":[`)];
+    items.forEach((item, index) => {
+      if (index > 0) parts.push(comma);
+      parts.push(trimmed(item));
+    });
+    parts.push(listEnd);
+    return parts;
+  },
+
+  frame(type: string, object: Uint8Array): Uint8Array {
+    return Buffer.concat([Buffer.from(`{"type":"${type}","object":`), trimmed(object), frameEnd]);
+  },
+};
+
+/** `line 3, column 14`, both from 1, in characters. */
+function position(text: string, at: number): string {
+  const lineStart = text.lastIndexOf('\n', at - 1) + 1;
+  let line = 1;
+  for (let found = text.indexOf('\n'); found !== -1 && found < lineStart; found = text.indexOf('\n', found + 1)) line++;
+  return `line ${line}, column ${at - lineStart + 1}`;
+}
+
+/** Says where bytes stop being UTF-8: a newline is never inside a character, so one line is enough to look at. */
+export function findInvalidUtf8(bytes: Uint8Array): string {
+  let line = 1;
+  for (let start = 0; start <= bytes.length; line++) {
+    const found = bytes.indexOf(newline, start);
+    const end = found === -1 ? bytes.length : found;
+    const content = bytes.subarray(start, end);
+    if (!isUtf8(content)) {
+      const column = Buffer.from(content).toString('utf8').indexOf('\ufffd') + 1;
+      return `invalid UTF-8 (line ${line}, column ${column})`;
+    }
+    start = end + 1;
+  }
+  return 'invalid UTF-8';
+}

@@ -1,0 +1,42 @@
+// The controllers that the server runs, and the objects that are there from the start.
+import { StatusError } from '../errors.js';
+import type { Registry } from '../registry/registry.js';
+import { type Controller, type Report, run } from './controller.js';
+import { deploymentRevisions } from './deploymentRevisions.js';
+import { garbageCollector } from './garbageCollector.js';
+import { namespaceLifecycle } from './namespaceLifecycle.js';
+
+const controllers: readonly Controller[] = [namespaceLifecycle, deploymentRevisions];
+const firstNamespaces = ['default', 'kube-system', 'kube-public'];
+
+export interface RunningControllers {
+  /** Ends them all; resolves when they have ended. */
+  stop(): Promise<void>;
+}
+
+/** Creates what a fresh server has and starts the controllers. */
+export async function startControllers(registry: Registry, report: Report): Promise<RunningControllers> {
+  for (const name of firstNamespaces) await createNamespace(registry, name);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const running = [
+    ...controllers.map((each) => run(each, registry, signal, report)),
+    garbageCollector(registry, signal, report),
+  ].map((ended) => ended.catch(report));
+  return {
+    async stop() {
+      controller.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+async function createNamespace(registry: Registry, name: string): Promise<void> {
+  const draft = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+  await registry
+    .of('core/namespaces')
+    .create(undefined, draft)
+    .catch((error: unknown) => {
+      if (!(error instanceof StatusError && error.reason === 'AlreadyExists')) throw error;
+    });
+}

@@ -1,0 +1,90 @@
+// Reads and decodes request bodies: bounded, typed, and only where the operation has one.
+import type { IncomingMessage } from 'node:http';
+import { type BodyForm, mediaTypes, type Operation, patchTypes } from '../../matrix/api/index.js';
+import { codecFor, readable } from '../codecs/index.js';
+import { json } from '../codecs/json.js';
+import { badRequest, StatusError, tooLarge, unsupportedEncoding, unsupportedMediaType } from '../errors.js';
+import type { DecodedBody } from '../request.js';
+import { mediaTypeOf } from './negotiation.js';
+
+/** The most bytes of a body: 3 MiB, as servers have it. */
+export const bodyLimit = 3 * 1024 * 1024;
+
+/** Requests that sent `Expect: 100-continue`: what tells the client to send its body. */
+export const waiting = new WeakMap<IncomingMessage, () => void>();
+
+const patches: readonly string[] = patchTypes.map((type) => mediaTypes[type]);
+
+/**
+ * Reads and decodes the body of an operation.
+ * Throws 413 beyond 3 MiB, 415 for a type or encoding that nobody reads, 400 for a body that is malformed, or
+ * missing where an object or a patch is required (readings, 4). Delete options may be absent: undefined.
+ */
+export async function readBody(request: IncomingMessage, operation: Operation): Promise<DecodedBody | undefined> {
+  const { headers } = request;
+  const declared = headers['content-length'];
+  const chunked = headers['transfer-encoding'] !== undefined;
+  if (declared !== undefined && Number(declared) > bodyLimit) throw tooLarge(bodyLimit);
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupportedEncoding(encoding);
+  const isEmpty = !chunked && (declared === undefined || Number(declared) === 0);
+  if (isEmpty && operation.body === 'options') return undefined;
+  const mediaType = requireType(headers['content-type'], operation.body);
+  const bytes = isEmpty ? noBytes : await collect(request);
+  if (bytes.length === 0 && operation.body === 'options') return undefined;
+  return { mediaType, value: decode(bytes, mediaType, operation) };
+}
+
+const noBytes = Buffer.alloc(0);
+
+function requireType(contentType: string | undefined, form: BodyForm): string {
+  const mediaType = mediaTypeOf(contentType);
+  if (form === 'patch') {
+    if (mediaType === undefined || !patches.includes(mediaType)) throw unsupportedMediaType(patches);
+    return mediaType;
+  }
+  if (mediaType === undefined) return json.mediaType;
+  if (codecFor(mediaType) === undefined) throw unsupportedMediaType(readable);
+  return mediaType;
+}
+
+function decode(bytes: Uint8Array, mediaType: string, operation: Operation): unknown {
+  const codec = codecFor(mediaType) ?? json;
+  try {
+    if (bytes.length === 0) throw badRequest('unexpected end of JSON input (<empty>)');
+    return codec.decode(bytes);
+  } catch (error) {
+    if (!(error instanceof StatusError) || operation.body === 'patch') throw error;
+    throw badRequest(`${unreadable(operation)}couldn't get version/kind; ${error.message}`);
+  }
+}
+
+function unreadable({ body, resource, verb }: Operation): string {
+  if (body !== 'object' || resource === undefined || verb === 'discover') return '';
+  const kind = resource.bodyKinds[verb]?.kind ?? resource.kind;
+  return `the object provided is unrecognized (must be of type ${kind}): `;
+}
+
+function collect(request: IncomingMessage): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const stop = (error?: Error) => {
+      request.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
+      if (error !== undefined) reject(error);
+    };
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > bodyLimit) return stop(tooLarge(bodyLimit));
+      chunks.push(chunk);
+    };
+    const onEnd = () => {
+      stop();
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
+    };
+    const onClose = () => stop(badRequest('the connection ended before the body did'));
+    request.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose);
+    waiting.get(request)?.();
+    waiting.delete(request);
+  });
+}

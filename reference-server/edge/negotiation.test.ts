@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mediaTypeOf, negotiate, negotiateLeniently } from './negotiation.js';
+
+const kubectl =
+  'application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json';
+
+describe('Accept', () => {
+  it.each([
+    [undefined, 'json'],
+    ['', 'json'],
+    ['*/*', 'json'],
+    ['application/*', 'json'],
+    ['application/json', 'json'],
+    ['application/JSON', 'json'],
+    ['application/yaml', 'yaml'],
+    ['application/yaml, application/json', 'yaml'],
+    ['application/json;q=0.4,application/yaml;q=0.5', 'yaml'],
+    ['application/yaml;q=0.4,application/json;q=0.5', 'json'],
+    ['application/json;q=0, */*', 'yaml'],
+    ['application/xml, */*;q=0.1', 'json'],
+    ['text/html, application/yaml;q=0.1', 'yaml'],
+    ['application/vnd.kubernetes.protobuf, application/json', 'json'],
+    ['application/json;charset=utf-8', 'json'],
+    ['application/json; foo="a,b"', 'json'],
+    ['application/json;stream=watch', 'json'],
+    [kubectl, 'json'],
+    ['application/json;as=Table;v=v1;g=meta.k8s.io, application/yaml', 'yaml'],
+    [',;q=1,/,application/yaml', 'yaml'],
+  ])('%s', (accept, type) => expect(negotiate(accept, 'object').codec.mediaType).toBe(`application/${type}`));
+
+  it.each([
+    'text/html',
+    'text/*',
+    'application/xml',
+    'application/json;q=0',
+    '*/*;q=0',
+    ';;;',
+    'garbage',
+    ',',
+    'application/json;q=',
+    'application/json;as=Table;v=v1;g=meta.k8s.io',
+    'application/json;stream=other',
+    '__proto__/constructor',
+    'x'.repeat(60_000),
+  ])('%s is acceptable to nobody, or JSON, and crashes nothing', (accept) => {
+    let code = 200;
+    try {
+      negotiate(accept, 'object');
+    } catch (error) {
+      code = (error as { code: number }).code;
+    }
+    expect(code).toBe(accept === 'application/json;q=' ? 200 : 406);
+    expect(negotiateLeniently(accept).codec.mediaType).toBe('application/json');
+  });
+});
+
+it('no Accept crashes the choice', () => {
+  const pieces = fc.constantFrom(
+    'application',
+    '/',
+    'json',
+    '*',
+    ';',
+    'q',
+    '=',
+    '0.5',
+    ',',
+    ' ',
+    '"',
+    '\\',
+    'stream=watch',
+    'as=',
+    '\u00e9',
+  );
+  const headers = fc.oneof(
+    fc.string(),
+    fc.array(pieces, { maxLength: 14 }).map((list) => list.join('')),
+  );
+  fc.assert(
+    fc.property(headers, (accept) => {
+      expect(negotiateLeniently(accept).codec).toBeDefined();
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+describe('Accept of a watch', () => {
+  it.each([
+    [undefined, false],
+    ['*/*', false],
+    ['application/json', false],
+    ['application/json;stream=watch', true],
+    ['application/json; stream=watch; q=0.5, text/html', true],
+    ['application/yaml, application/json', false],
+    [kubectl, false],
+  ])('%s', (accept, stream) => {
+    const choice = negotiate(accept, 'watch');
+    expect([choice.codec.mediaType, choice.stream]).toEqual(['application/json', stream]);
+  });
+
+  it.each(['application/yaml', 'text/html', 'application/json;stream=other'])('%s is refused', (accept) => {
+    expect(() => negotiate(accept, 'watch')).toThrow(
+      'only the following media types are accepted: application/json;stream=watch',
+    );
+  });
+});
+
+it.each([
+  [undefined, undefined],
+  ['', undefined],
+  ['application/json', 'application/json'],
+  [' Application/YAML ; charset=utf-8', 'application/yaml'],
+  [';charset=utf-8', ''],
+])('Content-Type %s', (header, mediaType) => expect(mediaTypeOf(header)).toBe(mediaType));

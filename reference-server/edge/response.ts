@@ -1,0 +1,115 @@
+// Renders answers and errors: the only place that writes to a response.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Codec } from '../codecs/codec.js';
+import { json } from '../codecs/json.js';
+import { badRequest, type StatusError } from '../errors.js';
+import type { Answer, Negotiated } from '../request.js';
+import { bodyLimit, waiting } from './body.js';
+import { sendStream, sendWatch } from './stream.js';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Sends what a handler answered. Rejects only before anything is written. */
+export async function send(
+  response: ServerResponse,
+  answer: Exclude<Answer, { relay: unknown }>,
+  { codec, pretty }: Negotiated,
+): Promise<void> {
+  if ('body' in answer) {
+    sendBytes(response, answer.status, codec.mediaType, answer.body.encode(codec, pretty), answer.headers);
+  } else if ('raw' in answer) {
+    const bytes = typeof answer.raw === 'string' ? Buffer.from(answer.raw) : answer.raw;
+    sendBytes(response, answer.status, answer.mediaType, bytes, answer.headers);
+  } else if ('watch' in answer) {
+    if (codec.frame === undefined) throw badRequest('this media type has no watch stream');
+    writeHead(response, answer.status, codec.mediaType);
+    await sendWatch(response, answer.watch, codec, codec.frame);
+  } else {
+    writeHead(response, answer.status, answer.mediaType, answer.headers);
+    await sendStream(response, answer.stream);
+  }
+}
+
+/** Sends an error as a Status. Once an answer has begun there is no other way to say so than to end it early. */
+export function sendError(response: ServerResponse, error: StatusError, codec: Codec, pretty: boolean): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  sendBytes(response, error.code, codec.mediaType, codec.encode(error.toStatus(), pretty), error.headers);
+}
+
+/** An error's whole response as text, for a connection that never became a request. */
+export function rawError(error: StatusError): string {
+  const body = Buffer.from(json.encode(error.toStatus(), false)).toString();
+  return [
+    `HTTP/1.1 ${error.code} ${error.reason}`,
+    'Cache-Control: no-cache, private',
+    `Content-Type: ${json.mediaType}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}
+
+function sendBytes(
+  response: ServerResponse,
+  status: number,
+  mediaType: string,
+  content: Uint8Array | readonly Uint8Array[],
+  headers?: Headers,
+): void {
+  const bytes = content instanceof Uint8Array ? content : Buffer.concat(content);
+  const lingers = leavesBodyUnread(response.req);
+  writeHead(response, status, mediaType, headers, bytes.length, lingers);
+  if (lingers) endAfterBody(response, bytes);
+  else response.end(bytes);
+}
+
+function writeHead(
+  response: ServerResponse,
+  status: number,
+  mediaType: string,
+  headers?: Headers,
+  length?: number,
+  close = false,
+): void {
+  const list = ['Cache-Control', 'no-cache, private', 'Content-Type', mediaType];
+  if (length !== undefined) list.push('Content-Length', String(length));
+  if (close) list.push('Connection', 'close');
+  for (const name in headers) list.push(name, headers[name] ?? '');
+  response.writeHead(status, list);
+}
+
+/** True where a body is still coming that is too long to be read for nothing, or was never asked for. */
+function leavesBodyUnread(request: IncomingMessage): boolean {
+  if (request.complete) return false;
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  return waiting.has(request) || encoding !== undefined || Number(length ?? 0) > bodyLimit;
+}
+
+/** How much of an unwanted body is thrown away before the connection ends, in bytes and milliseconds. */
+const lingering = { bytes: 64 * 1024 * 1024, milliseconds: 2000 };
+
+/**
+ * Answers at once, then swallows what the client still sends: a socket that is closed with unread bytes is reset,
+ * and the client would lose the answer.
+ */
+function endAfterBody(response: ServerResponse, bytes: Uint8Array): void {
+  const request = response.req;
+  let swallowed = 0;
+  const finish = () => {
+    clearTimeout(timer);
+    request.off('data', count).off('end', finish).off('close', finish);
+    response.end();
+  };
+  const count = (chunk: Buffer) => {
+    swallowed += chunk.length;
+    if (swallowed > lingering.bytes) finish();
+  };
+  const timer = setTimeout(finish, lingering.milliseconds);
+  response.write(bytes);
+  if (waiting.has(request)) finish();
+  else request.on('data', count).on('end', finish).on('close', finish);
+}

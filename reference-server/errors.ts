@@ -1,0 +1,201 @@
+// Every error that the server answers with: one class, one constructor function for each reason.
+import type { Resource } from '../matrix/api/index.js';
+import type { ApiObject } from './codecs/codec.js';
+
+/** One cause of an invalid object: the reason, the message without the field, the path of the field. */
+export interface Cause {
+  readonly reason:
+    | 'FieldValueRequired'
+    | 'FieldValueInvalid'
+    | 'FieldValueDuplicate'
+    | 'FieldValueNotSupported'
+    | 'FieldValueForbidden'
+    | 'FieldValueTooLong'
+    | 'FieldValueNotFound'
+    | 'ResourceVersionTooLarge'
+    | 'NamespaceTerminating';
+  readonly message: string;
+  readonly field?: string;
+}
+
+export interface StatusDetails {
+  readonly name?: string;
+  readonly group?: string;
+  readonly kind?: string;
+  readonly uid?: string;
+  readonly causes?: readonly Cause[];
+  readonly retryAfterSeconds?: number;
+}
+
+/** An error with its Status: thrown anywhere, rendered once, at the edge. */
+export class StatusError extends Error {
+  constructor(
+    readonly code: number,
+    readonly reason: string,
+    message: string,
+    readonly details?: StatusDetails,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+    this.name = 'StatusError';
+  }
+
+  /** The v1 Status object of this error. */
+  toStatus(): ApiObject {
+    return {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message: this.message,
+      reason: this.reason,
+      ...(this.details === undefined ? {} : { details: this.details }),
+      code: this.code,
+    };
+  }
+}
+
+const qualified = ({ groupVersion, plural }: Resource): string =>
+  groupVersion.group === '' ? plural : `${plural}.${groupVersion.group}`;
+
+const detailsOf = (resource: Resource, name: string, more: StatusDetails = {}): StatusDetails => ({
+  name,
+  ...(resource.groupVersion.group === '' ? {} : { group: resource.groupVersion.group }),
+  kind: resource.plural,
+  ...more,
+});
+
+/** 400 for anything that the client must write differently. */
+export const badRequest = (message: string): StatusError => new StatusError(400, 'BadRequest', message);
+
+/** 401 without a hint which credential failed, or why. */
+export const unauthorized = (): StatusError => new StatusError(401, 'Unauthorized', 'Unauthorized');
+
+/** 403 with the reason that admission gives. */
+export const forbidden = (resource: Resource, name: string, why: string): StatusError =>
+  new StatusError(403, 'Forbidden', `${qualified(resource)} "${name}" is forbidden: ${why}`, detailsOf(resource, name));
+
+/** 403 for a create in a namespace that is on its way out. */
+export const namespaceTerminating = (resource: Resource, name: string, namespace: string): StatusError =>
+  new StatusError(
+    403,
+    'Forbidden',
+    `${qualified(resource)} "${name}" is forbidden: unable to create new content in namespace ${namespace} because it is being terminated`,
+    detailsOf(resource, name, {
+      causes: [
+        {
+          reason: 'NamespaceTerminating',
+          message: `namespace ${namespace} is being terminated`,
+          field: 'metadata.namespace',
+        },
+      ],
+    }),
+  );
+
+/** 404 for a path that names nothing this server serves. */
+export const noSuchPath = (): StatusError =>
+  new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
+
+/** 404 for an object. */
+export const notFound = (resource: Resource, name: string): StatusError =>
+  new StatusError(404, 'NotFound', `${qualified(resource)} "${name}" not found`, detailsOf(resource, name));
+
+/** 405 for a known path, with the methods that it has. */
+export const methodNotAllowed = (allowed: readonly string[] = []): StatusError =>
+  new StatusError(
+    405,
+    'MethodNotAllowed',
+    'the server does not allow this method on the requested resource',
+    {},
+    allowed.length === 0 ? {} : { Allow: allowed.join(', ') },
+  );
+
+/** 406 with the media types that would be accepted. */
+export const notAcceptable = (accepted: readonly string[]): StatusError =>
+  new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`, {});
+
+/** 409 for a name that is taken. */
+export const alreadyExists = (resource: Resource, name: string): StatusError =>
+  new StatusError(409, 'AlreadyExists', `${qualified(resource)} "${name}" already exists`, detailsOf(resource, name));
+
+/** 409 for a write that lost against another one. */
+export const conflict = (resource: Resource, name: string, why: string): StatusError =>
+  new StatusError(
+    409,
+    'Conflict',
+    `Operation cannot be fulfilled on ${qualified(resource)} "${name}": ${why}`,
+    detailsOf(resource, name),
+  );
+
+/** What a stale resourceVersion is told. */
+export const modified = 'the object has been modified; please apply your changes to the latest version and try again';
+
+/** 410 for a revision that history no longer holds. */
+export const expired = (message: string): StatusError => new StatusError(410, 'Expired', message);
+
+/** 413 with the limit in bytes. */
+export const tooLarge = (limit: number): StatusError =>
+  new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`);
+
+/** 415 with the media types that would be understood. */
+export const unsupportedMediaType = (accepted: readonly string[]): StatusError =>
+  new StatusError(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+    {},
+  );
+
+/** 415 for a body that is compressed. */
+export const unsupportedEncoding = (encoding: string): StatusError =>
+  new StatusError(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was encoded as ${JSON.stringify(encoding)} - only identity is accepted`,
+    {},
+    { 'Accept-Encoding': 'identity' },
+  );
+
+/** 422 with every cause; `kind` is the Kind of the body, `group` its group. */
+export function invalid(
+  groupKind: { group: string; kind: string },
+  name: string,
+  causes: readonly Cause[],
+): StatusError {
+  const { group, kind } = groupKind;
+  const texts = causes.map(({ field, message }) => `${field ?? '<nil>'}: ${message}`);
+  const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  return new StatusError(422, 'Invalid', `${group === '' ? kind : `${kind}.${group}`} "${name}" is invalid: ${list}`, {
+    ...(name === '' ? {} : { name }),
+    ...(group === '' ? {} : { group }),
+    kind,
+    causes,
+  });
+}
+
+/** 422 for a patch that cannot be applied to the object. */
+export const rejectedPatch = (why: string): StatusError =>
+  new StatusError(422, 'Invalid', `the server rejected our request due to an error in our request: ${why}`, {});
+
+/** 504 for a revision that is not here yet. */
+export const revisionTooLarge = (asked: string, current: string): StatusError =>
+  new StatusError(504, 'Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
+  });
+
+/** 500 for what should not have happened; the cause stays in the log. */
+const internal = (): StatusError =>
+  new StatusError(500, 'InternalError', 'an internal error occurred; the log of the server has it');
+
+/** What the client is told of anything that was thrown; what is not a StatusError goes to the log whole. */
+export function asStatusError(error: unknown): StatusError {
+  if (error instanceof StatusError) return error;
+  reportError(error);
+  return internal();
+}
+
+/** Writes what should not have happened to the log, which is stderr. */
+export function reportError(error: unknown): void {
+  process.stderr.write(`internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+}

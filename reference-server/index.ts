@@ -1,0 +1,4 @@
+// What other parts may use of the reference server.
+export { OptionError } from './optionError.js';
+export type { ServerOptions, ServerTls } from './options.js';
+export { type RunningServer, startServer } from './server.js';

@@ -1,0 +1,82 @@
+// What a server is started with, and what is made up where an option is absent.
+import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { Verb } from '../matrix/api/index.js';
+import { readTokenFile, type StaticToken } from './authentication/staticToken.js';
+import { OptionError } from './optionError.js';
+import type { Handler } from './request.js';
+
+/** PEM, all of it. */
+export interface ServerTls {
+  /** The server's certificate; intermediate ones may follow it. */
+  readonly certificate: string;
+  readonly key: string;
+  /** What clients should trust; the last certificate of the chain unless given. */
+  readonly ca?: string;
+}
+
+export interface ServerOptions {
+  /** 0, the default, takes a free one. */
+  readonly port?: number;
+  /** 127.0.0.1 by default. */
+  readonly bindAddress?: string;
+  /** Made, with an authority of its own, where absent. */
+  readonly tls?: ServerTls;
+  /** `--token-auth-file`: a CSV file of static tokens. */
+  readonly tokenAuthFile?: string;
+  /** Static tokens beside the file's. Where there are neither, a random one is made for an administrator. */
+  readonly tokens?: readonly StaticToken[];
+  /** Verb handlers to use instead of the server's own: for tests of the pipeline. */
+  readonly handlers?: Readonly<Record<Verb, Handler>>;
+  /** Told of each refused credential: the mechanism and the reason, never the credential. */
+  readonly onRejection?: (mechanism: string, reason: string) => void;
+}
+
+export interface CompleteOptions extends ServerOptions {
+  readonly port: number;
+  readonly bindAddress: string;
+  readonly tls: Required<ServerTls>;
+  /** Those of the file too, and the one that was made up. */
+  readonly tokens: readonly StaticToken[];
+}
+
+/** Fills in what is absent. Throws OptionError for a file, certificate or key that cannot be used. */
+export async function completeOptions(options: ServerOptions): Promise<CompleteOptions> {
+  const { port = 0, bindAddress = '127.0.0.1' } = options;
+  const tls = options.tls === undefined ? await makeTls(bindAddress) : checkTls(options.tls);
+  return { ...options, port, bindAddress, tls, tokens: await allTokens(options) };
+}
+
+async function allTokens({ tokenAuthFile, tokens = [] }: ServerOptions): Promise<readonly StaticToken[]> {
+  if (tokenAuthFile !== undefined) return [...tokens, ...(await readTokenFile(tokenAuthFile))];
+  return tokens.length > 0 ? tokens : [{ token: randomBytes(24).toString('base64url'), user: administrator }];
+}
+
+const administrator = { name: 'admin', uid: 'admin', groups: ['system:masters'] };
+
+async function makeTls(bindAddress: string): Promise<Required<ServerTls>> {
+  const { makeServerCertificates } = await import('../test-certs/index.js');
+  const names = isIP(bindAddress) ? [`IP:${bindAddress}`] : [`DNS:${bindAddress}`];
+  const { ca, server } = await makeServerCertificates(bindAddress, { names });
+  return { ...server, ca: ca.certificate };
+}
+
+function checkTls({ certificate, key, ca }: ServerTls): Required<ServerTls> {
+  const chain = certificate.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n?/g) ?? [];
+  const leaf = attempt('--tls-cert-file holds no PEM certificate', () => new X509Certificate(chain[0] ?? ''));
+  const privateKey = attempt('--tls-private-key-file holds no PEM key without a passphrase', () =>
+    createPrivateKey(key),
+  );
+  if (!leaf.checkPrivateKey(privateKey)) {
+    throw new OptionError('--tls-private-key-file does not belong to the certificate of --tls-cert-file');
+  }
+  return { certificate, key, ca: ca ?? chain.at(-1) ?? certificate };
+}
+
+function attempt<Result>(complaint: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch {
+    throw new OptionError(complaint);
+  }
+}

@@ -1,0 +1,65 @@
+// The three patches, a row each by media type.
+import { mediaTypes } from '../../matrix/api/index.js';
+import { type Type, typeOfKind } from '../../matrix/api/types/index.js';
+import { badRequest, invalid, StatusError, unsupportedMediaType } from '../errors.js';
+import type { DecodedBody } from '../request.js';
+import { decodeObject, type Expected } from '../schema/body.js';
+import { type Draft, isRecord, type KubeObject } from '../schema/object.js';
+import { jsonPatch } from './jsonPatch.js';
+import { mergePatch } from './mergePatch.js';
+import { strategicMerge } from './strategicMerge.js';
+
+type Apply = (object: KubeObject, patch: unknown, type: Type | undefined) => unknown;
+
+const patches: Readonly<Record<string, Apply>> = {
+  [mediaTypes.jsonPatch]: jsonPatch,
+  [mediaTypes.mergePatch]: (object, patch) => mergePatch(object, objectPatch(patch)),
+  [mediaTypes.strategicMergePatch]: (object, patch, type) => strategicMerge(object, objectPatch(patch), type),
+};
+
+/** A patch that can be applied, again and again, to whatever is there. */
+export type Patch = (object: KubeObject) => Draft;
+
+/** Reads the patch of a request. What it makes of an object is decoded like any body. */
+export function patchOf(body: DecodedBody | undefined, expected: Expected): Patch {
+  if (body === undefined) throw badRequest('a patch needs a body');
+  const { mediaType, value } = body;
+  const apply = Object.hasOwn(patches, mediaType) ? patches[mediaType] : undefined;
+  if (apply === undefined) throw unsupportedMediaType(Object.keys(patches));
+  const type = typeOfKind(expected.apiVersion, expected.kind);
+  return (object) => {
+    const draft = decodePatched(expected, object, apply(object, value, type));
+    requireIdentity(expected, object, draft);
+    return draft;
+  };
+}
+
+function objectPatch(patch: unknown): Readonly<Record<string, unknown>> {
+  if (isRecord(patch)) return patch;
+  throw badRequest('a merge patch is an object');
+}
+
+function decodePatched(expected: Expected, object: KubeObject, patched: unknown): Draft {
+  try {
+    return decodeObject(expected, patched);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    throw refused(expected, object, 'patch', `Invalid value: ${error.message}`);
+  }
+}
+
+/** Unlike a replace, a patch has seen the object: another uid is no mistake about which one is meant. */
+function requireIdentity(expected: Expected, object: KubeObject, { metadata: { uid } }: Draft): void {
+  if (!uid || uid === object.metadata.uid) return;
+  throw refused(expected, object, 'metadata.uid', `Invalid value: ${JSON.stringify(uid)}: field is immutable`);
+}
+
+function refused(
+  { apiVersion, kind }: Expected,
+  { metadata }: KubeObject,
+  field: string,
+  message: string,
+): StatusError {
+  const group = apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
+  return invalid({ group, kind }, metadata.name ?? '', [{ reason: 'FieldValueInvalid', message, field }]);
+}

@@ -1,0 +1,112 @@
+// Strategic merge patch: a merge patch that knows lists, by the merge keys of the field table and by directives.
+import { type Field, fieldsOf, isTypeName, type Type, typeOf } from '../../matrix/api/types/index.js';
+import { badRequest } from '../errors.js';
+import { equal, isRecord, own, setOwn } from '../schema/object.js';
+import { mergeLists } from './mergeLists.js';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+const directive = '$patch';
+const retain = '$retainKeys';
+const order = '$setElementOrder/';
+const remove = '$deleteFromPrimitiveList/';
+
+/** An object of a type with the patch merged in; neither is changed. Without a type, lists are replaced. */
+export function strategicMerge(original: Json, patch: Json, type: Type | undefined): Json {
+  const how = patch[directive];
+  if (how === 'replace') return strategicMerge({}, without(patch, directive), type);
+  if (how === 'delete') return {};
+  if (how !== undefined && how !== 'merge') throw badRequest(`unknown patch type: ${String(how)}`);
+  const result: Record<string, unknown> = { ...retained(original, patch) };
+  const orders = new Map<string, readonly unknown[]>();
+  for (const name of Object.keys(patch)) {
+    if (name.startsWith(order)) orders.set(name.slice(order.length), listIn(patch, name));
+    if (name.startsWith(remove)) removeValues(result, name.slice(remove.length), listIn(patch, name));
+  }
+  for (const name of Object.keys(patch)) {
+    if (name === directive || name === retain || name.startsWith(order) || name.startsWith(remove)) continue;
+    const value = patch[name];
+    if (value === null) delete result[name];
+    else setOwn(result, name, mergeValue(own(result, name), value, fieldOf(type, name), orders.get(name)));
+    orders.delete(name);
+  }
+  for (const [name, elements] of orders) {
+    const value = own(result, name);
+    if (Array.isArray(value)) setOwn(result, name, mergeValue(value, [], fieldOf(type, name), elements));
+  }
+  return result;
+}
+
+function mergeValue(
+  original: unknown,
+  patch: unknown,
+  field: Field | undefined,
+  elements?: readonly unknown[],
+): unknown {
+  if (isRecord(patch)) return strategicMerge(isRecord(original) ? original : {}, patch, valueType(field));
+  if (!Array.isArray(patch)) return patch;
+  const merges = field?.strategy?.includes('merge') === true;
+  if (!merges) return patch.map((item) => clean(item, valueType(field)));
+  return mergeLists({
+    original: Array.isArray(original) ? original : [],
+    patch,
+    elements,
+    key: field?.mergeKey,
+    merge: (one, other) => strategicMerge(one, other, valueType(field)),
+  });
+}
+
+/** An item of a list that is replaced as a whole may carry directives too. */
+function clean(item: unknown, type: Type | undefined): unknown {
+  return isRecord(item) ? strategicMerge({}, item, type) : item;
+}
+
+/** What of the original a list of keys to retain leaves. What the patch sets must be among them. */
+function retained(original: Json, patch: Json): Json {
+  if (patch[retain] === undefined) return original;
+  const keys = listIn(patch, retain);
+  for (const name of Object.keys(patch)) {
+    if (!name.startsWith('$') && patch[name] !== null && !keys.includes(name)) {
+      throw badRequest(`${retain} does not contain "${name}", which the patch sets`);
+    }
+  }
+  return Object.fromEntries(Object.entries(original).filter(([name]) => keys.includes(name)));
+}
+
+function removeValues(result: Record<string, unknown>, name: string, values: readonly unknown[]): void {
+  const list = own(result, name);
+  if (!Array.isArray(list)) return;
+  setOwn(
+    result,
+    name,
+    list.filter((item) => !values.some((value) => equal(item, value))),
+  );
+}
+
+function listIn(patch: Json, name: string): readonly unknown[] {
+  const list = patch[name];
+  if (!Array.isArray(list)) throw badRequest(`${name}: expected a list`);
+  return list;
+}
+
+function without(object: Json, name: string): Json {
+  const { [name]: _left, ...rest } = object;
+  return rest;
+}
+
+const fieldMaps = new WeakMap<Type, ReadonlyMap<string, Field>>();
+
+function fieldOf(type: Type | undefined, name: string): Field | undefined {
+  if (type === undefined || type.bare) return undefined;
+  let fields = fieldMaps.get(type);
+  if (fields === undefined) {
+    fields = new Map(fieldsOf(type).map((field) => [field.name, field]));
+    fieldMaps.set(type, fields);
+  }
+  return fields.get(name);
+}
+
+/** The type of a field's value, or of its items. Values of a map have none. */
+function valueType(field: Field | undefined): Type | undefined {
+  return field && field.shape !== 'map' && isTypeName(field.type) ? typeOf(field.type) : undefined;
+}

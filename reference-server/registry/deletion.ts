@@ -1,0 +1,228 @@
+// What a delete does to an object: remove it, begin its end, or refuse.
+import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
+import { typeOf } from '../../matrix/api/types/index.js';
+import type { ApiObject } from '../codecs/codec.js';
+import { badRequest, invalid, StatusError } from '../errors.js';
+import type { DecodedBody } from '../request.js';
+import { decoderOf } from '../schema/decode.js';
+import { isRecord, type KubeObject, own } from '../schema/object.js';
+import { TypeMismatch } from '../schema/scalars.js';
+import type { Entry, Write } from '../storage/storage.js';
+import { Causes } from './causes.js';
+import { dryRunOf } from './dryRun.js';
+import { orderedMetadata, timestamp } from './metadata.js';
+import type { Strategy } from './strategy.js';
+
+type Propagation = 'Foreground' | 'Background' | 'Orphan';
+
+export interface DeleteOptions {
+  readonly gracePeriodSeconds?: number;
+  readonly propagationPolicy?: Propagation;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly dryRun: boolean;
+}
+
+export interface Deleted {
+  /** The object that was removed, or that waits for its removal. */
+  readonly entry: Entry;
+  /** Whether a client is answered with the object; a Status otherwise. */
+  readonly answersObject: boolean;
+}
+
+const policies: readonly string[] = ['Foreground', 'Background', 'Orphan'] satisfies Propagation[];
+const optionsKind = { group: 'meta.k8s.io', kind: 'DeleteOptions' };
+
+/** Reads delete options from the body; from the query where the body has none. An absent body is no options. */
+export function deleteOptions(
+  resource: Resource,
+  body: DecodedBody | undefined,
+  query: URLSearchParams,
+): DeleteOptions {
+  const given = body === undefined ? {} : decodeOptions(resource, body.value);
+  const inBody = Object.keys(given).some((field) => field !== 'apiVersion' && field !== 'kind');
+  const options = inBody ? given : queryOptions(query);
+  const causes = new Causes();
+  const propagationPolicy = policyOf(options, causes);
+  if (causes.list.length > 0) throw invalid(optionsKind, '', causes.list);
+  const dryRun = dryRunOf('DeleteOptions', options.dryRun ?? query.getAll('dryRun'));
+  const { gracePeriodSeconds, preconditions: { uid, resourceVersion } = {} } = options;
+  return {
+    dryRun,
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    ...(propagationPolicy && { propagationPolicy }),
+    ...(uid && { uid }),
+    ...(resourceVersion && { resourceVersion }),
+  };
+}
+
+interface GivenOptions {
+  readonly gracePeriodSeconds?: number;
+  readonly orphanDependents?: boolean;
+  readonly propagationPolicy?: string;
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly dryRun?: readonly string[];
+}
+
+function decodeOptions(resource: Resource, value: unknown): GivenOptions {
+  const source = value ?? {};
+  if (!isRecord(source)) throw badRequest("couldn't get version/kind; expected delete options");
+  const kind = own(source, 'kind') ?? 'DeleteOptions';
+  const apiVersion = own(source, 'apiVersion') ?? 'v1';
+  const versions = ['v1', 'meta.k8s.io/v1', apiVersionOf(resource.groupVersion)];
+  if (kind !== 'DeleteOptions' || !versions.includes(String(apiVersion))) {
+    throw badRequest(`no kind "${kind}" is registered for version "${apiVersion}"`);
+  }
+  try {
+    const options = decoderOf(typeOf('DeleteOptions'))(source) as GivenOptions;
+    return { ...options, preconditions: { ...options.preconditions, ...revisionPrecondition(source) } };
+  } catch (error) {
+    if (!(error instanceof TypeMismatch)) throw error;
+    throw badRequest(
+      `DeleteOptions in version "v1" cannot be handled as a DeleteOptions: ${error.path}: ${error.message}`,
+    );
+  }
+}
+
+/** A precondition that came after the field table's age. */
+function revisionPrecondition(source: Readonly<Record<string, unknown>>): { resourceVersion?: string } {
+  const preconditions = own(source, 'preconditions');
+  const revision = isRecord(preconditions) ? own(preconditions, 'resourceVersion') : undefined;
+  if (revision === undefined || revision === null) return {};
+  if (typeof revision !== 'string')
+    throw new TypeMismatch('expected string').inside('resourceVersion').inside('preconditions');
+  return { resourceVersion: revision };
+}
+
+function queryOptions(query: URLSearchParams): GivenOptions {
+  const grace = query.get('gracePeriodSeconds');
+  const orphan = query.get('orphanDependents');
+  const policy = query.get('propagationPolicy');
+  if (grace !== null && !/^[+-]?\d+$/.test(grace))
+    throw badRequest(`strconv.ParseInt: parsing "${grace}": invalid syntax`);
+  return {
+    ...(grace !== null && { gracePeriodSeconds: Number(grace) }),
+    ...(orphan !== null && { orphanDependents: orphan !== 'false' && orphan !== '0' }),
+    ...(policy !== null && { propagationPolicy: policy }),
+  };
+}
+
+function policyOf({ orphanDependents, propagationPolicy }: GivenOptions, causes: Causes): Propagation | undefined {
+  if (propagationPolicy === undefined) {
+    return orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background';
+  }
+  if (orphanDependents !== undefined) {
+    causes.invalid(
+      'propagationPolicy',
+      propagationPolicy,
+      'orphanDependents and deletionPropagation cannot be both set',
+    );
+  } else if (!policies.includes(propagationPolicy)) {
+    causes.notSupported('propagationPolicy', propagationPolicy, [...policies, 'nil']);
+  }
+  return propagationPolicy as Propagation;
+}
+
+/** What a delete writes. Throws when a precondition does not hold or the object may not be deleted. */
+export function removal(
+  current: KubeObject,
+  strategy: Strategy,
+  resource: Resource,
+  options: DeleteOptions,
+  now: Date,
+): Write {
+  requirePreconditions(current, resource, options);
+  strategy.checkDelete?.(current);
+  const grace = Math.max(0, strategy.graceOf?.(current, options.gracePeriodSeconds) ?? 0);
+  const finalizers = finalizersAfter(current, strategy, options);
+  const held = grace > 0 || finalizers.length > 0 || strategy.waits?.(current) === true;
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = current.metadata;
+  if (deletionTimestamp !== undefined && held && grace >= deletionGracePeriodSeconds) {
+    return sameFinalizers(current, finalizers) ? 'keep' : { put: withFinalizers(current, finalizers) };
+  }
+  const last = withFinalizers(current, finalizers);
+  const next = strategy.terminating?.(marked(last, now, undefined)) ?? marked(last, now, grace);
+  return held ? { put: next } : { remove: next };
+}
+
+function requirePreconditions(
+  { metadata }: KubeObject,
+  { kind, groupVersion }: Resource,
+  options: DeleteOptions,
+): void {
+  const refuse = (why: string): never => {
+    const { group } = groupVersion;
+    const qualified = group === '' ? kind : `${kind}.${group}`;
+    const { name = '' } = metadata;
+    throw new StatusError(409, 'Conflict', `Operation cannot be fulfilled on ${qualified} "${name}": ${why}`, {
+      name,
+      ...(group !== '' && { group }),
+      kind,
+    });
+  };
+  if (options.uid !== undefined && options.uid !== metadata.uid) {
+    refuse(
+      `the UID in the precondition (${options.uid}) does not match the UID in record (${metadata.uid}). ` +
+        'The object might have been deleted and then recreated',
+    );
+  }
+  if (options.resourceVersion !== undefined && options.resourceVersion !== metadata.resourceVersion) {
+    refuse(
+      `the ResourceVersion in the precondition (${options.resourceVersion}) does not match the ResourceVersion ` +
+        `in record (${metadata.resourceVersion}). The object might have been modified`,
+    );
+  }
+}
+
+const collectors = { orphan: 'orphan', foreground: 'foregroundDeletion' };
+
+/** The finalizers that hold an object back: its own, and the one that tells the collector what to do first. */
+function finalizersAfter(
+  { metadata }: KubeObject,
+  strategy: Strategy,
+  { propagationPolicy }: DeleteOptions,
+): readonly string[] {
+  const { finalizers = [] } = metadata;
+  const others = finalizers.filter((name) => name !== collectors.orphan && name !== collectors.foreground);
+  if (propagationPolicy === 'Orphan') return [...others, collectors.orphan];
+  if (propagationPolicy === 'Foreground') return [...others, collectors.foreground];
+  if (propagationPolicy === 'Background') return others;
+  if (others.length < finalizers.length) return finalizers;
+  return strategy.orphansByDefault ? [...others, collectors.orphan] : others;
+}
+
+function sameFinalizers({ metadata }: KubeObject, finalizers: readonly string[]): boolean {
+  return (metadata.finalizers ?? []).join(' ') === finalizers.join(' ');
+}
+
+function withFinalizers(object: KubeObject, finalizers: readonly string[]): KubeObject {
+  return { ...object, metadata: orderedMetadata({ ...object.metadata, finalizers }) };
+}
+
+/** The object with the time of its end: now and the grace. Without a grace period it has no such field. */
+function marked(object: KubeObject, now: Date, grace: number | undefined): KubeObject {
+  const { metadata } = object;
+  const { generation, deletionTimestamp } = metadata;
+  const end = timestamp(new Date(now.getTime() + (grace ?? 0) * 1000));
+  return {
+    ...object,
+    metadata: orderedMetadata({
+      ...metadata,
+      ...(generation !== undefined && { generation: generation + (deletionTimestamp === undefined ? 1 : 0) }),
+      deletionTimestamp: grace === undefined ? (deletionTimestamp ?? end) : end,
+      ...(grace !== undefined && { deletionGracePeriodSeconds: grace }),
+    }),
+  };
+}
+
+/** The Status of a delete that is done. */
+export function deletedStatus({ plural, groupVersion }: Resource, { metadata: { name, uid } }: KubeObject): ApiObject {
+  const { group } = groupVersion;
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: { name, ...(group !== '' && { group }), kind: plural, uid },
+  };
+}

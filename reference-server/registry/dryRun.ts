@@ -1,0 +1,19 @@
+// The `dryRun` parameter: `All`, or nothing at all.
+import { invalid } from '../errors.js';
+import { Causes } from './causes.js';
+
+/** Whether a write is only tried out. A value that is not understood is refused: never ignored. */
+export function dryRunOf(
+  kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions',
+  given: readonly string[],
+): boolean {
+  if (given.every((value) => value === 'All')) return given.length > 0;
+  const causes = new Causes();
+  const values = given.map((value) => JSON.stringify(value)).join(', ');
+  causes.list.push({
+    reason: 'FieldValueNotSupported',
+    message: `Unsupported value: []string{${values}}: supported values: "All"`,
+    field: 'dryRun',
+  });
+  throw invalid({ group: 'meta.k8s.io', kind }, '', causes.list);
+}

@@ -1,0 +1,154 @@
+// The metadata of objects: what a create fills in, what an update keeps, and what of it can be invalid.
+import { randomInt, randomUUID } from 'node:crypto';
+import type { ObjectMeta } from '../schema/object.js';
+import type { Causes } from './causes.js';
+import { type Format, labelValue, qualifiedName } from './formats.js';
+
+const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
+const longestGenerated = 63;
+const suffixLength = 5;
+const annotationBytes = 262144;
+const standardFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion'];
+
+/** A time as objects carry it: UTC, seconds. */
+export function timestamp(time: Date): string {
+  return `${time.toISOString().slice(0, 19)}Z`;
+}
+
+/** A name that begins as it was asked for. No vowels, so that it does not say anything. */
+function generateName(base: string): string {
+  const suffix = Array.from({ length: suffixLength }, () => alphabet[randomInt(alphabet.length)]).join('');
+  return base.slice(0, longestGenerated - suffixLength) + suffix;
+}
+
+/** Metadata in the order of the field table, without what is absent or empty. The resourceVersion has its place. */
+export function orderedMetadata(of: ObjectMeta): ObjectMeta {
+  const ordered: ObjectMeta = {};
+  if (of.name) ordered.name = of.name;
+  if (of.generateName) ordered.generateName = of.generateName;
+  if (of.namespace) ordered.namespace = of.namespace;
+  ordered.selfLink = of.selfLink ?? '';
+  if (of.uid) ordered.uid = of.uid;
+  ordered.resourceVersion = of.resourceVersion ?? '';
+  if (of.generation !== undefined) ordered.generation = of.generation;
+  if (of.creationTimestamp) ordered.creationTimestamp = of.creationTimestamp;
+  if (of.deletionTimestamp) ordered.deletionTimestamp = of.deletionTimestamp;
+  if (of.deletionGracePeriodSeconds !== undefined) ordered.deletionGracePeriodSeconds = of.deletionGracePeriodSeconds;
+  if (of.labels && Object.keys(of.labels).length > 0) ordered.labels = of.labels;
+  if (of.annotations && Object.keys(of.annotations).length > 0) ordered.annotations = of.annotations;
+  if (of.ownerReferences && of.ownerReferences.length > 0) ordered.ownerReferences = of.ownerReferences;
+  if (of.finalizers && of.finalizers.length > 0) ordered.finalizers = of.finalizers;
+  return ordered;
+}
+
+/** The metadata of an object that is about to be created: what the client may not choose is set. */
+export function createdMetadata(
+  given: ObjectMeta,
+  { namespace, generation, now }: { namespace: string | undefined; generation: number | undefined; now: Date },
+): ObjectMeta {
+  const base = given.generateName;
+  return orderedMetadata({
+    name: given.name || (base ? generateName(base) : ''),
+    ...(namespace && { namespace }),
+    uid: randomUUID(),
+    ...(generation !== undefined && { generation }),
+    creationTimestamp: timestamp(now),
+    ...users(given),
+  });
+}
+
+/** The metadata of an object that is about to be replaced: what the server owns stays. */
+export function updatedMetadata(given: ObjectMeta, current: Readonly<ObjectMeta>): ObjectMeta {
+  const { generateName: _g, labels: _l, annotations: _a, ownerReferences: _o, finalizers: _f, ...servers } = current;
+  return orderedMetadata({ ...servers, ...users(given) });
+}
+
+/** What belongs to the users. */
+function users({ generateName, labels, annotations, ownerReferences, finalizers }: ObjectMeta): ObjectMeta {
+  return {
+    ...(generateName && { generateName }),
+    ...(labels && { labels }),
+    ...(annotations && { annotations }),
+    ...(ownerReferences && { ownerReferences }),
+    ...(finalizers && { finalizers }),
+  };
+}
+
+/** What of the metadata a client can get wrong. */
+export function validateMetadata(metadata: ObjectMeta, name: Format, causes: Causes): void {
+  const { generateName: base } = metadata;
+  // A generated name goes on after the base, so a dash may end it.
+  if (base)
+    for (const problem of name(base.replace(/(?<=.)-$/, 'a'))) causes.invalid('metadata.generateName', base, problem);
+  if (!metadata.name) causes.required('metadata.name', 'name or generateName is required');
+  else causes.format('metadata.name', metadata.name, name);
+  validateLabels('metadata.labels', metadata.labels, causes);
+  validateAnnotations(metadata.annotations, causes);
+  validateOwners(metadata, causes);
+  validateFinalizers('metadata.finalizers', metadata.finalizers, causes);
+}
+
+/** A finalizer has a domain, or is one of the standard ones. */
+export function validateFinalizers(field: string, finalizers: readonly string[] | undefined, causes: Causes): void {
+  finalizers?.forEach((finalizer, index) => {
+    causes.format(field, finalizer, qualifiedName);
+    if (!finalizer.includes('/') && !standardFinalizers.includes(finalizer)) {
+      causes.invalid(
+        `${field}[${index}]`,
+        finalizer,
+        'name is neither a standard finalizer name nor is it fully qualified',
+      );
+    }
+  });
+}
+
+/** Nothing new holds back an object that is being deleted. */
+export function validateFinalizersKept(next: ObjectMeta, current: Readonly<ObjectMeta>, causes: Causes): void {
+  if (current.deletionTimestamp === undefined) return;
+  const added = (next.finalizers ?? []).filter((name) => current.finalizers?.includes(name) !== true);
+  if (added.length > 0) {
+    causes.forbidden(
+      'metadata.finalizers',
+      `no new finalizers can be added if the object is being deleted, found new finalizers ${added.join(', ')}`,
+    );
+  }
+}
+
+/** Labels, or what selects by them. */
+export function validateLabels(
+  field: string,
+  labels: Readonly<Record<string, string>> | undefined,
+  causes: Causes,
+): void {
+  for (const [key, value] of Object.entries(labels ?? {})) {
+    causes.format(field, key, qualifiedName);
+    causes.format(field, value, labelValue);
+  }
+}
+
+function validateAnnotations(annotations: ObjectMeta['annotations'], causes: Causes): void {
+  let size = 0;
+  for (const [key, value] of Object.entries(annotations ?? {})) {
+    for (const problem of qualifiedName(key.toLowerCase())) causes.invalid('metadata.annotations', key, problem);
+    size += Buffer.byteLength(key) + Buffer.byteLength(value);
+  }
+  if (size > annotationBytes) causes.tooLong('metadata.annotations', annotationBytes);
+}
+
+function validateOwners({ ownerReferences = [] }: ObjectMeta, causes: Causes): void {
+  const field = 'metadata.ownerReferences';
+  for (const owner of ownerReferences) {
+    const missing = (name: 'apiVersion' | 'kind' | 'name' | 'uid', what: string) => {
+      if (!owner[name]) causes.invalid(`${field}.${name}`, '', `${what} must not be empty`);
+    };
+    missing('apiVersion', 'version');
+    missing('kind', 'kind');
+    missing('name', 'name');
+    missing('uid', 'uid');
+  }
+  const controllers = ownerReferences.filter(({ controller }) => controller);
+  if (controllers.length > 1) {
+    const names = controllers.map(({ name }) => name).join(', ');
+    causes.invalid(field, names, 'Only one reference can have Controller set to true');
+  }
+}

@@ -1,0 +1,25 @@
+// The registry: a store for every resource, over one storage.
+import type { Resource } from '../../matrix/api/index.js';
+import type { Storage } from '../storage/storage.js';
+import { resourceRow } from './addresses.js';
+import { Store } from './store.js';
+
+export class Registry {
+  readonly #stores = new Map<Resource, Store>();
+
+  constructor(
+    readonly storage: Storage,
+    readonly now: () => Date = () => new Date(),
+  ) {}
+
+  /** The objects of a resource. */
+  of(resource: Resource | string): Store {
+    const row = typeof resource === 'string' ? resourceRow(resource) : resource;
+    let store = this.#stores.get(row);
+    if (store === undefined) {
+      store = new Store(this, row);
+      this.#stores.set(row, store);
+    }
+    return store;
+  }
+}

@@ -1,0 +1,90 @@
+// Values that only one object may have: cluster IPs and node ports. A claim is a key in the storage, so it is atomic.
+import { randomInt } from 'node:crypto';
+import { isIPv4 } from 'node:net';
+import { StatusError } from '../../errors.js';
+import { KeyExists, type Storage } from '../../storage/storage.js';
+import { type Preparation, Unavailable } from '../strategy.js';
+
+export interface Pool {
+  readonly size: number;
+  at(index: number): string;
+  /** What is wrong with a value that was asked for. */
+  problem(value: string): string | undefined;
+  key(value: string): string;
+  readonly field: string;
+}
+
+const network = '10.0.0.';
+const [firstPort, lastPort] = [30000, 32767];
+
+/** The addresses of services: 10.0.0.0/24 without its first and last. */
+export const addresses: Pool = {
+  size: 254,
+  at: (index) => `${network}${index + 1}`,
+  problem: (value) =>
+    isIPv4(value) && value.startsWith(network) && value !== `${network}0` && value !== `${network}255`
+      ? undefined
+      : 'provided IP is not in the valid range. The range of valid IPs is 10.0.0.0/24',
+  key: (value) => `claims/clusterIPs/${value}`,
+  field: 'spec.clusterIP',
+};
+
+/** The ports on every node. */
+export const ports: Pool = {
+  size: lastPort - firstPort + 1,
+  at: (index) => String(firstPort + index),
+  problem: (value) =>
+    Number(value) >= firstPort && Number(value) <= lastPort
+      ? undefined
+      : `provided port is not in the valid range. The range of valid ports is ${firstPort}-${lastPort}`,
+  key: (value) => `claims/nodePorts/${value}`,
+  field: 'spec.ports[0].nodePort',
+};
+
+/**
+ * Claims the value that was asked for, or any free one. What is in `owned` is claimed already; what is claimed
+ * now is added to `claims`. A dry run looks and takes nothing.
+ */
+export async function claim(
+  pool: Pool,
+  { storage, dryRun }: Preparation,
+  asked: string | undefined,
+  owned: ReadonlySet<string>,
+  claims: string[],
+): Promise<string> {
+  const take = async (value: string): Promise<boolean> => {
+    const key = pool.key(value);
+    if (owned.has(key)) return true;
+    if (dryRun) return (await storage.get(key)) === undefined;
+    try {
+      await storage.create(key, { metadata: { name: value } });
+      claims.push(key);
+      return true;
+    } catch (error) {
+      if (error instanceof KeyExists) return false;
+      throw error;
+    }
+  };
+  if (asked) {
+    const problem = pool.problem(asked);
+    if (problem !== undefined) throw unavailable(pool, asked, problem);
+    if (!(await take(asked))) throw unavailable(pool, asked, 'provided value is already allocated');
+    return asked;
+  }
+  const start = randomInt(pool.size);
+  for (let step = 0; step < pool.size; step++) {
+    const value = pool.at((start + step) % pool.size);
+    if (await take(value)) return value;
+  }
+  throw new StatusError(
+    500,
+    'InternalError',
+    `Internal error occurred: failed to allocate ${pool.field}: range is full`,
+  );
+}
+
+export async function giveBack(storage: Storage, claims: readonly string[]): Promise<void> {
+  for (const key of claims) await storage.delete(key);
+}
+
+const unavailable = (pool: Pool, value: string, why: string) => new Unavailable(pool.field, value, why);

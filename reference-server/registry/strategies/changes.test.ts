@@ -1,0 +1,105 @@
+// What an update may not change, and what a service is given for itself.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Direct, startDirect } from '../../testing/direct.js';
+
+const core = '/api/v1/namespaces/default';
+const batch = '/apis/batch/v1/namespaces/default';
+const podSpec = { containers: [{ name: 'c', image: 'i:1' }] };
+const claims = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+const named = (more: object) => ({ metadata: { name: 'x' }, ...more });
+let server: Direct;
+
+beforeEach(async () => {
+  server = await startDirect();
+  return server.stop;
+});
+
+describe('what may not change', () => {
+  test.each([
+    [`${core}/secrets`, { type: 'a' }, { type: 'b' }, 'type'],
+    [
+      `${core}/persistentvolumeclaims`,
+      { spec: claims },
+      { spec: { ...claims, accessModes: ['ReadWriteMany'] } },
+      'spec',
+    ],
+    [`${core}/pods`, { spec: podSpec }, { spec: { ...podSpec, nodeName: 'n9' } }, 'spec'],
+    [
+      `${core}/pods`,
+      { spec: podSpec },
+      { spec: { containers: [...podSpec.containers, { name: 'd', image: 'i' }] } },
+      'spec.containers',
+    ],
+    [
+      `${core}/services`,
+      { spec: { ports: [{ port: 1 }] } },
+      { spec: { clusterIP: '10.0.0.9', ports: [{ port: 1 }] } },
+      'spec.clusterIP',
+    ],
+    [
+      `${batch}/jobs`,
+      { spec: { template: { spec: { ...podSpec, restartPolicy: 'Never' } } } },
+      { spec: { completions: 7, template: { spec: { ...podSpec, restartPolicy: 'Never' } } } },
+      'spec.completions',
+    ],
+  ])('of %s %j to %j', async (path, given, changed, field) => {
+    const before = await server.create(path, named(given));
+    const { status, body } = await server.call('PUT', `${path}/x`, { body: named(changed) });
+    expect(status).toBe(422);
+    expect(body.details.causes.map((cause: { field: string }) => cause.field)).toContain(field);
+    expect((await server.call('GET', `${path}/x`)).body).toEqual(before);
+  });
+
+  test('a pod’s image may', async () => {
+    const pod = await server.create(`${core}/pods`, named({ spec: podSpec }));
+    const body = {
+      ...pod,
+      spec: { ...pod.spec, containers: [{ ...pod.spec.containers[0], image: 'i:2' }], activeDeadlineSeconds: 9 },
+    };
+    expect((await server.call('PUT', `${core}/pods/x`, { body })).status).toBe(200);
+  });
+});
+
+describe('a service', () => {
+  const ports = [{ port: 80 }];
+  const service = (name: string, spec: object) => ({ metadata: { name }, spec: { ports, ...spec } });
+
+  test('has an address of its own, which is free again afterwards', async () => {
+    const { spec } = await server.create(`${core}/services`, service('s', {}));
+    expect(spec).toEqual({
+      ports: [{ protocol: 'TCP', port: 80, targetPort: 80 }],
+      clusterIP: expect.stringMatching(/^10\.0\.0\.\d+$/),
+      type: 'ClusterIP',
+      sessionAffinity: 'None',
+    });
+    const same = service('t', { clusterIP: spec.clusterIP });
+    expect((await server.call('POST', `${core}/services`, { body: same })).body.details.causes[0].field).toBe(
+      'spec.clusterIP',
+    );
+    await server.call('DELETE', `${core}/services/s`);
+    expect((await server.create(`${core}/services`, same)).spec.clusterIP).toBe(spec.clusterIP);
+  });
+
+  test('takes no address when it is refused, or tried out', async () => {
+    const body = service('s', { clusterIP: '10.0.0.7' });
+    await server.call('POST', `${core}/services?dryRun=All`, { body });
+    await server.create(`${core}/services`, body);
+    const taken = service('s', { clusterIP: '10.0.0.8' });
+    expect((await server.call('POST', `${core}/services`, { body: taken })).status).toBe(409);
+    await server.create(`${core}/services`, service('t', { clusterIP: '10.0.0.8' }));
+  });
+
+  test('of another type has ports on nodes, or no address', async () => {
+    const exposed = await server.create(`${core}/services`, service('n', { type: 'NodePort' }));
+    expect(exposed.spec.ports[0].nodePort).toBeGreaterThanOrEqual(30000);
+    expect((await server.create(`${core}/services`, service('h', { clusterIP: 'None' }))).spec.clusterIP).toBe('None');
+    const named = { metadata: { name: 'e' }, spec: { type: 'ExternalName', externalName: 'x.com' } };
+    expect((await server.create(`${core}/services`, named)).spec.clusterIP).toBeUndefined();
+    const changed = { ...exposed, spec: { ...exposed.spec, type: 'ClusterIP', ports } };
+    const { spec } = (await server.call('PUT', `${core}/services/n`, { body: changed })).body;
+    expect([spec.clusterIP, spec.ports[0].nodePort]).toEqual([exposed.spec.clusterIP, undefined]);
+    const { nodePort } = exposed.spec.ports[0];
+    const again = service('m', { type: 'NodePort', ports: [{ port: 1, nodePort }] });
+    expect((await server.create(`${core}/services`, again)).spec.ports[0].nodePort).toBe(nodePort);
+  });
+});

@@ -1,0 +1,66 @@
+// ConfigMaps and Secrets: keys, sizes, and what the known types of a Secret must hold.
+import { part, setOwn } from '../../schema/object.js';
+import type { Causes } from '../causes.js';
+import { configKey } from '../formats.js';
+import type { Strategy } from '../strategy.js';
+
+const mostBytes = 1048576;
+
+type Data = Readonly<Record<string, string>>;
+
+function validateData(data: Data, sizeOf: (value: string) => number, causes: Causes): void {
+  let size = 0;
+  for (const [key, value] of Object.entries(data)) {
+    causes.format(`data[${key}]`, key, configKey);
+    size += sizeOf(value);
+  }
+  if (size > mostBytes) causes.tooLong('data', mostBytes);
+}
+
+export const configMaps: Strategy = {
+  validate(configMap, causes) {
+    validateData(part<Data>(configMap, 'data'), (value) => Buffer.byteLength(value), causes);
+  },
+};
+
+/** The keys that a type of Secret must hold. */
+const required = new Map<string, readonly string[]>(
+  Object.entries({
+    'kubernetes.io/dockercfg': ['.dockercfg'],
+    'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
+    'kubernetes.io/ssh-auth': ['ssh-privatekey'],
+    'kubernetes.io/tls': ['tls.crt', 'tls.key'],
+  }),
+);
+
+export const secrets: Strategy = {
+  defaults(draft) {
+    const { stringData, ...rest } = draft;
+    if (stringData === undefined) return;
+    const data: Record<string, string> = { ...part<Data>(draft, 'data') };
+    for (const [key, text] of Object.entries(stringData as Data))
+      setOwn(data, key, Buffer.from(text).toString('base64'));
+    const { type } = rest;
+    // Written only: what a client reads is in `data`. The type comes after it.
+    delete draft.stringData;
+    delete draft.type;
+    Object.assign(draft, { data, type });
+  },
+  validate(secret, causes) {
+    const data = part<Data>(secret, 'data');
+    const type = String(secret.type ?? '');
+    validateData(data, (value) => Math.floor((value.length * 3) / 4), causes);
+    if (type === 'kubernetes.io/service-account-token') {
+      const annotation = 'kubernetes.io/service-account.name';
+      if (!secret.metadata.annotations?.[annotation]) causes.required(`metadata.annotations[${annotation}]`);
+    }
+    if (type === 'kubernetes.io/basic-auth' && data.username === undefined && data.password === undefined) {
+      causes.required('data[username]');
+      causes.required('data[password]');
+    }
+    for (const key of required.get(type) ?? []) if (data[key] === undefined) causes.required(`data[${key}]`);
+  },
+  validateUpdate(next, current, causes) {
+    causes.immutable('type', next.type, next.type === current.type);
+  },
+};

@@ -1,0 +1,16 @@
+// Events: about an object of their own namespace.
+import { part } from '../../schema/object.js';
+import { pathSegment } from '../formats.js';
+import type { Strategy } from '../strategy.js';
+
+export const events: Strategy = {
+  name: pathSegment,
+  createOnReplace: true,
+  validate(event, causes) {
+    const { namespace = '' } = part<{ namespace?: string }>(event, 'involvedObject');
+    const own = event.metadata.namespace;
+    // What has no namespace is told of in `default`.
+    if (namespace === own || (namespace === '' && own === 'default')) return;
+    causes.invalid('involvedObject.namespace', namespace, 'does not match event.namespace');
+  },
+};

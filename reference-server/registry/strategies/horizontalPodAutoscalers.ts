@@ -1,0 +1,30 @@
+// HorizontalPodAutoscalers: bounds, and what is scaled.
+import { part } from '../../schema/object.js';
+import { pathSegment } from '../formats.js';
+import type { Strategy } from '../strategy.js';
+import { validateCounts } from './counts.js';
+
+interface AutoscalerSpec {
+  readonly scaleTargetRef?: { readonly kind?: string; readonly name?: string };
+  readonly minReplicas?: number;
+  readonly maxReplicas?: number;
+  readonly targetCPUUtilizationPercentage?: number;
+}
+
+export const horizontalPodAutoscalers: Strategy = {
+  initialStatus: () => ({ currentReplicas: 0, desiredReplicas: 0 }),
+  validateStatus: (next, _current, causes) => validateCounts(next, causes),
+  validate(autoscaler, causes) {
+    const { scaleTargetRef = {}, minReplicas, maxReplicas = 0, ...spec } = part<AutoscalerSpec>(autoscaler, 'spec');
+    if (minReplicas !== undefined && minReplicas < 1) {
+      causes.invalid('spec.minReplicas', minReplicas, 'must be greater than or equal to 1');
+    }
+    causes.positive('spec.maxReplicas', maxReplicas);
+    if (minReplicas !== undefined && maxReplicas < minReplicas) {
+      causes.invalid('spec.maxReplicas', maxReplicas, 'must be greater than or equal to `minReplicas`');
+    }
+    causes.named('spec.scaleTargetRef.kind', scaleTargetRef.kind, pathSegment);
+    causes.named('spec.scaleTargetRef.name', scaleTargetRef.name, pathSegment);
+    causes.positive('spec.targetCPUUtilizationPercentage', spec.targetCPUUtilizationPercentage);
+  },
+};

@@ -1,0 +1,50 @@
+// The resources that differ from the rule, a row each.
+import { type Resource, resourceId } from '../../../matrix/api/index.js';
+import type { Strategy } from '../strategy.js';
+import { configMaps, secrets } from './config.js';
+import { endpoints } from './endpoints.js';
+import { events } from './events.js';
+import { horizontalPodAutoscalers } from './horizontalPodAutoscalers.js';
+import { jobs } from './jobs.js';
+import { limitRanges } from './limitRanges.js';
+import { namespaces } from './namespaces.js';
+import { ingresses, networkPolicies } from './network.js';
+import { nodes } from './nodes.js';
+import { persistentVolumeClaims, persistentVolumes } from './persistentVolumes.js';
+import { pods } from './pods.js';
+import { resourceQuotas } from './resourceQuotas.js';
+import { services } from './services.js';
+import { thirdPartyResources } from './thirdPartyResources.js';
+import { daemonSets, deployments, podTemplates, replicaSets, replicationControllers } from './workloads.js';
+
+const strategies: Readonly<Record<string, Strategy>> = {
+  'core/configmaps': configMaps,
+  'core/endpoints': endpoints,
+  'core/events': events,
+  'core/limitranges': limitRanges,
+  'core/namespaces': namespaces,
+  'core/nodes': nodes,
+  'core/persistentvolumeclaims': persistentVolumeClaims,
+  'core/persistentvolumes': persistentVolumes,
+  'core/pods': pods,
+  'core/podtemplates': podTemplates,
+  'core/replicationcontrollers': replicationControllers,
+  'core/resourcequotas': resourceQuotas,
+  'core/secrets': secrets,
+  'core/services': services,
+  'autoscaling/horizontalpodautoscalers': horizontalPodAutoscalers,
+  'batch/jobs': jobs,
+  'extensions/daemonsets': daemonSets,
+  'extensions/deployments': deployments,
+  'extensions/ingresses': ingresses,
+  'extensions/networkpolicies': networkPolicies,
+  'extensions/replicasets': replicaSets,
+  'extensions/thirdpartyresources': thirdPartyResources,
+};
+
+const none: Strategy = {};
+
+/** The strategy of a stored resource; most need none. */
+export function strategyOf(stored: Resource): Strategy {
+  return strategies[resourceId(stored)] ?? none;
+}

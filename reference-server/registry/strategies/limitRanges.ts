@@ -1,0 +1,79 @@
+// LimitRanges: the defaults that follow from the limits, and limits that do not contradict each other.
+import { own, part } from '../../schema/object.js';
+import { compareQuantities } from '../../schema/quantity.js';
+import type { Causes } from '../causes.js';
+import type { Strategy } from '../strategy.js';
+
+type Quantities = Readonly<Record<string, string>>;
+
+interface LimitRangeItem {
+  readonly type?: string;
+  readonly max?: Quantities;
+  readonly min?: Quantities;
+  readonly default?: Quantities;
+  readonly defaultRequest?: Quantities;
+  readonly maxLimitRequestRatio?: Quantities;
+}
+
+const limitsOf = (object: Readonly<Record<string, unknown>>) =>
+  part<{ limits?: readonly LimitRangeItem[] }>(object, 'spec').limits ?? [];
+
+export const limitRanges: Strategy = {
+  createOnReplace: true,
+  defaults(draft) {
+    const { limits } = part<{ limits?: readonly LimitRangeItem[] }>(draft, 'spec');
+    if (limits) draft.spec = { limits: limits.map(withDefaults) };
+  },
+  validate(range, causes) {
+    const types = new Set<string>();
+    limitsOf(range).forEach((item, index) => {
+      const field = `spec.limits[${index}]`;
+      if (!item.type) causes.required(`${field}.type`);
+      else if (types.has(item.type)) causes.duplicate(`${field}.type`, item.type);
+      types.add(item.type ?? '');
+      if (item.type === 'Pod') {
+        for (const name of ['default', 'defaultRequest'] as const) {
+          if (item[name]) causes.forbidden(`${field}.${name}`, "may not be specified when `type` is 'Pod'");
+        }
+      }
+      validateItem(field, item, causes);
+    });
+  },
+};
+
+/** A container without limits gets the most it may have, and asks for as much as it may use. */
+function withDefaults(item: LimitRangeItem): LimitRangeItem {
+  if (item.type !== 'Container') return item;
+  const { type, max, min, default: given, defaultRequest: request, ...rest } = item;
+  const limit = { ...max, ...given };
+  const asked = { ...min, ...limit, ...request };
+  return {
+    type,
+    ...(max && { max }),
+    ...(min && { min }),
+    ...(Object.keys(limit).length > 0 && { default: limit }),
+    ...(Object.keys(asked).length > 0 && { defaultRequest: asked }),
+    ...rest,
+  };
+}
+
+function validateItem(field: string, item: LimitRangeItem, causes: Causes): void {
+  const { max = {}, min = {}, default: limit = {}, defaultRequest: request = {} } = item;
+  const ordered = (low: Quantities, high: Quantities, at: string, names: [string, string]) => {
+    for (const [name, quantity] of Object.entries(low)) {
+      const bound = own(high, name);
+      if (typeof bound !== 'string' || compareQuantities(quantity, bound) <= 0) continue;
+      causes.invalid(
+        `${field}.${at}[${name}]`,
+        quantity,
+        `${names[0]} value ${quantity} is greater than ${names[1]} value ${bound}`,
+      );
+    }
+  };
+  ordered(min, max, 'min', ['min', 'max']);
+  ordered(min, request, 'defaultRequest', ['min', 'default request']);
+  ordered(request, max, 'defaultRequest', ['default request', 'max']);
+  ordered(request, limit, 'defaultRequest', ['default request', 'default limit']);
+  ordered(min, limit, 'default', ['min', 'default']);
+  ordered(limit, max, 'default', ['default', 'max']);
+}

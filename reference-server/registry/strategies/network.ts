@@ -1,0 +1,94 @@
+// Ingresses and NetworkPolicies: back ends, rules, peers.
+import { isIP } from 'node:net';
+import { part } from '../../schema/object.js';
+import type { Causes } from '../causes.js';
+import { dns1035Label, dns1123Subdomain } from '../formats.js';
+import type { Strategy } from '../strategy.js';
+import { type LabelSelector, validateSelector } from './labelSelector.js';
+import { validatePort } from './probes.js';
+
+interface Backend {
+  readonly serviceName?: string;
+  readonly servicePort?: number | string;
+}
+
+interface IngressSpec {
+  readonly backend?: Backend;
+  readonly rules?: readonly {
+    readonly host?: string;
+    readonly http?: { readonly paths?: readonly { readonly path?: string; readonly backend?: Backend }[] };
+  }[];
+}
+
+export const ingresses: Strategy = {
+  generation: true,
+  initialStatus: () => ({ loadBalancer: {} }),
+  validate(ingress, causes) {
+    const { backend, rules = [] } = part<IngressSpec>(ingress, 'spec');
+    if (backend) validateBackend('spec.backend', backend, causes);
+    else if (rules.length === 0) causes.invalid('spec', undefined, 'either `backend` or `rules` must be specified');
+    rules.forEach(({ host, http }, index) => {
+      const field = `spec.rules[${index}]`;
+      if (host) validateHost(`${field}.host`, host, causes);
+      if (http?.paths?.length === 0) causes.required(`${field}.http.paths`);
+      http?.paths?.forEach(({ path, backend: target = {} }, at) => {
+        const pathField = `${field}.http.paths[${at}]`;
+        if (path && !path.startsWith('/')) causes.invalid(`${pathField}.path`, path, 'must be an absolute path');
+        validateBackend(`${pathField}.backend`, target, causes);
+      });
+    });
+  },
+};
+
+function validateHost(field: string, host: string, causes: Causes): void {
+  if (isIP(host) !== 0) causes.invalid(field, host, 'must be a DNS name, not an IP address');
+  else causes.format(field, host.replace(/^\*\./, ''), dns1123Subdomain);
+}
+
+function validateBackend(field: string, { serviceName, servicePort }: Backend, causes: Causes): void {
+  causes.named(`${field}.serviceName`, serviceName, dns1035Label);
+  validatePort(`${field}.servicePort`, servicePort, causes);
+}
+
+interface PolicySpec {
+  readonly podSelector?: LabelSelector;
+  readonly ingress?: readonly {
+    readonly ports?: readonly { readonly protocol?: string; readonly port?: number | string }[];
+    readonly from?: readonly { readonly podSelector?: LabelSelector; readonly namespaceSelector?: LabelSelector }[];
+  }[];
+}
+
+export const networkPolicies: Strategy = {
+  generation: true,
+  defaults(draft) {
+    // It selects every pod of its namespace, unless it says which.
+    const { podSelector, ...spec } = part<PolicySpec>(draft, 'spec');
+    draft.spec = { podSelector: podSelector ?? {}, ...spec };
+  },
+  validate(policy, causes) {
+    const { podSelector = {}, ingress = [] } = part<PolicySpec>(policy, 'spec');
+    validateSelector('spec.podSelector', podSelector, causes);
+    ingress.forEach(({ ports = [], from = [] }, index) => {
+      const field = `spec.ingress[${index}]`;
+      ports.forEach(({ protocol, port }, at) => {
+        causes.oneOf(`${field}.ports[${at}].protocol`, protocol, ['TCP', 'UDP', 'SCTP']);
+        if (port !== undefined) validatePort(`${field}.ports[${at}].port`, port, causes);
+      });
+      from.forEach((peer, at) => {
+        validatePeer(`${field}.from[${at}]`, peer, causes);
+      });
+    });
+  },
+};
+
+function validatePeer(
+  field: string,
+  peer: { readonly podSelector?: LabelSelector; readonly namespaceSelector?: LabelSelector },
+  causes: Causes,
+): void {
+  const { podSelector, namespaceSelector } = peer;
+  if (podSelector) validateSelector(`${field}.podSelector`, podSelector, causes);
+  if (namespaceSelector) validateSelector(`${field}.namespaceSelector`, namespaceSelector, causes);
+  if (!podSelector && !namespaceSelector) causes.required(field, 'must specify a peer');
+  if (podSelector && namespaceSelector) causes.forbidden(field, 'may not specify more than 1 peer');
+}

@@ -1,0 +1,89 @@
+// PersistentVolumes and claims: capacity, access modes, one source; a claim does not change its mind.
+import { equal, type KubeObject, part } from '../../schema/object.js';
+import { compareQuantities } from '../../schema/quantity.js';
+import type { Causes } from '../causes.js';
+import type { Strategy } from '../strategy.js';
+import { type LabelSelector, validateSelector } from './labelSelector.js';
+import { validateSource } from './volumes.js';
+
+const modes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce'];
+
+function validateModes(field: string, accessModes: readonly string[] | undefined, causes: Causes, why?: string): void {
+  if ((accessModes ?? []).length === 0) causes.required(field, why);
+  for (const mode of accessModes ?? []) causes.oneOf(field, mode, modes);
+}
+
+interface VolumeSpec {
+  readonly capacity?: Readonly<Record<string, string>>;
+  readonly accessModes?: readonly string[];
+  readonly claimRef?: unknown;
+  readonly persistentVolumeReclaimPolicy?: string;
+  readonly [source: string]: unknown;
+}
+
+export const persistentVolumes: Strategy = {
+  initialStatus: () => ({ phase: 'Pending' }),
+  validate(volume, causes) {
+    const {
+      capacity = {},
+      accessModes,
+      claimRef: _claim,
+      persistentVolumeReclaimPolicy,
+      ...sources
+    } = part<VolumeSpec>(volume, 'spec');
+    validateModes('spec.accessModes', accessModes, causes);
+    if (Object.keys(capacity).length === 0) causes.required('spec.capacity');
+    if (capacity.storage === undefined || Object.keys(capacity).length > 1)
+      causes.notSupported('spec.capacity', capacity, ['storage']);
+    for (const [name, quantity] of Object.entries(capacity))
+      requirePositive(`spec.capacity[${name}]`, quantity, causes);
+    validateSource('spec', sources, causes);
+    causes.oneOf('spec.persistentVolumeReclaimPolicy', persistentVolumeReclaimPolicy, ['Delete', 'Recycle', 'Retain']);
+  },
+  validateUpdate(next, current, causes) {
+    const source = (volume: KubeObject) => {
+      const {
+        capacity: _c,
+        accessModes: _a,
+        claimRef: _r,
+        persistentVolumeReclaimPolicy: _p,
+        ...rest
+      } = part<VolumeSpec>(volume, 'spec');
+      return rest;
+    };
+    if (!equal(source(next), source(current)))
+      causes.forbidden('spec.persistentvolumesource', 'is immutable after creation');
+  },
+};
+
+interface ClaimSpec {
+  readonly accessModes?: readonly string[];
+  readonly selector?: LabelSelector;
+  readonly resources?: { readonly requests?: Readonly<Record<string, string>> };
+  readonly volumeName?: string;
+}
+
+export const persistentVolumeClaims: Strategy = {
+  initialStatus: () => ({ phase: 'Pending' }),
+  validate(claim, causes) {
+    const { accessModes, selector, resources: { requests = {} } = {} } = part<ClaimSpec>(claim, 'spec');
+    validateModes('spec.accessModes', accessModes, causes, 'at least 1 access mode is required');
+    if (selector) validateSelector('spec.selector', selector, causes);
+    const { storage } = requests;
+    if (storage === undefined) causes.required('spec.resources[storage]');
+    else requirePositive('spec.resources[storage]', storage, causes);
+  },
+  validateUpdate(next, current, causes) {
+    const { volumeName, ...before } = part<ClaimSpec>(current, 'spec');
+    const { volumeName: bound, ...spec } = part<ClaimSpec>(next, 'spec');
+    // It may be bound, once.
+    const rebound = volumeName !== undefined && bound !== volumeName;
+    if (rebound || !equal(spec, before)) {
+      causes.forbidden('spec', 'spec is immutable after creation except resources.requests for bound claims');
+    }
+  },
+};
+
+function requirePositive(field: string, quantity: string, causes: Causes): void {
+  if (compareQuantities(quantity, '0') <= 0) causes.invalid(field, quantity, 'must be greater than zero');
+}

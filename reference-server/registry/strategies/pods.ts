@@ -1,0 +1,61 @@
+// Pods: defaults that span fields, what an update may change, and the grace of their deletion.
+import { type Draft, equal, type KubeObject, part } from '../../schema/object.js';
+import type { Strategy } from '../strategy.js';
+import { type Container, type PodSpec, validatePodSpec } from './podSpec.js';
+
+export const pods: Strategy = {
+  initialStatus: () => ({ phase: 'Pending' }),
+  deleteAnswersObject: true,
+
+  defaults(draft: Draft) {
+    const { containers = [] } = part<PodSpec>(draft, 'spec');
+    for (const container of containers) requestWhatIsLimited(container);
+  },
+
+  validate(pod, causes) {
+    validatePodSpec('spec', part<PodSpec>(pod, 'spec'), causes);
+  },
+
+  validateUpdate(next, current, causes) {
+    const spec = part<PodSpec>(next, 'spec');
+    const before = part<PodSpec>(current, 'spec');
+    if ((spec.containers ?? []).length !== (before.containers ?? []).length) {
+      causes.forbidden('spec.containers', 'pod updates may not add or remove containers');
+      return;
+    }
+    if (!equal(fixed(spec, before), before)) {
+      causes.forbidden(
+        'spec',
+        'pod updates may not change fields other than `spec.containers[*].image` or `spec.activeDeadlineSeconds`',
+      );
+    }
+  },
+
+  graceOf(pod: KubeObject, asked) {
+    const { nodeName, terminationGracePeriodSeconds = 30 } = part<PodSpec>(pod, 'spec');
+    const { phase } = part<{ phase?: string }>(pod, 'status');
+    // Nobody runs it, so nobody has to stop it.
+    if (!nodeName || phase === 'Succeeded' || phase === 'Failed') return 0;
+    const grace = asked ?? terminationGracePeriodSeconds;
+    return grace < 0 ? 1 : grace;
+  },
+};
+
+function requestWhatIsLimited(container: Container): void {
+  const resources = container.resources as { limits?: object; requests?: object } | undefined;
+  if (resources?.limits) resources.requests = { ...resources.limits, ...resources.requests };
+}
+
+/** The new spec with the fields that may change as they were. */
+function fixed(spec: PodSpec, before: PodSpec): PodSpec {
+  const { activeDeadlineSeconds: _deadline, ...others } = spec;
+  const { activeDeadlineSeconds } = before;
+  return {
+    ...others,
+    ...(activeDeadlineSeconds !== undefined && { activeDeadlineSeconds }),
+    containers: (spec.containers ?? []).map((container, index) => {
+      const image = before.containers?.[index]?.image;
+      return { ...container, ...(image !== undefined && { image }) };
+    }),
+  };
+}

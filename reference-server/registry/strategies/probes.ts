@@ -1,0 +1,53 @@
+// Probes and lifecycle hooks: one action each, and sensible numbers.
+import type { Causes } from '../causes.js';
+import { portName } from '../formats.js';
+
+export interface Probe {
+  readonly exec?: { readonly command?: readonly string[] };
+  readonly httpGet?: { readonly path?: string; readonly port?: number | string; readonly scheme?: string };
+  readonly tcpSocket?: { readonly port?: number | string };
+  readonly initialDelaySeconds?: number;
+  readonly timeoutSeconds?: number;
+  readonly periodSeconds?: number;
+  readonly successThreshold?: number;
+  readonly failureThreshold?: number;
+}
+
+const numbers = [
+  'initialDelaySeconds',
+  'timeoutSeconds',
+  'periodSeconds',
+  'successThreshold',
+  'failureThreshold',
+] as const;
+
+/** Checks a probe; none is fine. */
+export function validateProbe(field: string, probe: Probe | undefined, causes: Causes): void {
+  if (probe === undefined) return;
+  validateHandler(field, probe, causes);
+  for (const name of numbers) causes.notNegative(`${field}.${name}`, probe[name]);
+}
+
+/** Checks the action of a probe or a hook. */
+export function validateHandler(field: string, { exec, httpGet, tcpSocket }: Probe, causes: Causes): void {
+  let actions = 0;
+  const first = (action: string): boolean => {
+    if (++actions === 1) return true;
+    causes.forbidden(`${field}.${action}`, 'may not specify more than 1 handler type');
+    return false;
+  };
+  if (exec && first('exec') && (exec.command ?? []).length === 0) causes.required(`${field}.exec.command`);
+  if (httpGet && first('httpGet')) {
+    if (!httpGet.path) causes.required(`${field}.httpGet.path`);
+    validatePort(`${field}.httpGet.port`, httpGet.port, causes);
+    causes.oneOf(`${field}.httpGet.scheme`, httpGet.scheme, ['HTTP', 'HTTPS']);
+  }
+  if (tcpSocket && first('tcpSocket')) validatePort(`${field}.tcpSocket.port`, tcpSocket.port, causes);
+  if (actions === 0) causes.required(field, 'must specify a handler type');
+}
+
+/** A port by number or by name. */
+export function validatePort(field: string, port: number | string | undefined, causes: Causes): void {
+  if (typeof port === 'string') causes.format(field, port, portName);
+  else causes.port(field, port);
+}

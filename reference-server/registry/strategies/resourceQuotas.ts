@@ -1,0 +1,55 @@
+// ResourceQuotas: known resources, in quantities that make sense.
+import { equal, part } from '../../schema/object.js';
+import { compareQuantities, isWhole } from '../../schema/quantity.js';
+import type { Strategy } from '../strategy.js';
+
+/** Counted by the piece. */
+const counted = [
+  'pods',
+  'services',
+  'replicationcontrollers',
+  'resourcequotas',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
+];
+const measured = [
+  'cpu',
+  'memory',
+  'requests.cpu',
+  'requests.memory',
+  'requests.storage',
+  'limits.cpu',
+  'limits.memory',
+  'storage',
+];
+const scopes = ['Terminating', 'NotTerminating', 'BestEffort', 'NotBestEffort'];
+
+interface QuotaSpec {
+  readonly hard?: Readonly<Record<string, string>>;
+  readonly scopes?: readonly string[];
+}
+
+export const resourceQuotas: Strategy = {
+  validate(quota, causes) {
+    const { hard = {}, scopes: given = [] } = part<QuotaSpec>(quota, 'spec');
+    for (const [name, quantity] of Object.entries(hard).sort()) {
+      const field = `spec.hard[${name}]`;
+      if (!name.includes('/') && !counted.includes(name) && !measured.includes(name)) {
+        causes.invalid(field, name, 'must be a standard resource type or fully qualified');
+      }
+      if (compareQuantities(quantity, '0') < 0) causes.invalid(field, quantity, 'must be greater than or equal to 0');
+      if (counted.includes(name) && !isWhole(quantity)) causes.invalid(field, quantity, 'must be an integer');
+    }
+    if (given.includes('BestEffort') && Object.keys(hard).some((name) => name !== 'pods')) {
+      causes.invalid('spec.scopes', given, 'unsupported scope applied to resource');
+    }
+    for (const scope of given) if (!scopes.includes(scope)) causes.invalid('spec.scopes', given, 'unsupported scope');
+  },
+  validateUpdate(next, current, causes) {
+    const after = part<QuotaSpec>(next, 'spec').scopes;
+    causes.immutable('spec.scopes', after ?? [], equal(after, part<QuotaSpec>(current, 'spec').scopes));
+  },
+};

@@ -1,0 +1,157 @@
+// Services: ports and addresses, and the cluster IP that each of them is given.
+import { isIP } from 'node:net';
+import { type Draft, equal, type KubeObject, part } from '../../schema/object.js';
+import type { Causes } from '../causes.js';
+import { dns1035Label, dns1123Label, dns1123Subdomain } from '../formats.js';
+import { validateLabels } from '../metadata.js';
+import type { Strategy } from '../strategy.js';
+import { addresses, claim, giveBack, ports } from './allocation.js';
+import { validatePort } from './probes.js';
+
+interface ServicePort {
+  readonly name?: string;
+  readonly protocol?: string;
+  readonly port?: number;
+  readonly targetPort?: number | string;
+  readonly nodePort?: number;
+}
+
+interface ServiceSpec {
+  readonly ports?: readonly ServicePort[];
+  readonly selector?: Readonly<Record<string, string>>;
+  readonly clusterIP?: string;
+  readonly type?: string;
+  readonly externalIPs?: readonly string[];
+  readonly sessionAffinity?: string;
+  readonly loadBalancerSourceRanges?: readonly string[];
+  readonly externalName?: string;
+}
+
+const specOf = (service: KubeObject | Draft) => part<ServiceSpec>(service, 'spec');
+const badAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
+
+export const services: Strategy = {
+  name: dns1035Label,
+  initialStatus: () => ({ loadBalancer: {} }),
+
+  validate(service, causes) {
+    const spec = specOf(service);
+    validatePorts(spec, causes);
+    validateLabels('spec.selector', spec.selector, causes);
+    causes.oneOf('spec.sessionAffinity', spec.sessionAffinity, ['ClientIP', 'None']);
+    const { clusterIP = '' } = spec;
+    if (clusterIP !== '' && clusterIP !== 'None' && isIP(clusterIP) === 0) {
+      causes.invalid('spec.clusterIP', clusterIP, badAddress);
+    }
+    spec.externalIPs?.forEach((address, index) => {
+      if (isIP(address) === 0) causes.invalid(`spec.externalIPs[${index}]`, address, badAddress);
+    });
+    causes.oneOf('spec.type', spec.type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']);
+    if (spec.type === 'ExternalName') {
+      causes.named('spec.externalName', spec.externalName, dns1123Subdomain);
+      if (clusterIP !== '' && clusterIP !== 'None') {
+        causes.invalid('spec.clusterIP', clusterIP, 'must be empty for ExternalName services');
+      }
+    }
+    if (spec.type === 'LoadBalancer' && clusterIP === 'None') {
+      causes.invalid('spec.clusterIP', clusterIP, "may not be set to 'None' for LoadBalancer services");
+    }
+  },
+
+  validateUpdate(next, current, causes) {
+    const before = specOf(current);
+    const { clusterIP = '', type } = specOf(next);
+    if (before.type !== 'ExternalName' && type !== 'ExternalName' && before.clusterIP) {
+      causes.immutable('spec.clusterIP', clusterIP, clusterIP === before.clusterIP);
+    }
+  },
+
+  async allocate(draft, preparation) {
+    const { claims, spec } = await allocated(specOf(draft), preparation);
+    draft.spec = spec;
+    return () => giveBack(preparation.storage, claims);
+  },
+
+  async reallocate(next, current, preparation) {
+    const { claims, spec } = await allocated(specOf(next), preparation, specOf(current));
+    return { object: { ...next, spec }, undo: () => giveBack(preparation.storage, claims) };
+  },
+
+  async release(service, storage, successor) {
+    const kept = new Set(successor && claimsOf(specOf(successor)));
+    await giveBack(
+      storage,
+      claimsOf(specOf(service)).filter((key) => !kept.has(key)),
+    );
+  },
+};
+
+function validatePorts(spec: ServiceSpec, causes: Causes): void {
+  const { ports: given = [], clusterIP, type } = spec;
+  if (given.length === 0 && clusterIP !== 'None' && type !== 'ExternalName') causes.required('spec.ports');
+  const names = new Set<string>();
+  const seen: ServicePort[] = [];
+  given.forEach((port, index) => {
+    const at = `spec.ports[${index}]`;
+    const { name = '', protocol, targetPort } = port;
+    if (name === '') {
+      if (given.length > 1) causes.required(`${at}.name`);
+    } else {
+      causes.format(`${at}.name`, name, dns1123Label);
+      if (names.has(name)) causes.duplicate(`${at}.name`, name);
+      names.add(name);
+    }
+    causes.port(`${at}.port`, port.port);
+    causes.oneOf(`${at}.protocol`, protocol, ['SCTP', 'TCP', 'UDP']);
+    if (targetPort !== undefined) validatePort(`${at}.targetPort`, targetPort, causes);
+    const same = (other: ServicePort) => other.port === port.port && other.protocol === protocol;
+    if (seen.some(same)) causes.duplicate(at, { protocol, port: port.port });
+    seen.push(port);
+    if (port.nodePort && type === 'ClusterIP') {
+      causes.forbidden(`${at}.nodePort`, "may not be used when `type` is 'ClusterIP'");
+    }
+  });
+}
+
+const wantsAddress = ({ type, clusterIP }: ServiceSpec) => type !== 'ExternalName' && clusterIP !== 'None';
+const wantsNodePorts = ({ type }: ServiceSpec) => type === 'NodePort' || type === 'LoadBalancer';
+
+/** The spec with what it lacks, claimed for it alone; what the service has already is not claimed again. */
+async function allocated(
+  spec: ServiceSpec,
+  preparation: Parameters<typeof claim>[1],
+  before: ServiceSpec = {},
+): Promise<{ claims: string[]; spec: ServiceSpec }> {
+  const owned = new Set(claimsOf(before));
+  const claims: string[] = [];
+  try {
+    const result = { ...spec };
+    if (wantsAddress(spec)) {
+      result.clusterIP = await claim(addresses, preparation, spec.clusterIP, owned, claims);
+    }
+    if (wantsNodePorts(spec) && spec.ports) {
+      const given: ServicePort[] = [];
+      for (const [index, port] of spec.ports.entries()) {
+        const asked = port.nodePort || before.ports?.[index]?.nodePort;
+        const nodePort = Number(await claim(ports, preparation, asked ? String(asked) : undefined, owned, claims));
+        given.push({ ...port, nodePort });
+      }
+      result.ports = given;
+    }
+    return { claims, spec: equal(result, spec) ? spec : ordered(result) };
+  } catch (error) {
+    await giveBack(preparation.storage, claims);
+    throw error;
+  }
+}
+
+/** The address stands behind the selector. */
+function ordered({ ports: given, selector, clusterIP, ...spec }: ServiceSpec): ServiceSpec {
+  return { ...(given && { ports: given }), ...(selector && { selector }), ...(clusterIP && { clusterIP }), ...spec };
+}
+
+function claimsOf(spec: ServiceSpec): string[] {
+  const { clusterIP } = spec;
+  const nodePorts = (spec.ports ?? []).flatMap(({ nodePort }) => (nodePort ? [ports.key(String(nodePort))] : []));
+  return clusterIP && clusterIP !== 'None' ? [addresses.key(clusterIP), ...nodePorts] : nodePorts;
+}

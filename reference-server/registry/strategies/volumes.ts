@@ -1,0 +1,55 @@
+// Volumes of a pod: unique names, one source each, and the fields that a source cannot do without.
+import { fieldsOf, typeOf } from '../../../matrix/api/types/index.js';
+import type { Causes } from '../causes.js';
+import { dns1123Label } from '../formats.js';
+
+export interface Volume {
+  readonly name?: string;
+  readonly [source: string]: unknown;
+}
+
+/** Checks volumes and answers their names. */
+export function validateVolumes(field: string, volumes: readonly Volume[], causes: Causes): ReadonlySet<string> {
+  const names = new Set<string>();
+  volumes.forEach((volume, index) => {
+    const at = `${field}[${index}]`;
+    const { name, ...sources } = volume;
+    causes.named(`${at}.name`, name, dns1123Label);
+    if (name && names.has(name)) causes.duplicate(`${at}.name`, name);
+    if (name) names.add(name);
+    validateSource(at, sources, causes);
+  });
+  return names;
+}
+
+/** Checks that there is exactly one source, and its required fields. */
+export function validateSource(field: string, sources: Readonly<Record<string, unknown>>, causes: Causes): void {
+  const [first, ...others] = Object.keys(sources);
+  if (first === undefined) {
+    causes.required(field, 'must specify a volume type');
+    return;
+  }
+  for (const other of others) causes.forbidden(`${field}.${other}`, 'may not specify more than 1 volume type');
+  const source = sources[first] as Readonly<Record<string, unknown>>;
+  for (const name of requiredFields(first)) {
+    const value = source[name];
+    if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) {
+      causes.required(`${field}.${first}.${name}`);
+    }
+  }
+  if (first === 'secret' && !source.secretName) causes.required(`${field}.secret.secretName`);
+  if (first === 'configMap' && !source.name) causes.required(`${field}.configMap.name`);
+}
+
+const sourceFields = new Map(
+  [...fieldsOf(typeOf('VolumeSource')), ...fieldsOf(typeOf('PersistentVolumeSource'))].map((row) => [row.name, row]),
+);
+
+/** Text and lists have no zero value that means anything; a number does. */
+function requiredFields(source: string): string[] {
+  const row = sourceFields.get(source);
+  if (row === undefined) return [];
+  return fieldsOf(typeOf(row.type as Parameters<typeof typeOf>[0]))
+    .filter(({ required, type, shape }) => required && (shape === 'list' || type === 'string'))
+    .map(({ name }) => name);
+}

@@ -1,0 +1,184 @@
+// What keeps pods running by a template: ReplicationController, ReplicaSet, Deployment, DaemonSet, PodTemplate.
+
+import { type Draft, type KubeObject, type ObjectMeta, part } from '../../schema/object.js';
+import { matcherOf } from '../../selectors/labels.js';
+import type { Causes } from '../causes.js';
+import { validateLabels } from '../metadata.js';
+import type { Strategy } from '../strategy.js';
+import { validateCounts, validateReplicaCounts } from './counts.js';
+import { type LabelSelector, validateSelector } from './labelSelector.js';
+import { type PodSpec, validatePodSpec } from './podSpec.js';
+
+export interface PodTemplate {
+  readonly metadata?: ObjectMeta;
+  readonly spec?: PodSpec;
+}
+
+interface WorkloadSpec {
+  readonly replicas?: number;
+  readonly minReadySeconds?: number;
+  readonly revisionHistoryLimit?: number;
+  readonly progressDeadlineSeconds?: number;
+  readonly selector?: LabelSelector;
+  readonly template?: PodTemplate;
+  readonly strategy?: DeploymentStrategy;
+}
+
+interface DeploymentStrategy {
+  readonly type?: string;
+  readonly rollingUpdate?: { readonly maxUnavailable?: number | string; readonly maxSurge?: number | string };
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+const specOf = (object: KubeObject | Draft) => part<WorkloadSpec>(object, 'spec');
+
+/** Labels and selector are those of the template, unless said otherwise. */
+function labelsFromTemplate(asSelector: (labels: Labels) => unknown): (draft: Draft) => void {
+  return (draft) => {
+    const spec = draft.spec as { selector?: unknown; template?: PodTemplate } | undefined;
+    const labels = spec?.template?.metadata?.labels;
+    if (spec === undefined || labels === undefined || Object.keys(labels).length === 0) return;
+    if (spec.selector === undefined || Object.keys(spec.selector as object).length === 0) {
+      draft.spec = withSelector(spec, asSelector(labels));
+    }
+    if (Object.keys(draft.metadata.labels ?? {}).length === 0) draft.metadata.labels = { ...labels };
+  };
+}
+
+/** A selector stands before the template. */
+function withSelector({ template, ...spec }: { template?: PodTemplate }, selector: unknown): object {
+  return { ...spec, selector, ...(template && { template }) };
+}
+
+/** Checks the template against the selector, and the pods that it would make. */
+export function validateTemplate(template: PodTemplate, selects: boolean, causes: Causes): void {
+  const field = 'spec.template';
+  const { metadata: { labels } = {}, spec = {} } = template;
+  if (!selects) causes.invalid(`${field}.metadata.labels`, labels, '`selector` does not match template `labels`');
+  validateLabels(`${field}.metadata.labels`, labels, causes);
+  validatePodSpec(`${field}.spec`, spec, causes);
+}
+
+/** What keeps pods running never lets them rest. */
+function validateAlways(template: PodTemplate, causes: Causes): void {
+  const { restartPolicy } = template.spec ?? {};
+  // A policy that does not exist has been told already.
+  if (restartPolicy === 'OnFailure' || restartPolicy === 'Never') {
+    causes.notSupported('spec.template.spec.restartPolicy', restartPolicy, ['Always']);
+  }
+}
+
+const empty = (selector: LabelSelector | undefined): boolean =>
+  selector === undefined ||
+  (Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0);
+
+function validateWorkload(object: KubeObject, causes: Causes): void {
+  const { replicas, minReadySeconds, selector, template = {} } = specOf(object);
+  causes.notNegative('spec.replicas', replicas);
+  causes.notNegative('spec.minReadySeconds', minReadySeconds);
+  if (empty(selector)) causes.required('spec.selector');
+  const valid = selector === undefined || validateSelector('spec.selector', selector, causes);
+  const selects = valid && !empty(selector) && matcherOf(selector ?? {})(template.metadata?.labels);
+  validateTemplate(template, selects, causes);
+  validateAlways(template, causes);
+}
+
+export const replicationControllers: Strategy = {
+  generation: true,
+  orphansByDefault: true,
+  initialStatus: () => ({ replicas: 0 }),
+  defaults: labelsFromTemplate((labels) => ({ ...labels })),
+  validateStatus: (next, _current, causes) => validateReplicaCounts(next, causes),
+  validate(object, causes) {
+    const { replicas, minReadySeconds, selector, template } = part<{
+      replicas?: number;
+      minReadySeconds?: number;
+      selector?: Labels;
+      template?: PodTemplate;
+    }>(object, 'spec');
+    causes.notNegative('spec.replicas', replicas);
+    causes.notNegative('spec.minReadySeconds', minReadySeconds);
+    const matchLabels = selector ?? {};
+    if (Object.keys(matchLabels).length === 0) causes.required('spec.selector');
+    if (template === undefined) causes.required('spec.template');
+    else {
+      validateTemplate(template, matcherOf({ matchLabels })(template.metadata?.labels), causes);
+      validateAlways(template, causes);
+    }
+  },
+};
+
+export const replicaSets: Strategy = {
+  generation: true,
+  orphansByDefault: true,
+  initialStatus: () => ({ replicas: 0 }),
+  defaults: labelsFromTemplate((labels) => ({ matchLabels: { ...labels } })),
+  validate: validateWorkload,
+  validateStatus: (next, _current, causes) => validateReplicaCounts(next, causes),
+};
+
+export const daemonSets: Strategy = {
+  generation: true,
+  initialStatus: () => ({
+    currentNumberScheduled: 0,
+    numberMisscheduled: 0,
+    desiredNumberScheduled: 0,
+    numberReady: 0,
+  }),
+  defaults: labelsFromTemplate((labels) => ({ matchLabels: { ...labels } })),
+  validate: validateWorkload,
+  validateStatus: (next, _current, causes) => validateCounts(next, causes),
+};
+
+export const deployments: Strategy = {
+  generation: true,
+  statusKeepsLabels: true,
+  validateStatus: (next, _current, causes) => validateCounts(next, causes),
+  defaults: labelsFromTemplate((labels) => ({ matchLabels: { ...labels } })),
+  validate(object, causes) {
+    validateWorkload(object, causes);
+    const { strategy, revisionHistoryLimit, progressDeadlineSeconds, minReadySeconds = 0 } = specOf(object);
+    validateStrategy('spec.strategy', strategy ?? {}, causes);
+    causes.notNegative('spec.revisionHistoryLimit', revisionHistoryLimit);
+    causes.notNegative('spec.progressDeadlineSeconds', progressDeadlineSeconds);
+    if (progressDeadlineSeconds !== undefined && progressDeadlineSeconds <= minReadySeconds) {
+      causes.invalid('spec.progressDeadlineSeconds', progressDeadlineSeconds, 'must be greater than minReadySeconds');
+    }
+  },
+};
+
+function validateStrategy(field: string, { type, rollingUpdate }: DeploymentStrategy, causes: Causes): void {
+  causes.oneOf(`${field}.type`, type, ['Recreate', 'RollingUpdate']);
+  if (type === 'Recreate' && rollingUpdate) {
+    causes.forbidden(`${field}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'");
+  }
+  if (type !== 'RollingUpdate' || rollingUpdate === undefined) return;
+  const { maxUnavailable, maxSurge } = rollingUpdate;
+  for (const [name, value] of Object.entries({ maxUnavailable, maxSurge })) {
+    const at = `${field}.rollingUpdate.${name}`;
+    if (typeof value === 'number') causes.notNegative(at, value);
+    else if (value !== undefined && !/^\d+%$/.test(value)) {
+      causes.invalid(
+        at,
+        value,
+        "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')",
+      );
+    }
+  }
+  const zero = (value: number | string | undefined) => value === 0 || value === '0%';
+  if (zero(maxUnavailable) && zero(maxSurge)) {
+    causes.invalid(`${field}.rollingUpdate.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0');
+  }
+  if (typeof maxUnavailable === 'string' && Number.parseInt(maxUnavailable, 10) > 100) {
+    causes.invalid(`${field}.rollingUpdate.maxUnavailable`, maxUnavailable, 'must not be greater than 100%');
+  }
+}
+
+export const podTemplates: Strategy = {
+  validate(object, causes) {
+    const { metadata: { labels } = {}, spec = {} } = part<PodTemplate>(object, 'template');
+    validateLabels('template.metadata.labels', labels, causes);
+    validatePodSpec('template.spec', spec, causes);
+  },
+};

@@ -1,0 +1,113 @@
+// Stored objects as clients see them: in a group version, encoded once for each codec, alone or in a list.
+import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
+import type { ApiObject, Codec } from '../codecs/codec.js';
+import type { Encodable } from '../request.js';
+import type { KubeObject } from '../schema/object.js';
+import type { Entry } from '../storage/storage.js';
+import { selfLinkOf, storedResource } from './addresses.js';
+import { conversionOf } from './convert/index.js';
+
+/** An entry in one group version. It keeps what it has encoded, for as long as the entry lives. */
+export class View implements Encodable {
+  #object: KubeObject | undefined;
+  #item: ApiObject | undefined;
+  readonly #encoded: { codec: Codec; whole?: Uint8Array; item?: Uint8Array }[] = [];
+
+  constructor(
+    readonly resource: Resource,
+    readonly entry: Entry,
+  ) {}
+
+  /** The object with its apiVersion and kind. */
+  get object(): KubeObject {
+    this.#object ??= shownAs(this.resource, this.entry.value as KubeObject);
+    return this.#object;
+  }
+
+  /** The object as an item of a typed list: without apiVersion and kind. */
+  get item(): ApiObject {
+    if (this.#item === undefined) {
+      const { apiVersion: _apiVersion, kind: _kind, ...item } = this.object;
+      this.#item = item;
+    }
+    return this.#item;
+  }
+
+  encode(codec: Codec, pretty: boolean): Uint8Array {
+    if (pretty) return codec.encode(this.object, true);
+    const encoded = this.#slot(codec);
+    encoded.whole ??= codec.encode(this.object, false);
+    return encoded.whole;
+  }
+
+  encodeItem(codec: Codec): Uint8Array {
+    const encoded = this.#slot(codec);
+    encoded.item ??= codec.encode(this.item, false);
+    return encoded.item;
+  }
+
+  #slot(codec: Codec): { codec: Codec; whole?: Uint8Array; item?: Uint8Array } {
+    for (const slot of this.#encoded) if (slot.codec === codec) return slot;
+    const slot = { codec };
+    this.#encoded.push(slot);
+    return slot;
+  }
+}
+
+/** The view of an entry as a resource; always the same one. */
+export function viewOf(resource: Resource, entry: Entry): View {
+  entry.derived ??= [];
+  for (const view of entry.derived) if (view instanceof View && view.resource === resource) return view;
+  const view = new View(resource, entry);
+  entry.derived.push(view);
+  return view;
+}
+
+/** A stored object in a resource's own version. */
+export function shownAs(resource: Resource, stored: KubeObject): KubeObject {
+  if (storedResource(resource) === resource) return stored;
+  const { namespace, name = '' } = stored.metadata;
+  const converted = conversionOf(resource).fromStored(stored);
+  return {
+    ...converted,
+    apiVersion: apiVersionOf(resource.groupVersion),
+    kind: resource.kind,
+    metadata: { ...converted.metadata, selfLink: selfLinkOf(resource, namespace, name) },
+  };
+}
+
+/** The metadata of a list. */
+export interface ListMeta extends ApiObject {
+  readonly selfLink: string;
+  readonly resourceVersion: string;
+  readonly continue?: string;
+  readonly remainingItemCount?: number;
+}
+
+/** A typed list: an envelope, and items that are encoded already. */
+export class ListBody implements Encodable {
+  constructor(
+    readonly resource: Resource,
+    readonly metadata: ListMeta,
+    readonly items: readonly View[],
+  ) {}
+
+  encode(codec: Codec, pretty: boolean): Uint8Array | readonly Uint8Array[] {
+    const envelope = {
+      kind: `${this.resource.kind}List`,
+      apiVersion: apiVersionOf(this.resource.groupVersion),
+      metadata: this.metadata,
+    };
+    if (pretty || !codec.joinList)
+      return codec.encode({ ...envelope, items: this.items.map(({ item }) => item) }, pretty);
+    return codec.joinList(
+      envelope,
+      this.items.map((view) => view.encodeItem(codec)),
+    );
+  }
+}
+
+/** An object that is not stored: a Status, a Scale, what a dry run would have written. */
+export function encodable(object: ApiObject): Encodable {
+  return { encode: (codec, pretty) => codec.encode(object, pretty) };
+}

@@ -1,0 +1,74 @@
+// One request on its way through the pipeline: what each stage adds, and what a handler answers.
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Operation } from '../matrix/api/index.js';
+import type { User } from './authentication/authenticator.js';
+import type { Codec } from './codecs/codec.js';
+
+/** The values of a path template: `{namespace}`, `{name}` and, for proxies, `{path}` as it was sent. */
+export interface PathParameters {
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly path?: string;
+}
+
+/** A decoded body: the media type it came as (without parameters) and its value, checked for nothing yet. */
+export interface DecodedBody {
+  readonly mediaType: string;
+  readonly value: unknown;
+}
+
+/** The codec that the client's Accept header won, and how it wants to be written. */
+export interface Negotiated {
+  readonly codec: Codec;
+  /** True for a stream that was asked for as `;stream=watch`. */
+  readonly stream: boolean;
+  readonly pretty: boolean;
+}
+
+/** What a verb handler sees. `raw` is for the connect operations, which relay bytes. */
+export interface ApiRequest {
+  readonly operation: Operation;
+  readonly path: PathParameters;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly user: User;
+  readonly negotiated: Negotiated;
+  /** Absent when the operation declares no body or the client sent none. */
+  readonly body?: DecodedBody;
+  readonly raw: IncomingMessage;
+  /** Aborted when the client is gone or the server stops. */
+  readonly signal: AbortSignal;
+}
+
+/** Something that a codec can write; it may keep the bytes that it has made. */
+export interface Encodable {
+  encode(codec: Codec, pretty: boolean): Uint8Array | readonly Uint8Array[];
+}
+
+/** One change of a watch, as a codec frames it. */
+export interface WatchEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+  readonly object: Encodable;
+}
+
+/** What a handler returns; the edge alone touches the response. */
+export type Answer =
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: Encodable }
+  | {
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly raw: Uint8Array | string;
+      readonly mediaType: string;
+    }
+  | {
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      /** Bytes as they come, without a length: a followed log, a proxied answer. */
+      readonly stream: AsyncIterable<Uint8Array>;
+      readonly mediaType: string;
+    }
+  | { readonly status: number; readonly watch: AsyncIterable<readonly WatchEvent[]> }
+  | { readonly relay: (request: IncomingMessage, socket: Duplex, head: Uint8Array) => void };
+
+export type Handler = (request: ApiRequest) => Answer | Promise<Answer>;

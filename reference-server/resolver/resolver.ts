@@ -1,0 +1,151 @@
+// From a method and a URL to an operation: a trie of path segments, built from the table and rebuilt when it changes.
+import type { Operation } from '../../matrix/api/index.js';
+import { badRequest, methodNotAllowed } from '../errors.js';
+import type { PathParameters } from '../request.js';
+
+/** An operation and the values of its path template. */
+export interface Route {
+  readonly operation: Operation;
+  readonly path: PathParameters;
+}
+
+/** A URL in two parts: the path as it was sent, the query without its question mark. */
+export interface Target {
+  readonly pathname: string;
+  readonly search: string;
+}
+
+type Parameter = keyof PathParameters;
+
+interface Node {
+  readonly literals: Map<string, Node>;
+  parameter?: Node;
+  /** Below here the rest of the path belongs to whatever is proxied, as it was sent. */
+  rest?: Node;
+  /** The names of the parameters above, in order; set where operations hang. */
+  names: readonly Parameter[];
+  readonly operations: Map<string, Operation>;
+}
+
+export class Resolver {
+  #root = newNode();
+
+  constructor(operations: Iterable<Operation>) {
+    this.rebuild(operations);
+  }
+
+  /** Takes a changed table; requests under way keep the route that they have. */
+  rebuild(operations: Iterable<Operation>): void {
+    const root = newNode();
+    for (const operation of operations) add(root, operation);
+    this.#root = root;
+  }
+
+  /**
+   * Finds the operation, in time that depends on the path alone. Undefined for a path that nobody serves.
+   * Throws 405 for another method of a known path, and 400 for a segment that does not decode or names nothing.
+   * One slash at the end is ignored; an empty segment elsewhere matches nothing.
+   */
+  resolve(method: string, pathname: string): Route | undefined {
+    if (pathname.charCodeAt(0) !== slash) return undefined;
+    let node = this.#root;
+    const values: string[] = [];
+    for (let start = 1; start < pathname.length; ) {
+      const found = pathname.indexOf('/', start);
+      const end = found === -1 ? pathname.length : found;
+      if (end === start) return undefined;
+      const segment = decode(pathname.slice(start, end));
+      const literal = node.literals.get(segment);
+      if (literal !== undefined) {
+        node = literal;
+      } else if (node.parameter !== undefined) {
+        values.push(segment);
+        node = node.parameter;
+      } else {
+        return undefined;
+      }
+      start = end + 1;
+      if (node.rest !== undefined && found !== -1) {
+        values.push(pathname.slice(start));
+        node = node.rest;
+        break;
+      }
+    }
+    if (node.operations.size === 0) return undefined;
+    const operation = node.operations.get(method);
+    if (operation === undefined) throw methodNotAllowed([...node.operations.keys()]);
+    return { operation, path: bind(node.names, values) };
+  }
+}
+
+/** Splits a request target; an absolute URL counts as its path, as HTTP demands (RFC 9112, 3.2.2). */
+export function splitTarget(url: string): Target {
+  const start = url.charCodeAt(0) === slash ? 0 : originEnd(url);
+  const question = url.indexOf('?', start);
+  if (question === -1) return { pathname: url.slice(start) || '/', search: '' };
+  return { pathname: url.slice(start, question) || '/', search: url.slice(question + 1) };
+}
+
+const slash = 0x2f;
+
+function originEnd(url: string): number {
+  return /^https?:\/\/[^/?]*/i.exec(url)?.[0].length ?? 0;
+}
+
+function newNode(): Node {
+  return { literals: new Map(), names: [], operations: new Map() };
+}
+
+function add(root: Node, operation: Operation): void {
+  let node = root;
+  const names: Parameter[] = [];
+  for (const segment of operation.path.split('/').slice(1)) {
+    if (segment === '') continue;
+    const name = /^\{(.+)\}$/.exec(segment)?.[1] as Parameter | undefined;
+    if (name === undefined) {
+      node = child(node, segment);
+    } else {
+      names.push(name);
+      const key = name === 'path' ? 'rest' : 'parameter';
+      node = node[key] ??= newNode();
+    }
+  }
+  node.names = names;
+  node.operations.set(operation.method, operation);
+}
+
+function child(node: Node, literal: string): Node {
+  const known = node.literals.get(literal) ?? newNode();
+  node.literals.set(literal, known);
+  return known;
+}
+
+function decode(segment: string): string {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw badRequest(`the path segment ${JSON.stringify(segment)} is not percent-encoded UTF-8`);
+  }
+}
+
+const labels: Record<Parameter, string> = { name: 'Name', namespace: 'Namespace', path: 'Path' };
+
+function bind(names: readonly Parameter[], values: readonly string[]): PathParameters {
+  const path: { -readonly [name in Parameter]?: string } = {};
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index] as Parameter;
+    const value = values[index] ?? '';
+    const fault = name === 'path' ? undefined : faultOf(value);
+    if (fault !== undefined) throw badRequest(`${labels[name]} parameter invalid: ${JSON.stringify(value)}: ${fault}`);
+    path[name] = value;
+  }
+  return path;
+}
+
+/** Why no object can have this name: a server that stored one could never be asked for it again. */
+function faultOf(value: string): string | undefined {
+  if (value === '.' || value === '..') return `may not be '${value}'`;
+  if (value.includes('/')) return "may not contain '/'";
+  return value.includes('%') ? "may not contain '%'" : undefined;
+}

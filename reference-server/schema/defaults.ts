@@ -1,0 +1,102 @@
+// Defaults of single fields: a row per field of a type. What depends on more than its own type is in a strategy.
+import type { TypeName } from '../../matrix/api/types/index.js';
+import type { ApiObject } from '../codecs/codec.js';
+
+/** A value, or what makes it from the fields that come before it in the table. */
+export type Default = string | number | boolean | ((before: ApiObject) => unknown);
+
+const nothing = (): object => ({});
+const untagged = (image: string): boolean => {
+  const name = image.slice(image.lastIndexOf('/') + 1);
+  return !name.includes('@') && (!name.includes(':') || name.endsWith(':latest'));
+};
+const pullPolicy = ({ image }: ApiObject) => (untagged(String(image ?? '')) ? 'Always' : 'IfNotPresent');
+/** What can only be said when all fields of an object are known. */
+export const finishers: Partial<Record<TypeName, (object: Record<string, unknown>) => void>> = {
+  Volume: (volume) => {
+    if (Object.keys(volume).every((field) => field === 'name')) volume.emptyDir = {};
+  },
+  ContainerPort: (port) => withoutZero(port, 'hostPort'),
+  ServicePort: (port) => withoutZero(port, 'nodePort'),
+  PodSpec: (spec) => {
+    // On the network of the host, the container's port is the host's.
+    if (spec.hostNetwork === true) for (const port of portsOf(spec)) port.hostPort ??= port.containerPort;
+    // The older name of the field; both are written.
+    spec.serviceAccountName ??= spec.serviceAccount;
+    spec.serviceAccount = spec.serviceAccountName;
+  },
+};
+
+/** A port that is 0 is none. */
+function withoutZero(object: Record<string, unknown>, field: string): void {
+  if (object[field] === 0) delete object[field];
+}
+
+function portsOf(spec: Readonly<Record<string, unknown>>): { hostPort?: unknown; containerPort?: unknown }[] {
+  const containers = (spec.containers ?? []) as { ports?: { hostPort?: unknown; containerPort?: unknown }[] }[];
+  return containers.flatMap(({ ports }) => ports ?? []);
+}
+
+/** Every default that one field has on its own. */
+export const defaults: Partial<Record<TypeName, Readonly<Record<string, Default>>>> = {
+  PodSpec: {
+    restartPolicy: 'Always',
+    terminationGracePeriodSeconds: 30,
+    dnsPolicy: 'ClusterFirst',
+    securityContext: nothing,
+  },
+  Container: {
+    resources: nothing,
+    terminationMessagePath: '/dev/termination-log',
+    imagePullPolicy: pullPolicy,
+  },
+  ContainerPort: { protocol: 'TCP' },
+  Probe: { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 },
+  HTTPGetAction: { path: '/', scheme: 'HTTP' },
+  ObjectFieldSelector: { apiVersion: 'v1' },
+  ResourceFieldSelector: { divisor: '0' },
+  SecretVolumeSource: { defaultMode: 420 },
+  ConfigMapVolumeSource: { defaultMode: 420 },
+  DownwardAPIVolumeSource: { defaultMode: 420 },
+  ISCSIVolumeSource: { iscsiInterface: 'default' },
+  RBDVolumeSource: { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' },
+  AzureDiskVolumeSource: { cachingMode: 'ReadWrite', fsType: 'ext4', readOnly: false },
+  PersistentVolumeSpec: { persistentVolumeReclaimPolicy: 'Retain' },
+  ServiceSpec: { type: 'ClusterIP', sessionAffinity: 'None' },
+  ServicePort: { protocol: 'TCP', targetPort: ({ port }) => port },
+  EndpointPort: { protocol: 'TCP' },
+  Secret: { type: 'Opaque' },
+  Event: { source: nothing },
+  ReplicationControllerSpec: { replicas: 1 },
+  ReplicaSetSpec: { replicas: 1 },
+  DeploymentSpec: { replicas: 1, strategy: () => ({ type: 'RollingUpdate', rollingUpdate: rollingUpdate() }) },
+  DeploymentStrategy: {
+    type: 'RollingUpdate',
+    rollingUpdate: ({ type }) => (type === 'RollingUpdate' ? rollingUpdate() : undefined),
+  },
+  RollingUpdateDeployment: rollingUpdate(),
+  HorizontalPodAutoscalerSpec: { minReplicas: 1, targetCPUUtilizationPercentage: 80 },
+  'extensions.HorizontalPodAutoscalerSpec': { minReplicas: 1, cpuUtilization: () => ({ targetPercentage: 80 }) },
+  NetworkPolicyPort: { protocol: 'TCP' },
+  NodeStatus: {
+    daemonEndpoints: () => ({ kubeletEndpoint: { Port: 0 } }),
+    nodeInfo: () => Object.fromEntries(nodeInfo.map((field) => [field, ''])),
+  },
+};
+
+const nodeInfo = [
+  'machineID',
+  'systemUUID',
+  'bootID',
+  'kernelVersion',
+  'osImage',
+  'containerRuntimeVersion',
+  'kubeletVersion',
+  'kubeProxyVersion',
+  'operatingSystem',
+  'architecture',
+];
+
+function rollingUpdate(): { maxUnavailable: number; maxSurge: number } {
+  return { maxUnavailable: 1, maxSurge: 1 };
+}

@@ -1,0 +1,85 @@
+// Quantities (`100m`, `1.5Gi`, `1e3`): their grammar, their canonical form, their order.
+
+const form = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(Ki|Mi|Gi|Ti|Pi|Ei|[numkMGTPE]|[eE][+-]?\d+)?$/;
+const binary = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+const decimal: Record<string, number> = { n: -9, u: -6, m: -3, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
+const decimalSuffix = new Map(Object.entries(decimal).map(([suffix, power]) => [power, suffix]));
+
+/** What a client is told that writes something else. */
+export const quantityRule =
+  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+
+/** A quantity as a whole number of its smallest unit, 1/1,000,000,000. */
+interface Quantity {
+  readonly nano: bigint;
+  readonly format: 'binary' | 'decimal' | 'exponent';
+}
+
+const canonicalForms = new Map<string, string>();
+
+/** The canonical form, as servers write it: no fraction, the largest suffix. Undefined for what is no quantity. */
+export function canonicalQuantity(text: string): string | undefined {
+  const known = canonicalForms.get(text);
+  if (known !== undefined) return known;
+  const quantity = parse(text);
+  if (quantity === undefined) return undefined;
+  const canonical = write(quantity);
+  if (canonicalForms.size < 1000) canonicalForms.set(text, canonical);
+  return canonical;
+}
+
+/** Below zero, zero or above it, as the first quantity is less than, equal to or greater than the second. */
+export function compareQuantities(one: string, other: string): number {
+  const difference = nanoOf(one) - nanoOf(other);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+/** Whether a quantity is a whole number. */
+export function isWhole(text: string): boolean {
+  return nanoOf(text) % 1_000_000_000n === 0n;
+}
+
+/** The sum of quantities, in canonical form. */
+export function addQuantities(texts: readonly string[]): string {
+  const format = parse(texts[0] ?? '0')?.format ?? 'decimal';
+  return write({ nano: texts.reduce((sum, text) => sum + nanoOf(text), 0n), format });
+}
+
+const nanoOf = (text: string): bigint => parse(text)?.nano ?? 0n;
+
+function parse(text: string): Quantity | undefined {
+  const match = form.exec(text.trim());
+  if (!match) return undefined;
+  const [, sign = '', digits = '', suffix = ''] = match;
+  const [whole = '', fraction = ''] = digits.split('.');
+  const unscaled = BigInt(`${whole}${fraction}` || '0') * (sign === '-' ? -1n : 1n);
+  if (binary.includes(suffix) && suffix !== '') {
+    const factor = 1024n ** BigInt(binary.indexOf(suffix));
+    return { nano: roundUp(unscaled * factor * 1_000_000_000n, 10n ** BigInt(fraction.length)), format: 'binary' };
+  }
+  const exponent = /^[eE][+-]?\d/.test(suffix);
+  const power = 9 - fraction.length + (exponent ? Number(suffix.slice(1)) : (decimal[suffix] ?? 0));
+  if (power > 200) return undefined;
+  const nano = power >= 0 ? unscaled * 10n ** BigInt(power) : roundUp(unscaled, 10n ** BigInt(-power));
+  return { nano, format: exponent ? 'exponent' : 'decimal' };
+}
+
+/** Away from zero, so that nothing asked for is lost. */
+function roundUp(value: bigint, unit: bigint): bigint {
+  const quotient = value / unit;
+  return quotient * unit === value ? quotient : quotient + (value < 0n ? -1n : 1n);
+}
+
+function write({ nano, format }: Quantity): string {
+  if (nano === 0n) return '0';
+  const whole = nano / 1_000_000_000n;
+  if (format === 'binary' && whole * 1_000_000_000n === nano && (whole >= 1024n || whole <= -1024n)) {
+    let [value, step] = [whole, 0];
+    while (value % 1024n === 0n && step < binary.length - 1) [value, step] = [value / 1024n, step + 1];
+    return `${value}${binary[step]}`;
+  }
+  let [value, power] = [nano, -9];
+  while (value % 1000n === 0n && power < 18) [value, power] = [value / 1000n, power + 3];
+  if (power === 0) return String(value);
+  return format === 'exponent' ? `${value}e${power}` : `${value}${decimalSuffix.get(power)}`;
+}

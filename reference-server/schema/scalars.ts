@@ -1,0 +1,94 @@
+// The scalar types of the field table: what JSON they take, and the one form they are kept in.
+import type { Scalar } from '../../matrix/api/types/index.js';
+import { canonicalQuantity, quantityRule } from './quantity.js';
+
+/** A value that does not have the type of its field. The path is completed on the way out. */
+export class TypeMismatch extends Error {
+  path = '';
+
+  /** Puts the name of a field, or the index of an item, before the path. */
+  inside(step: string | number): this {
+    const next = typeof step === 'number' ? `[${step}]` : step;
+    this.path = this.path === '' || this.path.startsWith('[') ? next + this.path : `${next}.${this.path}`;
+    return this;
+  }
+}
+
+/** What a value is called in messages. */
+export function typeName(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+const expected = (type: string, value: unknown) => new TypeMismatch(`expected ${type}, got ${typeName(value)}`);
+
+/** Checks one scalar type and answers the value to keep. */
+export type ScalarDecoder = (value: unknown) => unknown;
+
+export const scalars: Readonly<Record<Scalar, ScalarDecoder>> = {
+  string: (value) => {
+    if (typeof value !== 'string') throw expected('string', value);
+    return value;
+  },
+  boolean: (value) => {
+    if (typeof value !== 'boolean') throw expected('boolean', value);
+    return value;
+  },
+  int32: (value) => integer(value, 'int32', -2147483648, 2147483647),
+  int64: (value) => integer(value, 'int64', -(2 ** 63), 2 ** 63),
+  bytes: (value) => {
+    if (typeof value !== 'string') throw expected('base64 string', value);
+    return base64(value);
+  },
+  quantity: (value) => {
+    if (typeof value !== 'string' && typeof value !== 'number') throw expected('quantity', value);
+    const canonical = canonicalQuantity(String(value));
+    if (canonical === undefined) throw new TypeMismatch(quantityRule);
+    return canonical;
+  },
+  intOrString: (value) =>
+    typeof value === 'string' ? value : integer(value, 'int32 or string', -2147483648, 2147483647),
+  time: (value) => {
+    if (typeof value !== 'string') throw expected('time string', value);
+    return time(value);
+  },
+  raw: (value) => value,
+};
+
+/** The zero value that servers write for a required scalar that is absent; undefined where there is none. */
+export const zeroValues: Readonly<Partial<Record<Scalar, unknown>>> = {
+  string: '',
+  boolean: false,
+  int32: 0,
+  int64: 0,
+};
+
+function integer(value: unknown, type: string, least: number, most: number): number {
+  if (typeof value !== 'number') throw expected(type, value);
+  if (!Number.isInteger(value) || value < least || value > most) {
+    throw new TypeMismatch(`expected ${type}, got ${value}`);
+  }
+  return value;
+}
+
+const base64Form = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+function base64(value: string): string {
+  // Line breaks are no part of the value.
+  const text = value.includes('\n') || value.includes('\r') ? value.replace(/[\r\n]/g, '') : value;
+  if (base64Form.test(text)) return text;
+  const good = /^[A-Za-z0-9+/]*/.exec(text)?.[0].length ?? 0;
+  throw new TypeMismatch(`illegal base64 data at input byte ${good}`);
+}
+
+const timeForm = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+function time(value: string): string {
+  const match = timeForm.exec(value);
+  if (!match || Number.isNaN(Date.parse(value))) {
+    throw new TypeMismatch(
+      `parsing time "${value}" as "2006-01-02T15:04:05Z07:00": cannot parse "${value}" as RFC 3339`,
+    );
+  }
+  return match[2] === 'Z' ? `${match[1]}Z` : `${new Date(value).toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,168 @@
+// Decoding bodies: types, defaults, order, unknown and null fields, kinds.
+import { describe, expect, test } from 'vitest';
+import { StatusError } from '../errors.js';
+import { decodeBody, decodeObject } from './body.js';
+import { addQuantities, canonicalQuantity, compareQuantities } from './quantity.js';
+
+const configMap = { apiVersion: 'v1', kind: 'ConfigMap' };
+const pod = { apiVersion: 'v1', kind: 'Pod' };
+
+function refusal(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof StatusError) return `${error.code} ${error.message}`;
+    throw error;
+  }
+  return 'accepted';
+}
+
+describe('a body', () => {
+  test('comes out in the order of the table, without unknown and null fields', () => {
+    const decoded = decodeObject(configMap, {
+      data: { b: '1', a: '2', n: null },
+      bogus: 1,
+      metadata: { labels: null, name: 'x', nonsense: {} },
+    });
+    expect(JSON.stringify(decoded)).toBe(
+      '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"},"data":{"b":"1","a":"2"}}',
+    );
+  });
+
+  test('gets its defaults in place', () => {
+    const decoded = decodeObject(pod, { spec: { containers: [{ image: 'a/b:1', ports: [{ containerPort: 1 }] }] } });
+    expect(decoded.spec).toEqual({
+      containers: [
+        {
+          name: '',
+          image: 'a/b:1',
+          ports: [{ containerPort: 1, protocol: 'TCP' }],
+          resources: {},
+          terminationMessagePath: '/dev/termination-log',
+          imagePullPolicy: 'IfNotPresent',
+        },
+      ],
+      restartPolicy: 'Always',
+      terminationGracePeriodSeconds: 30,
+      dnsPolicy: 'ClusterFirst',
+      securityContext: {},
+    });
+  });
+
+  test.each([
+    ['nginx', 'Always'],
+    ['nginx:latest', 'Always'],
+    ['nginx:1', 'IfNotPresent'],
+    ['host:5000/nginx', 'Always'],
+    ['nginx@sha256:00', 'IfNotPresent'],
+  ])('pull policy of %s', (image, policy) => {
+    const { spec } = decodeObject(pod, { spec: { containers: [{ image }] } }) as { spec?: unknown };
+    expect(spec).toMatchObject({ containers: [{ imagePullPolicy: policy }] });
+  });
+
+  test('is the same with empty optional text, lists and maps', () => {
+    const spec = { containers: [], volumes: [], nodeSelector: {}, restartPolicy: '', nodeName: '' };
+    expect(decodeObject(pod, { spec }).spec).toEqual({
+      containers: [],
+      restartPolicy: 'Always',
+      terminationGracePeriodSeconds: 30,
+      dnsPolicy: 'ClusterFirst',
+      securityContext: {},
+    });
+    expect(refusal(() => decodeObject(pod, { spec: '' }))).toContain('spec: expected object, got string');
+  });
+
+  test('keeps a key that is called __proto__ as a key', () => {
+    const { data } = decodeObject(configMap, JSON.parse('{"data":{"__proto__":"x"}}')) as { data?: object };
+    expect(JSON.stringify(data)).toBe('{"__proto__":"x"}');
+    expect(Object.getPrototypeOf(data)).toBe(Object.prototype);
+  });
+
+  test.each([
+    ['data', 'x', 'data: expected object, got string'],
+    ['data', { a: 1 }, 'data.a: expected string, got number'],
+    ['metadata', [], 'metadata: expected object, got array'],
+    ['metadata', { creationTimestamp: 'now' }, 'metadata.creationTimestamp: parsing time "now"'],
+    ['metadata', { finalizers: ['a', 1] }, 'metadata.finalizers[1]: expected string, got number'],
+    ['metadata', { ownerReferences: [{ uid: 5 }] }, 'metadata.ownerReferences[0].uid: expected string, got number'],
+  ])('%s of %j is refused', (field, value, message) => {
+    const refused = refusal(() => decodeObject(configMap, { [field]: value }));
+    expect(refused).toContain(`400 ConfigMap in version "v1" cannot be handled as a ConfigMap: ${message}`);
+  });
+
+  test.each([
+    [{ terminationGracePeriodSeconds: '30' }, 'expected int64, got string'],
+    [{ activeDeadlineSeconds: 1.5 }, 'expected int64, got 1.5'],
+    [
+      { containers: [{ ports: [{ containerPort: 2 ** 31 }] }] },
+      'spec.containers[0].ports[0].containerPort: expected int32',
+    ],
+    [{ containers: [{ resources: { limits: { cpu: 'abc' } } }] }, 'limits.cpu: quantities must match'],
+    [{ hostNetwork: 'true' }, 'expected boolean, got string'],
+    [{ containers: [{ livenessProbe: { httpGet: { port: true } } }] }, 'httpGet.port: expected int32 or string'],
+  ])('pod spec %j is refused', (spec, message) => {
+    expect(refusal(() => decodeObject(pod, { spec }))).toContain(message);
+  });
+
+  test.each(['not base64!!', 'abc', 'a===', '***'])('Secret data %j is refused', (text) => {
+    const refused = refusal(() => decodeObject({ apiVersion: 'v1', kind: 'Secret' }, { data: { k: text } }));
+    expect(refused).toContain('data.k: illegal base64 data at input byte');
+  });
+
+  test.each([
+    [{ apiVersion: 'v1', kind: 'Secret' }, 'Secret in version "v1" cannot be handled as a ConfigMap: converting'],
+    [{ apiVersion: 'v1', kind: 'Nope' }, 'no kind "Nope" is registered for version "v1"'],
+    [{ apiVersion: 'v2', kind: 'ConfigMap' }, 'ConfigMap in version "v2" cannot be handled as a ConfigMap: no kind'],
+    [
+      { apiVersion: 'a/b/c' },
+      'the object provided is unrecognized (must be of type ConfigMap): unexpected GroupVersion',
+    ],
+    [{ apiVersion: 1 }, 'apiVersion: expected string, got number'],
+    [[], 'the object provided is unrecognized (must be of type ConfigMap)'],
+    ['text', 'expected an object, got string'],
+    [null, 'accepted'],
+    [{ apiVersion: 'v1' }, 'accepted'],
+    [{ kind: 'ConfigMap' }, 'accepted'],
+  ])('%j as a ConfigMap: %s', (value, message) => {
+    expect(refusal(() => decodeObject(configMap, value))).toContain(message);
+  });
+
+  test('that is a known kind of another version', () => {
+    const job = { apiVersion: 'batch/v1', kind: 'Job' };
+    expect(refusal(() => decodeObject(job, { ...job, apiVersion: 'extensions/v1beta1' }))).toContain(
+      'the API version in the data (extensions/v1beta1) does not match the expected API version (batch/v1)',
+    );
+  });
+
+  test('that is absent is refused', () => {
+    expect(refusal(() => decodeBody(configMap, undefined))).toContain('400 the object provided is unrecognized');
+  });
+});
+
+describe('a quantity', () => {
+  test.each([
+    ['1000m', '1'],
+    ['0.1', '100m'],
+    ['1.5Gi', '1536Mi'],
+    ['1024Mi', '1Gi'],
+    ['1000', '1k'],
+    ['100', '100'],
+    ['512', '512'],
+    ['1e3', '1e3'],
+    ['0', '0'],
+    ['.5', '500m'],
+    ['-1', '-1'],
+    ['1Ki', '1Ki'],
+    ['0.5Ki', '512'],
+    ['abc', undefined],
+    ['', undefined],
+    ['1.2.3', undefined],
+  ])('%s is %s', (text, canonical) => expect(canonicalQuantity(text)).toBe(canonical));
+
+  test('has an order and a sum', () => {
+    expect(compareQuantities('1Gi', '1G')).toBe(1);
+    expect(compareQuantities('1000m', '1')).toBe(0);
+    expect(compareQuantities('1m', '1')).toBe(-1);
+    expect(addQuantities(['500m', '0.5', '1'])).toBe('2');
+  });
+});

@@ -1,0 +1,91 @@
+// Field selectors: the grammar of `fieldSelector`, the fields that each kind supports, and matching.
+import { type Resource, resourceId } from '../../matrix/api/index.js';
+import type { ApiObject } from '../codecs/codec.js';
+import { badRequest } from '../errors.js';
+
+/** Whether an object is selected. */
+export type FieldMatcher = (object: ApiObject) => boolean;
+
+/** Beyond `metadata.name` and `metadata.namespace`: what a kind can be selected by. Dotted paths into the object. */
+const supported: Readonly<Record<string, readonly string[]>> = {
+  'core/pods': ['spec.nodeName', 'spec.restartPolicy', 'spec.serviceAccountName', 'status.phase', 'status.podIP'],
+  'core/events': [
+    'involvedObject.kind',
+    'involvedObject.namespace',
+    'involvedObject.name',
+    'involvedObject.uid',
+    'involvedObject.apiVersion',
+    'involvedObject.resourceVersion',
+    'involvedObject.fieldPath',
+    'reason',
+    'source',
+    'type',
+  ],
+  'core/nodes': ['spec.unschedulable'],
+  'core/secrets': ['type'],
+  'core/namespaces': ['status.phase'],
+  'core/replicationcontrollers': ['status.replicas'],
+  'extensions/replicasets': ['status.replicas'],
+  'batch/jobs': ['status.successful'],
+  'extensions/jobs': ['status.successful'],
+};
+
+/** Fields whose selector is not the path of the value. */
+const paths: Readonly<Record<string, string>> = { source: 'source.component', 'status.successful': 'status.succeeded' };
+
+/** The value of a field that an object does not have, where that is not the empty string. */
+const absentValues: Readonly<Record<string, string>> = {
+  'spec.unschedulable': 'false',
+  'status.replicas': '0',
+  'status.successful': '0',
+};
+
+/** Parses a selector for a kind; undefined selects everything. Throws 400. */
+export function parseFieldSelector(text: string, resource: Resource): FieldMatcher | undefined {
+  const terms = splitTerms(text).filter((term) => term !== '');
+  if (terms.length === 0) return undefined;
+  const matchers = terms.map((term) => parseTerm(term, resource));
+  return (object) => matchers.every((matches) => matches(object));
+}
+
+/** Commas separate terms, unless a backslash says otherwise. */
+function splitTerms(text: string): string[] {
+  return text.match(/(?:\\[\s\S]|[^\\,])+/g) ?? [];
+}
+
+function parseTerm(term: string, resource: Resource): FieldMatcher {
+  const match = /^((?:\\[\s\S]|[^\\=!])*)(!=|==|=)([\s\S]*)$/.exec(term);
+  if (!match) throw badRequest(`invalid selector: '${term}'; can't understand '${term}'`);
+  const [, field = '', operator, escaped = ''] = match;
+  const value = unescaped(escaped);
+  requireSupported(field, resource);
+  const path = (paths[field] ?? field).split('.');
+  const absent = absentValues[field] ?? '';
+  return operator === '!='
+    ? (object) => valueAt(object, path, absent) !== value
+    : (object) => valueAt(object, path, absent) === value;
+}
+
+function unescaped(text: string): string {
+  if (/(?:^|[^\\])(?:\\\\)*\\(?:[^\\,=]|$)/.test(text))
+    throw badRequest(`invalid field selector: invalid escape sequence: ${text}`);
+  if (/(?:^|[^\\])(?:\\\\)*=/.test(text)) throw badRequest('invalid field selector: unescaped character in value: 61');
+  return text.replace(/\\([\\,=])/g, '$1');
+}
+
+function requireSupported(field: string, resource: Resource): void {
+  if (field === 'metadata.name' || field === 'metadata.namespace') return;
+  const more = supported[resourceId(resource)];
+  if (more?.includes(field)) return;
+  throw badRequest(
+    more === undefined
+      ? `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`
+      : `field label not supported: ${field}`,
+  );
+}
+
+function valueAt(object: ApiObject, path: readonly string[], absent: string): string {
+  let value: unknown = object;
+  for (const step of path) value = (value as ApiObject | undefined)?.[step];
+  return value === undefined ? absent : String(value);
+}

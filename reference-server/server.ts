@@ -1,0 +1,151 @@
+// The reference server: every request takes the one way through `serve`, on one screen.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { operations, type Verb, verbs } from '../matrix/api/index.js';
+import { createAuthenticators } from './authentication/index.js';
+import { union } from './authentication/union.js';
+import { type Cluster, startCluster } from './cluster.js';
+import { createDiscovery, type Discovery } from './discovery.js';
+import { readBody } from './edge/body.js';
+import { listen, type Upgrade } from './edge/listen.js';
+import { negotiate, negotiateLeniently } from './edge/negotiation.js';
+import { isPretty, isSet } from './edge/query.js';
+import { send, sendError } from './edge/response.js';
+import { Lifetimes, ServedRequest } from './edge/servedRequest.js';
+import { asStatusError, badRequest } from './errors.js';
+import { completeOptions, type ServerOptions } from './options.js';
+import type { Answer, Handler, Negotiated } from './request.js';
+import { Resolver, type Route, splitTarget } from './resolver/resolver.js';
+
+export interface RunningServer {
+  readonly url: string;
+  readonly port: number;
+  /** PEM: what clients should trust. */
+  readonly caCertificate: string;
+  /** A token to use it with: the one that was made where none was given, else the first of the list. */
+  readonly token?: string;
+  /** Stops within a second. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+interface Parts {
+  readonly authenticate: ReturnType<typeof union>;
+  readonly resolver: Resolver;
+  readonly discovery: Discovery;
+  readonly handlers: Readonly<Record<Verb | 'discover', Handler>>;
+  readonly lifetimes: Lifetimes;
+}
+
+/** tls, authenticate, resolve, negotiate, read and decode, handle, encode: no request goes another way. */
+function pipeline({ authenticate, resolver, discovery, handlers, lifetimes }: Parts) {
+  return async (request: IncomingMessage, response: ServerResponse, upgrade?: Upgrade): Promise<void> => {
+    const { pathname, search } = splitTarget(request.url ?? '/');
+    const query = new URLSearchParams(search);
+    const pretty = isPretty(query.get('pretty'), request.headers['user-agent']);
+    const { accept } = request.headers;
+    try {
+      const found = authenticate(request);
+      const user = found instanceof Promise ? await found : found;
+      const method = request.method === 'HEAD' && discovery.answersHead(pathname) ? 'GET' : (request.method ?? '');
+      const route = resolver.resolve(method, pathname);
+      if (route === undefined) return await send(response, plain(discovery.missing(pathname)), lenient(accept, pretty));
+      const handler = handlers[verbOf(route, query)];
+      const negotiated = negotiateFor(route, query, accept, pretty);
+      const body = await bodyOf(request, route, upgrade);
+      const answer = handler(new ServedRequest({ ...route, query, user, negotiated, body }, response, lifetimes));
+      const ready = answer instanceof Promise ? await answer : answer;
+      if ('relay' in ready) relay(ready, request, response, upgrade);
+      else await send(response, ready, negotiated);
+    } catch (error) {
+      sendError(response, asStatusError(error), lenient(accept, pretty).codec, pretty);
+    }
+  };
+}
+
+/** A list with `watch` set is a watch (Events, 1). */
+function verbOf({ operation: { verb } }: Route, query: URLSearchParams): Verb | 'discover' {
+  if ((verb !== 'list' && verb !== 'listAll') || !isSet(query.get('watch'))) return verb;
+  return verb === 'list' ? 'watchList' : 'watchAll';
+}
+
+function negotiateFor(route: Route, query: URLSearchParams, accept: string | undefined, pretty: boolean): Negotiated {
+  if (route.operation.responseTypes === 'any') return lenient(accept, pretty);
+  const verb = verbOf(route, query);
+  const form = verb !== 'discover' && verbs[verb].answer === 'watch' ? 'watch' : 'object';
+  return { ...negotiate(accept, form), pretty };
+}
+
+const lenient = (accept: string | undefined, pretty: boolean): Negotiated => ({
+  ...negotiateLeniently(accept),
+  pretty,
+});
+
+function bodyOf(request: IncomingMessage, { operation }: Route, upgrade: Upgrade | undefined) {
+  if (operation.body === 'none') return undefined;
+  if (upgrade !== undefined) throw badRequest('this operation has a body and cannot be upgraded');
+  return readBody(request, operation);
+}
+
+/** An answer that is no relay: the pages of discovery never are. */
+function plain(answer: Answer): Exclude<Answer, { relay: unknown }> {
+  if ('relay' in answer) throw badRequest('Upgrade request required');
+  return answer;
+}
+
+function relay(
+  answer: Extract<Answer, { relay: unknown }>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  upgrade: Upgrade | undefined,
+): void {
+  if (upgrade === undefined) throw badRequest('Upgrade request required');
+  response.detachSocket(response.socket as NonNullable<typeof response.socket>);
+  answer.relay(request, upgrade.socket, upgrade.head);
+}
+
+/** Starts a server. Throws OptionError for options that cannot be used, with one line that says what to do. */
+export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  const complete = await completeOptions(options);
+  const { bindAddress, tls, tokens } = complete;
+  const [first] = tokens;
+  const authenticate = union(await createAuthenticators(complete), options.onRejection);
+  const host = hostOf(bindAddress);
+  let port = 0;
+  const discovery = createDiscovery(undefined, () => `${host}:${port}`);
+  const lifetimes = new Lifetimes();
+  const cluster = options.handlers === undefined ? await startCluster() : standIn(options.handlers);
+  const serve = pipeline({
+    authenticate,
+    resolver: new Resolver([...operations, ...discovery.operations]),
+    discovery,
+    handlers: { ...cluster.handlers, discover: discovery.handler },
+    lifetimes,
+  });
+  const listener = await listen(complete, serve).catch(async (error) => {
+    await cluster.stop();
+    throw error;
+  });
+  port = listener.port;
+  const close = async () => {
+    lifetimes.stop();
+    await listener.close();
+    await cluster.stop();
+  };
+  return {
+    url: `https://${host}:${port}`,
+    port,
+    caCertificate: tls.ca,
+    ...(first === undefined ? {} : { token: first.token }),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+const standIn = (handlers: Cluster['handlers']): Cluster => ({ handlers, stop: async () => {} });
+
+/** The host of a URL that reaches a bound address from this machine. */
+function hostOf(bindAddress: string): string {
+  if (bindAddress === '0.0.0.0') return '127.0.0.1';
+  if (bindAddress === '::') return '[::1]';
+  return bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
+}

@@ -1,0 +1,180 @@
+// Storage in plain memory: a map, the entries in key order, and a bounded log of revisions.
+import type { ApiObject } from '../codecs/codec.js';
+import {
+  type Change,
+  Compacted,
+  Entry,
+  FutureRevision,
+  KeyExists,
+  type ListOptions,
+  type Range,
+  type Storage,
+  stamped,
+  type Write,
+  type Written,
+} from './storage.js';
+
+export interface MemoryOptions {
+  /** How many changes a watch can look back. */
+  readonly history?: number;
+}
+
+/** The default storage. Everything happens within one turn, so no update ever has to be retried. */
+export class MemoryStorage implements Storage {
+  readonly #byKey = new Map<string, Entry>();
+  readonly #sorted: Entry[] = [];
+  /** Changes of consecutive revisions; the first is that of revision `#oldest + 1`. */
+  #log: Change[] = [];
+  #oldest = 1;
+  #revision = 1;
+  readonly #history: number;
+  readonly #watchers = new Set<Watcher>();
+
+  constructor({ history = 5000 }: MemoryOptions = {}) {
+    this.#history = history;
+  }
+
+  async revision(): Promise<number> {
+    return this.#revision;
+  }
+
+  async create(key: string, value: ApiObject): Promise<Entry> {
+    if (this.#byKey.has(key)) throw new KeyExists(key);
+    return this.#put(key, value, undefined);
+  }
+
+  async get(key: string): Promise<Entry | undefined> {
+    return this.#byKey.get(key);
+  }
+
+  async list(prefix: string, { after = '', limit = 0, revision = this.#revision }: ListOptions = {}): Promise<Range> {
+    this.#requireKnown(revision);
+    const all = revision === this.#revision ? this.#range(prefix, after) : this.#rangeAt(prefix, after, revision);
+    const entries = limit > 0 && all.length > limit ? all.slice(0, limit) : all;
+    return { entries, revision, remaining: all.length - entries.length };
+  }
+
+  async guaranteedUpdate(key: string, update: (current: Entry | undefined) => Write): Promise<Written> {
+    const current = this.#byKey.get(key);
+    const write = update(current);
+    if (write === 'keep') {
+      if (current === undefined) throw new Error(`nothing to keep under ${key}`);
+      return { entry: current, change: 'keep' };
+    }
+    if ('put' in write) return { entry: this.#put(key, write.put, current), change: 'put' };
+    if (current === undefined) throw new Error(`nothing to remove under ${key}`);
+    return { entry: this.#remove(current, write.remove), change: 'remove' };
+  }
+
+  async delete(key: string): Promise<Entry | undefined> {
+    const current = this.#byKey.get(key);
+    return current && this.#remove(current, current.value);
+  }
+
+  async *watch(prefix: string, after: number, signal: AbortSignal): AsyncGenerator<readonly Change[]> {
+    const watcher: Watcher = { prefix, wake: undefined };
+    const stop = () => watcher.wake?.();
+    this.#watchers.add(watcher);
+    signal.addEventListener('abort', stop);
+    try {
+      let seen = after;
+      while (!signal.aborted) {
+        const changes = this.#changes(prefix, seen);
+        seen = Math.max(seen, this.#revision);
+        if (changes.length > 0) yield changes;
+        else await new Promise<void>((wake) => Object.assign(watcher, { wake }));
+        watcher.wake = undefined;
+      }
+    } finally {
+      this.#watchers.delete(watcher);
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  async compact(revision: number): Promise<void> {
+    const oldest = Math.min(revision, this.#revision);
+    if (oldest <= this.#oldest) return;
+    this.#log = this.#log.slice(oldest - this.#oldest);
+    this.#oldest = oldest;
+  }
+
+  async probe(): Promise<void> {}
+
+  async close(): Promise<void> {}
+
+  #put(key: string, value: ApiObject, previous: Entry | undefined): Entry {
+    const entry = new Entry(key, ++this.#revision, stamped(value, this.#revision));
+    this.#byKey.set(key, entry);
+    this.#sorted.splice(this.#position(key), previous === undefined ? 0 : 1, entry);
+    this.#commit({ type: 'put', entry, ...(previous && { previous }) });
+    return entry;
+  }
+
+  #remove(previous: Entry, last: ApiObject): Entry {
+    const entry = new Entry(previous.key, ++this.#revision, stamped(last, this.#revision));
+    this.#byKey.delete(previous.key);
+    this.#sorted.splice(this.#position(previous.key), 1);
+    this.#commit({ type: 'remove', entry, previous });
+    return entry;
+  }
+
+  #commit(change: Change): void {
+    this.#log.push(change);
+    // The log keeps it for long, but hardly anybody asks for it again.
+    if (change.previous) change.previous.derived = undefined;
+    // Trimmed in batches, so that a write costs the same with a full log.
+    if (this.#log.length > this.#history * 1.25) void this.compact(this.#revision - this.#history);
+    for (const watcher of this.#watchers) if (change.entry.key.startsWith(watcher.prefix)) watcher.wake?.();
+  }
+
+  #changes(prefix: string, after: number): readonly Change[] {
+    if (after < this.#oldest) throw new Compacted(after, this.#oldest);
+    const changes = [];
+    for (let index = after - this.#oldest; index < this.#log.length; index++) {
+      const change = this.#log[index];
+      if (change?.entry.key.startsWith(prefix)) changes.push(change);
+    }
+    return changes;
+  }
+
+  #requireKnown(revision: number): void {
+    if (revision > this.#revision) throw new FutureRevision(revision, this.#revision);
+    if (revision < this.#oldest) throw new Compacted(revision, this.#oldest);
+  }
+
+  #range(prefix: string, after: string): Entry[] {
+    const start = after < prefix ? this.#position(prefix) : this.#position(`${after}\0`);
+    let end = start;
+    while (this.#sorted[end]?.key.startsWith(prefix)) end++;
+    return this.#sorted.slice(start, end);
+  }
+
+  /** The range as it was: the newest state with the later changes undone. */
+  #rangeAt(prefix: string, after: string, revision: number): Entry[] {
+    const state = new Map(this.#range(prefix, after).map((entry) => [entry.key, entry]));
+    for (const { entry, previous } of [...this.#changes(prefix, revision)].reverse()) {
+      if (entry.key <= after) continue;
+      if (previous === undefined) state.delete(entry.key);
+      else state.set(entry.key, previous);
+    }
+    return [...state.values()].sort((one, other) => (one.key < other.key ? -1 : 1));
+  }
+
+  /** Where a key is, or would be, among the sorted entries. */
+  #position(key: string): number {
+    let low = 0;
+    let high = this.#sorted.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#sorted[middle] as Entry).key < key) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** A reader of the log; it holds a revision and nothing else, so a slow one costs no memory. */
+interface Watcher {
+  readonly prefix: string;
+  wake: (() => void) | undefined;
+}

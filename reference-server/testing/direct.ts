@@ -1,0 +1,116 @@
+// Calls the handlers without the edge, for tests.
+import type { IncomingMessage } from 'node:http';
+import { type Method, type Operation, operations, type Verb } from '../../matrix/api/index.js';
+import { json } from '../codecs/json.js';
+import { startControllers } from '../controllers/index.js';
+import { StatusError } from '../errors.js';
+import { Registry } from '../registry/registry.js';
+import type { Answer, ApiRequest, WatchEvent } from '../request.js';
+import { MemoryStorage } from '../storage/memory.js';
+import { createHandlers } from '../verbs/index.js';
+
+/** An answer with its body read back from JSON. */
+export interface Reply {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape.
+  readonly body: any;
+}
+
+export interface Call {
+  readonly body?: unknown;
+  readonly mediaType?: string;
+  readonly signal?: AbortSignal;
+}
+
+interface Route {
+  readonly operation: Operation;
+  readonly pattern: RegExp;
+}
+
+const routes: readonly Route[] = operations.map((operation) => ({
+  operation,
+  pattern: new RegExp(
+    `^${operation.path.replace(/\{path\}/, '(?<path>.*)').replace(/\{(namespace|name)\}/g, '(?<$1>[^/]+)')}$`,
+  ),
+}));
+
+/** A fresh server in this process, with its controllers. */
+export async function startDirect(storage = new MemoryStorage()): Promise<Direct> {
+  const registry = new Registry(storage);
+  const { stop } = await startControllers(registry, (error) => {
+    throw error;
+  });
+  return new Direct(registry, stop);
+}
+
+/** One server in this process: `call('GET', '/api/v1/namespaces?limit=1')`. */
+export class Direct {
+  readonly #handlers;
+
+  constructor(
+    registry: Registry,
+    readonly stop: () => Promise<void>,
+  ) {
+    this.#handlers = createHandlers({ registry });
+  }
+
+  /** Creates an object, which must succeed, and answers it. */
+  async create(path: string, body: object): Promise<Reply['body']> {
+    const reply = await this.call('POST', path, { body });
+    if (reply.status !== 200) throw new Error(`POST ${path}: ${JSON.stringify(reply.body)}`);
+    return reply.body;
+  }
+
+  /** The answer with its body as a client sees it; errors are answers too. */
+  async call(method: Method, url: string, call: Call = {}): Promise<Reply> {
+    try {
+      const answer = await this.answer(method, url, call);
+      if ('raw' in answer) return { status: answer.status, body: String(answer.raw) };
+      if (!('body' in answer)) throw new Error('not an answer with a body');
+      const bytes = answer.body.encode(json, false);
+      const whole = Buffer.concat(Array.isArray(bytes) ? bytes : [bytes as Uint8Array]);
+      return { status: answer.status, body: JSON.parse(whole.toString()) };
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error;
+      return { status: error.code, body: error.toStatus() };
+    }
+  }
+
+  /** The events of a watch, read back from JSON, until there are as many or it ends. */
+  async watch(url: string, count: number, signal?: AbortSignal): Promise<{ type: string; object: Reply['body'] }[]> {
+    const answer = await this.answer('GET', url, signal ? { signal } : {});
+    if (!('watch' in answer)) throw new Error('not a watch');
+    const events: { type: string; object: Reply['body'] }[] = [];
+    for await (const batch of answer.watch) {
+      events.push(...batch.map(read));
+      if (events.length >= count) break;
+    }
+    return events;
+  }
+
+  async answer(method: Method, url: string, { body, mediaType, signal }: Call = {}): Promise<Answer> {
+    const { pathname, searchParams } = new URL(url, 'https://direct');
+    for (const { operation, pattern } of routes) {
+      const match = operation.method === method ? pattern.exec(decodeURI(pathname)) : null;
+      if (match === null || operation.verb === 'discover') continue;
+      const request: ApiRequest = {
+        operation,
+        path: { ...match.groups },
+        query: searchParams,
+        headers: {},
+        user: { name: 'direct', groups: [] },
+        negotiated: { codec: json, stream: false, pretty: false },
+        ...(body !== undefined && { body: { mediaType: mediaType ?? 'application/json', value: body } }),
+        raw: undefined as unknown as IncomingMessage,
+        signal: signal ?? new AbortController().signal,
+      };
+      return this.#handlers[operation.verb as Verb](request);
+    }
+    throw new Error(`no operation ${method} ${pathname}`);
+  }
+}
+
+function read({ type, object }: WatchEvent): { type: string; object: Reply['body'] } {
+  const bytes = object.encode(json, false) as Uint8Array;
+  return { type, object: JSON.parse(Buffer.from(bytes).toString()) };
+}

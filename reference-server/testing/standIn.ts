@@ -1,0 +1,137 @@
+// For tests of the pipeline: a server whose handlers say what reached them, and a client that speaks raw HTTP.
+import { once } from 'node:events';
+import { request as httpsRequest } from 'node:https';
+import { connect, type TLSSocket } from 'node:tls';
+import { type Verb, verbs } from '../../matrix/api/index.js';
+import type { ApiObject } from '../codecs/codec.js';
+import type { ServerOptions } from '../options.js';
+import type { Answer, ApiRequest, Encodable, Handler } from '../request.js';
+import { type RunningServer, startServer } from '../server.js';
+
+const encodable = (object: ApiObject): Encodable => ({
+  encode: (codec, pretty) => codec.encode(object, pretty),
+});
+
+/** Answers what it was asked. */
+const echo =
+  (verb: Verb): Handler =>
+  (request) => ({
+    status: 200,
+    body: encodable({
+      kind: 'Echo',
+      verb,
+      operation: request.operation.id,
+      path: { ...request.path },
+      user: { ...request.user },
+      stream: request.negotiated.stream,
+      ...(request.body === undefined ? {} : { body: { ...request.body } }),
+    }),
+  });
+
+/** Ends with the request's own end, or after the events that it is given. */
+export const watching =
+  (events: readonly ApiObject[], error?: Error): Handler =>
+  ({ signal }: ApiRequest): Answer => ({
+    status: 200,
+    watch: (async function* () {
+      yield events.map((object) => ({ type: 'ADDED' as const, object: encodable(object) }));
+      if (error !== undefined) throw error;
+      if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    })(),
+  });
+
+/** A server on a free port with echoing handlers, some replaced. */
+export function startStandIn(
+  replaced: Partial<Record<Verb, Handler>> = {},
+  options: ServerOptions = {},
+): Promise<RunningServer> {
+  const names = Object.keys(verbs) as Verb[];
+  const handlers = Object.fromEntries(names.map((verb) => [verb, replaced[verb] ?? echo(verb)])) as Record<
+    Verb,
+    Handler
+  >;
+  return startServer({ ...options, handlers });
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+export interface Ask {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly body?: string | Uint8Array;
+  readonly anonymous?: boolean;
+}
+
+/** One request; authenticated with the server's own token unless told. */
+export function ask(
+  server: RunningServer,
+  path: string,
+  { method = 'GET', headers, body, anonymous }: Ask = {},
+): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const request = httpsRequest({
+      host: '127.0.0.1',
+      port: server.port,
+      ca: server.caCertificate,
+      agent: false,
+      method,
+      path,
+      headers: {
+        ...(anonymous === true || server.token === undefined ? {} : { Authorization: `Bearer ${server.token}` }),
+        ...(body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
+        ...headers,
+      },
+    });
+    request.on('error', reject);
+    request.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(chunks).toString(),
+        }),
+      );
+    });
+    request.end(body);
+  });
+}
+
+/** A TLS connection of its own. */
+export function dial(server: RunningServer): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port: server.port, ca: server.caCertificate }, () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
+
+/** Sends bytes as they are and reads until the server closes, or until `enough` says so. */
+export async function exchange(
+  server: RunningServer,
+  bytes: string | readonly string[],
+  enough: (text: string) => boolean = () => false,
+): Promise<string> {
+  const socket = await dial(server);
+  socket.on('error', () => {});
+  let text = '';
+  const ended = new Promise<void>((resolve) => {
+    socket.on('close', () => resolve());
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+      if (enough(text)) resolve();
+    });
+  });
+  for (const part of typeof bytes === 'string' ? [bytes] : bytes) {
+    if (socket.destroyed) break;
+    if (!socket.write(part, 'latin1')) await Promise.race([ended, once(socket, 'drain').catch(() => {})]);
+  }
+  await ended;
+  socket.destroy();
+  return text;
+}

@@ -1,0 +1,89 @@
+// Bindings and evictions of pods.
+import { badRequest, conflict } from '../errors.js';
+import { resourceRow } from '../registry/addresses.js';
+import { type DeleteOptions, deleteOptions } from '../registry/deletion.js';
+import { dryRunOf } from '../registry/dryRun.js';
+import { timestamp } from '../registry/metadata.js';
+import type { Place } from '../registry/update.js';
+import type { Answer, ApiRequest } from '../request.js';
+import { type Draft, type KubeObject, part } from '../schema/object.js';
+import { type Dependencies, draftOf, type MakeHandler, okObject, placeOf, success } from './context.js';
+
+const pods = resourceRow('core/pods');
+
+export const bind: MakeHandler = (dependencies) => async (request) => {
+  const binding = draftOf(request);
+  const place = placeOf(request);
+  const { name } = binding.metadata;
+  if (name !== place.name) throw badRequest('name in URL does not match name in Binding object');
+  return assign(place, binding, request, dependencies);
+};
+
+/** POST on the collection of bindings: the body names the pod. */
+export const createBinding: MakeHandler = (dependencies) => async (request) => {
+  const binding = draftOf(request);
+  const { name = '' } = binding.metadata;
+  if (name === '') throw badRequest('the binding names no pod: metadata.name is required');
+  return assign({ namespace: request.path.namespace, name }, binding, request, dependencies);
+};
+
+async function assign(place: Place, binding: Draft, request: ApiRequest, { registry }: Dependencies): Promise<Answer> {
+  const dryRun = dryRunOf('CreateOptions', request.query.getAll('dryRun'));
+  const { namespace } = binding.metadata;
+  if (namespace && namespace !== place.namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  const nodeName = targetOf(binding);
+  await registry.of(pods).amend(place, (pod) => bound(pod, nodeName, binding, registry.now()), { dryRun });
+  return okObject(success);
+}
+
+function targetOf(binding: Draft): string {
+  const { kind = '', name = '' } = part<{ kind?: string; name?: string }>(binding, 'target');
+  if (kind !== '' && kind !== 'Node') {
+    throw badRequest(`target.kind: Unsupported value: "${kind}": supported values: "Node", "<empty>"`);
+  }
+  if (name === '') throw badRequest('target.name: Required value');
+  return name;
+}
+
+function bound(pod: KubeObject, nodeName: string, binding: Draft, now: Date): KubeObject {
+  const { name = '', deletionTimestamp, annotations } = pod.metadata;
+  const refuse = (why: string) => conflict({ ...pods, plural: 'pods/binding' }, name, why);
+  const { uid } = binding.metadata;
+  if (uid && uid !== pod.metadata.uid) throw refuse(`the UID ${uid} is not that of the pod`);
+  if (deletionTimestamp) throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
+  const spec = part<{ nodeName?: string }>(pod, 'spec');
+  if (spec.nodeName) throw refuse(`pod ${name} is already assigned to node "${spec.nodeName}"`);
+  const status = part<{ conditions?: readonly { type: string }[] }>(pod, 'status');
+  const scheduled = { type: 'PodScheduled', status: 'True', lastTransitionTime: timestamp(now) };
+  const others = (status.conditions ?? []).filter(({ type }) => type !== scheduled.type);
+  return {
+    ...pod,
+    metadata: {
+      ...pod.metadata,
+      ...(binding.metadata.annotations && { annotations: { ...annotations, ...binding.metadata.annotations } }),
+    },
+    spec: { ...spec, nodeName },
+    status: { ...status, conditions: [...others, scheduled] },
+  };
+}
+
+/** A delete that asks first; there are no budgets that could say no. */
+export const evict: MakeHandler =
+  ({ registry }) =>
+  async (request) => {
+    const eviction = draftOf(request);
+    const place = placeOf(request);
+    const { name } = eviction.metadata;
+    if (name && name !== place.name) throw badRequest('name in URL does not match name in Eviction object');
+    const dryRun = dryRunOf('CreateOptions', request.query.getAll('dryRun'));
+    const given = eviction.deleteOptions;
+    const options: DeleteOptions = given === undefined ? { dryRun } : { ...readOptions(given), dryRun };
+    await registry.of(pods).delete(place, options);
+    return okObject(success);
+  };
+
+function readOptions(given: unknown): DeleteOptions {
+  return deleteOptions(pods, { mediaType: 'application/json', value: given }, new URLSearchParams());
+}

@@ -1,0 +1,69 @@
+// ComponentStatuses: not stored, but asked of the components themselves.
+
+import type { Resource } from '../../matrix/api/index.js';
+import type { ApiObject } from '../codecs/codec.js';
+import { notFound } from '../errors.js';
+import { collectionLinkOf, selfLinkOf } from '../registry/addresses.js';
+import type { KubeObject } from '../schema/object.js';
+import { type Dependencies, type MakeHandler, okObject, placeOf, resourceOf } from './context.js';
+import { selectorOf } from './selection.js';
+
+const storageName = 'storage-0';
+const patienceMillis = 2000;
+
+/** The components and how to ask each of them. */
+function components({ registry }: Dependencies): Readonly<Record<string, () => Promise<void>>> {
+  return { [storageName]: () => registry.storage.probe() };
+}
+
+export const listComponentStatuses: MakeHandler = (dependencies) => async (request) => {
+  const resource = resourceOf(request);
+  const selector = selectorOf(resource, request.query);
+  const names = Object.keys(components(dependencies));
+  const all = await Promise.all(names.map((name) => examine(resource, name, dependencies)));
+  const items = all.filter((status) => selector === undefined || selector(status));
+  return okObject({
+    kind: 'ComponentStatusList',
+    apiVersion: 'v1',
+    metadata: { selfLink: collectionLinkOf(resource) },
+    items: items.map(({ kind: _kind, apiVersion: _apiVersion, ...item }) => item),
+  });
+};
+
+export const readComponentStatus: MakeHandler = (dependencies) => async (request) => {
+  const resource = resourceOf(request);
+  return okObject(await examine(resource, placeOf(request).name, dependencies));
+};
+
+async function examine(resource: Resource, name: string, dependencies: Dependencies): Promise<KubeObject> {
+  const all = components(dependencies);
+  const probe = Object.hasOwn(all, name) ? all[name] : undefined;
+  if (probe === undefined) throw notFound(resource, name);
+  return {
+    kind: 'ComponentStatus',
+    apiVersion: 'v1',
+    metadata: { name, selfLink: selfLinkOf(resource, undefined, name) },
+    conditions: [await conditionOf(probe)],
+  };
+}
+
+async function conditionOf(probe: () => Promise<void>): Promise<ApiObject> {
+  try {
+    await within(patienceMillis, probe());
+    return { type: 'Healthy', status: 'True', message: '{"health":"true"}' };
+  } catch (error) {
+    return { type: 'Healthy', status: 'False', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function within(millis: number, answer: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${millis} ms`)), millis);
+  });
+  try {
+    await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

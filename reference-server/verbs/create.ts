@@ -1,0 +1,13 @@
+// POST on a collection.
+import { dryRunOf } from '../registry/dryRun.js';
+import { viewOf } from '../registry/views.js';
+import { createBinding } from './bind.js';
+import { draftOf, type MakeHandler, ok, resourceOf, storeOf, withExceptions } from './context.js';
+
+const createObject: MakeHandler = (dependencies) => async (request) => {
+  const dryRun = dryRunOf('CreateOptions', request.query.getAll('dryRun'));
+  const entry = await storeOf(request, dependencies).create(request.path.namespace, draftOf(request), { dryRun });
+  return ok(viewOf(resourceOf(request), entry));
+};
+
+export const create = withExceptions(createObject, { 'core/bindings': createBinding });

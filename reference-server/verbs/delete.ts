@@ -1,0 +1,12 @@
+// DELETE of one object.
+import { deletedStatus, deleteOptions } from '../registry/deletion.js';
+import { viewOf } from '../registry/views.js';
+import { type MakeHandler, ok, okObject, placeOf, resourceOf, storeOf } from './context.js';
+
+export const deleteObject: MakeHandler = (dependencies) => async (request) => {
+  const resource = resourceOf(request);
+  const options = deleteOptions(resource, request.body, request.query);
+  const { entry, answersObject } = await storeOf(request, dependencies).delete(placeOf(request), options);
+  const view = viewOf(resource, entry);
+  return answersObject ? ok(view) : okObject(deletedStatus(resource, view.object));
+};

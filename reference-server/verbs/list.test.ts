@@ -1,0 +1,78 @@
+// Lists: envelope, selectors, pages, revisions.
+import { beforeEach, expect, test } from 'vitest';
+import { type Direct, startDirect } from '../testing/direct.js';
+
+const maps = '/api/v1/namespaces/default/configmaps';
+let server: Direct;
+
+beforeEach(async () => {
+  server = await startDirect();
+  for (const [name, app] of Object.entries({ b: 'x', a: 'y', c: 'x' })) {
+    await server.create(maps, { metadata: { name, labels: { app } } });
+  }
+  await server.create('/api/v1/namespaces', { metadata: { name: 'other' } });
+  await server.create('/api/v1/namespaces/other/configmaps', { metadata: { name: 'd' } });
+  return server.stop;
+});
+
+interface Named {
+  readonly metadata: { readonly name: string };
+}
+
+const names = async (url: string): Promise<string[]> =>
+  (await server.call('GET', url)).body.items.map(({ metadata }: Named) => metadata.name);
+
+test('a list has an envelope, and items without apiVersion and kind', async () => {
+  const { body } = await server.call('GET', maps);
+  expect([body.kind, body.apiVersion, Object.keys(body)]).toEqual([
+    'ConfigMapList',
+    'v1',
+    ['kind', 'apiVersion', 'metadata', 'items'],
+  ]);
+  expect(body.metadata).toEqual({ selfLink: maps, resourceVersion: expect.stringMatching(/^\d+$/) });
+  expect(Object.keys(body.items[0])).toEqual(['metadata']);
+});
+
+test.each([
+  [maps, 'a b c'],
+  ['/api/v1/configmaps', 'a b c d'],
+  [`${maps}?labelSelector=app%3Dx`, 'b c'],
+  [`${maps}?labelSelector=app%3Dx&fieldSelector=metadata.name%3Dc`, 'c'],
+  [`${maps}?fieldSelector=metadata.namespace%3Dother`, ''],
+  ['/api/v1/namespaces/absent/configmaps', ''],
+  [`${maps}?resourceVersion=0`, 'a b c'],
+  [`${maps}?limit=-1`, 'a b c'],
+])('%s', async (url, expected) => expect((await names(url)).join(' ')).toBe(expected));
+
+test('a list comes in pages of one state', async () => {
+  const first = (await server.call('GET', `${maps}?limit=2`)).body;
+  expect([first.items.length, first.metadata.remainingItemCount]).toEqual([2, 1]);
+  await server.create(maps, { metadata: { name: 'bb' } });
+  const rest = (await server.call('GET', `${maps}?limit=2&continue=${first.metadata.continue}`)).body;
+  expect(rest.items.map(({ metadata }: Named) => metadata.name)).toEqual(['c']);
+  expect(rest.metadata).toEqual({ selfLink: maps, resourceVersion: first.metadata.resourceVersion });
+  const selected = (await server.call('GET', `${maps}?limit=1&labelSelector=app%3Dx`)).body;
+  expect(selected.items[0].metadata.name).toBe('b');
+  expect(await names(`${maps}?labelSelector=app%3Dx&continue=${selected.metadata.continue}`)).toEqual(['c']);
+});
+
+test('a list is of the state that is asked for', async () => {
+  const { resourceVersion } = (await server.call('GET', maps)).body.metadata;
+  await server.call('DELETE', `${maps}/a`);
+  expect(await names(`${maps}?resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`)).toEqual(['a', 'b', 'c']);
+  expect(await names(`${maps}?resourceVersion=${resourceVersion}`)).toEqual(['b', 'c']);
+});
+
+test.each([
+  ['labelSelector=,,,', 400],
+  ['fieldSelector=bogus', 400],
+  ['limit=abc', 400],
+  ['timeoutSeconds=abc', 400],
+  ['resourceVersion=abc', 400],
+  ['resourceVersion=99999999', 504],
+  ['continue=abc', 400],
+  ['resourceVersionMatch=Exact', 422],
+  ['resourceVersionMatch=x&resourceVersion=1', 422],
+])('?%s is %i', async (query, status) => {
+  expect((await server.call('GET', `${maps}?${query}`)).status).toBe(status);
+});

@@ -1,0 +1,35 @@
+// PUT: of an object, of its status, of a namespace's finalizers.
+import { StatusError } from '../errors.js';
+import { dryRunOf } from '../registry/dryRun.js';
+import type { Part } from '../registry/update.js';
+import { viewOf } from '../registry/views.js';
+import type { Draft } from '../schema/object.js';
+import { draftOf, type MakeHandler, ok, placeOf, resourceOf, storeOf } from './context.js';
+
+const replacePart =
+  (part: Part): MakeHandler =>
+  (dependencies) =>
+  async (request) => {
+    const dryRun = dryRunOf('UpdateOptions', request.query.getAll('dryRun'));
+    const store = storeOf(request, dependencies);
+    const place = placeOf(request);
+    const draft = draftOf(request);
+    const resource = resourceOf(request);
+    try {
+      return ok(viewOf(resource, await store.update(place, () => draft, { dryRun, part })));
+    } catch (error) {
+      const absent = error instanceof StatusError && error.code === 404 && store.createsOnReplace;
+      if (!absent || part !== 'main' || draft.metadata.name !== place.name) throw error;
+      return ok(viewOf(resource, await store.create(place.namespace, unversioned(draft), { dryRun })));
+    }
+  };
+
+export const replace = replacePart('main');
+export const replaceStatus = replacePart('status');
+export const finalize = replacePart('finalize');
+
+/** A new object has no version yet, whatever the client remembers of an old one. */
+function unversioned(draft: Draft): Draft {
+  const { resourceVersion: _resourceVersion, ...metadata } = draft.metadata;
+  return { ...draft, metadata };
+}

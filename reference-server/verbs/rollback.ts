@@ -1,0 +1,61 @@
+// POST on a deployment's rollback: the template of an earlier revision, back in its place.
+
+import { revisionsOf } from '../controllers/deploymentRevisions.js';
+import { invalid, notFound, StatusError } from '../errors.js';
+import { Causes } from '../registry/causes.js';
+import { dryRunOf } from '../registry/dryRun.js';
+import { viewOf } from '../registry/views.js';
+import { type Draft, type KubeObject, part } from '../schema/object.js';
+import { draftOf, type MakeHandler, okObject, placeOf, resourceOf, storeOf, success } from './context.js';
+
+export const rollback: MakeHandler = (dependencies) => async (request) => {
+  const resource = resourceOf(request);
+  const body = draftOf(request);
+  const revision = requireValid(body);
+  const place = placeOf(request);
+  const name = String(body.name);
+  if (name !== place.name) throw notFound(resource, name);
+  const dryRun = dryRunOf('CreateOptions', request.query.getAll('dryRun'));
+  const store = storeOf(request, dependencies);
+  const deployment = viewOf(resource, await store.get(place)).object;
+  const template = templateAt(await revisionsOf(dependencies.registry, deployment), revision);
+  if (template === undefined) {
+    const which = revision === 0 ? 'the last revision' : `revision ${revision}`;
+    throw new StatusError(404, 'NotFound', `unable to find ${which} of deployment "${name}"`, {
+      name,
+      group: resource.groupVersion.group,
+      kind: resource.plural,
+    });
+  }
+  const annotations = part<Readonly<Record<string, string>>>(body, 'updatedAnnotations');
+  await store.update(place, (current) => rolledBack(current, template, annotations), { dryRun });
+  return okObject({ ...success, message: `rollback request for deployment "${name}" succeeded` });
+};
+
+function requireValid(body: Draft): number {
+  const { revision = 0 } = part<{ revision?: number }>(body, 'rollbackTo');
+  const name = body.name;
+  const causes = new Causes();
+  if (!name) causes.required('name', 'name is required');
+  causes.notNegative('rollbackTo.revision', revision);
+  if (causes.list.length > 0) {
+    throw invalid({ group: 'extensions', kind: 'DeploymentRollback' }, String(name ?? ''), causes.list);
+  }
+  return revision;
+}
+
+/** Revision 0 is the one before the newest. */
+function templateAt(revisions: ReadonlyMap<number, unknown>, revision: number): unknown {
+  if (revision !== 0) return revisions.get(revision);
+  const [, before] = [...revisions.keys()].sort((one, other) => other - one);
+  return before === undefined ? undefined : revisions.get(before);
+}
+
+function rolledBack(current: KubeObject, template: unknown, added: Readonly<Record<string, string>>): Draft {
+  const { annotations, resourceVersion: _any, ...metadata } = current.metadata;
+  return {
+    ...current,
+    metadata: { ...metadata, annotations: { ...annotations, ...added } },
+    spec: { ...(current.spec as object), template },
+  };
+}

@@ -1,0 +1,158 @@
+// Which objects of a collection a request means: selectors, pages, revisions.
+import type { Resource } from '../../matrix/api/index.js';
+import { badRequest, expired, invalid, revisionTooLarge } from '../errors.js';
+import { collectionLinkOf } from '../registry/addresses.js';
+import { Causes } from '../registry/causes.js';
+import type { Store } from '../registry/store.js';
+import { type ListMeta, type View, viewOf } from '../registry/views.js';
+import type { KubeObject } from '../schema/object.js';
+import { parseFieldSelector } from '../selectors/fields.js';
+import { parseLabelSelector } from '../selectors/labels.js';
+import { Compacted, FutureRevision, type Range, type Storage } from '../storage/storage.js';
+import { integer } from './context.js';
+
+/** Whether an object is selected; undefined selects all. */
+export type Selector = (object: KubeObject) => boolean;
+
+/** The selectors of a query, both of which must hold. Throws 400 for one that is not understood. */
+export function selectorOf(resource: Resource, query: URLSearchParams): Selector | undefined {
+  const labels = parseLabelSelector(query.get('labelSelector') ?? '');
+  const fields = parseFieldSelector(query.get('fieldSelector') ?? '', resource);
+  if (labels === undefined) return fields;
+  return fields === undefined
+    ? ({ metadata }) => labels(metadata.labels)
+    : (object) => labels(object.metadata.labels) && fields(object);
+}
+
+/** A revision of a query: 0 and none are any. */
+export function revisionOf(query: URLSearchParams): number {
+  const text = query.get('resourceVersion') ?? '';
+  if (text === '') return 0;
+  if (!/^\d+$/.test(text)) {
+    throw badRequest(`resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`);
+  }
+  return Number(text);
+}
+
+/** A revision that is still to come cannot be read: 504. */
+export async function requireReached(revision: number, storage: Storage): Promise<void> {
+  const newest = await storage.revision();
+  if (revision > newest) throw revisionTooLarge(String(revision), String(newest));
+}
+
+export interface Selection {
+  readonly metadata: ListMeta;
+  readonly views: readonly View[];
+}
+
+/** Reads the objects that a list means. */
+export async function select(store: Store, namespace: string | undefined, query: URLSearchParams): Promise<Selection> {
+  const { resource } = store;
+  if (query.size === 0) return selection(resource, namespace, await store.list(namespace), undefined, 0);
+  integer(query, 'timeoutSeconds');
+  const selector = selectorOf(resource, query);
+  const limit = Math.max(0, integer(query, 'limit') ?? 0);
+  const prefix = store.prefix(namespace);
+  const page = pageOf(query, limit, prefix);
+  await requireReached(page.atLeast, store.registry.storage);
+  try {
+    const range = await store.list(namespace, {
+      ...(page.after !== undefined && { after: page.after }),
+      ...(page.exactly !== undefined && { revision: page.exactly }),
+      // What a selector leaves out must not count.
+      ...(selector === undefined && limit > 0 && { limit }),
+    });
+    return selection(resource, namespace, range, selector, limit);
+  } catch (error) {
+    if (error instanceof FutureRevision) throw revisionTooLarge(String(error.asked), String(error.current));
+    if (error instanceof Compacted) throw expired(page.after === undefined ? tooOld : continueTooOld);
+    throw error;
+  }
+}
+
+const tooOld = 'The resourceVersion for the provided list is too old.';
+const continueTooOld =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter.';
+
+function selection(
+  resource: Resource,
+  namespace: string | undefined,
+  { entries, revision, remaining }: Range,
+  selector: Selector | undefined,
+  limit: number,
+): Selection {
+  let views = entries.map((entry) => viewOf(resource, entry));
+  if (selector) views = views.filter(({ object }) => selector(object));
+  const more = selector && limit > 0 ? Math.max(0, views.length - limit) : remaining;
+  if (selector && more > 0) views = views.slice(0, limit);
+  const last = more > 0 ? views.at(-1)?.entry.key : undefined;
+  return {
+    views,
+    metadata: {
+      selfLink: collectionLinkOf(resource, namespace),
+      resourceVersion: String(revision),
+      ...(last !== undefined && { continue: continueToken({ after: last, revision }) }),
+      // How many of them a selector would let pass is not known.
+      ...(last !== undefined && !selector && { remainingItemCount: more }),
+    },
+  };
+}
+
+interface Page {
+  /** Only keys after this one. */
+  readonly after?: string;
+  /** The state at this revision. */
+  readonly exactly?: number;
+  /** The newest state, which must be this new. */
+  readonly atLeast: number;
+}
+
+function pageOf(query: URLSearchParams, limit: number, prefix: string): Page {
+  const token = query.get('continue') ?? '';
+  const revision = revisionOf(query);
+  const match = matchOf(query);
+  if (token !== '') {
+    if (revision !== 0) throw badRequest('specifying resource version is not allowed when using continue');
+    const { after, revision: exactly } = parseContinueToken(token);
+    if (!after.startsWith(prefix)) throw badRequest('continue key is not valid: it belongs to another list');
+    return { after, exactly, atLeast: 0 };
+  }
+  const exact = match === 'Exact' || (match === undefined && limit > 0 && revision > 0);
+  return { ...(exact && { exactly: revision }), atLeast: revision };
+}
+
+function matchOf(query: URLSearchParams): 'Exact' | 'NotOlderThan' | undefined {
+  const match = query.get('resourceVersionMatch') ?? '';
+  if (match === '') return undefined;
+  const field = 'resourceVersionMatch';
+  const causes = new Causes();
+  const revision = query.get('resourceVersion') ?? '';
+  if (revision === '') causes.forbidden(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided');
+  else if (match !== 'Exact' && match !== 'NotOlderThan') {
+    causes.notSupported(field, match, ['Exact', 'NotOlderThan']);
+  } else if (match === 'Exact' && revision === '0') {
+    causes.forbidden(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
+  }
+  if (causes.list.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', causes.list);
+  return match as 'Exact' | 'NotOlderThan';
+}
+
+interface Continuation {
+  readonly after: string;
+  readonly revision: number;
+}
+
+/** Clients pass it back as it is. */
+function continueToken({ after, revision }: Continuation): string {
+  return Buffer.from(JSON.stringify({ v: 1, rv: revision, after })).toString('base64url');
+}
+
+function parseContinueToken(token: string): Continuation {
+  try {
+    const { rv, after } = JSON.parse(Buffer.from(token, 'base64url').toString()) as { rv: unknown; after: unknown };
+    if (typeof rv === 'number' && typeof after === 'string') return { revision: rv, after };
+  } catch {
+    // Told below.
+  }
+  throw badRequest('invalid continue token: continue key is not valid');
+}

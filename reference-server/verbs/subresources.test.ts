@@ -1,0 +1,215 @@
+// Status, finalize, binding, eviction, scale, rollback, components: everything below and beside an object.
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { MemoryStorage } from '../storage/memory.js';
+import { type Direct, startDirect } from '../testing/direct.js';
+
+const core = '/api/v1/namespaces/default';
+const extensions = '/apis/extensions/v1beta1/namespaces/default';
+const podSpec = { containers: [{ name: 'c', image: 'i:1' }] };
+let server: Direct;
+let storage: MemoryStorage;
+
+beforeEach(async () => {
+  storage = new MemoryStorage();
+  server = await startDirect(storage);
+  return server.stop;
+});
+
+async function create(path: string, body: object) {
+  const reply = await server.call('POST', path, { body });
+  expect(reply.body.message ?? '').toBe('');
+  return reply.body;
+}
+const get = async (path: string) => (await server.call('GET', path)).body;
+
+describe('a status', () => {
+  test('is written alone, and the rest without it', async () => {
+    const pod = await create(`${core}/pods`, { metadata: { name: 'p' }, spec: podSpec, status: { phase: 'Running' } });
+    expect(pod.status).toEqual({ phase: 'Pending' });
+    const status = { phase: 'Running', message: 'hey' };
+    const body = { ...pod, spec: { containers: [] }, status, metadata: { ...pod.metadata, labels: { x: '1' } } };
+    const written = (await server.call('PUT', `${core}/pods/p/status`, { body })).body;
+    expect([written.status, written.spec, written.metadata.labels]).toEqual([status, pod.spec, { x: '1' }]);
+    const main = { ...written, status: { phase: 'Failed' }, metadata: { ...written.metadata, labels: { y: '2' } } };
+    const replaced = (await server.call('PUT', `${core}/pods/p`, { body: main })).body;
+    expect([replaced.status, replaced.metadata.labels]).toEqual([status, { y: '2' }]);
+    expect(await get(`${core}/pods/p/status`)).toEqual(replaced);
+  });
+
+  test('does not move the generation', async () => {
+    const template = { metadata: { labels: { a: 'd' } }, spec: podSpec };
+    const { metadata } = await create(`${extensions}/deployments`, { metadata: { name: 'd' }, spec: { template } });
+    expect(metadata.generation).toBe(1);
+    const patch = { body: { status: { observedGeneration: 1 } }, mediaType: 'application/merge-patch+json' };
+    const patched = (await server.call('PATCH', `${extensions}/deployments/d/status`, patch)).body;
+    expect([patched.metadata.generation, patched.status.observedGeneration]).toEqual([1, 1]);
+    const labels = { body: { metadata: { annotations: { a: 'b' } } }, mediaType: 'application/merge-patch+json' };
+    expect((await server.call('PATCH', `${extensions}/deployments/d`, labels)).body.metadata.generation).toBe(1);
+    const replicas = { body: { spec: { replicas: 3 } }, mediaType: 'application/merge-patch+json' };
+    expect((await server.call('PATCH', `${extensions}/deployments/d`, replicas)).body.metadata.generation).toBe(2);
+  });
+});
+
+describe('a binding', () => {
+  const binding = (name: string, node = 'node-1') => ({ metadata: { name }, target: { kind: 'Node', name: node } });
+  beforeEach(() => create(`${core}/pods`, { metadata: { name: 'p' }, spec: podSpec }));
+
+  test.each([`${core}/pods/p/binding`, `${core}/bindings`])('POST %s', async (path) => {
+    const reply = await server.call('POST', path, { body: binding('p') });
+    expect(reply).toEqual({
+      status: 200,
+      body: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 200 },
+    });
+    const { spec, status } = await get(`${core}/pods/p`);
+    expect([spec.nodeName, status.conditions[0].type]).toEqual(['node-1', 'PodScheduled']);
+    const again = await server.call('POST', path, { body: binding('p', 'node-2') });
+    expect(again.body.message).toBe(
+      'Operation cannot be fulfilled on pods/binding "p": pod p is already assigned to node "node-1"',
+    );
+  });
+
+  test.each([
+    ['pods/nope/binding', binding('nope'), 404],
+    ['pods/p/binding', binding('other'), 400],
+    ['pods/p/binding', { target: { name: 'n' } }, 400],
+    ['pods/p/binding', { metadata: { name: 'p' }, target: { kind: 'Foo', name: 'n' } }, 400],
+    ['pods/p/binding', { metadata: { name: 'p' }, target: { kind: 'Node' } }, 400],
+    ['bindings', { target: { name: 'n' } }, 400],
+    ['bindings', binding('nope'), 404],
+  ])('POST %s of %j is %i', async (path, body, status) => {
+    expect((await server.call('POST', `${core}/${path}`, { body })).status).toBe(status);
+  });
+
+  test('leaves a pod that is deleted with a grace', async () => {
+    await server.call('POST', `${core}/bindings`, { body: binding('p') });
+    const { metadata } = (await server.call('DELETE', `${core}/pods/p`)).body;
+    expect(metadata.deletionGracePeriodSeconds).toBe(30);
+    expect(Date.parse(metadata.deletionTimestamp) - Date.now()).toBeGreaterThan(25_000);
+    expect((await server.call('DELETE', `${core}/pods/p?gracePeriodSeconds=0`)).body.kind).toBe('Pod');
+    expect((await server.call('GET', `${core}/pods/p`)).status).toBe(404);
+  });
+});
+
+test('an eviction deletes the pod', async () => {
+  await create(`${core}/pods`, { metadata: { name: 'p' }, spec: podSpec });
+  const body = { apiVersion: 'policy/v1beta1', kind: 'Eviction', metadata: { name: 'p' } };
+  expect((await server.call('POST', `${core}/pods/p/eviction`, { body })).body.status).toBe('Success');
+  expect((await server.call('GET', `${core}/pods/p`)).status).toBe(404);
+  expect((await server.call('POST', `${core}/pods/p/eviction`, { body })).status).toBe(404);
+});
+
+describe('a scale', () => {
+  const template = { metadata: { labels: { a: 'b' } }, spec: podSpec };
+  const kinds = [
+    [`${extensions}/deployments`, extensions, 'deployments'],
+    [`${extensions}/replicasets`, extensions, 'replicasets'],
+    [`${core}/replicationcontrollers`, extensions, 'replicationcontrollers'],
+    [`${core}/replicationcontrollers`, core, 'replicationcontrollers'],
+  ] as const;
+
+  test.each(kinds)('of %s in %s', async (path, group, plural) => {
+    const { metadata } = await create(path, { metadata: { name: 'w' }, spec: { replicas: 2, template } });
+    const at = `${group}/${plural}/w/scale`;
+    const inCore = group === core;
+    const scale = await get(at);
+    expect(scale).toMatchObject({
+      kind: 'Scale',
+      apiVersion: inCore ? 'autoscaling/v1' : 'extensions/v1beta1',
+      metadata: { name: 'w', namespace: 'default', uid: metadata.uid, selfLink: at },
+      spec: { replicas: 2 },
+      status: inCore ? { replicas: 0, selector: 'a=b' } : { replicas: 0, selector: { a: 'b' }, targetSelector: 'a=b' },
+    });
+    const put = await server.call('PUT', at, { body: { metadata: { name: 'w' }, spec: { replicas: 5 } } });
+    expect([put.status, put.body.spec.replicas]).toEqual([200, 5]);
+    expect((await get(`${path}/w`)).spec.replicas).toBe(5);
+    expect((await get(`${path}/w`)).metadata.generation).toBe(2);
+    const patches = [
+      ['application/merge-patch+json', { spec: { replicas: 6 } }, 6],
+      ['application/strategic-merge-patch+json', { spec: { replicas: 7 } }, 7],
+      ['application/json-patch+json', [{ op: 'replace', path: '/spec/replicas', value: 8 }], 8],
+    ] as const;
+    for (const [mediaType, body, replicas] of patches) {
+      expect((await server.call('PATCH', at, { body, mediaType })).body.spec).toEqual({ replicas });
+    }
+    const other = inCore ? 'extensions/v1beta1' : 'autoscaling/v1';
+    const refused = [
+      [{ metadata: { name: 'w' }, spec: { replicas: -1 } }, 422],
+      [{ metadata: { name: 'other' }, spec: { replicas: 1 } }, 400],
+      [{ spec: { replicas: 1 } }, 400],
+      [{ metadata: { name: 'w', resourceVersion: '1' }, spec: { replicas: 1 } }, 409],
+      [{ apiVersion: other, kind: 'Scale', metadata: { name: 'w' }, spec: { replicas: 1 } }, 400],
+    ] as const;
+    for (const [body, status] of refused) expect((await server.call('PUT', at, { body })).status).toBe(status);
+    expect((await get(at)).spec).toEqual({ replicas: 8 });
+    const absent = (await get(`${group}/${plural}/none/scale`)).details;
+    expect(absent).toEqual({ name: 'none', group: inCore ? 'autoscaling' : 'extensions', kind: `${plural}/scale` });
+  });
+});
+
+describe('a rollback', () => {
+  const at = `${extensions}/deployments/d`;
+  const template = (image: string) => ({
+    metadata: { labels: { a: 'd' } },
+    spec: { containers: [{ name: 'c', image }] },
+  });
+  const setImage = async (image: string) => {
+    const body = { metadata: { name: 'd' }, spec: { template: template(image) } };
+    expect((await server.call('PUT', at, { body })).status).toBe(200);
+    await vi.waitFor(async () => expect(await revisions()).toContain(image));
+  };
+  const image = async (): Promise<string> => (await get(at)).spec.template.spec.containers[0].image;
+  const revisions = async (): Promise<string[]> =>
+    (await get(`${extensions}/replicasets`)).items.map(
+      (replicaSet: { spec: { template: ReturnType<typeof template> } }) =>
+        replicaSet.spec.template.spec.containers[0]?.image,
+    );
+  const rollback = (body: object) => server.call('POST', `${at}/rollback`, { body });
+
+  beforeEach(async () => {
+    await create(`${extensions}/deployments`, { metadata: { name: 'd' }, spec: { template: template('i:1') } });
+    await vi.waitFor(async () => expect(await revisions()).toEqual(['i:1']));
+    await setImage('i:2');
+    await setImage('i:3');
+  });
+
+  test('brings an earlier template back', async () => {
+    const reply = await rollback({ name: 'd', rollbackTo: { revision: 1 }, updatedAnnotations: { why: 'x' } });
+    expect([reply.status, reply.body.message]).toEqual([200, 'rollback request for deployment "d" succeeded']);
+    expect([await image(), (await get(at)).metadata.annotations.why]).toEqual(['i:1', 'x']);
+    await vi.waitFor(async () => {
+      expect((await get(at)).metadata.annotations['deployment.kubernetes.io/revision']).toBe('4');
+    });
+    expect((await rollback({ name: 'd', rollbackTo: {} })).status).toBe(200);
+    expect(await image()).toBe('i:3');
+  });
+
+  test.each([
+    [{ rollbackTo: {} }, 422],
+    [{ name: 'd', rollbackTo: { revision: -1 } }, 422],
+    [{ name: 'other', rollbackTo: {} }, 404],
+    [{ name: 'd', rollbackTo: { revision: 99 } }, 404],
+    [{ apiVersion: 'extensions/v1beta1', kind: 'Deployment', metadata: { name: 'd' } }, 400],
+  ])('with %j is %i', async (body, status) => {
+    expect((await rollback(body)).status).toBe(status);
+    expect(await image()).toBe('i:3');
+  });
+});
+
+describe('components', () => {
+  const at = '/api/v1/componentstatuses';
+  test('are asked', async () => {
+    expect((await get(at)).items).toEqual([
+      {
+        metadata: { name: 'storage-0', selfLink: `${at}/storage-0` },
+        conditions: [{ type: 'Healthy', status: 'True', message: '{"health":"true"}' }],
+      },
+    ]);
+    storage.probe = async () => {
+      throw new Error('disk on fire');
+    };
+    expect((await get(`${at}/storage-0`)).conditions).toEqual([
+      { type: 'Healthy', status: 'False', message: 'disk on fire' },
+    ]);
+  });
+  test('that do not exist are 404', async () => expect((await server.call('GET', `${at}/none`)).status).toBe(404));
+});

@@ -1,0 +1,15 @@
+// Playwright runs the compiled suite. The command line gives it its target; see cli/run.ts.
+import { defineConfig } from '@playwright/test';
+
+const compiled = import.meta.url.endsWith('.js');
+
+export default defineConfig({
+  testDir: compiled ? './suites' : './dist/suites',
+  testMatch: '*.spec.js',
+  outputDir: process.env.KUBE_API_CONFORMANCE_OUTPUT ?? './test-results',
+  workers: Number(process.env.KUBE_API_CONFORMANCE_WORKERS ?? 2),
+  fullyParallel: false,
+  retries: 0,
+  timeout: 10 * 60_000,
+  reporter: [[compiled ? './suites/support/reporter.js' : './dist/suites/support/reporter.js']],
+});

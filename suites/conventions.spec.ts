@@ -1,0 +1,72 @@
+// Conventions: the answer of every operation that answers one body, in each media type, asked and sent.
+import { apiVersionOf } from '../matrix/api/index.js';
+import { defineChapter } from './support/chapter.js';
+import type { Reply } from './support/client.js';
+import { equal, Failure, fail, oneOf, status, success } from './support/expect.js';
+import { at, isObject } from './support/json.js';
+import { sendValid, validCall, versionsOf } from './support/validCalls.js';
+
+const wireTypes = { json: 'application/json', yaml: 'application/yaml' } as const;
+
+defineChapter(
+  'conventions',
+  {
+    responses: async ({ operation, mediaType }, { client, scope }) => {
+      const call = await validCall(operation, scope);
+      const accept = wireTypes[mediaType === 'yaml' ? 'yaml' : 'json'];
+      const type = call.body ? { 'content-type': call.contentType ?? 'application/json' } : {};
+      const reply = await sendValid(client, call, 'json', { accept, ...type });
+      return { reply, accept, kinds: call.kinds };
+    },
+    requests: async ({ operation, mediaType }, { client, scope }) => {
+      const call = await validCall(operation, scope);
+      const sent = mediaType === 'yaml' ? 'yaml' : 'json';
+      const headers = mediaType === undefined ? {} : { 'content-type': wireTypes[sent] };
+      const reply = await sendValid(client, { ...call, body: call.body ?? {} }, sent, headers);
+      return { reply, lack: await lackingEffect(reply, call.effect) };
+    },
+  },
+  {
+    status: ({ reply }, { operation }) => (operation.success === 200 ? status(reply, 200) : success(reply)),
+    'media-type': ({ reply, accept }) => equal(reply.mediaType, accept, `${reply.request}: Content-Type`),
+    'body-decodes': ({ reply }) => {
+      decoded(reply);
+    },
+    'body-kind': ({ reply, kinds }, { operation }) => {
+      success(reply);
+      const body = decoded(reply);
+      const kind = at(body, 'kind');
+      oneOf(kind, kinds, `${reply.request}: kind of the body`);
+      const allowed = versionsOf(String(kind), apiVersionOf(operation.groupVersion));
+      oneOf(at(body, 'apiVersion'), allowed, `${reply.request}: apiVersion of the body`);
+    },
+    'request-type': ({ reply }) => success(reply),
+    'request-understood': ({ lack }) => {
+      if (lack !== undefined) fail(lack);
+    },
+  },
+);
+
+function decoded(reply: Reply): unknown {
+  try {
+    const body = reply.value();
+    if (!isObject(body)) fail(`${reply.request}: the body is no object: ${reply.excerpt()}`);
+    return body;
+  } catch (error) {
+    return fail(
+      `${reply.request}: the body does not decode: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+/** What is missing of a call's effect, or undefined where it is all there. */
+async function lackingEffect(reply: Reply, effect: (() => Promise<void>) | undefined): Promise<string | undefined> {
+  try {
+    success(reply);
+    await effect?.();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+// Discovery: a server lists what it serves, and what it lists is true.
+import { apiVersionOf } from '../matrix/api/index.js';
+import { defineChapter } from './support/chapter.js';
+import { equal, fail, holds, nonEmptyString, success } from './support/expect.js';
+import { at, brief, isObject } from './support/json.js';
+
+defineChapter(
+  'discovery',
+  {
+    discoveries: async ({ operation }, { client }) => {
+      const reply = await client.send({ method: 'GET', path: operation.path });
+      return { reply, groupVersion: apiVersionOf(operation.groupVersion) };
+    },
+    discoveredResources: async ({ operation }, { client }) => {
+      const reply = await client.send({ method: 'GET', path: operation.groupVersion.prefix });
+      return { reply, resource: operation.resource ?? fail('no resource') };
+    },
+    discoveryRoots: async ({ variant }, { client }) => {
+      const path = variant?.replace('GET ', '') ?? fail('no path');
+      return { reply: await client.send({ method: 'GET', path }), path };
+    },
+  },
+  {
+    'group-version': ({ reply, groupVersion }) => {
+      success(reply);
+      holds(reply.value(), { kind: 'APIResourceList', groupVersion }, reply.request);
+    },
+    names: ({ reply }) => {
+      success(reply);
+      const entries = at(reply.value(), 'resources');
+      if (!Array.isArray(entries) || entries.length === 0) fail(`${reply.request}: no resources`);
+      const seen = new Set<string>();
+      for (const entry of entries as readonly unknown[]) {
+        const name = nonEmptyString(at(entry, 'name'), `${reply.request}: name of an entry`);
+        nonEmptyString(at(entry, 'kind'), `${reply.request}: kind of ${name}`);
+        equal(typeof at(entry, 'namespaced'), 'boolean', `${reply.request}: type of namespaced of ${name}`);
+        if (seen.has(name)) fail(`${reply.request}: ${name} is listed twice`);
+        seen.add(name);
+      }
+    },
+    resource: ({ reply, resource }) => {
+      success(reply);
+      const entries = at(reply.value(), 'resources');
+      const listed = Array.isArray(entries) ? entries.filter(isObject) : [];
+      const entry = listed.find(
+        ({ name }) => name === resource.plural || isScaleOnly(resource.kind, name, resource.plural),
+      );
+      if (entry === undefined) fail(`${reply.request}: ${resource.plural} is not listed`);
+      equal(entry?.namespaced, resource.namespaced, `${reply.request}: namespaced of ${resource.plural}`);
+      if (!String(entry?.name).includes('/'))
+        equal(entry?.kind, resource.kind, `${reply.request}: kind of ${resource.plural}`);
+    },
+    roots: ({ reply, path }) => {
+      success(reply);
+      if (path === '/healthz') return equal(reply.bytes.toString('utf8').trim(), 'ok', `${reply.request}: body`);
+      const body = reply.value();
+      switch (path) {
+        case '/api':
+          return holds(body, { kind: 'APIVersions', versions: ['v1'] }, reply.request);
+        case '/apis':
+          return isGroupList(body)
+            ? undefined
+            : fail(`${reply.request}: no APIGroupList with names and versions: ${brief(body)}`);
+        case '/version':
+          nonEmptyString(at(body, 'major'), `${reply.request}: major`);
+          nonEmptyString(at(body, 'minor'), `${reply.request}: minor`);
+          nonEmptyString(at(body, 'gitVersion'), `${reply.request}: gitVersion`);
+          return undefined;
+        default:
+          return holds(body, { kind: 'APIGroup', name: 'extensions' }, reply.request);
+      }
+    },
+  },
+);
+
+/** The extensions group lists replicationcontrollers for their scale alone; some servers leave the parent out. */
+function isScaleOnly(kind: string, name: unknown, plural: string): boolean {
+  return kind === 'ReplicationControllerDummy' && name === `${plural}/scale`;
+}
+
+function isGroupList(body: unknown): boolean {
+  const groups = at(body, 'groups');
+  return (
+    at(body, 'kind') === 'APIGroupList' &&
+    Array.isArray(groups) &&
+    groups.length > 0 &&
+    groups.every(
+      (group) =>
+        typeof at(group, 'name') === 'string' && typeof at(group, 'preferredVersion', 'groupVersion') === 'string',
+    )
+  );
+}

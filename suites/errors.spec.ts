@@ -1,0 +1,191 @@
+// Errors: what a refused request is told, and that it did nothing.
+
+import type { OperationSubject } from '../matrix/requirements/index.js';
+import { hostile, malformed, wrongKind } from './support/badBodies.js';
+import { defineChapter } from './support/chapter.js';
+import type { Call, Reply } from './support/client.js';
+import { clientError, equal, fail, oneOf, status, statusObject, success } from './support/expect.js';
+import { at, type JsonObject, merge } from './support/json.js';
+import { configMaps } from './support/related.js';
+import { fill, pathTo, type Scope } from './support/scope.js';
+import { named, validCall } from './support/validCalls.js';
+
+const json = { 'content-type': 'application/json' };
+
+/** The path of a create, a valid body for it, and its name. */
+async function target({ operation }: OperationSubject, scope: Scope) {
+  const resource = operation.resource ?? fail('an operation without a resource');
+  const namespace = resource.namespaced ? await scope.namespace() : undefined;
+  const name = scope.name(resource);
+  const made = async (): Promise<number> => named(await scope.list(resource, namespace), name).length;
+  return { path: fill(operation.path, namespace, name), name, body: scope.body(resource, name, namespace), made };
+}
+
+/** A valid call in which one thing is wrong. */
+async function spoiled(subject: OperationSubject, scope: Scope, change: (call: Call) => Call): Promise<Call> {
+  const { method, path, body, contentType } = await validCall(subject.operation, scope);
+  return change({
+    method,
+    path,
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'content-type': contentType ?? 'application/json' } }),
+  });
+}
+
+defineChapter(
+  'errors',
+  {
+    malformedBodies: async (subject, { client, scope }) => {
+      const { path, body, made } = await target(subject, scope);
+      const { mediaType, text } = malformed(subject.variant ?? '', body);
+      const reply = await client.send({ method: 'POST', path, headers: { 'content-type': mediaType }, body: text });
+      return { reply, made: await made() };
+    },
+    wrongKinds: async (subject, { client, scope }) => {
+      const { path, body, made } = await target(subject, scope);
+      const wrong = wrongKind(subject.variant ?? '', body);
+      const reply = await client.send({ method: 'POST', path, headers: json, body: JSON.stringify(wrong) });
+      return { reply, made: await made() };
+    },
+    missingBodies: async (subject, { client, scope }) => ({
+      reply: await client.send(await spoiled(subject, scope, ({ method, path }) => ({ method, path, headers: json }))),
+    }),
+    unknownMediaTypes: async (subject, { client, scope }) => ({
+      reply: await client.send(
+        await spoiled(subject, scope, (call) => ({ ...call, headers: { 'content-type': 'text/plain' } })),
+      ),
+    }),
+    unknownPatchTypes: async (subject, { client, scope }) => ({
+      reply: await client.send(await spoiled(subject, scope, (call) => ({ ...call, headers: json }))),
+    }),
+    unacceptableTypes: async (subject, { client, scope }) => ({
+      reply: await client.send(
+        await spoiled(subject, scope, (call) => ({ ...call, headers: { ...call.headers, accept: 'image/png' } })),
+      ),
+    }),
+    acceptForms: async ({ operation, variant }, { client, scope }) => {
+      const path = fill(operation.path, await scope.namespace());
+      const forms: Readonly<Record<string, readonly [accept: string | undefined, expected: string]>> = {
+        'no Accept': [undefined, 'application/json'],
+        '*/*': ['*/*', 'application/json'],
+        'q-values': ['application/json;q=0.2, application/yaml;q=0.9', 'application/yaml'],
+        'an unknown type first': ['image/png, application/yaml', 'application/yaml'],
+      };
+      const [accept, expected] = forms[variant ?? ''] ?? fail(`no Accept for ${variant}`);
+      return {
+        reply: await client.send({ method: 'GET', path, headers: accept === undefined ? {} : { accept } }),
+        expected,
+      };
+    },
+    invalidNames: async (subject, { client, scope }) => {
+      const { path, body } = await target(subject, scope);
+      const { name: _, ...nameless } = Object(body.metadata) as JsonObject;
+      const sent: JsonObject =
+        subject.variant === 'no name'
+          ? { ...body, metadata: nameless }
+          : merge(body, { metadata: { name: 'Not a_name/%' } });
+      return { reply: await client.send({ method: 'POST', path, headers: json, body: JSON.stringify(sent) }) };
+    },
+    methodsNotAllowed: async ({ variant }, { client, scope }) => {
+      const namespace = await scope.namespace();
+      const collection = pathTo(configMaps, 'list', namespace);
+      const calls: Readonly<Record<string, readonly [method: string, path: string]>> = {
+        'PUT collection': ['PUT', collection],
+        'PATCH collection': ['PATCH', collection],
+        'POST object': ['POST', `${collection}/some-name`],
+        'POST all namespaces': ['POST', '/api/v1/configmaps'],
+        'POST status': ['POST', `/api/v1/namespaces/${namespace}/pods/some-name/status`],
+        'DELETE componentstatus': ['DELETE', '/api/v1/componentstatuses/some-name'],
+      };
+      const [method, path] = calls[variant ?? ''] ?? fail(`no call for ${variant}`);
+      return { reply: await client.send({ method, path, headers: json, body: '{}' }) };
+    },
+    unknownPaths: async ({ variant }, { client }) => {
+      const paths: Readonly<Record<string, string>> = {
+        'an unknown resource': '/api/v1/namespaces/default/nosuchthings',
+        'an unknown subresource': '/api/v1/namespaces/default/configmaps/some-name/nosuch',
+        'an unknown group': '/apis/nosuch.example.com/v1/things',
+        'an unknown version': '/apis/batch/v9/jobs',
+      };
+      return {
+        reply: await client.send({ method: 'GET', path: paths[variant ?? ''] ?? fail(`no path for ${variant}`) }),
+      };
+    },
+    unauthenticated: async ({ operation, variant }, { client, scope }) => {
+      const path = fill(operation.path, 'default', scope.name());
+      const nothing =
+        operation.query === 'LW' ? '?labelSelector=kube-api-conformance%2Fnothing%3Dnothing&timeoutSeconds=1' : '';
+      const as = variant === 'no credentials' ? ('none' as const) : { token: 'a-token-that-nobody-has' };
+      const body = operation.body === 'none' ? {} : { headers: json, body: '{}' };
+      return { reply: await client.send({ method: operation.method, path: path + nothing, as, ...body }) };
+    },
+    largeBodies: async ({ variant }, { client, scope }) => {
+      const namespace = await scope.namespace();
+      const made = await scope.make(configMaps);
+      const megabytes = variant?.startsWith('4') ? 4 : 2;
+      const name = variant?.endsWith('replace') ? made.name : scope.name();
+      const body = JSON.stringify({
+        ...scope.body(configMaps, name, namespace),
+        data: { large: 'x'.repeat(megabytes * 1024 * 1024) },
+      });
+      const put = name === made.name;
+      const path = pathTo(configMaps, put ? 'replace' : 'create', namespace, name);
+      const reply = await client.send({ method: put ? 'PUT' : 'POST', path, headers: json, body });
+      return {
+        reply,
+        next: await client.send({ method: 'GET', path: pathTo(configMaps, 'read', namespace, made.name) }),
+      };
+    },
+    hostileBodies: async ({ variant }, { client, scope }) => {
+      const namespace = await scope.namespace();
+      const { mediaType, body } = hostile(variant ?? '', scope.name());
+      const path = pathTo(configMaps, 'create', namespace);
+      const reply = await client.send({ method: 'POST', path, headers: { 'content-type': mediaType }, body });
+      return { reply, next: await client.send({ method: 'GET', path: pathTo(configMaps, 'list', namespace) }) };
+    },
+  },
+  {
+    'malformed-body': ({ reply, made }) => {
+      status(reply, 400);
+      statusObject(reply, 'BadRequest');
+      equal(made, 0, `${reply.request}: objects that were made`);
+    },
+    'wrong-kind': ({ reply, made }) => {
+      status(reply, 400);
+      statusObject(reply, 'BadRequest');
+      equal(made, 0, `${reply.request}: objects that were made`);
+    },
+    'missing-body': ({ reply }) => clientError(reply),
+    'unsupported-media-type': ({ reply }) => refusedWith(reply, 415, 'UnsupportedMediaType'),
+    'unsupported-patch-type': ({ reply }) => refusedWith(reply, 415, 'UnsupportedMediaType'),
+    'not-acceptable': ({ reply }) => status(reply, 406),
+    accept: ({ reply, expected }) => {
+      success(reply);
+      equal(reply.mediaType, expected, `${reply.request}: Content-Type`);
+      reply.value();
+    },
+    'invalid-name': ({ reply }) => {
+      refusedWith(reply, 422, 'Invalid');
+      const causes = at(reply.value(), 'details', 'causes');
+      const fields = Array.isArray(causes) ? causes.map((cause) => at(cause, 'field')) : [];
+      oneOf('metadata.name', fields, `${reply.request}: metadata.name among the fields of the causes`);
+    },
+    'method-not-allowed': ({ reply }) => refusedWith(reply, 405, 'MethodNotAllowed'),
+    'unknown-path': ({ reply }) => status(reply, 404),
+    unauthenticated: ({ reply }) => status(reply, 401),
+    'too-large': ({ reply, next }) => {
+      clientError(reply);
+      status(next, 200);
+    },
+    hostile: ({ reply, next }) => {
+      clientError(reply);
+      status(next, 200);
+    },
+  },
+);
+
+function refusedWith(reply: Reply, code: number, reason: string): void {
+  status(reply, code);
+  statusObject(reply, reason);
+}

@@ -1,0 +1,64 @@
+// What the rows of broken servers are made of: the shape of a fault, and the ways of changing what passes.
+import { isObject, type JsonObject } from '../support/json.js';
+
+/** A request on its way to the good server, or a reply on its way back. Bodies are JSON or YAML text. */
+export interface Passing {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+export interface Returning {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface Fault {
+  readonly name: string;
+  /** Only cases whose id contains this. */
+  readonly grep: string;
+  readonly fails: readonly string[];
+  /** Changes a request, or answers it without the good server. */
+  readonly request?: (passing: Passing) => Passing | Returning;
+  readonly reply?: (returning: Returning, passing: Passing) => Returning;
+}
+
+type Change = (body: JsonObject, passing: Passing) => JsonObject;
+
+/** Changes the body of every successful JSON answer. */
+export const answering =
+  (change: Change): NonNullable<Fault['reply']> =>
+  (returning, passing) => {
+    if (returning.status > 299 || !returning.headers['content-type']?.startsWith('application/json')) return returning;
+    const body: unknown = JSON.parse(returning.body);
+    return isObject(body) ? { ...returning, body: JSON.stringify(change(body, passing)) } : returning;
+  };
+
+/** Changes the body of every JSON request. */
+export const asking =
+  (method: string, change: (body: JsonObject) => JsonObject): NonNullable<Fault['request']> =>
+  (passing) => {
+    if (passing.method !== method || !passing.body.startsWith('{')) return passing;
+    try {
+      const body: unknown = JSON.parse(passing.body);
+      return isObject(body) ? { ...passing, body: JSON.stringify(change(body)) } : passing;
+    } catch {
+      return passing;
+    }
+  };
+
+const json = { 'content-type': 'application/json' };
+export const reply = (status: number, body: JsonObject): Returning => ({
+  status,
+  headers: json,
+  body: JSON.stringify(body),
+});
+export const failure = (status: number, reason: string): Returning =>
+  reply(status, { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason, code: status });
+export const without = (object: JsonObject, ...keys: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
+export const metadata = (object: JsonObject): JsonObject => (isObject(object.metadata) ? object.metadata : {});
+export const isCollection = ({ path }: Passing): boolean => /\/configmaps(\?|$)/.test(path);
+export const isList = (body: JsonObject): boolean => Array.isArray(body.items);
+export const acrossNamespaces = (path: string): string => path.replace(/\/namespaces\/[^/]+(?=\/configmaps(\?|$))/, '');

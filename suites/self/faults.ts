@@ -1,0 +1,309 @@
+// Broken servers: each row breaks a good server in one way and names the requirements that must fail, and no others.
+import { isObject, itemsOf, merge } from '../support/json.js';
+import {
+  acrossNamespaces,
+  answering,
+  asking,
+  type Fault,
+  failure,
+  isCollection,
+  isList,
+  metadata,
+  reply,
+  without,
+} from './faultParts.js';
+
+/** Every broken server. */
+export const faults: readonly Fault[] = [
+  {
+    name: 'answers creates with 201',
+    grep: 'configmaps',
+    fails: ['conventions.status'],
+    reply: (returning, { method }) =>
+      method === 'POST' && returning.status === 200 ? { ...returning, status: 201 } : returning,
+  },
+  {
+    name: 'calls everything JSON',
+    grep: 'configmaps',
+    fails: ['conventions.media-type', 'conventions.body-decodes', 'conventions.body-kind', 'errors.accept'],
+    reply: (returning) => ({ ...returning, headers: { ...returning.headers, 'content-type': 'application/json' } }),
+  },
+  {
+    name: 'forgets apiVersion and kind',
+    grep: 'configmaps',
+    fails: [
+      'conventions.body-kind',
+      'create.answer',
+      'create.effect-read',
+      'delete.answer',
+      'deleteCollection.answer',
+      'list.kind',
+      'read.object',
+    ],
+    reply: answering((body) => without(body, 'kind', 'apiVersion')),
+  },
+  {
+    name: 'takes JSON only',
+    grep: 'configmaps',
+    fails: ['conventions.request-type', 'conventions.request-understood'],
+    request: (passing) =>
+      passing.headers['content-type'] === 'application/yaml' ? failure(400, 'BadRequest') : passing,
+  },
+  {
+    name: 'drops the labels of what is created',
+    grep: 'create.',
+    fails: ['create.answer', 'create.effect-read'],
+    request: asking('POST', (body) =>
+      body.kind === 'ConfigMap' ? { ...body, metadata: without(metadata(body), 'labels') } : body,
+    ),
+  },
+  {
+    name: 'lists every namespace when asked for one',
+    grep: '/configmaps',
+    fails: ['create.absent-namespace', 'list.scope'],
+    request: (passing) => (passing.method === 'GET' ? { ...passing, path: acrossNamespaces(passing.path) } : passing),
+  },
+  {
+    name: 'puts the type into every item',
+    grep: 'list.',
+    fails: ['list.items-untyped'],
+    reply: answering((body) =>
+      isList(body) ? { ...body, items: itemsOf(body).map((item) => ({ kind: 'X', apiVersion: 'v1', ...item })) } : body,
+    ),
+  },
+  {
+    name: 'lists without a resourceVersion',
+    grep: 'list.',
+    fails: ['list.resource-version'],
+    reply: answering((body) => (isList(body) ? { ...body, metadata: {} } : body)),
+  },
+  {
+    name: 'lists the last object twice',
+    grep: '/configmaps',
+    fails: ['list.contains', 'list.scope', 'replace.effect-list'],
+    reply: answering((body) =>
+      isList(body) ? { ...body, items: [...itemsOf(body), ...itemsOf(body).slice(-1)] } : body,
+    ),
+  },
+  {
+    name: 'lists items without their data',
+    grep: 'list.content',
+    fails: ['list.content'],
+    reply: answering((body) =>
+      isList(body) ? { ...body, items: itemsOf(body).map((item) => without(item, 'spec')) } : body,
+    ),
+  },
+  {
+    name: 'says that an absent object is there',
+    grep: 'GET /api/v1/namespaces/{namespace}/configmaps/{name}',
+    fails: ['read.absent', 'read.other-namespace'],
+    reply: (returning, { method }) =>
+      method === 'GET' && returning.status === 404
+        ? reply(200, { kind: 'ConfigMap', apiVersion: 'v1', metadata: {} })
+        : returning,
+  },
+  {
+    name: 'gives every read another uid',
+    grep: 'configmaps',
+    fails: ['deleteCollection.spares-unselected', 'list.content', 'read.identity', 'replace.identity'],
+    reply: answering((body, { method }) =>
+      method === 'GET' && body.kind === 'ConfigMap' ? merge(body, { metadata: { uid: 'another' } }) : body,
+    ),
+  },
+  {
+    name: 'creates without a uid',
+    grep: 'configmaps',
+    fails: ['create.identity', 'create.own-uid', 'read.identity', 'replace.identity'],
+    reply: answering((body, { method }) =>
+      method === 'POST' && body.kind === 'ConfigMap' ? { ...body, metadata: without(metadata(body), 'uid') } : body,
+    ),
+  },
+  {
+    name: 'ignores generateName',
+    grep: 'create.generated-name › POST /api/v1/namespaces/{namespace}/configmaps',
+    fails: ['create.generated-name'],
+    request: asking('POST', (body) =>
+      metadata(body).generateName === undefined ? body : merge(body, { metadata: { name: 'always-the-same' } }),
+    ),
+  },
+  {
+    name: 'reports conflicts as success',
+    grep: 'configmaps',
+    fails: ['create.taken-name', 'replace.stale', 'replace.other-uid'],
+    reply: (returning) => (returning.status === 409 ? reply(200, { kind: 'ConfigMap', apiVersion: 'v1' }) : returning),
+  },
+  {
+    name: 'overwrites with a stale resourceVersion',
+    grep: 'configmaps',
+    fails: ['replace.name-mismatch', 'replace.other-uid', 'replace.stale'],
+    request: asking('PUT', (body) => ({ ...body, metadata: without(metadata(body), 'resourceVersion') })),
+  },
+  {
+    name: 'reports a replace and does not do it',
+    grep: '/configmaps',
+    fails: [
+      'conventions.media-type',
+      'conventions.request-understood',
+      'errors.not-acceptable',
+      'errors.unauthenticated',
+      'errors.unsupported-media-type',
+      'replace.absent',
+      'replace.effect-list',
+      'replace.effect-read',
+      'replace.identity',
+      'replace.name-mismatch',
+      'replace.other-uid',
+      'replace.stale',
+    ],
+    request: (passing) =>
+      passing.method === 'PUT' && passing.body.startsWith('{') ? { ...reply(200, JSON.parse(passing.body)) } : passing,
+  },
+  {
+    name: 'reports a delete and does not do it',
+    grep: '/configmaps',
+    fails: [
+      'conventions.media-type',
+      'conventions.request-understood',
+      'delete.absent',
+      'delete.effect-list',
+      'delete.effect-read',
+      'delete.without-options',
+      'errors.not-acceptable',
+      'errors.unauthenticated',
+    ],
+    request: (passing) =>
+      passing.method === 'DELETE' && passing.path.includes('/configmaps/')
+        ? reply(200, { kind: 'Status', apiVersion: 'v1', status: 'Success' })
+        : passing,
+  },
+  {
+    name: 'ignores the selector of a delete-collection',
+    grep: '/configmaps',
+    fails: [
+      'conventions.status',
+      'conventions.media-type',
+      'conventions.body-decodes',
+      'conventions.body-kind',
+      'deleteCollection.answer',
+      'deleteCollection.effect-selected',
+      'deleteCollection.spares-other-namespaces',
+      'deleteCollection.spares-unselected',
+      'errors.not-acceptable',
+    ],
+    request: (passing) =>
+      passing.method === 'DELETE' && isCollection(passing)
+        ? { ...passing, path: passing.path.split('?')[0] ?? '' }
+        : passing,
+  },
+  {
+    name: 'lets everybody in',
+    grep: '/configmaps',
+    fails: ['errors.unauthenticated'],
+    reply: (returning) =>
+      returning.status === 401 ? reply(200, { kind: 'Status', apiVersion: 'v1', status: 'Success' }) : returning,
+  },
+  {
+    name: 'answers every refused write with 500',
+    grep: '/configmaps',
+    fails: [
+      'create.absent-namespace',
+      'create.namespace-mismatch',
+      'create.taken-name',
+      'delete.absent',
+      'errors.invalid-name',
+      'errors.malformed-body',
+      'errors.missing-body',
+      'errors.not-acceptable',
+      'errors.unauthenticated',
+      'errors.unsupported-media-type',
+      'errors.unsupported-patch-type',
+      'errors.wrong-kind',
+      'replace.absent',
+      'replace.name-mismatch',
+      'replace.other-uid',
+      'replace.stale',
+    ],
+    reply: (returning, { method }) =>
+      returning.status > 399 && method !== 'GET' ? { ...returning, status: 500 } : returning,
+  },
+  {
+    name: 'takes every method for a read',
+    grep: 'errors.method-not-allowed',
+    fails: ['errors.method-not-allowed'],
+    reply: (returning) => (returning.status === 405 ? reply(200, {}) : returning),
+  },
+  {
+    name: 'has something under every path',
+    grep: 'errors.unknown-path',
+    fails: ['errors.unknown-path'],
+    reply: (returning) => (returning.status === 404 ? reply(200, {}) : returning),
+  },
+  {
+    name: 'does not know the legacy proxy',
+    grep: 'surface.served › GET /api/v1/proxy',
+    fails: ['surface.served'],
+    request: (passing) => (passing.path.startsWith('/api/v1/proxy/') ? failure(404, 'NotFound') : passing),
+  },
+  {
+    name: 'lists resources without their scope',
+    grep: 'discovery.',
+    fails: ['discovery.names', 'discovery.resource'],
+    reply: answering((body) => {
+      const entries = Array.isArray(body.resources) ? body.resources.filter(isObject) : undefined;
+      return entries === undefined
+        ? body
+        : { ...body, resources: entries.map((entry) => without(entry, 'namespaced')) };
+    }),
+  },
+  {
+    name: 'names the group version of discovery wrongly, and no version of itself',
+    grep: 'discovery.',
+    fails: ['discovery.group-version', 'discovery.roots'],
+    reply: answering((body) => without(body, 'groupVersion', 'gitVersion')),
+  },
+  {
+    name: 'has no components',
+    grep: 'list.component-statuses',
+    fails: ['list.component-statuses'],
+    reply: answering((body) => (isList(body) ? { ...body, items: [] } : body)),
+  },
+  {
+    name: 'swallows what hurts',
+    grep: 'errors.',
+    fails: ['errors.hostile', 'errors.too-large'],
+    request: (passing) =>
+      passing.body.length > 3_000_000 || /\[\[\[\[|&l0|__proto__|\ufffd/.test(passing.body.slice(0, 5_000))
+        ? reply(200, { kind: 'ConfigMap', apiVersion: 'v1' })
+        : passing,
+  },
+  {
+    name: 'does not list what is new',
+    grep: 'create.effect-list',
+    fails: ['create.effect-list'],
+    reply: answering((body) => (isList(body) ? { ...body, items: [] } : body)),
+  },
+  {
+    name: 'answers a replace with what was there before',
+    grep: 'replace.answer › PUT /api/v1/namespaces/{namespace}/configmaps',
+    fails: ['replace.answer'],
+    reply: answering((body, { method }) =>
+      method === 'PUT' ? { ...body, metadata: without(metadata(body), 'labels') } : body,
+    ),
+  },
+  emptiesOthers(),
+];
+
+/** After the first delete, every other object reads as empty. */
+function emptiesOthers(): Fault {
+  let deleted = false;
+  return {
+    name: 'empties the other objects on a delete',
+    grep: 'delete.spares-others › DELETE /api/v1/namespaces/{namespace}/configmaps',
+    fails: ['delete.spares-others'],
+    request: (passing) => {
+      deleted ||= passing.method === 'DELETE' && passing.path.includes('/configmaps/');
+      return passing;
+    },
+    reply: answering((body) => (deleted && body.kind === 'ConfigMap' ? without(body, 'data') : body)),
+  };
+}

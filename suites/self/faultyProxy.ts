@@ -1,0 +1,66 @@
+// Stands between the suite and a good server, and breaks it by one fault.
+import { createServer, type IncomingMessage } from 'node:http';
+import { type Dispatcher, Pool } from 'undici';
+import type { Fault, Passing, Returning } from './faultParts.js';
+
+/** The proxy: a URL, and its end. */
+export interface FaultyProxy {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host']);
+
+/** Starts the proxy on a free loopback port. `ca` is the PEM of the good server's authority. */
+export async function startFaultyProxy(good: string, ca: string, fault: Fault): Promise<FaultyProxy> {
+  const pool = new Pool(good, { connect: { ca } });
+  const server = createServer((request, response) => {
+    answer(pool, fault, request).then(
+      ({ status, headers, body }) => response.writeHead(status, headers).end(body),
+      (error: unknown) => response.destroy(error instanceof Error ? error : undefined),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await pool.destroy();
+    },
+  };
+}
+
+async function answer(pool: Pool, fault: Fault, request: IncomingMessage): Promise<Returning> {
+  const passing: Passing = {
+    method: request.method ?? '',
+    path: request.url ?? '',
+    headers: plain(request.headers),
+    body: await textOf(request),
+  };
+  const changed = fault.request?.(passing) ?? passing;
+  const returning = 'status' in changed ? changed : await forward(pool, changed);
+  return fault.reply?.(returning, passing) ?? returning;
+}
+
+async function forward(pool: Pool, { method, path, headers, body }: Passing): Promise<Returning> {
+  const answer = await pool.request({
+    method: method as Dispatcher.HttpMethod,
+    path,
+    headers: { ...headers },
+    body: body === '' ? null : body,
+  });
+  return { status: answer.statusCode, headers: plain(answer.headers), body: await answer.body.text() };
+}
+
+function plain(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const entries = Object.entries(headers).filter(([name, value]) => value !== undefined && !hopByHop.has(name));
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

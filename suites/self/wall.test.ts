@@ -1,0 +1,77 @@
+// The wall between the parts of the house: an import across it does not compile.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'wall-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Compiles one file as a part of the project; returns what the compiler says. */
+function compileIn(project: string, imported: string): string {
+  const config = JSON.parse(readFileSync(join(root, project, 'tsconfig.json'), 'utf8')) as {
+    readonly references: readonly { readonly path: string }[];
+  };
+  const file = join(folder, `${project.replace('/', '-')}-imports-${imported.replaceAll('/', '-')}.ts`);
+  writeFileSync(file, `export * from '${join(root, imported)}';\n`);
+  const settings = join(folder, 'tsconfig.json');
+  writeFileSync(
+    settings,
+    JSON.stringify({
+      extends: join(root, project, 'tsconfig.json'),
+      compilerOptions: { rootDir: '/', noEmit: true, typeRoots: [join(root, 'node_modules/@types')] },
+      files: [file],
+      include: [],
+      references: config.references.map(({ path }) => ({ path: join(root, project, path) })),
+    }),
+  );
+  try {
+    return execFileSync(process.execPath, [tsc, '-p', settings], { encoding: 'utf8' });
+  } catch (error) {
+    return String((error as { readonly stdout?: unknown }).stdout);
+  }
+}
+
+const forbidden = [
+  ['matrix/api', 'matrix/requirements/index.js'],
+  ['matrix/api', 'reference-server/index.js'],
+  ['matrix/requirements', 'suites/index.js'],
+  ['matrix/requirements', 'reference-server/index.js'],
+  ['reference-server', 'matrix/requirements/index.js'],
+  ['reference-server', 'suites/index.js'],
+  ['reference-server', 'reports/index.js'],
+  ['reference-server', 'cli/target.js'],
+  ['suites', 'reference-server/index.js'],
+  ['suites', 'reports/index.js'],
+  ['suites', 'cli/target.js'],
+  ['reports', 'reference-server/index.js'],
+  ['reports', 'suites/index.js'],
+  ['test-certs', 'reference-server/index.js'],
+] as const;
+
+const allowed = [
+  ['reference-server', 'matrix/api/index.js'],
+  ['suites', 'matrix/requirements/index.js'],
+  ['reports', 'matrix/requirements/index.js'],
+  ['cli', 'suites/index.js'],
+] as const;
+
+describe('the wall', () => {
+  it.each(forbidden)('%s may not import %s', (project, imported) => {
+    expect(compileIn(project, imported)).toMatch(
+      /error TS6307: File '.+' is not listed within the file list of project/,
+    );
+  });
+
+  it.each(allowed)('%s may import %s', (project, imported) => {
+    expect(compileIn(project, imported)).toBe('');
+  });
+});

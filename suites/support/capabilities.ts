@@ -1,0 +1,84 @@
+// Reads from a target's discovery what it does not offer of the stated surface.
+import {
+  groupVersions,
+  type Operation,
+  resourceId,
+  statedOperations,
+  subresourceOf,
+  type VerbRow,
+  verbs,
+} from '../../matrix/api/index.js';
+import type { NotOffered } from '../../matrix/requirements/index.js';
+import type { Client, Reply } from './client.js';
+import { at, isObject } from './json.js';
+
+/** What discovery says of one resource or subresource: its verbs, where the server lists them. */
+type Listed = ReadonlyMap<string, readonly string[] | undefined>;
+
+/**
+ * What the target's discovery leaves out: a group that is not there, a resource or subresource that a group does not
+ * list, a verb that an entry does not list. A group whose discovery fails otherwise is taken as offered, so that its
+ * checks fail with their own evidence.
+ */
+export async function readNotOffered(client: Client): Promise<NotOffered[]> {
+  const lacks: NotOffered[] = [];
+  for (const groupVersion of groupVersions) {
+    const name = groupVersion.group || 'core';
+    const reply = await client.send({ method: 'GET', path: groupVersion.prefix });
+    if (reply.status === 404) {
+      lacks.push({ capability: `group:${name}`, reason: `discovery: ${groupVersion.prefix} is not served` });
+      continue;
+    }
+    const listed = listing(reply);
+    if (listed === undefined) continue;
+    const inGroup = statedOperations.filter((operation) => operation.groupVersion === groupVersion);
+    lacks.push(...missingOf(inGroup, listed, groupVersion.prefix));
+  }
+  return lacks;
+}
+
+function listing(reply: Reply): Listed | undefined {
+  const entries = at(reply.tryValue(), 'resources');
+  if (reply.status !== 200 || !Array.isArray(entries)) return undefined;
+  const listed = new Map<string, readonly string[] | undefined>();
+  for (const entry of entries.filter(isObject)) {
+    if (typeof entry.name !== 'string') continue;
+    listed.set(entry.name, Array.isArray(entry.verbs) ? entry.verbs.map(String) : undefined);
+  }
+  return listed;
+}
+
+function missingOf(operations: readonly Operation[], listed: Listed, prefix: string): NotOffered[] {
+  const lacks = new Map<string, NotOffered>();
+  for (const operation of operations) {
+    const lack = lackOf(operation, listed, prefix);
+    if (lack !== undefined) lacks.set(lack.capability, lack);
+  }
+  return [...lacks.values()];
+}
+
+function lackOf(operation: Operation, listed: Listed, prefix: string): NotOffered | undefined {
+  const { resource, verb, id } = operation;
+  if (resource === undefined || verb === 'discover') return undefined;
+  const row: VerbRow = verbs[verb];
+  const subresource = subresourceOf(verb);
+  const name = subresource === undefined ? resource.plural : `${resource.plural}/${subresource}`;
+  if (!listed.has(name)) {
+    const hasOthers = [...listed.keys()].some(
+      (key) => key === resource.plural || key.startsWith(`${resource.plural}/`),
+    );
+    return hasOthers
+      ? { capability: `operation:${id}`, reason: `discovery: ${prefix} does not list ${name}` }
+      : {
+          capability: `resource:${resourceId(resource)}`,
+          reason: `discovery: ${prefix} does not list ${resource.plural}`,
+        };
+  }
+  const offered = listed.get(name);
+  if (offered === undefined || row.form === 'legacy') return undefined;
+  const wanted = row.methods.indexOf(operation.method);
+  const needed = row.discovery[Math.min(wanted, row.discovery.length - 1)];
+  return needed === undefined || offered.includes(needed)
+    ? undefined
+    : { capability: `operation:${id}`, reason: `discovery: ${name} does not list the verb ${needed}` };
+}

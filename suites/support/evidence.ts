@@ -1,0 +1,101 @@
+// Writes evidence: exchanges with their bodies redacted and cut, and the verdict of each case, a line each.
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CaseResult, EvidenceLine, Exchange, Header, RecordedBody } from '../../matrix/requirements/index.js';
+import type { Reply } from './client.js';
+import type { Redactor } from './redaction.js';
+
+/** Bytes of a body that a failure keeps, and that a pass keeps. */
+const limits = { failure: 16 * 1024, pass: 1024 } as const;
+
+/** An exchange ready to be written: bodies added, every secret taken out. */
+export function record(
+  redactor: Redactor,
+  exchange: Exchange,
+  sent: string | Uint8Array | undefined,
+  reply: Reply | undefined,
+): Exchange {
+  redactor.learn(reply?.tryValue());
+  learnSent(redactor, sent);
+  const clean = (headers: readonly Header[]): Header[] =>
+    headers.map(([name, value]) => [name, redactor.redact(value)]);
+  return {
+    ...exchange,
+    request: {
+      ...exchange.request,
+      headers: clean(exchange.request.headers),
+      ...(sent === undefined ? {} : { body: bodyOf(redactor, Buffer.from(sent)) }),
+    },
+    ...(exchange.response === undefined
+      ? {}
+      : {
+          response: {
+            ...exchange.response,
+            headers: clean(exchange.response.headers),
+            ...(reply === undefined ? {} : { body: bodyOf(redactor, reply.bytes) }),
+          },
+        }),
+  };
+}
+
+function learnSent(redactor: Redactor, sent: string | Uint8Array | undefined): void {
+  if (typeof sent !== 'string' || !sent.startsWith('{') || !sent.includes('"Secret"')) return;
+  try {
+    redactor.learn(JSON.parse(sent));
+  } catch {
+    // A body that is malformed on purpose holds no credential.
+  }
+}
+
+function bodyOf(redactor: Redactor, bytes: Buffer): RecordedBody {
+  const kept = bytes.subarray(0, limits.failure);
+  const cut = kept.length < bytes.length ? ({ cut: true } as const) : {};
+  const text = kept.toString('utf8');
+  if (text.includes('\u0000')) return { base64: kept.toString('base64'), bytes: bytes.length, ...cut };
+  return { text: redactor.redact(text), bytes: bytes.length, ...cut };
+}
+
+/** Cuts the bodies of an exchange that proves a pass. */
+function shortened(exchange: Exchange): Exchange {
+  const { request, response } = exchange;
+  const cut = <T extends { readonly body?: RecordedBody }>(part: T): T => {
+    const { body } = part;
+    if (body?.text === undefined || body.text.length <= limits.pass) return part;
+    return { ...part, body: { ...body, text: body.text.slice(0, limits.pass), cut: true } };
+  };
+  return { ...exchange, request: cut(request), ...(response === undefined ? {} : { response: cut(response) }) };
+}
+
+/** The evidence file of one worker. */
+export class EvidenceWriter {
+  readonly #file: number;
+  #lines: string[] = [];
+
+  constructor(directory: string, worker: string) {
+    mkdirSync(directory, { recursive: true });
+    this.#file = openSync(join(directory, `${worker}.jsonl`), 'a', 0o600);
+  }
+
+  /** Writes the cases of one subject with the exchanges that prove them. */
+  write(cases: readonly CaseResult[], exchanges: readonly Exchange[]): void {
+    const passed = cases.every(({ verdict }) => verdict === 'passed');
+    for (const exchange of exchanges) this.#add(passed ? shortened(exchange) : exchange);
+    for (const result of cases) this.#add(result);
+  }
+
+  /** Puts what was written on the file; a worker that dies later does not take it along. */
+  flush(): void {
+    if (this.#lines.length === 0) return;
+    writeSync(this.#file, `${this.#lines.join('\n')}\n`);
+    this.#lines = [];
+  }
+
+  close(): void {
+    this.flush();
+    closeSync(this.#file);
+  }
+
+  #add(line: EvidenceLine): void {
+    this.#lines.push(JSON.stringify(line));
+  }
+}

@@ -1,0 +1,48 @@
+// What a target lacks or has not allowed is never sent.
+import { describe, expect, it } from 'vitest';
+import { type OperationSubject, subjectSets, type Target } from '../../matrix/requirements/index.js';
+import { gate } from './gate.js';
+
+const target: Target = {
+  name: 'some-server',
+  url: 'https://127.0.0.1:1',
+  credentials: {},
+  vendor: 'kubernetes',
+  domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' },
+  notOffered: [],
+  deviations: [],
+  disposable: true,
+};
+
+function subject(id: string): OperationSubject {
+  const found = subjectSets.statedOperations.find((candidate) => candidate.id === id);
+  if (found === undefined) throw new Error(id);
+  return found;
+}
+
+const nodes = 'DELETE /api/v1/nodes';
+const deployments = 'GET /apis/extensions/v1beta1/deployments';
+const legacy = 'PUT /api/v1/proxy/nodes/{name}/{path}';
+const lacks = (capability: Target['notOffered'][number]['capability']): Target => ({
+  ...target,
+  notOffered: [{ capability, reason: 'why' }],
+});
+
+describe('gate', () => {
+  it.each([
+    ['everything offered', target, deployments, undefined],
+    ['the group', lacks('group:extensions'), deployments, 'not-offered'],
+    ['another group', lacks('group:batch'), deployments, undefined],
+    ['the core group', lacks('group:core'), nodes, 'not-offered'],
+    ['the resource', lacks('resource:extensions/deployments'), deployments, 'not-offered'],
+    ['another resource', lacks('resource:extensions/daemonsets'), deployments, undefined],
+    ['the operation', lacks('operation:DELETE /api/v1/nodes'), nodes, 'not-offered'],
+    ['a longer operation', lacks('operation:DELETE /api/v1/nodes/{name}'), nodes, undefined],
+    ['operations by their start', lacks('operation:PUT /api/v1/proxy/*'), legacy, 'not-offered'],
+    ['a cluster that is somebody’s', { ...target, disposable: false }, nodes, 'not-run'],
+    ['only cluster-wide deletes', { ...target, disposable: false }, deployments, undefined],
+    ['a namespace of ours', { ...target, disposable: false }, 'DELETE /api/v1/namespaces/{namespace}/pods', undefined],
+  ] as const)('%s', (_, of, id, verdict) => {
+    expect(gate(of, subject(id))?.verdict).toBe(verdict);
+  });
+});

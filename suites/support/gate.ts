@@ -1,0 +1,40 @@
+// Decides whether a subject may be tried on the target at all: what it lacks, and what its owner has not allowed.
+import { type Operation, resourceId } from '../../matrix/api/index.js';
+import type { CaseVerdict, NotOffered, Subject, Target } from '../../matrix/requirements/index.js';
+
+export interface Barred {
+  readonly verdict: Extract<CaseVerdict, 'not-offered' | 'not-run'>;
+  readonly reason: string;
+}
+
+/** Why the subject is not tried, or undefined where it is. */
+export function gate(target: Target, subject: Subject): Barred | undefined {
+  const lack = target.notOffered.find((entry) => covers(entry, subject));
+  if (lack !== undefined) return { verdict: 'not-offered', reason: lack.reason };
+  if (subject.operation && deletesClusterWide(subject.operation) && !target.disposable) {
+    return { verdict: 'not-run', reason: 'the target is not disposable: cluster-wide delete-collections are not sent' };
+  }
+  return undefined;
+}
+
+function covers({ capability }: NotOffered, { operation, mediaType }: Subject): boolean {
+  const colon = capability.indexOf(':');
+  const value = capability.slice(colon + 1);
+  switch (capability.slice(0, colon)) {
+    case 'group':
+      return operation !== undefined && (operation.groupVersion.group || 'core') === value;
+    case 'resource':
+      return operation?.resource !== undefined && resourceId(operation.resource) === value;
+    case 'operation':
+      return (
+        operation !== undefined &&
+        (value.endsWith('*') ? operation.id.startsWith(value.slice(0, -1)) : operation.id === value)
+      );
+    default:
+      return mediaType === value;
+  }
+}
+
+function deletesClusterWide({ verb, resource }: Operation): boolean {
+  return verb === 'deleteCollection' && resource?.namespaced === false;
+}

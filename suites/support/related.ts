@@ -1,0 +1,17 @@
+// Resources that a check needs beside its own.
+import { type Resource, resourceId, resources } from '../../matrix/api/index.js';
+
+function byId(id: string): Resource {
+  const found = resources.find((resource) => resourceId(resource) === id);
+  if (found === undefined) throw new Error(`no resource ${id}`);
+  return found;
+}
+
+/** The resource whose objects a scale subresource scales. */
+export function scaled(resource: Resource): Resource {
+  return resource.sharedWith === undefined ? resource : byId(resource.sharedWith);
+}
+
+export const pods = byId('core/pods');
+export const namespaces = byId('core/namespaces');
+export const configMaps = byId('core/configmaps');

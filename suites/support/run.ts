@@ -1,0 +1,37 @@
+// The settings of a run, as the command line hands them to the workers: a file named by an environment variable.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Target } from '../../matrix/requirements/index.js';
+
+/** The environment variable that names the file with the run's settings. */
+export const runVariable = 'KUBE_API_CONFORMANCE_RUN';
+
+export interface Run {
+  /** Short, lower case, in every name that the run creates. */
+  readonly runId: string;
+  readonly target: Target;
+  /** Where evidence goes. */
+  readonly directory: string;
+  readonly grep?: string;
+}
+
+/** The label that every object of a run carries, with the run's id as its value. */
+export const runLabel = 'kube-api-conformance/run';
+
+/** What every name that a run creates starts with. */
+export function namePrefix(runId: string): string {
+  return `kac-${runId}`;
+}
+
+/** Reads the settings of this run. Throws where the suite was not started by its command. */
+export function readRun(): Run {
+  const file = process.env[runVariable];
+  if (file === undefined || !existsSync(file)) {
+    throw new Error('start the suite with `npm run conformance` or `npm run suite -- --url …`: it needs a target');
+  }
+  return JSON.parse(readFileSync(file, 'utf8')) as Run;
+}
+
+/** Writes the settings, readable by this user only: they hold credentials. */
+export function writeRun(file: string, run: Run): void {
+  writeFileSync(file, JSON.stringify(run), { mode: 0o600 });
+}

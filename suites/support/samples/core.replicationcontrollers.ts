@@ -1,0 +1,15 @@
+// Sample of a ReplicationController that wants no pods.
+import type { Sample } from './sample.js';
+
+export const sample: Sample = {
+  fields: {
+    spec: {
+      replicas: 0,
+      selector: { app: 'conformance' },
+      template: {
+        metadata: { labels: { app: 'conformance' } },
+        spec: { containers: [{ name: 'main', image: 'registry.example/conformance:1' }] },
+      },
+    },
+  },
+};

@@ -1,0 +1,4 @@
+// Sample of a ServiceAccount.
+import type { Sample } from './sample.js';
+
+export const sample: Sample = { fields: { imagePullSecrets: [{ name: 'some-registry' }] } };

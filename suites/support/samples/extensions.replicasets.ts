@@ -1,0 +1,16 @@
+// Sample of a ReplicaSet that wants no pods.
+import type { Sample } from './sample.js';
+
+export const sample: Sample = {
+  fields: {
+    spec: {
+      replicas: 0,
+      selector: { matchLabels: { app: 'conformance' } },
+      template: {
+        metadata: { labels: { app: 'conformance' } },
+        spec: { containers: [{ name: 'main', image: 'registry.example/conformance:1' }] },
+      },
+    },
+  },
+  status: { replicas: 1, fullyLabeledReplicas: 1 },
+};

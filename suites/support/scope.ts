@@ -1,0 +1,207 @@
+// What a worker creates: namespaces of its own, names that carry the run, objects that carry its label.
+import { apiVersionOf, operations, type Resource, type Verb } from '../../matrix/api/index.js';
+import { type Client, NoAnswer, type Reply } from './client.js';
+import { Prerequisite } from './expect.js';
+import { at, isObject, type JsonObject, merge } from './json.js';
+import { namePrefix, runLabel } from './run.js';
+import { sampleOf } from './samples/index.js';
+
+/** An object that was created for a check. */
+export interface Made {
+  readonly resource: Resource;
+  readonly name: string;
+  /** Absent for cluster-scoped kinds. */
+  readonly namespace?: string;
+  /** What was sent. */
+  readonly sent: JsonObject;
+  /** What the create answered. */
+  readonly object: JsonObject;
+}
+
+export interface MakeOptions {
+  readonly namespace?: string;
+  readonly labels?: JsonObject;
+  /** False for a canary: an object without the run's label. */
+  readonly labelled?: boolean;
+}
+
+/** A worker's names and namespaces on the target. */
+export class Scope {
+  readonly #namespaces = new Map<string, Promise<string>>();
+  readonly #spared = new Map<string, Promise<void>>();
+  #count = 0;
+
+  constructor(
+    readonly client: Client,
+    readonly runId: string,
+    readonly worker: string,
+  ) {}
+
+  /** A new name: the run, the worker and a number, and what the kind wants at the end of it. */
+  name(resource?: Resource): string {
+    this.#count += 1;
+    const suffix = resource === undefined ? '' : (sampleOf(resource).nameSuffix ?? '');
+    return `${namePrefix(this.runId)}-${this.worker}-${this.#count}${suffix}`;
+  }
+
+  /** The labels of everything that the run creates. */
+  labels(): JsonObject {
+    return { [runLabel]: this.runId };
+  }
+
+  /** The worker's namespace of that key, created at its first use. */
+  namespace(key = 'main'): Promise<string> {
+    let known = this.#namespaces.get(key);
+    if (known === undefined) {
+      known = this.#createNamespace(`${namePrefix(this.runId)}-${this.worker}-${key}`);
+      this.#namespaces.set(key, known);
+    }
+    return known;
+  }
+
+  /** A valid body for a create of the resource under that name. */
+  body(resource: Resource, name: string, namespace: string | undefined, options: MakeOptions = {}): JsonObject {
+    const { fields, fieldsIn } = sampleOf(resource);
+    const labels = { ...(options.labelled === false ? {} : this.labels()), ...options.labels };
+    return {
+      apiVersion: apiVersionOf(resource.groupVersion),
+      kind: resource.kind,
+      metadata: { name, ...(namespace === undefined ? {} : { namespace }), labels },
+      ...merge(fields, fieldsIn === undefined || namespace === undefined ? {} : fieldsIn(namespace)),
+    };
+  }
+
+  /** Creates a sample of the resource. Throws Prerequisite where the target refuses. */
+  async make(resource: Resource, options: MakeOptions = {}): Promise<Made> {
+    const namespace = resource.namespaced ? (options.namespace ?? (await this.namespace())) : undefined;
+    const name = this.name(resource);
+    const sent = this.body(resource, name, namespace, options);
+    const reply = await this.attempt(`create ${resource.plural}`, 'POST', pathTo(resource, 'create', namespace), sent);
+    const object = reply.tryValue();
+    if (!isObject(object))
+      throw new Prerequisite(`create ${resource.plural}: the answer is no object: ${reply.excerpt()}`);
+    return { resource, name, sent, object, ...(namespace === undefined ? {} : { namespace }) };
+  }
+
+  /** Sends a request that must succeed before a check can begin. */
+  async attempt(what: string, method: string, path: string, body?: JsonObject): Promise<Reply> {
+    let reply: Reply;
+    try {
+      reply = await this.client.send({
+        method,
+        path,
+        ...(body === undefined
+          ? {}
+          : { body: JSON.stringify(body), headers: { 'content-type': contentType[method] ?? 'application/json' } }),
+      });
+    } catch (error) {
+      if (error instanceof NoAnswer) throw new Prerequisite(`${what}: ${error.message}`, { cause: error });
+      throw error;
+    }
+    if (reply.status < 200 || reply.status > 299) {
+      throw new Prerequisite(`${what}: ${method} ${path} answered ${reply.status} ${reply.excerpt()}`);
+    }
+    return reply;
+  }
+
+  /** Reads an object as it is now; undefined where it is gone. Throws Prerequisite for other answers. */
+  async current(made: Pick<Made, 'resource' | 'name' | 'namespace'>): Promise<JsonObject | undefined> {
+    const path = pathTo(made.resource, 'read', made.namespace, made.name);
+    const reply = await this.client.send({ method: 'GET', path });
+    if (reply.status === 404) return undefined;
+    const value = reply.tryValue();
+    if (reply.status !== 200 || !isObject(value)) {
+      throw new Prerequisite(`read back: GET ${path} answered ${reply.status} ${reply.excerpt()}`);
+    }
+    return value;
+  }
+
+  /**
+   * Replaces an object by a change of what it is now. A conflict with a controller that wrote in between is tried
+   * again, as clients do; the last answer is returned, whatever it is.
+   */
+  async put(made: Made, change: (object: JsonObject) => JsonObject): Promise<Reply> {
+    const path = pathTo(made.resource, 'replace', made.namespace, made.name);
+    for (let attempt = 1; ; attempt += 1) {
+      const body = JSON.stringify(change(attempt === 1 ? made.object : ((await this.current(made)) ?? made.object)));
+      const headers = { 'content-type': 'application/json' };
+      const reply = await this.client.send({ method: 'PUT', path, headers, body });
+      if (reply.status !== 409 || attempt === conflicts) return reply;
+    }
+  }
+
+  /** The list that a check reads effects from. */
+  async list(resource: Resource, namespace: string | undefined, query = ''): Promise<JsonObject> {
+    const reply = await this.attempt(`list ${resource.plural}`, 'GET', pathTo(resource, 'list', namespace) + query);
+    const value = reply.tryValue();
+    if (!isObject(value)) throw new Prerequisite(`list ${resource.plural}: no object: ${reply.excerpt()}`);
+    return value;
+  }
+
+  /**
+   * Makes sure that a delete-collection of the resource respects a label selector, once for each resource, with a
+   * canary in a namespace of the run. Throws Prerequisite where the canary died: no further one is sent then.
+   */
+  selectorsAreRespected(resource: Resource): Promise<void> {
+    let known = this.#spared.get(resource.plural + resource.groupVersion.group);
+    if (known === undefined) {
+      known = this.#tryCanary(resource);
+      this.#spared.set(resource.plural + resource.groupVersion.group, known);
+    }
+    return known;
+  }
+
+  async #tryCanary(resource: Resource): Promise<void> {
+    const canary = await this.make(resource, { labelled: false });
+    const selector = encodeURIComponent(`kube-api-conformance/canary=${canary.name}`);
+    const path = `${pathTo(resource, 'deleteCollection', canary.namespace)}?labelSelector=${selector}`;
+    await this.client.send({ method: 'DELETE', path });
+    const after = await this.current(canary);
+    if (after === undefined || at(after, 'metadata', 'deletionTimestamp') !== undefined) {
+      throw new Prerequisite(
+        `a delete-collection of ${resource.plural} deleted an object that its selector leaves out`,
+      );
+    }
+  }
+
+  async #createNamespace(name: string): Promise<string> {
+    const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: this.labels() } };
+    await this.attempt(`create namespace ${name}`, 'POST', '/api/v1/namespaces', body);
+    return name;
+  }
+}
+
+/** How often a write that lost against a controller is tried. */
+export const conflicts = 5;
+
+const contentType: Readonly<Record<string, string>> = { PATCH: 'application/merge-patch+json' };
+
+const templates = new Map(
+  operations.flatMap(({ resource, verb, path }) =>
+    resource === undefined ? [] : [[keyOf(resource, verb), path] as const],
+  ),
+);
+
+function keyOf(resource: Resource, verb: Verb | 'discover'): string {
+  return `${resource.groupVersion.prefix} ${resource.plural} ${verb}`;
+}
+
+/** Puts values into a path template. */
+export function fill(template: string, namespace: string | undefined, name?: string): string {
+  return template
+    .replace('{namespace}', encodeURIComponent(namespace ?? ''))
+    .replace('{name}', encodeURIComponent(name ?? ''))
+    .replace('{path}', '');
+}
+
+/**
+ * The path of a verb of a resource. Verbs that differ only in what they declare share a path (`read` and `readPlain`).
+ * Throws where the table has no such operation.
+ */
+export function pathTo(resource: Resource, verb: Verb, namespace: string | undefined, name?: string): string {
+  const same: Partial<Record<Verb, Verb>> = { read: 'readPlain', delete: 'deletePlain' };
+  const other = same[verb];
+  const template = templates.get(keyOf(resource, verb)) ?? (other && templates.get(keyOf(resource, other)));
+  if (template === undefined) throw new Error(`${resource.plural} has no ${verb}`);
+  return fill(template, namespace, name);
+}

@@ -1,0 +1,53 @@
+// What a worker holds for its whole life: the client, its scope on the target, its evidence file.
+import { join } from 'node:path';
+import { Client } from './client.js';
+import { EvidenceWriter } from './evidence.js';
+import type { Run } from './run.js';
+import { Scope } from './scope.js';
+
+/** Unanswered subjects in a row after which the target is asked whether it is still there. */
+const patience = 3;
+
+/** Everything that a performer works with. */
+export class Context {
+  readonly client: Client;
+  readonly scope: Scope;
+  readonly evidence: EvidenceWriter;
+  /** Why nothing more is sent, once the target has gone. */
+  gone: string | undefined;
+  #unanswered = 0;
+
+  constructor(
+    readonly run: Run,
+    index: string,
+  ) {
+    this.client = new Client(run.target);
+    this.scope = new Scope(this.client, run.runId, `w${index}`);
+    this.evidence = new EvidenceWriter(join(run.directory, 'evidence'), `worker-${index}`);
+  }
+
+  /** Notes that the target answered. */
+  answered(): void {
+    this.#unanswered = 0;
+  }
+
+  /** Notes that it did not; after a few in a row, finds out whether it answers anything at all. */
+  async unanswered(): Promise<void> {
+    this.#unanswered += 1;
+    if (this.#unanswered < patience) return;
+    try {
+      await this.client.send({ method: 'GET', path: '/version', deadline: 5_000 });
+      this.#unanswered = 0;
+    } catch {
+      this.gone = 'the target no longer answers: nothing more was sent';
+    }
+  }
+}
+
+let context: Context | undefined;
+
+/** The context of this worker process, made at its first use. */
+export function worker(run: Run): Context {
+  context ??= new Context(run, process.env.TEST_WORKER_INDEX ?? '0');
+  return context;
+}

@@ -1,0 +1,55 @@
+// Deviations: which declaration covers a case, and which declarations are stale.
+import type { Case, Deviation, Requirement } from '../matrix/requirements/index.js';
+import type { JudgedCase } from './counts.js';
+
+/** A declaration that no longer describes the target: it fails the run until its line is deleted. */
+export interface StaleDeviation {
+  readonly deviation: Deviation;
+  /** Says what is wrong and which line to delete. */
+  readonly message: string;
+}
+
+/** What is needed to judge a run's declarations. */
+export interface DeclaredRun {
+  readonly target: string;
+  readonly deviations: readonly Deviation[];
+  readonly requirements: readonly Requirement[];
+  /** Every case, selected or not. */
+  readonly all: readonly Case[];
+  readonly judged: ReadonlyMap<string, JudgedCase>;
+}
+
+/** Whether a deviation speaks of this case. */
+export function covers(deviation: Deviation, requirement: string, subject: string): boolean {
+  return (
+    deviation.requirement === requirement && (deviation.subject === undefined || subject.includes(deviation.subject))
+  );
+}
+
+/** The declarations that no longer hold, each with the line to delete. */
+export function staleDeviations(run: DeclaredRun): StaleDeviation[] {
+  return run.deviations.flatMap((deviation) => {
+    const why = whyStale(deviation, run);
+    if (!why) return [];
+    const line = [
+      `requirement: ${deviation.requirement}`,
+      ...(deviation.subject === undefined ? [] : [`subject: ${deviation.subject}`]),
+    ].join(', ');
+    return [{ deviation, message: `${why}: delete the deviation "${line}" of target ${run.target}` }];
+  });
+}
+
+function whyStale(deviation: Deviation, { requirements, all, judged }: DeclaredRun): string | undefined {
+  if (!requirements.some(({ id }) => id === deviation.requirement)) return 'no requirement has this id';
+  const ofRequirement = all.filter(({ requirement }) => requirement.id === deviation.requirement);
+  // A planned requirement has no cases yet: nothing can be said.
+  if (ofRequirement.length === 0) return undefined;
+  const covered = ofRequirement.filter(({ subject }) => covers(deviation, deviation.requirement, subject.id));
+  if (covered.length === 0) return 'no case of the requirement has this subject';
+  const results = covered.map(({ id }) => judged.get(id));
+  const settled = results.every((result) => result?.verdict === 'passed' || result?.verdict === 'not-offered');
+  const passes = results.filter((result) => result?.verdict === 'passed').length;
+  // Not selected, not run, not testable: the deviation may still be there. All not offered: it could not show.
+  if (!settled || passes === 0) return undefined;
+  return passes === 1 ? 'its only case passes now' : `all ${passes} cases that it covers pass now`;
+}

@@ -1,0 +1,88 @@
+// Decides what a line of evidence is. What comes from a file is unknown until its shape has been seen.
+import type { CaseVerdict, EvidenceLine } from '../matrix/requirements/index.js';
+
+/** How bad a verdict is: the verdict on a case only ever moves up. */
+const severity = {
+  passed: 0,
+  'not-offered': 1,
+  'not-run': 2,
+  'not-testable': 3,
+  failed: 4,
+} as const satisfies Record<CaseVerdict, number>;
+
+/** Whether the first verdict is worse than the second. */
+export function isWorse(verdict: CaseVerdict, than: CaseVerdict): boolean {
+  return severity[verdict] > severity[than];
+}
+
+/** A line of evidence from its text; throws an error that says what is wrong with it. */
+export function parseLine(text: string): EvidenceLine {
+  const line: unknown = JSON.parse(text);
+  if (!isRecord(line)) throw new Error('it is not an object');
+  const shape = shapes.get(line.type);
+  if (!shape) throw new Error(`its type ${JSON.stringify(line.type)} is not one of ${[...shapes.keys()].join(', ')}`);
+  const wrong = Object.entries(shape).find(([field, fits]) => !fits(line[field]));
+  if (wrong) throw new Error(`its field "${wrong[0]}" is missing or malformed`);
+  return line as unknown as EvidenceLine;
+}
+
+type Check = (value: unknown) => boolean;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText: Check = (value) => typeof value === 'string';
+const isNumber: Check = (value) => typeof value === 'number';
+const isListOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+const isHeader: Check = (value) => Array.isArray(value) && value.length === 2 && value.every(isText);
+const has =
+  (shape: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    isRecord(value) && Object.entries(shape).every(([field, fits]) => fits(value[field]));
+
+const isAbsentOr =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const isOptionalText = isAbsentOr(isText);
+const isBody = isAbsentOr(has({ bytes: isNumber, text: isOptionalText, base64: isOptionalText }));
+const message = { headers: isListOf(isHeader), body: isBody };
+
+const shapes: ReadonlyMap<unknown, Readonly<Record<string, Check>>> = new Map([
+  [
+    'run',
+    {
+      version: isText,
+      runId: isText,
+      startedAt: isText,
+      target: has({ name: isText, url: isText }),
+      notOffered: isListOf(has({ capability: isText, reason: isText })),
+      deviations: isListOf(has({ requirement: isText, subject: isOptionalText, reason: isText })),
+      grep: isOptionalText,
+    },
+  ],
+  [
+    'exchange',
+    {
+      id: isText,
+      at: isText,
+      milliseconds: isNumber,
+      request: has({ method: isText, url: isText, ...message }),
+      response: isAbsentOr(has({ status: isNumber, ...message })),
+    },
+  ],
+  [
+    'case',
+    {
+      id: isText,
+      requirement: isText,
+      subject: isText,
+      verdict: (value) => typeof value === 'string' && Object.hasOwn(severity, value),
+      message: isOptionalText,
+      exchanges: isListOf(isText),
+    },
+  ],
+  ['end', { endedAt: isText, leftovers: isListOf(isText), aborted: isOptionalText }],
+] as const satisfies readonly (readonly [EvidenceLine['type'], Readonly<Record<string, Check>>])[]);

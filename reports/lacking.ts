@@ -1,0 +1,44 @@
+// Names what a partial server lacks, in as few words as are true: groups, then resources, then parts of them.
+
+import { columnOf } from './columns.js';
+import { groupBy, type JudgedCase } from './counts.js';
+
+/** The groups, resources, media types and operations of which no case was offered, largest first. */
+export function lacking(cases: readonly JudgedCase[]): string[] {
+  const offered = new Set(cases.filter(({ verdict }) => verdict !== 'not-offered').flatMap(unitsOf));
+  const units = new Set<string>();
+  for (const lacked of cases) {
+    if (lacked.verdict !== 'not-offered') continue;
+    const choices = unitsOf(lacked);
+    units.add(choices.find((unit) => !offered.has(unit)) ?? `${choices.at(-1)} in part`);
+  }
+  const resources = new Set(cases.flatMap(({ about }) => (about?.operation?.resource ? [about.resource] : [])));
+  return compact([...units], resources);
+}
+
+/** The units that a case belongs to, the largest first. */
+function unitsOf({ about, subject }: JudgedCase): string[] {
+  if (!about?.operation) return [subject];
+  const { resource, operation, mediaType } = about;
+  const column = operation.verb === 'discover' ? 'discovery' : columnOf(operation.verb);
+  return [
+    resource.split('/')[0] ?? resource,
+    ...(operation.resource ? [resource] : []),
+    ...(mediaType ? [mediaType] : []),
+    `${resource} ${column}`,
+  ];
+}
+
+/** Says `extensions except ingresses` where most resources of a group are lacking. */
+function compact(units: readonly string[], resources: ReadonlySet<string>): string[] {
+  const groups = groupBy(resources, (resource) => resource.split('/')[0] ?? resource);
+  return [...groupBy(units, (unit) => (resources.has(unit) ? (unit.split('/')[0] ?? unit) : unit))].flatMap(
+    ([group, members]) => {
+      const whole = groups.get(group);
+      if (!whole || members[0] === group) return members;
+      const kept = whole.filter((resource) => !members.includes(resource));
+      if (members.length < 3 || kept.length > 2) return members;
+      return [`${group} except ${kept.map((resource) => resource.slice(group.length + 1)).join(' and ')}`];
+    },
+  );
+}

@@ -1,0 +1,59 @@
+// A curl line that sends a recorded request again. Whatever it holds, the shell only ever sees quoted words.
+import type { Exchange, Header, RecordedBody } from '../../matrix/requirements/index.js';
+
+/** What curl writes itself, from the url and the body. */
+const ownHeaders = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'expect']);
+
+/** Headers that curl adds unless it is told not to. */
+const defaultHeaders = ['Accept', 'Content-Type'];
+
+/**
+ * The curl line of an exchange, for a shell in which `$TOKEN` is the credential and `$CA` the file of the target's
+ * authority. `url` is the target's, for requests that were recorded by path.
+ */
+export function curlLine({ request, tls }: Exchange, url: string): string {
+  const address = request.url.startsWith('/') ? url.replace(/\/+$/, '') + request.url : request.url;
+  const body = request.body && bodyOptions(request.body);
+  const words = [
+    'curl -sSi --globoff --path-as-is',
+    `-X ${quote(request.method)}`,
+    ...(/^https:/i.test(address) ? ['--cacert "$CA"'] : []),
+    ...(tls?.clientCertificate === undefined ? [] : ['--cert "$CERT" --key "$KEY"']),
+    ...headerOptions(request.headers, body !== undefined),
+    ...(body ? [body.option] : []),
+    `--url ${quote(address)}`,
+  ];
+  return `${body?.before ?? ''}${words.join(' ')}`;
+}
+
+/** The text as one word of a POSIX shell. */
+function quote(text: string): string {
+  return /^[A-Za-z0-9_./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function headerOptions(headers: readonly Header[], hasBody: boolean): string[] {
+  const sent = headers.filter(([name]) => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !ownHeaders.has(name.toLowerCase()));
+  const names = new Set(sent.map(([name]) => name.toLowerCase()));
+  const silenced = defaultHeaders.filter(
+    (name) => !names.has(name.toLowerCase()) && (name !== 'Content-Type' || hasBody),
+  );
+  return [...sent.map(headerOption), ...silenced.map((name) => `-H ${quote(`${name}:`)}`)];
+}
+
+function headerOption([name, value]: Header): string {
+  if (name.toLowerCase() === 'authorization') {
+    return /^basic\b/i.test(value) ? '-u "$USERNAME:$PASSWORD"' : '-H "Authorization: Bearer $TOKEN"';
+  }
+  // curl takes `Name:` as "do not send it" and `Name;` as the empty header.
+  return `-H ${quote(value === '' ? `${name};` : `${name}: ${value.replace(/\p{Cc}+/gu, ' ')}`)}`;
+}
+
+function bodyOptions({ text, base64, bytes }: RecordedBody): { before: string; option: string } {
+  if (bytes === 0) return { before: '', option: "--data-binary ''" };
+  // A word of the shell cannot hold NUL, and curl reads a leading @ as the name of a file.
+  if (text !== undefined && !/^@|(?![\t\n])\p{Cc}|\p{Surrogate}/u.test(text)) {
+    return { before: '', option: `--data-binary ${quote(text)}` };
+  }
+  const encoded = base64 ?? Buffer.from(text ?? '').toString('base64');
+  return { before: `printf %s ${quote(encoded)} | base64 -d | `, option: '--data-binary @-' };
+}

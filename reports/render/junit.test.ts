@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import type { Case, CaseResult } from '../../matrix/requirements/index.js';
+import { allHostile, hostile } from '../testing/hostile.js';
+import { type Element, elements, parse } from '../testing/parse.js';
+import { exchange, judgeSample, requirement, result, type Sample, sampleCase } from '../testing/sample.js';
+import { renderJunit } from './junit.js';
+
+const rule = requirement('create.answer');
+const habit = sampleCase(requirement('errors.reason', 'convention'), 'server');
+const onRule = (subject: string): Case => sampleCase(rule, subject);
+
+function junit(sample: Sample): Element {
+  return parse(renderJunit(judgeSample(sample)), 'xml');
+}
+
+function testcase(root: Element, name: string): Element | undefined {
+  return elements(root).find((element) => element.name === 'testcase' && element.attributes.name === name);
+}
+
+describe('junit', () => {
+  const subjects: readonly (readonly [string, Partial<CaseResult> & Pick<CaseResult, 'verdict'>, string, string])[] = [
+    ['passing', { verdict: 'passed' }, '', ''],
+    ['failing', { verdict: 'failed', message: '200 wanted\nmore' }, 'failure', 'failed: 200 wanted'],
+    ['untestable', { verdict: 'not-testable', message: 'no pod' }, 'failure', 'not testable: no pod'],
+    ['unoffered', { verdict: 'not-offered', message: 'no group' }, 'skipped', 'not offered: no group'],
+    ['forbidden', { verdict: 'not-run' }, 'skipped', 'not run'],
+    ['declared', { verdict: 'failed', message: '201' }, 'skipped', 'deviation: it is old'],
+  ];
+  const expected = [...subjects.map(([subject]) => onRule(subject)), onRule('lost'), habit];
+  const root = junit({
+    expected,
+    results: [
+      ...subjects.map(([subject, more]) => result(onRule(subject), more.verdict, more)),
+      result(habit, 'failed'),
+    ],
+    deviations: [{ requirement: rule.id, subject: 'declared', reason: 'it is old' }],
+  });
+
+  it.each(subjects)('%s', (subject, _, tag, message) => {
+    const test = testcase(root, subject);
+    expect(test?.attributes.classname).toBe('create.answer');
+    expect(test?.children.map(({ name }) => name)).toEqual(tag ? [tag] : []);
+    expect(test?.children[0]?.attributes.message ?? '').toBe(message);
+  });
+
+  it('shows a case without evidence as failed', () => {
+    expect(testcase(root, 'lost')?.children[0]?.name).toBe('failure');
+  });
+
+  it('shows a failed convention as failed, of that type', () => {
+    expect(testcase(root, 'server')?.children[0]?.attributes.type).toBe('convention');
+    expect(testcase(root, 'failing')?.children[0]?.attributes.type).toBe('stated');
+  });
+
+  it('has a suite per chapter whose numbers are those of its cases', () => {
+    const suites = root.children;
+    expect(suites.map(({ attributes }) => attributes.name)).toEqual(['run', 'create', 'errors']);
+    for (const suite of [root, ...suites]) {
+      const tests = elements(suite).filter(({ name }) => name === 'testcase');
+      const having = (tag: string) => tests.filter(({ children }) => children[0]?.name === tag).length;
+      const { tests: all, failures, skipped } = suite.attributes;
+      expect([all, failures, skipped].map(Number)).toEqual([tests.length, having('failure'), having('skipped')]);
+    }
+    expect(root.attributes).toMatchObject({ tests: '11', failures: '4', skipped: '3' });
+  });
+
+  it('carries the rule, the message and the exchange of a failure', () => {
+    const failing = onRule('failing');
+    const with2 = junit({
+      expected: [failing],
+      results: [result(failing, 'failed', { message: 'one\ntwo', exchanges: ['x1'] })],
+      exchanges: [exchange('x1')],
+    });
+    const text = testcase(with2, 'failing')?.children[0]?.text;
+    for (const part of [
+      rule.row.text,
+      'one\ntwo',
+      'POST https://127.0.0.1:6443/api',
+      '{"kind":"Pod"}',
+      '201, after 3 ms',
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  const red: readonly (readonly [string, string, Sample])[] = [
+    [
+      'a stale deviation',
+      'declares no deviation that is gone',
+      { deviations: [{ requirement: rule.id, reason: 'x' }] },
+    ],
+    ['a leftover', 'leaves nothing behind', { end: { leftovers: ['namespaces/a'] } }],
+    ['a killed run', 'runs to its end', { end: null }],
+    ['an aborted run', 'runs to its end', { end: { aborted: 'gone' } }],
+  ];
+  it.each(red)('is red for %s, though every case passed', (_, name, sample) => {
+    const passing = onRule('passing');
+    const whole: Sample = { expected: [passing], results: [result(passing, 'passed')] };
+    expect(testcase(junit(whole), name)?.children).toEqual([]);
+    expect(testcase(junit({ ...whole, ...sample }), name)?.children[0]?.name).toBe('failure');
+  });
+
+  it.each([...hostile, ['all of it', allHostile] as const])('stays well-formed with %s', (_, text) => {
+    const failing = onRule(`subject ${text}`);
+    const body = { text, bytes: text.length };
+    const root = junit({
+      expected: [failing],
+      results: [result(failing, 'failed', { message: text, exchanges: ['x1'] })],
+      exchanges: [exchange('x1', { response: { status: 200, headers: [['x', text]], body } })],
+    });
+    expect(elements(root).filter(({ name }) => name === 'testcase')).toHaveLength(4);
+    expect(elements(root).filter(({ name }) => name === 'failure')).toHaveLength(1);
+  });
+
+  it('writes 20,000 cases, half of them failures with exchanges, within seconds', () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => onRule(`subject ${index}`));
+    const results = many.map((one, index) => result(one, index % 2 ? 'failed' : 'passed', { exchanges: ['x1'] }));
+    const body = { text: 'x'.repeat(16_000), bytes: 16_000 };
+    const verdict = judgeSample({
+      expected: many,
+      results,
+      exchanges: [exchange('x1', { response: { status: 200, headers: [], body } })],
+    });
+    const started = performance.now();
+    const xml = renderJunit(verdict);
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(xml.length).toBeLessThan(20_000_000);
+    expect(xml.match(/<testcase /g)).toHaveLength(20_003);
+  });
+});

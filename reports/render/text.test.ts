@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { hostile } from '../testing/hostile.js';
+import { judgeSample, requirement, result, sampleCase } from '../testing/sample.js';
+import { renderSummary } from './text.js';
+
+const rule = requirement('create.answer');
+const habit = sampleCase(requirement('errors.reason', 'convention'), 'server');
+const many = Array.from({ length: 30 }, (_, index) => sampleCase(rule, `subject ${index}.`));
+
+describe('the summary', () => {
+  const summary = renderSummary(
+    judgeSample({
+      expected: [...many, habit],
+      results: [
+        ...many
+          .slice(0, 25)
+          .map((one, index) => result(one, 'failed', { message: hostile[index % hostile.length]?.[1] ?? '' })),
+        ...many.slice(25, 27).map((one) => result(one, 'not-offered', { message: 'no such group' })),
+        ...many.slice(27, 28).map((one) => result(one, 'not-run', { message: 'not disposable' })),
+        ...many.slice(28).map((one) => result(one, 'failed')),
+        result(habit, 'failed', { message: 'no reason' }),
+      ],
+      deviations: [
+        { requirement: rule.id, subject: 'subject 28.', reason: 'it is old' },
+        { requirement: rule.id, subject: 'subject 29.', reason: 'it is old' },
+        { requirement: 'create.gone', reason: 'x' },
+      ],
+      end: { leftovers: ['namespaces/left'] },
+    }),
+  );
+  const lines = summary.trimEnd().split('\n');
+
+  it('ends with the verdict, after the conventions', () => {
+    expect(lines.slice(-2)).toEqual(['conventions: 0 of 1', 'not conformant']);
+  });
+
+  it('has a table of chapters and counts', () => {
+    expect(lines[0]).toMatch(/^chapter +failed +deviation +not run +not offered$/);
+    expect(lines[1]).toMatch(/^create +25 +2 +1 +2$/);
+    expect(lines.find((line) => line.startsWith('total'))).toMatch(/^total +26 +2 +1 +2$/);
+  });
+
+  it('shows twenty failures, of every rule, and says how many more there are', () => {
+    expect(summary).toContain('26 failures:');
+    expect(lines.filter((line) => /^ {2}(create|errors)\.\w+ › /.test(line))).toHaveLength(20);
+    expect(summary).toContain('errors.reason › server (convention)\n    no reason');
+    expect(summary).toContain('6 more, in the report');
+  });
+
+  it.each([
+    'it is old (2 cases)',
+    'no such group (2 cases)',
+    'not disposable (1 case)',
+    'namespaces/left',
+    'create.gone',
+    '25 stated cases failed',
+  ])('says: %s', (part) => expect(summary).toContain(part));
+
+  it('gives a terminal nothing to obey', () => {
+    expect(summary).not.toMatch(/(?!\n)\p{Cc}/u);
+  });
+});

@@ -1,0 +1,98 @@
+// The summary for the terminal: a table, the first failures, what was not judged, and the verdict line last.
+import { count, groupBy, type JudgedCase, plural, verdicts, wordOf } from '../counts.js';
+import type { RequirementVerdict, Verdict } from '../verdict.js';
+import { failuresOf, fairShare } from './failures.js';
+import { firstLine } from './visible.js';
+
+const shownFailures = 20;
+const shownLines = 20;
+
+/** The run in a few lines of plain text; the last one is the verdict. */
+export function renderSummary(verdict: Verdict): string {
+  return [
+    table(verdict.requirements),
+    failures(verdict.cases),
+    section(
+      'Stale deviations',
+      verdict.staleDeviations.map(({ message }) => message),
+    ),
+    section('Deviations', deviations(verdict.cases)),
+    section('Not offered', reasons(verdict.cases, 'not-offered')),
+    section('Not run', reasons(verdict.cases, 'not-run')),
+    section('Left on the target', verdict.leftovers),
+    section('Notes', verdict.notes),
+    section('Why', verdict.reasons),
+    `${verdict.conventions.line}\n${firstLine(verdict.line, 500)}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n');
+}
+
+function table(requirements: readonly RequirementVerdict[]): string {
+  const chapters = groupBy(
+    requirements.filter(({ cases }) => cases.length > 0),
+    ({ requirement }) => requirement.chapter,
+  );
+  const all = count(requirements.flatMap(({ cases }) => cases));
+  const used = verdicts.filter((verdict) => all[verdict] > 0);
+  const cells = (name: string, cases: readonly JudgedCase[]): string[] => {
+    const counts = count(cases);
+    return [name, ...used.map((verdict) => (counts[verdict] > 0 ? counts[verdict].toLocaleString('en-US') : '·'))];
+  };
+  const rows = [
+    ['chapter', ...used.map(wordOf)],
+    ...[...chapters].map(([chapter, members]) =>
+      cells(
+        chapter,
+        members.flatMap(({ cases }) => cases),
+      ),
+    ),
+    cells(
+      'total',
+      requirements.flatMap(({ cases }) => cases),
+    ),
+  ];
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  const pad = (cell: string, column: number): string =>
+    column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
+  return rows.map((row) => row.map(pad).join('  ')).join('\n');
+}
+
+function failures(cases: readonly JudgedCase[]): string {
+  const failed = failuresOf(cases);
+  const shown = fairShare(failed, shownFailures);
+  const lines = shown.map(({ id, message, requirement }) => {
+    const level = requirement.row.level === 'convention' ? ' (convention)' : '';
+    return `${firstLine(id)}${level}\n    ${firstLine(message ?? 'no message')}`;
+  });
+  const rest = failed.length - shown.length;
+  return section(
+    plural(failed.length, 'failure'),
+    [...lines, ...(rest > 0 ? [`${rest} more, in the report`] : [])],
+    true,
+  );
+}
+
+function deviations(cases: readonly JudgedCase[]): string[] {
+  const deviating = cases.filter(({ deviation }) => deviation);
+  return [...groupBy(deviating, ({ requirement, deviation }) => `${requirement.id}: ${deviation?.reason}`)].map(
+    ([line, members]) => `${line} (${plural(members.length, 'case')})`,
+  );
+}
+
+function reasons(cases: readonly JudgedCase[], wanted: 'not-offered' | 'not-run'): string[] {
+  const groups = groupBy(
+    cases.filter(({ verdict }) => verdict === wanted),
+    ({ message }) => message ?? 'no reason given',
+  );
+  return [...groups].map(([reason, members]) => `${reason} (${plural(members.length, 'case')})`);
+}
+
+function section(title: string, lines: readonly string[], whole = false): string {
+  if (lines.length === 0) return '';
+  const shown = whole || lines.length <= shownLines ? lines : lines.slice(0, shownLines);
+  const rest = lines.length - shown.length;
+  const safe = shown.map((line) => (whole ? line : firstLine(line, 300)));
+  return [`${title}:`, ...safe.map((line) => `  ${line}`), ...(rest > 0 ? [`  and ${rest} more`] : [])].join('\n');
+}

@@ -1,0 +1,83 @@
+// A strict reader of XML and of our HTML: every tag must be closed, every attribute quoted, every entity known.
+
+/** An element as it was written. */
+export interface Element {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly Element[];
+  /** The text directly inside. */
+  readonly text: string;
+}
+
+interface Open {
+  name: string;
+  attributes: Record<string, string>;
+  children: Element[];
+  text: string;
+}
+
+const voids = new Set(['meta', 'br', 'link', 'img', 'input', 'hr']);
+const names: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: '\u00a0' };
+const forbidden = /(?![\t\n\r])[\p{Cc}\ufffe\uffff]|\p{Surrogate}/u;
+
+/** Parses a document or throws an error that says what is not well-formed and where. */
+export function parse(source: string, kind: 'xml' | 'html'): Element {
+  if (forbidden.test(source)) throw new Error(`a forbidden character at ${source.search(forbidden)}`);
+  const prologue = kind === 'xml' ? '<?xml version="1.0" encoding="UTF-8"?>' : '<!doctype html>';
+  if (!source.startsWith(prologue)) throw new Error('no prologue');
+  const root: Open = { name: '', attributes: {}, children: [], text: '' };
+  const stack = [root];
+  const token = /<(\/?)([A-Za-z][\w-]*)((?:\s+[A-Za-z][\w:-]*(?:="[^"<]*")?)*)\s*(\/?)>|([^<]+)/y;
+  token.lastIndex = prologue.length;
+  while (token.lastIndex < source.length) {
+    const at = token.lastIndex;
+    const found = token.exec(source);
+    if (!found) throw new Error(`not well-formed at ${at}: ${JSON.stringify(source.slice(at, at + 80))}`);
+    const [, closing, name = '', attributes = '', selfClosing, text] = found;
+    const current = stack.at(-1) ?? root;
+    if (text !== undefined) {
+      // The content of a style element is no text to decode.
+      current.text += current.name === 'style' ? text : decode(text);
+    } else if (closing) {
+      if (current.name !== name) throw new Error(`</${name}> closes <${current.name}> at ${at}`);
+      stack.pop();
+    } else {
+      const element: Open = { name, attributes: attributesOf(attributes, kind), children: [], text: '' };
+      current.children.push(element);
+      if (!selfClosing && !(kind === 'html' && voids.has(name))) stack.push(element);
+    }
+  }
+  if (stack.length !== 1) throw new Error(`<${stack.at(-1)?.name}> is never closed`);
+  const [only, ...more] = root.children;
+  if (!only || more.length > 0 || root.text.trim() !== '') throw new Error('not one root element');
+  return only;
+}
+
+/** Every element of a tree, the root first. */
+export function elements(root: Element): Element[] {
+  return [root, ...root.children.flatMap(elements)];
+}
+
+/** The text of an element and all that is in it. */
+export function textOf(element: Element): string {
+  return element.text + element.children.map(textOf).join(' ');
+}
+
+function attributesOf(source: string, kind: 'xml' | 'html'): Record<string, string> {
+  const attributes: Record<string, string> = {};
+  for (const [, name = '', value] of source.matchAll(/([A-Za-z][\w:-]*)(?:="([^"]*)")?/g)) {
+    if (value === undefined && kind === 'xml') throw new Error(`attribute ${name} has no value`);
+    if (name in attributes) throw new Error(`attribute ${name} twice`);
+    attributes[name] = decode(value ?? '');
+  }
+  return attributes;
+}
+
+function decode(text: string): string {
+  return text.replace(/&([^;&\s]*;?)/g, (_, entity: string) => {
+    const numeric = /^#(\d+);$/.exec(entity);
+    const value = numeric ? String.fromCodePoint(Number(numeric[1])) : names[entity.replace(/;$/, '')];
+    if (value === undefined || !entity.endsWith(';')) throw new Error(`an unknown entity &${entity}`);
+    return value;
+  });
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { allCases, requirements } from '../matrix/requirements/index.js';
+import { jobs, ofRule, pods, rule, services } from './testing/cases.js';
+import { judgeSample, requirement, result, type Sample, sampleCase, sampleEvidence } from './testing/sample.js';
+import { judge } from './verdict.js';
+
+describe('a requirement', () => {
+  const stateOfRule = (sample: Sample) => judgeSample({ requirements: [rule], ...sample }).requirements[0]?.state;
+
+  it.each([
+    ['failed', ['passed', 'failed', 'not-testable']],
+    ['not-testable', ['passed', 'not-testable', 'not-run']],
+    ['passed', ['passed', 'not-run', 'not-offered']],
+    ['not-run', ['not-offered', 'not-run']],
+    ['not-offered', ['not-offered']],
+  ] as const)('is %s with cases %j', (state, verdicts) => {
+    const cases = [pods, services, jobs].slice(0, verdicts.length);
+    const results = cases.map((one, index) => result(one, verdicts[index] ?? 'passed'));
+    expect(stateOfRule({ expected: cases, results })).toBe(state);
+  });
+
+  it('is a deviation where what fails is declared, and worse where more fails', () => {
+    const deviations = [{ ...ofRule, subject: 'pods' }];
+    const expected = [pods, services];
+    const passed = [result(pods, 'failed'), result(services, 'passed')];
+    expect(stateOfRule({ expected, deviations, results: passed })).toBe('deviation');
+    const failed = [result(pods, 'failed'), result(services, 'failed')];
+    expect(stateOfRule({ expected, deviations, results: failed })).toBe('failed');
+  });
+
+  it('without cases is planned, unobservable or untested', () => {
+    const rows = [
+      requirement('a.planned', 'stated', { planned: 'issue 3' }),
+      requirement('a.hidden', 'stated', { observable: false, reason: 'no request shows it' }),
+      requirement('a.empty'),
+    ];
+    const { requirements: judged } = judgeSample({
+      requirements: [rule, ...rows],
+      expected: [pods],
+      results: [result(pods, 'passed')],
+    });
+    expect(judged.map(({ state }) => state)).toEqual(['passed', 'planned', 'unobservable', 'untested']);
+  });
+});
+
+describe('a case', () => {
+  it('without evidence fails with a message that says so, and why the run stopped', () => {
+    const { cases } = judgeSample({ expected: [pods, services], results: [result(pods, 'passed')] });
+    expect(cases[1]).toMatchObject({
+      verdict: 'failed',
+      missing: true,
+      message: 'no verdict: the run ended before this case finished',
+    });
+    const aborted = judgeSample({ expected: [pods], end: { aborted: 'gone' } });
+    expect(aborted.cases[0]?.message).toContain('(aborted: gone)');
+  });
+
+  it('keeps its reason as a deviation', () => {
+    const { cases, counts } = judgeSample({
+      expected: [pods],
+      results: [result(pods, 'failed')],
+      deviations: [ofRule],
+    });
+    expect(cases[0]).toMatchObject({ verdict: 'deviation', deviation: ofRule });
+    expect(counts.stated).toMatchObject({ passed: 0, failed: 0, deviation: 1 });
+  });
+});
+
+describe('conventions', () => {
+  const habits = ['a', 'b', 'c', 'd'].map((name) => sampleCase(requirement(`errors.${name}`, 'convention'), 'server'));
+  const [a, b, c, d] = habits as [typeof pods, typeof pods, typeof pods, typeof pods];
+  it('are counted on a line of their own: held, of those that were judged', () => {
+    const { conventions } = judgeSample({
+      expected: [pods, ...habits],
+      results: [
+        result(pods, 'passed'),
+        result(a, 'passed'),
+        result(b, 'failed'),
+        result(c, 'not-offered'),
+        result(d, 'failed'),
+      ],
+      deviations: [{ requirement: 'errors.d', reason: 'old' }],
+    });
+    expect(conventions).toEqual({ held: 1, judged: 3, line: 'conventions: 1 of 3 (1 deviation)' });
+  });
+});
+
+describe('the real matrix', () => {
+  it('is judged whole by default: every requirement, and every case that grep selects', () => {
+    const [first] = allCases();
+    if (!first) throw new Error('the matrix has no cases');
+    const verdict = judge(sampleEvidence({ results: [result(first, 'passed')] }));
+    expect(verdict.requirements.map(({ requirement: { id } }) => id)).toEqual(requirements.map(({ id }) => id));
+    expect(verdict.cases.filter(({ missing }) => missing)).toHaveLength(allCases().length - 1);
+    const one = judge(sampleEvidence({ results: [result(first, 'passed')], run: { grep: first.id } }));
+    expect(one.cases.filter(({ missing }) => missing).every(({ id }) => id.includes(first.id))).toBe(true);
+  });
+});

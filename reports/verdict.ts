@@ -1,0 +1,162 @@
+// The verdict: from all requirements and the evidence to one sentence and an exit code.
+import {
+  allCases,
+  type Case,
+  type CaseResult,
+  type Exchange,
+  requirements as everyRequirement,
+  isChecked,
+  isPlanned,
+  type Level,
+  type Requirement,
+  selects,
+} from '../matrix/requirements/index.js';
+import { type Counts, count, groupBy, type JudgedCase, plural, type State, stateOf, total } from './counts.js';
+import { covers, type StaleDeviation, staleDeviations } from './deviations.js';
+import type { Evidence } from './evidence.js';
+import { type Outcome, outcomeOf } from './outcome.js';
+
+/** A requirement with what its cases add up to. */
+export interface RequirementVerdict {
+  readonly requirement: Requirement;
+  readonly state: State;
+  readonly counts: Counts;
+  readonly cases: readonly JudgedCase[];
+}
+
+/** The conventions that hold, of those that were judged. They never decide conformance. */
+interface Conventions {
+  readonly held: number;
+  readonly judged: number;
+  /** `conventions: M of K`. */
+  readonly line: string;
+}
+
+/** Everything that a report says. */
+export interface Verdict extends Outcome {
+  readonly conventions: Conventions;
+  /** Every requirement, in the order of the chapters. */
+  readonly requirements: readonly RequirementVerdict[];
+  /** Every case that was expected or judged, in the order of the requirements. */
+  readonly cases: readonly JudgedCase[];
+  readonly counts: Readonly<Record<Level, Counts>>;
+  readonly staleDeviations: readonly StaleDeviation[];
+  readonly leftovers: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** What to judge against, where it is not the whole matrix. */
+export interface JudgeOptions {
+  /** Every case that a whole run has; `grep` of the run selects among them. */
+  readonly expected?: readonly Case[];
+  readonly requirements?: readonly Requirement[];
+}
+
+/** Judges a run. Nothing is left out: a case without evidence is a failure, a requirement without cases is shown. */
+export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
+  const requirements = options.requirements ?? everyRequirement;
+  const all = options.expected ?? allCases();
+  const { run, end } = evidence;
+  const known = new Map(requirements.map((requirement) => [requirement.id, requirement]));
+  const expected = run ? all.filter(({ id }) => selects(run.grep, id)) : [];
+  const judged = judgeCases(evidence, { known, all, expected });
+  const byRequirement = groupBy(judged.values(), ({ requirement }) => requirement.id);
+  const verdicts = requirements.map((requirement) => judgeRequirement(requirement, byRequirement.get(requirement.id)));
+  const cases = verdicts.flatMap((verdict) => verdict.cases);
+  const stale = run
+    ? staleDeviations({ target: run.target.name, deviations: run.deviations, requirements, all, judged })
+    : [];
+  const leftovers = end?.leftovers ?? [];
+  const unknown = [...evidence.cases.values()].filter(({ requirement }) => !known.has(requirement));
+
+  return {
+    ...outcomeOf({ evidence, cases, all: all.length, stale, leftovers, unknown }),
+    conventions: conventionsOf(verdicts),
+    requirements: verdicts,
+    cases,
+    counts: { stated: countLevel(cases, 'stated'), convention: countLevel(cases, 'convention') },
+    staleDeviations: stale,
+    leftovers,
+    notes: evidence.notes,
+  };
+}
+
+interface Matrix {
+  readonly known: ReadonlyMap<string, Requirement>;
+  readonly all: readonly Case[];
+  readonly expected: readonly Case[];
+}
+
+function judgeCases(evidence: Evidence, { known, all, expected }: Matrix): Map<string, JudgedCase> {
+  const abouts = new Map(all.map(({ id, subject }) => [id, subject]));
+  const judged = new Map<string, JudgedCase>();
+  const add = (result: CaseResult): void => {
+    const requirement = known.get(result.requirement);
+    const about = abouts.get(result.id);
+    if (requirement) judged.set(result.id, { ...judgeCase(result, requirement, evidence), ...(about && { about }) });
+  };
+  for (const { id, requirement, subject } of expected) {
+    const result = evidence.cases.get(id);
+    if (result) add(result);
+    else judged.set(id, missing({ id, requirement, subject }, evidence));
+  }
+  for (const result of evidence.cases.values()) if (!judged.has(result.id)) add(result);
+  return judged;
+}
+
+function judgeCase(result: CaseResult, requirement: Requirement, { run, exchanges }: Evidence): JudgedCase {
+  const { id, subject, verdict, message } = result;
+  const deviation =
+    verdict === 'failed' ? run?.deviations.find((declared) => covers(declared, requirement.id, subject)) : undefined;
+  return {
+    id,
+    requirement,
+    subject,
+    verdict: deviation ? 'deviation' : verdict,
+    ...(message !== undefined && { message }),
+    ...(deviation && { deviation }),
+    exchanges: result.exchanges.flatMap((exchange): Exchange[] => {
+      const found = exchanges.get(exchange);
+      return found ? [found] : [];
+    }),
+  };
+}
+
+// No deviation covers a missing case: nobody saw what the server does.
+function missing({ id, requirement, subject }: Case, { end }: Evidence): JudgedCase {
+  const why = end?.aborted === undefined ? '' : ` (aborted: ${end.aborted})`;
+  const message = `no verdict: the run ended before this case finished${why}`;
+  return {
+    id,
+    requirement,
+    subject: subject.id,
+    about: subject,
+    verdict: 'failed',
+    message,
+    missing: true,
+    exchanges: [],
+  };
+}
+
+function judgeRequirement(requirement: Requirement, cases: readonly JudgedCase[] = []): RequirementVerdict {
+  const counts = count(cases);
+  return { requirement, state: total(counts) > 0 ? stateOf(counts) : emptyState(requirement), counts, cases };
+}
+
+function emptyState({ row }: Requirement): State {
+  if (isChecked(row)) return 'untested';
+  return isPlanned(row) ? 'planned' : 'unobservable';
+}
+
+function countLevel(cases: readonly JudgedCase[], level: Level): Counts {
+  return count(cases.filter(({ requirement }) => requirement.row.level === level));
+}
+
+function conventionsOf(verdicts: readonly RequirementVerdict[]): Conventions {
+  const states = verdicts.filter(({ requirement }) => requirement.row.level === 'convention').map(({ state }) => state);
+  const held = states.filter((state) => state === 'passed').length;
+  const judged = states.filter((state) => ['passed', 'failed', 'not-testable', 'deviation'].includes(state)).length;
+  const deviating = states.filter((state) => state === 'deviation').length;
+  const declared = deviating > 0 ? ` (${plural(deviating, 'deviation')})` : '';
+  return { held, judged, line: `conventions: ${held} of ${judged}${declared}` };
+}

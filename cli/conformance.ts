@@ -1,0 +1,52 @@
+// The `conformance` command: starts the bundled server, runs the suite against it, stops it.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { type RunOptions, runOn } from './run.js';
+import { resolveTarget } from './target.js';
+import { UsageError } from './usageError.js';
+
+const patience = 20_000;
+
+/** Registers `conformance`. */
+export function registerConformance(program: Command): void {
+  program
+    .command('conformance')
+    .description('run the suite against the bundled reference server')
+    .option('--grep <id>', 'only cases whose id contains this text')
+    .option('--output <directory>', 'where evidence and reports go', 'report')
+    .option('--workers <n>', 'how many workers', '2')
+    .action(async (options: RunOptions) => {
+      process.exitCode = await conformance(options);
+    });
+}
+
+async function conformance(options: RunOptions): Promise<number> {
+  const state = mkdtempSync(join(tmpdir(), 'kube-api-conformance-server-'));
+  const kubeconfig = join(state, 'kubeconfig');
+  const main = fileURLToPath(new URL('./main.js', import.meta.url));
+  const server = spawn(process.execPath, [main, 'serve', '--port', '0', '--write-kubeconfig', kubeconfig], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  try {
+    await written(kubeconfig, () => server.exitCode);
+    return await runOn({ ...resolveTarget({ kubeconfig, disposable: true }), name: 'reference-server' }, options);
+  } finally {
+    server.kill('SIGTERM');
+    await ended;
+    rmSync(state, { recursive: true, force: true });
+  }
+}
+
+async function written(file: string, exitCode: () => number | null): Promise<void> {
+  const deadline = Date.now() + patience;
+  while (!existsSync(file)) {
+    if (exitCode() !== null) throw new UsageError(`the reference server ended with ${exitCode()} before it was ready`);
+    if (Date.now() > deadline) throw new UsageError(`the reference server was not ready after ${patience / 1000} s`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

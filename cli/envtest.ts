@@ -1,0 +1,133 @@
+// The `envtest` command: starts and stops etcd and kube-apiserver from the binaries that KUBEBUILDER_ASSETS names.
+import { spawn } from 'node:child_process';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { Client } from '../suites/index.js';
+import { resolveTarget } from './target.js';
+import { UsageError } from './usageError.js';
+
+const patience = 60_000;
+
+/** Registers `envtest start` and `envtest stop`. */
+export function registerEnvtest(program: Command): void {
+  const envtest = program
+    .command('envtest')
+    .description('a real kube-apiserver, from the binaries of KUBEBUILDER_ASSETS');
+  envtest
+    .command('start')
+    .requiredOption('--state <directory>', 'where certificates, logs and data go')
+    .action(async ({ state }: { readonly state: string }) => start(state));
+  envtest
+    .command('stop')
+    .requiredOption('--state <directory>', 'the directory of the start')
+    .action(async ({ state }: { readonly state: string }) => stop(state));
+}
+
+async function start(state: string): Promise<void> {
+  const assets = process.env.KUBEBUILDER_ASSETS;
+  if (assets === undefined || !existsSync(join(assets, 'kube-apiserver')) || !existsSync(join(assets, 'etcd'))) {
+    throw new UsageError('set KUBEBUILDER_ASSETS to a folder with etcd and kube-apiserver (setup-envtest makes one)');
+  }
+  mkdirSync(state, { recursive: true });
+  const [port, etcdPort, peerPort] = [await freePort(), await freePort(), await freePort()];
+  const etcd = `http://127.0.0.1:${etcdPort}`;
+  const peer = `http://127.0.0.1:${peerPort}`;
+  launch(state, 'etcd', join(assets, 'etcd'), [
+    ...['--name', 'test', '--data-dir', join(state, 'data'), '--unsafe-no-fsync'],
+    ...['--listen-client-urls', etcd, '--advertise-client-urls', etcd, '--listen-peer-urls', peer],
+    ...['--initial-advertise-peer-urls', peer, '--initial-cluster', `test=${peer}`],
+  ]);
+  const token = randomBytes(16).toString('hex');
+  writeFileSync(join(state, 'tokens.csv'), `${token},admin,admin,"system:masters"\n`, { mode: 0o600 });
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const [key, publicPart] = [join(state, 'sa.key'), join(state, 'sa.pub')];
+  writeFileSync(key, privateKey.export({ type: 'sec1', format: 'pem' }), { mode: 0o600 });
+  writeFileSync(publicPart, publicKey.export({ type: 'spki', format: 'pem' }));
+  const issuer = 'https://kubernetes.default.svc';
+  const pid = launch(state, 'kube-apiserver', join(assets, 'kube-apiserver'), [
+    `--etcd-servers=${etcd}`,
+    '--bind-address=127.0.0.1',
+    `--secure-port=${port}`,
+    '--advertise-address=192.0.2.10',
+    `--cert-dir=${join(state, 'certs')}`,
+    `--token-auth-file=${join(state, 'tokens.csv')}`,
+    '--anonymous-auth=false',
+    `--service-account-key-file=${publicPart}`,
+    `--service-account-signing-key-file=${key}`,
+    `--service-account-issuer=${issuer}`,
+    `--api-audiences=${issuer}`,
+    '--service-cluster-ip-range=10.0.0.0/24',
+    '--authorization-mode=AlwaysAllow',
+    '--allow-privileged=true',
+    '--runtime-config=api/all=true',
+    '--disable-admission-plugins=ServiceAccount',
+  ]);
+  const ca = join(state, 'certs', 'apiserver.crt');
+  const url = `https://127.0.0.1:${port}`;
+  await healthy(state, pid, url, ca, token);
+  process.stdout.write(`url: ${url}\nca: ${ca}\ntoken: ${token}\n`);
+}
+
+/** Starts a program that outlives this one, its output in `<state>/<name>.log`, its pid beside it. */
+function launch(state: string, name: string, program: string, options: readonly string[]): number {
+  const log = openSync(join(state, `${name}.log`), 'a');
+  const child = spawn(program, options, { detached: true, stdio: ['ignore', log, log] });
+  child.once('error', (error) => writeFileSync(log, `${error.message}\n`));
+  child.unref();
+  writeFileSync(join(state, `${name}.pid`), String(child.pid ?? ''));
+  return child.pid ?? 0;
+}
+
+async function healthy(state: string, pid: number, url: string, ca: string, token: string): Promise<void> {
+  const deadline = Date.now() + patience;
+  while (Date.now() < deadline) {
+    if (!alive(pid)) break;
+    if (existsSync(ca)) {
+      const client = new Client(resolveTarget({ url, ca, token }));
+      const reply = await client.send({ method: 'GET', path: '/healthz', deadline: 2_000 }).catch(() => undefined);
+      await client.close();
+      if (reply?.status === 200) return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  const log = readFileSync(join(state, 'kube-apiserver.log'), 'utf8');
+  await stop(state);
+  throw new UsageError(`kube-apiserver did not become healthy; the end of its log:\n${log.slice(-1500)}`);
+}
+
+async function stop(state: string): Promise<void> {
+  const names = ['kube-apiserver', 'etcd'];
+  const pids = names.flatMap((name) => {
+    const file = join(state, `${name}.pid`);
+    return existsSync(file) ? [Number(readFileSync(file, 'utf8'))] : [];
+  });
+  for (const pid of pids.filter(alive)) process.kill(pid, 'SIGTERM');
+  const deadline = Date.now() + 5_000;
+  while (pids.some(alive) && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
+  for (const pid of pids.filter(alive)) process.kill(pid, 'SIGKILL');
+}
+
+function alive(pid: number): boolean {
+  if (pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A port that was free a moment ago. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

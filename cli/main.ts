@@ -1,0 +1,31 @@
+#!/usr/bin/env node
+// The command line: registers every command, prints what the user can mend as one line.
+import { Command } from 'commander';
+import { version } from './package.js';
+import { UsageError } from './usageError.js';
+
+const program = new Command('kube-api-conformance')
+  .description('does a server really speak the cluster API?')
+  .version(version)
+  .showHelpAfterError();
+
+/** Commands are loaded when they are called: a server that serves needs nothing of the suite. */
+const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
+  serve: async () => (await import('./serve.js')).registerServe,
+  run: async () => (await import('./run.js')).registerRun,
+  conformance: async () => (await import('./conformance.js')).registerConformance,
+  clean: async () => (await import('./clean.js')).registerClean,
+  envtest: async () => (await import('./envtest.js')).registerEnvtest,
+};
+
+const called = process.argv[2] ?? '';
+const wanted = Object.hasOwn(commands, called) ? [called] : Object.keys(commands);
+for (const name of wanted) (await commands[name]?.())?.(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 2;
+}

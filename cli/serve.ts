@@ -1,0 +1,117 @@
+// `serve`: runs the reference server until it is told to stop.
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import {
+  OptionError,
+  type RunningServer,
+  type ServerOptions,
+  type ServerTls,
+  startServer,
+} from '../reference-server/index.js';
+import { UsageError } from './usageError.js';
+
+interface ServeFlags {
+  readonly port: string;
+  readonly bindAddress: string;
+  readonly tlsCertFile?: string;
+  readonly tlsPrivateKeyFile?: string;
+  readonly rootCaFile?: string;
+  readonly tokenAuthFile?: string;
+  readonly writeKubeconfig?: string;
+  readonly verbose?: boolean;
+}
+
+/** Adds the command to the program. */
+export function registerServe(program: Command): void {
+  program
+    .command('serve')
+    .description('start the reference server; it prints one line when it is ready')
+    .option('--port <number>', 'port to listen on; 0 takes a free one', '0')
+    .option('--bind-address <address>', 'address to listen on', '127.0.0.1')
+    .option('--tls-cert-file <file>', "the server's certificate chain, PEM; made when not given")
+    .option('--tls-private-key-file <file>', 'the key of --tls-cert-file, PEM')
+    .option('--root-ca-file <file>', 'what clients should trust, PEM (default: the last of --tls-cert-file)')
+    .option(
+      '--token-auth-file <file>',
+      'static tokens, CSV: token,user,uid,"group1,group2"; one is made when not given',
+    )
+    .option('--write-kubeconfig <file>', 'write a kubeconfig for this server; it is there when the server is ready')
+    .option('-v, --verbose', 'log why credentials are refused')
+    .action(serve);
+}
+
+/** Runs until SIGTERM or SIGINT. Throws UsageError for options that cannot be used. */
+async function serve(flags: ServeFlags): Promise<void> {
+  const stopped = stopSignal();
+  const server = await start(flags);
+  try {
+    if (flags.writeKubeconfig !== undefined) await writeFor(server, flags.writeKubeconfig);
+    process.stdout.write(`serving ${server.url}\n`);
+    await stopped;
+  } finally {
+    await server.close();
+  }
+}
+
+async function start(flags: ServeFlags): Promise<RunningServer> {
+  try {
+    return await startServer(await optionsOf(flags));
+  } catch (error) {
+    if (error instanceof OptionError) throw new UsageError(`serve: ${error.message}`);
+    throw error;
+  }
+}
+
+async function optionsOf(flags: ServeFlags): Promise<ServerOptions> {
+  const { port, bindAddress, tokenAuthFile, verbose } = flags;
+  const tls = await tlsOf(flags);
+  return {
+    port: parsePort(port),
+    bindAddress,
+    ...(tls === undefined ? {} : { tls }),
+    ...(tokenAuthFile === undefined ? {} : { tokenAuthFile }),
+    ...(verbose === true ? { onRejection: logRejection } : {}),
+  };
+}
+
+async function tlsOf({ tlsCertFile, tlsPrivateKeyFile, rootCaFile }: ServeFlags): Promise<ServerTls | undefined> {
+  if (tlsCertFile === undefined && tlsPrivateKeyFile === undefined) {
+    if (rootCaFile !== undefined) throw new OptionError('--root-ca-file goes with --tls-cert-file, which is missing');
+    return undefined;
+  }
+  const certificate = await read('--tls-cert-file', tlsCertFile);
+  const key = await read('--tls-private-key-file', tlsPrivateKeyFile);
+  return { certificate, key, ...(rootCaFile === undefined ? {} : { ca: await read('--root-ca-file', rootCaFile) }) };
+}
+
+async function read(option: string, file: string | undefined): Promise<string> {
+  if (file === undefined) throw new OptionError(`${option} is missing: give both, or neither to have them made`);
+  return await readFile(file, 'utf8').catch((error: Error) => {
+    throw new OptionError(`${option}: ${error.message}`);
+  });
+}
+
+async function writeFor({ url, caCertificate, token }: RunningServer, file: string): Promise<void> {
+  const { writeKubeconfig } = await import('./kubeconfig.js');
+  const facts = { url, caCertificate, ...(token === undefined ? {} : { token }) };
+  await writeKubeconfig(file, facts).catch((error: Error) => {
+    throw new UsageError(`serve: --write-kubeconfig: ${error.message}`);
+  });
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGTERM', () => resolve());
+    process.once('SIGINT', () => resolve());
+  });
+}
+
+function logRejection(mechanism: string, reason: string): void {
+  process.stderr.write(`${mechanism}: ${reason}\n`);
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new OptionError(`--port: "${text}" is no port; give 0 to 65535`);
+  return port;
+}

@@ -1,0 +1,79 @@
+// Whatever is wrong with what the user pointed at is said in a line that tells what to do.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { resolveTarget } from './target.js';
+import { UsageError } from './usageError.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'target-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const ca = file('ca.crt', 'an authority');
+const kubeconfig = (user: string): string =>
+  `current-context: a\ncontexts: [{name: a, context: {cluster: c, user: u}}]\n` +
+  `clusters: [{name: c, cluster: {server: "https://127.0.0.1:1/", certificate-authority: ca.crt}}]\n` +
+  `users: [{name: u, user: ${user}}]\n`;
+
+describe('resolveTarget', () => {
+  it('takes url, ca and token', () => {
+    const target = resolveTarget({ url: 'https://127.0.0.1:6443/', ca, token: 't' });
+    expect(target).toMatchObject({
+      url: 'https://127.0.0.1:6443',
+      ca: 'an authority',
+      credentials: { staticToken: { token: 't' } },
+      disposable: false,
+    });
+  });
+
+  it('takes a kubeconfig with files beside it and inline data', () => {
+    const inline = Buffer.from('PEM').toString('base64');
+    const user = `{client-certificate-data: ${inline}, client-key-data: ${inline}}`;
+    const target = resolveTarget({ kubeconfig: file('config', kubeconfig(user)) });
+    expect(target).toMatchObject({
+      url: 'https://127.0.0.1:1',
+      ca: 'an authority',
+      credentials: { clientCertificate: { certificate: 'PEM', key: 'PEM' } },
+    });
+  });
+
+  it('takes a target file; what is given beside it wins; a managed one is disposable', () => {
+    const text = 'name: n\nstart: a\nstop: b\ndeviations: [{requirement: a.b, reason: r}]\n';
+    const path = file('target.yaml', text);
+    expect(resolveTarget({ target: path })).toMatchObject({
+      name: 'n',
+      disposable: true,
+      lifecycle: { start: 'a', stop: 'b' },
+    });
+    const overridden = resolveTarget({ target: path, url: 'https://127.0.0.1:1' });
+    expect(overridden.lifecycle).toBeUndefined();
+    expect(overridden.deviations).toEqual([{ requirement: 'a.b', reason: 'r' }]);
+  });
+
+  it.each([
+    ['nothing', {}, /give --url .* --kubeconfig .* --target/],
+    ['no URL', { url: 'not a url' }, /https:\/\/host:port/],
+    ['another scheme', { url: 'ftp://a' }, /not http/],
+    ['a missing file', { url: 'https://a', ca: join(folder, 'nosuch') }, /--ca: cannot read .*ENOENT/],
+    ['a certificate without its key', { url: 'https://a', clientCertificate: ca }, /go together/],
+    ['no context', { kubeconfig: file('empty', 'kind: Config\n') }, /no current-context/],
+    ['a context that is not there', { kubeconfig: file('ok', kubeconfig('{}')), context: 'z' }, /contexts has no z/],
+    ['no YAML', { target: file('bad', 'a: [') }, /not YAML/],
+    ['an unknown field', { target: file('odd', 'url: https://a\nurll: b\n') }, /unknown field urll/],
+    [
+      'a deviation without a reason',
+      { target: file('dev', 'url: https://a\ndeviations: [{requirement: a}]') },
+      /reason is missing/,
+    ],
+    ['a start without a stop', { target: file('half', 'start: a\n') }, /go together/],
+  ])('refuses %s', (_, options, message) => {
+    expect(() => resolveTarget(options)).toThrow(UsageError);
+    expect(() => resolveTarget(options)).toThrow(message);
+  });
+});

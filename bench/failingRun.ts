@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readEvidence } from '../reports/index.js';
-import type { Fault } from '../suites/self/faultParts.js';
-import { startFaultyProxy } from '../suites/self/faultyProxy.js';
+import type { Fault } from '../suites/self/faults/parts.js';
+import { startFaultyProxy } from '../suites/self/faults/proxy.js';
 import { main, startReferenceServer } from '../suites/self/referenceServer.js';
 
 const none: Fault = { name: 'good', grep: '', fails: [] };

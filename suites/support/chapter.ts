@@ -1,27 +1,19 @@
-// Turns a chapter into Playwright tests: one for each subject set and resource, its cases in a loop inside.
-// A failed case is written down and does not end the loop; the verdict of the run comes from what is written.
-import { _baseTest as test } from '@playwright/test';
+// What a chapter is made of: a performer for each subject set, a check for each requirement. The compiler counts them.
 import {
-  type CaseResult,
-  type CaseVerdict,
   type Chapter,
   type ChapterName,
   type CheckedNames,
-  caseId,
   chapters,
   isChecked,
   type SetsOf,
   type Subject,
   type SubjectOf,
   type SubjectSet,
-  selects,
   subjectSets,
 } from '../../matrix/requirements/index.js';
-import { NoAnswer } from './client.js';
-import { Failure, Prerequisite } from './expect.js';
-import { gate } from './gate.js';
-import { type Run, readRun } from './run.js';
-import { type Context, worker } from './worker.js';
+import { runVariable } from './run.js';
+import { registerTests } from './tests.js';
+import type { Context } from './worker.js';
 
 /**
  * Does what a subject set is about, once for each subject, and returns what the checks look at. It throws a
@@ -43,126 +35,47 @@ type Checks<C extends Chapter, P> = {
   ) => void;
 };
 
-type UntypedPerformer = (subject: Subject, context: Context) => Promise<unknown>;
-type UntypedCheck = (record: unknown, subject: Subject) => void;
+/** A requirement with its check, the types forgotten. */
+export interface Judge {
+  readonly id: string;
+  readonly check: (record: unknown, subject: Subject) => void;
+}
 
-/** Defines the tests of a chapter. `perform` has an entry for each subject set, `checks` one for each requirement. */
+/** A subject set of a chapter with its performer and the checks that look at what it returns, the types forgotten. */
+export interface Performance {
+  readonly chapter: ChapterName;
+  readonly set: SubjectSet;
+  readonly subjects: readonly Subject[];
+  readonly perform: (subject: Subject, context: Context) => Promise<unknown>;
+  readonly judges: readonly Judge[];
+}
+
+/** Every performance of the chapters that were loaded so far. */
+export const performances: Performance[] = [];
+
+/**
+ * Defines a chapter: `perform` has an entry for each subject set, `checks` one for each requirement. Inside a run its
+ * tests are registered with Playwright.
+ */
 export function defineChapter<const N extends ChapterName, const P extends Performers<(typeof chapters)[N]>>(
   name: N,
   perform: P,
   checks: Checks<(typeof chapters)[N], P>,
 ): void {
-  const run = readRun();
-  const performers = perform as unknown as Readonly<Record<string, UntypedPerformer>>;
-  const judges = checks as unknown as Readonly<Record<string, UntypedCheck>>;
-  for (const set of Object.keys(performers) as SubjectSet[]) {
-    const requirements = Object.entries<Chapter[string]>(chapters[name])
-      .filter(([, row]) => isChecked(row) && row.subjects === set)
-      .map(([key]) => ({ id: `${name}.${key}`, check: judges[key] as UntypedCheck }));
-    for (const [resource, subjects] of byResource(subjectSets[set], run, requirements)) {
-      test(`${name} ${set} › ${resource}`, async () => {
-        await runCells(run, subjects, performers[set] as UntypedPerformer, requirements);
-      });
-    }
-  }
-}
-
-interface Judged {
-  readonly id: string;
-  readonly check: UntypedCheck;
-}
-
-function byResource(
-  subjects: readonly Subject[],
-  { grep }: Run,
-  requirements: readonly Judged[],
-): Map<string, Subject[]> {
-  const groups = new Map<string, Subject[]>();
-  for (const subject of subjects) {
-    if (!requirements.some(({ id }) => selects(grep, caseId(id, subject)))) continue;
-    const group = groups.get(subject.resource);
-    if (group === undefined) groups.set(subject.resource, [subject]);
-    else group.push(subject);
-  }
-  return groups;
-}
-
-async function runCells(
-  run: Run,
-  subjects: readonly Subject[],
-  perform: UntypedPerformer,
-  requirements: readonly Judged[],
-): Promise<void> {
-  const context = worker(run);
-  const failures: string[] = [];
-  try {
-    for (const subject of subjects) {
-      const wanted = requirements.filter(({ id }) => selects(run.grep, caseId(id, subject)));
-      const results = await runCell(context, subject, perform, wanted);
-      context.evidence.write(results, context.client.takeExchanges());
-      failures.push(...results.filter(failed).map(({ id, message }) => `${id}: ${message}`));
-    }
-  } finally {
-    context.evidence.flush();
-  }
-  if (failures.length > 0) {
-    // An unexpected failure would cost the worker; the reporter puts the expectation back.
-    test.fail();
-    throw new Error(`${failures.length} cases failed\n${failures.slice(0, 20).join('\n')}`);
-  }
-}
-
-const failed = ({ verdict }: CaseResult): boolean => verdict === 'failed' || verdict === 'not-testable';
-
-async function runCell(
-  context: Context,
-  subject: Subject,
-  perform: UntypedPerformer,
-  requirements: readonly Judged[],
-): Promise<CaseResult[]> {
-  const everyCase = (verdict: CaseVerdict, message: string): CaseResult[] =>
-    requirements.map(({ id }) => result(context, id, subject, verdict, message));
-  const barred = gate(context.run.target, subject);
-  if (barred !== undefined) return everyCase(barred.verdict, barred.reason);
-  if (context.gone !== undefined) return everyCase('failed', context.gone);
-  let record: unknown;
-  try {
-    record = await perform(subject, context);
-    context.answered();
-  } catch (error) {
-    if (error instanceof NoAnswer || (error instanceof Error && error.cause instanceof NoAnswer))
-      await context.unanswered();
-    return everyCase(error instanceof Prerequisite ? 'not-testable' : 'failed', messageOf(error));
-  }
-  return requirements.map(({ id, check }) => {
-    try {
-      check(record, subject);
-      return result(context, id, subject, 'passed');
-    } catch (error) {
-      return result(context, id, subject, error instanceof Prerequisite ? 'not-testable' : 'failed', messageOf(error));
-    }
+  const judges = checks as unknown as Readonly<Record<string, Judge['check']>>;
+  const entries = Object.entries(perform as unknown as Readonly<Record<SubjectSet, Performance['perform']>>);
+  const defined = entries.map(([key, performer]): Performance => {
+    const set = key as SubjectSet;
+    const rows = Object.entries<Chapter[string]>(chapters[name]);
+    const own = rows.filter(([, row]) => isChecked(row) && row.subjects === set);
+    return {
+      chapter: name,
+      set,
+      subjects: subjectSets[set],
+      perform: performer,
+      judges: own.map(([key]) => ({ id: `${name}.${key}`, check: judges[key] as Judge['check'] })),
+    };
   });
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof Failure || error instanceof Prerequisite || error instanceof NoAnswer) return error.message;
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-}
-
-function result(
-  context: Context,
-  requirement: string,
-  subject: Subject,
-  verdict: CaseVerdict,
-  message?: string,
-): CaseResult {
-  return {
-    type: 'case',
-    id: caseId(requirement, subject),
-    requirement,
-    subject: subject.id,
-    verdict,
-    ...(message === undefined ? {} : { message: context.client.redactor.redact(message) }),
-    exchanges: context.client.pendingIds(),
-  };
+  performances.push(...defined);
+  if (process.env[runVariable] !== undefined) registerTests(defined);
 }

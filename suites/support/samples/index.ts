@@ -8,7 +8,8 @@ const files = readdirSync(import.meta.dirname).filter((file) => /^[a-z]+\.[a-z]{
 const samples = new Map<string, Sample>(
   await Promise.all(
     files.map(async (file) => {
-      const module = (await import(`./${file}`)) as { readonly sample: Sample };
+      const url = new URL(file, import.meta.url).href;
+      const module = (await import(url)) as { readonly sample: Sample };
       return [file.slice(0, -'.js'.length).replace('.', '/'), module.sample] as const;
     }),
   ),

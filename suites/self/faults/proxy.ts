@@ -1,7 +1,7 @@
 // Stands between the suite and a good server, and breaks it by one fault.
 import { createServer, type IncomingMessage } from 'node:http';
 import { type Dispatcher, Pool } from 'undici';
-import type { Fault, Passing, Returning } from './faultParts.js';
+import type { Fault, Passing, Returning } from './parts.js';
 
 /** The proxy: a URL, and its end. */
 export interface FaultyProxy {

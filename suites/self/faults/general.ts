@@ -1,5 +1,5 @@
-// Broken servers: each row breaks a good server in one way and names the requirements that must fail, and no others.
-import { isObject, itemsOf, merge } from '../support/json.js';
+// Servers that break the chapters that hold for every kind.
+import { isObject, itemsOf, merge } from '../../support/json.js';
 import {
   acrossNamespaces,
   answering,
@@ -11,10 +11,9 @@ import {
   metadata,
   reply,
   without,
-} from './faultParts.js';
+} from './parts.js';
 
-/** Every broken server. */
-export const faults: readonly Fault[] = [
+export const generalFaults: readonly Fault[] = [
   {
     name: 'answers creates with 201',
     grep: 'configmaps',

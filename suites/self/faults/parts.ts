@@ -1,5 +1,5 @@
 // What the rows of broken servers are made of: the shape of a fault, and the ways of changing what passes.
-import { isObject, type JsonObject } from '../support/json.js';
+import { isObject, type JsonObject } from '../../support/json.js';
 
 /** A request on its way to the good server, or a reply on its way back. Bodies are JSON or YAML text. */
 export interface Passing {

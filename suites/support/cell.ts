@@ -1,0 +1,61 @@
+// One cell of the matrix: performs a subject and judges the requirements on it, whatever the target does.
+import { type CaseResult, type CaseVerdict, caseId, type Subject, selects } from '../../matrix/requirements/index.js';
+import type { Performance } from './chapter.js';
+import { NoAnswer } from './client.js';
+import { Failure, Prerequisite } from './expect.js';
+import { gate } from './gate.js';
+import type { Context } from './worker.js';
+
+/** Performs a subject and judges it by every check that the run selects. Never throws for what the target does. */
+export async function runCell(
+  context: Context,
+  subject: Subject,
+  { perform, judges }: Performance,
+): Promise<CaseResult[]> {
+  const wanted = judges.filter(({ id }) => selects(context.run.grep, caseId(id, subject)));
+  const everyCase = (verdict: CaseVerdict, message: string): CaseResult[] =>
+    wanted.map(({ id }) => result(context, id, subject, verdict, message));
+  const barred = gate(context.run.target, subject);
+  if (barred !== undefined) return everyCase(barred.verdict, barred.reason);
+  if (context.gone !== undefined) return everyCase('failed', context.gone);
+  let record: unknown;
+  try {
+    record = await perform(subject, context);
+    context.answered();
+  } catch (error) {
+    if (error instanceof NoAnswer || (error instanceof Error && error.cause instanceof NoAnswer))
+      await context.unanswered();
+    return everyCase(error instanceof Prerequisite ? 'not-testable' : 'failed', messageOf(error));
+  }
+  return wanted.map(({ id, check }) => {
+    try {
+      check(record, subject);
+      return result(context, id, subject, 'passed');
+    } catch (error) {
+      return result(context, id, subject, error instanceof Prerequisite ? 'not-testable' : 'failed', messageOf(error));
+    }
+  });
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof Failure || error instanceof Prerequisite || error instanceof NoAnswer) return error.message;
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+function result(
+  context: Context,
+  requirement: string,
+  subject: Subject,
+  verdict: CaseVerdict,
+  message?: string,
+): CaseResult {
+  return {
+    type: 'case',
+    id: caseId(requirement, subject),
+    requirement,
+    subject: subject.id,
+    verdict,
+    ...(message === undefined ? {} : { message: context.client.redactor.redact(message) }),
+    exchanges: context.client.pendingIds(),
+  };
+}

@@ -1,0 +1,50 @@
+// Turns performances into Playwright tests: one for each subject set and resource, its cells in a loop inside.
+// A failed cell is written down and does not end the loop; the verdict of the run comes from what is written.
+import { _baseTest as test } from '@playwright/test';
+import { type CaseResult, caseId, type Subject, selects } from '../../matrix/requirements/index.js';
+import { runCell } from './cell.js';
+import type { Performance } from './chapter.js';
+import { type Run, readRun } from './run.js';
+import { worker } from './worker.js';
+
+/** Registers the tests of the performances, as far as the run selects them. */
+export function registerTests(performances: readonly Performance[]): void {
+  const run = readRun();
+  for (const performance of performances) {
+    for (const [resource, subjects] of byResource(performance, run)) {
+      test(`${performance.chapter} ${performance.set} › ${resource}`, () => runCells(run, subjects, performance));
+    }
+  }
+}
+
+function byResource({ subjects, judges }: Performance, { grep }: Run): Map<string, Subject[]> {
+  const groups = new Map<string, Subject[]>();
+  for (const subject of subjects) {
+    if (!judges.some(({ id }) => selects(grep, caseId(id, subject)))) continue;
+    const group = groups.get(subject.resource);
+    if (group === undefined) groups.set(subject.resource, [subject]);
+    else group.push(subject);
+  }
+  return groups;
+}
+
+async function runCells(run: Run, subjects: readonly Subject[], performance: Performance): Promise<void> {
+  const context = worker(run);
+  const failures: string[] = [];
+  try {
+    for (const subject of subjects) {
+      const results = await runCell(context, subject, performance);
+      context.evidence.write(results, context.client.takeExchanges());
+      failures.push(...results.filter(failed).map(({ id, message }) => `${id}: ${message}`));
+    }
+  } finally {
+    context.evidence.flush();
+  }
+  if (failures.length > 0) {
+    // An unexpected failure would cost the worker; the reporter puts the expectation back.
+    test.fail();
+    throw new Error(`${failures.length} cases failed\n${failures.slice(0, 20).join('\n')}`);
+  }
+}
+
+const failed = ({ verdict }: CaseResult): boolean => verdict === 'failed' || verdict === 'not-testable';

@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 // The command line: registers every command, prints what the user can mend as one line.
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { version } from './package.js';
 import { UsageError } from './usageError.js';
 
 const program = new Command('kube-api-conformance')
   .description('does a server really speak the cluster API?')
   .version(version)
-  .showHelpAfterError();
+  .showHelpAfterError('add --help for the options')
+  .exitOverride();
 
 /** Commands are loaded when they are called: a server that serves needs nothing of the suite. */
 const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
@@ -25,7 +26,9 @@ for (const name of wanted) (await commands[name]?.())?.(program);
 try {
   await program.parseAsync();
 } catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 2;
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+  else if (error instanceof UsageError) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 2;
+  } else throw error;
 }

@@ -1,6 +1,7 @@
 // Replace: the whole object is written anew; a refused replace changes nothing.
 import { resourceId } from '../matrix/api/index.js';
 import { defineChapter } from './support/chapter.js';
+import type { Reply } from './support/client.js';
 import { equal, fail, holds, status, statusObject, success } from './support/expect.js';
 import { at, brief, essence, isObject, type JsonObject, merge } from './support/json.js';
 import { fill, type Made } from './support/scope.js';
@@ -28,23 +29,22 @@ defineChapter(
         client.send({ method: 'PUT', path: path(target), headers: json, body: JSON.stringify(body) });
       const made = await scope.make(resource);
       const moved = await scope.put(made, (object) => withLabel(object, 'moved'));
-      const before = await scope.current(made);
-      const attempt = (change: JsonObject) => merge(withLabel(before ?? made.object, 'refused'), { metadata: change });
-      const stale = await put(made, withLabel(made.object, 'stale'));
-      const otherName = await put(made, attempt({ name: scope.name(resource) }));
-      const otherUid = await put(made, attempt({ uid: '11111111-2222-3333-4444-555555555555' }));
+      /** A replace that must be refused, with the object before and after it. */
+      const refused = async (label: string, body: (before: JsonObject) => JsonObject) => {
+        const before = await scope.current(made);
+        const reply = await put(made, withLabel(body(before ?? made.object), label));
+        return { reply, before, after: await scope.current(made) };
+      };
+      const otherName = scope.name(resource);
+      const otherUid = '11111111-2222-3333-4444-555555555555';
       const name = scope.name(resource);
-      const fresh = scope.body(resource, name, made.namespace);
-      const absent = await put({ ...made, name }, fresh);
       return {
         id: resourceId(resource),
         moved,
-        before,
-        stale,
-        otherName,
-        otherUid,
-        absent,
-        after: await scope.current(made),
+        stale: await refused('stale', () => made.object),
+        otherName: await refused('other-name', (before) => merge(before, { metadata: { name: otherName } })),
+        otherUid: await refused('other-uid', (before) => merge(before, { metadata: { uid: otherUid } })),
+        absent: await put({ ...made, name }, scope.body(resource, name, made.namespace)),
       };
     },
   },
@@ -78,22 +78,12 @@ defineChapter(
       const [before, after] = [made.object, read].map((object) => at(object, 'metadata', 'resourceVersion'));
       if (before === after) fail(`${reply.request}: metadata.resourceVersion is still ${brief(before)}`);
     },
-    stale: ({ moved, stale, before, after }) => {
+    stale: ({ moved, stale }) => {
       success(moved);
-      status(stale, 409);
-      statusObject(stale, 'Conflict');
-      holds(essence(after), essence(before), `${stale.request}: the object afterwards`);
+      refusedWith(stale, [409], ['Conflict']);
     },
-    'name-mismatch': ({ otherName, before, after }) => {
-      status(otherName, 400);
-      statusObject(otherName, 'BadRequest');
-      holds(essence(after), essence(before), `${otherName.request}: the object afterwards`);
-    },
-    'other-uid': ({ otherUid, before, after }) => {
-      status(otherUid, 409, 422);
-      statusObject(otherUid, 'Conflict', 'Invalid');
-      holds(essence(after), essence(before), `${otherUid.request}: the object afterwards`);
-    },
+    'name-mismatch': ({ otherName }) => refusedWith(otherName, [400], ['BadRequest']),
+    'other-uid': ({ otherUid }) => refusedWith(otherUid, [409, 422], ['Conflict', 'Invalid']),
     absent: ({ absent, id }) => {
       if (mayBeCreated.has(id) && absent.status >= 200 && absent.status < 300) return;
       status(absent, 404);
@@ -107,4 +97,16 @@ function withoutLabel(object: JsonObject, label: string): JsonObject {
   if (!isObject(metadata) || !isObject(metadata.labels)) return object;
   const { [label]: _, ...labels } = metadata.labels;
   return { ...object, metadata: { ...metadata, labels } };
+}
+
+interface Refused {
+  readonly reply: Reply;
+  readonly before: JsonObject | undefined;
+  readonly after: JsonObject | undefined;
+}
+
+function refusedWith({ reply, before, after }: Refused, codes: readonly number[], reasons: readonly string[]): void {
+  status(reply, ...codes);
+  statusObject(reply, ...reasons);
+  holds(essence(after), essence(before), `${reply.request}: the object afterwards`);
 }

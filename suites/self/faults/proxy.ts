@@ -13,7 +13,7 @@ const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'cont
 
 /** Starts the proxy on a free loopback port. `ca` is the PEM of the good server's authority. */
 export async function startFaultyProxy(good: string, ca: string, fault: Fault): Promise<FaultyProxy> {
-  const pool = new Pool(good, { connect: { ca } });
+  const pool = new Pool(good, { connect: { ca }, connections: 16 });
   const server = createServer((request, response) => {
     answer(pool, fault, request).then(
       ({ status, headers, body }) => response.writeHead(status, headers).end(body),
@@ -33,25 +33,31 @@ export async function startFaultyProxy(good: string, ca: string, fault: Fault): 
 }
 
 async function answer(pool: Pool, fault: Fault, request: IncomingMessage): Promise<Returning> {
+  const bytes = await bytesOf(request);
   const passing: Passing = {
     method: request.method ?? '',
     path: request.url ?? '',
     headers: plain(request.headers),
-    body: await textOf(request),
+    body: bytes.toString('utf8'),
   };
   const changed = fault.request?.(passing) ?? passing;
-  const returning = 'status' in changed ? changed : await forward(pool, changed);
+  const returning =
+    'status' in changed ? changed : await forward(pool, changed, changed.body === passing.body ? bytes : changed.body);
   return fault.reply?.(returning, passing) ?? returning;
 }
 
-async function forward(pool: Pool, { method, path, headers, body }: Passing): Promise<Returning> {
+/** Sends a request on. Of a watch only the start comes back: no fault is about its events. */
+async function forward(pool: Pool, { method, path, headers }: Passing, body: Buffer | string): Promise<Returning> {
   const answer = await pool.request({
     method: method as Dispatcher.HttpMethod,
     path,
     headers: { ...headers },
-    body: body === '' ? null : body,
+    body: body.length === 0 ? null : body,
   });
-  return { status: answer.statusCode, headers: plain(answer.headers), body: await answer.body.text() };
+  const start = { status: answer.statusCode, headers: plain(answer.headers) };
+  if (!path.includes('/watch/') || answer.statusCode !== 200) return { ...start, body: await answer.body.text() };
+  answer.body.once('error', () => undefined).destroy();
+  return { ...start, body: '' };
 }
 
 function plain(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
@@ -59,8 +65,8 @@ function plain(headers: Readonly<Record<string, string | string[] | undefined>>)
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }

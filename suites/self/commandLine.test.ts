@@ -1,0 +1,210 @@
+// The command line as a user calls it: exit codes, one line for what can be mended, nothing left behind.
+import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allCases, type Target } from '../../matrix/requirements/index.js';
+import { judge, readEvidence } from '../../reports/index.js';
+import { Client } from '../index.js';
+import { itemsOf } from '../support/json.js';
+import type { Fault } from './faults/parts.js';
+import { startFaultyProxy } from './faults/proxy.js';
+import { main, type Running, startReferenceServer } from './referenceServer.js';
+
+let server: Running;
+let folder: string;
+
+beforeAll(async () => {
+  server = await startReferenceServer();
+  folder = mkdtempSync(join(tmpdir(), 'command-line-'));
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function call(...options: readonly string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [main, ...options], { maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+}
+
+const reach = (): string[] => ['--url', server.url, '--ca', server.caFile, '--token', server.token];
+const output = (): string => mkdtempSync(join(folder, 'run-'));
+
+async function namespaces(): Promise<unknown[]> {
+  const target: Target = {
+    name: 'reference',
+    url: server.url,
+    ca: server.ca,
+    credentials: { staticToken: { token: server.token } },
+    vendor: 'kubernetes',
+    domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' },
+    notOffered: [],
+    deviations: [],
+    disposable: false,
+  };
+  const client = new Client(target);
+  const reply = await client.send({ method: 'GET', path: '/api/v1/namespaces' });
+  await client.close();
+  return itemsOf(reply.value()).map(({ metadata }) => (metadata as { readonly name: string }).name);
+}
+
+describe('run --list', () => {
+  it('prints the ids of all cases and needs no target', async () => {
+    const { code, stdout } = await call('run', '--list');
+    expect(code).toBe(0);
+    expect(stdout.trimEnd().split('\n')).toEqual(allCases().map(({ id }) => id));
+  });
+
+  it('prints those that contain a text', async () => {
+    const { stdout } = await call('run', '--list', '--grep', 'replace.stale › PUT /api/v1/nodes/{name}');
+    expect(stdout).toBe('replace.stale › PUT /api/v1/nodes/{name}\n');
+  });
+});
+
+describe('run', () => {
+  it('runs one case and leaves nothing behind', async () => {
+    const before = await namespaces();
+    const directory = output();
+    const { code, stdout } = await call(
+      'run',
+      ...reach(),
+      '--grep',
+      'create.answer › POST /api/v1/nodes',
+      '--output',
+      directory,
+    );
+    expect([code, stdout]).toEqual([0, expect.stringContaining('cases: 1 passed, 0 failed')]);
+    expect([...(await readEvidence(join(directory, 'evidence.jsonl'))).cases.keys()]).toEqual([
+      'create.answer › POST /api/v1/nodes',
+    ]);
+    expect(readdirSync(directory).sort()).toEqual(['evidence.jsonl', 'index.html', 'junit.xml']);
+    expect(readFileSync(join(directory, 'evidence.jsonl'), 'utf8')).not.toContain(server.token);
+    expect(await namespaces()).toEqual(before);
+  });
+
+  it('takes a kubeconfig', async () => {
+    const options = ['--kubeconfig', server.kubeconfig, '--grep', 'discovery.names', '--output', output()];
+    expect((await call('run', ...options)).code).toBe(0);
+  });
+
+  it.each([
+    ['nobody listens', () => ['--url', 'https://127.0.0.1:1', '--token', 't'], /does not answer .*is it running/],
+    ['the authority is unknown', () => ['--url', server.url, '--token', 't'], /give its authority with --ca/],
+    [
+      'the token is wrong',
+      () => ['--url', server.url, '--ca', server.caFile, '--token', 'wrong'],
+      /does not let us in \(401\)/,
+    ],
+    ['no case is selected', () => [...reach(), '--grep', 'nothing of the kind'], /no case id contains/],
+    ['the workers are no number', () => [...reach(), '--workers', 'many'], /--workers: many/],
+    ['there is no target', () => [], /no target: give --url/],
+    ['an option is unknown', () => ['--urll', 'x'], /unknown option '--urll'/],
+  ] as const)('ends with 2 and says in short why when %s', async (_, options, line) => {
+    const { code, stderr } = await call('run', ...options(), '--output', output());
+    expect(code).toBe(2);
+    expect(stderr.trimEnd().split('\n').length).toBeLessThan(4);
+    expect(stderr).toMatch(line);
+  });
+});
+
+const alwaysCreated: Fault = {
+  name: 'answers creates with 201',
+  grep: '',
+  fails: [],
+  reply: (returning, { method }) =>
+    method === 'POST' && returning.status === 200 ? { ...returning, status: 201 } : returning,
+};
+
+describe('a run with failures', () => {
+  it('ends with 1 and keeps its worker', async () => {
+    const proxy = await startFaultyProxy(server.url, server.ca, alwaysCreated);
+    const directory = output();
+    const options = [
+      '--url',
+      proxy.url,
+      '--token',
+      server.token,
+      '--grep',
+      'conventions.status › POST',
+      '--workers',
+      '1',
+    ];
+    const { code, stdout } = await call('run', ...options, '--output', directory);
+    await proxy.close();
+    expect([code, stdout]).toEqual([1, expect.stringContaining('\nnot conformant\n')]);
+    const evidence = readFileSync(join(directory, 'evidence.jsonl'), 'utf8');
+    expect(evidence).toMatch(/kac-[0-9a-f]{6}-w0-/);
+    expect(evidence).not.toMatch(/kac-[0-9a-f]{6}-w1-/);
+  });
+
+  it('counts what a dead worker left unfinished as failed, and finishes the rest', async () => {
+    const directory = output();
+    const child = spawn(process.execPath, [main, 'run', ...reach(), '--grep', 'configmaps', '--output', directory], {
+      stdio: 'ignore',
+    });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    const worker = await workerOf(child.pid ?? 0);
+    await written(join(directory, 'evidence'));
+    process.kill(worker, 'SIGKILL');
+    expect(await ended).toBe(1);
+    const verdict = judge(await readEvidence(join(directory, 'evidence.jsonl')));
+    const lost = verdict.cases.filter(({ message }) => message?.startsWith('no verdict'));
+    expect(lost.length).toBeGreaterThan(0);
+    expect(verdict.cases.filter((one) => one.verdict === 'passed').length).toBeGreaterThan(0);
+    expect(verdict.exitCode).toBe(1);
+  });
+});
+
+/** Waits until a worker has written evidence. */
+async function written(parts: string): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  const hasLines = (): boolean =>
+    readdirSync(parts).some((part) => part.startsWith('worker') && readable(join(parts, part)) !== '');
+  while (!hasLines()) {
+    if (Date.now() > deadline) throw new Error('no worker wrote anything');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** The process id of a Playwright worker below a process, once there is one that works. */
+async function workerOf(ancestor: number): Promise<number> {
+  const deadline = Date.now() + 20_000;
+  while (Date.now() < deadline) {
+    const found = descendants(ancestor).find((pid) => /playwright.*worker/i.test(commandOf(pid)));
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('no worker appeared');
+}
+
+function descendants(pid: number): number[] {
+  const children = readdirSync('/proc')
+    .filter((entry) => parentOf(entry) === pid)
+    .map(Number);
+  return children.flatMap((child) => [child, ...descendants(child)]);
+}
+
+/** The parent of a process: the second field after the command, which stands in brackets. */
+const parentOf = (entry: string): number =>
+  /^\d+$/.test(entry) ? Number(readable(`/proc/${entry}/stat`).split(') ').at(-1)?.split(' ')[1]) : 0;
+
+const commandOf = (pid: number): string => readable(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
+
+function readable(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,8 +1,8 @@
 // The command line as a user calls it: exit codes, one line for what can be mended, nothing left behind.
 import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allCases, type Target } from '../../matrix/requirements/index.js';
 import { judge, readEvidence } from '../../reports/index.js';
@@ -91,6 +91,20 @@ describe('run', () => {
     expect(readdirSync(directory).sort()).toEqual(['evidence.jsonl', 'index.html', 'junit.xml']);
     expect(readFileSync(join(directory, 'evidence.jsonl'), 'utf8')).not.toContain(server.token);
     expect(await namespaces()).toEqual(before);
+  });
+
+  it('loads nothing of the reference server', async () => {
+    const copy = join(folder, 'without-server');
+    const root = dirname(dirname(dirname(main)));
+    cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
+    cpSync(join(root, 'package.json'), join(copy, 'package.json'));
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+    rmSync(join(copy, 'dist/reference-server'), { recursive: true });
+    const options = ['run', ...reach(), '--grep', 'discovery.names', '--output', output()];
+    const code = await new Promise((resolve) => {
+      spawn(process.execPath, [join(copy, 'dist/cli/main.js'), ...options], { stdio: 'ignore' }).once('exit', resolve);
+    });
+    expect(code).toBe(0);
   });
 
   it('takes a kubeconfig', async () => {

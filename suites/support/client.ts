@@ -1,6 +1,7 @@
 // The suite's HTTP client: sends one request, records the exchange, believes nothing of the answer.
 import { randomUUID } from 'node:crypto';
-import { type Dispatcher, errors, Pool } from 'undici';
+import { TLSSocket } from 'node:tls';
+import { buildConnector, type Dispatcher, errors, Pool } from 'undici';
 import type { Credential, Exchange, Header, Target } from '../../matrix/requirements/index.js';
 import { decode, mediaTypeOf } from './decoders.js';
 import { record } from './evidence.js';
@@ -71,17 +72,25 @@ export class Client {
   readonly redactor = new Redactor();
   readonly #pool: Pool;
   readonly #authorization: string | undefined;
+  /** What the last handshake showed; all connections of a client are made alike. */
+  #tls: Exchange['tls'];
   #sink: Exchange[] = [];
 
   constructor(readonly target: Target) {
     const certificate = target.credentials.clientCertificate;
+    const connect = buildConnector({
+      timeout: 5_000,
+      ...(target.ca === undefined ? {} : { ca: target.ca }),
+      ...(certificate?.certificate && certificate.key ? { cert: certificate.certificate, key: certificate.key } : {}),
+    });
     this.#pool = new Pool(new URL(target.url).origin, {
       connections: 8,
-      connect: {
-        timeout: 5_000,
-        ...(target.ca === undefined ? {} : { ca: target.ca }),
-        ...(certificate?.certificate && certificate.key ? { cert: certificate.certificate, key: certificate.key } : {}),
-      },
+      connect: (options, callback) =>
+        connect(options, (...outcome) => {
+          const [, socket] = outcome;
+          if (socket instanceof TLSSocket) this.#tls = factsOf(socket);
+          callback(...outcome);
+        }),
     });
     for (const credential of Object.values(target.credentials)) {
       this.redactor.add(credential.token);
@@ -121,6 +130,7 @@ export class Client {
             milliseconds: Date.now() - started,
             request: { method: call.method, url: this.target.url + call.path, headers: Object.entries(headers) },
             ...(response === undefined ? {} : { response }),
+            ...(this.#tls === undefined ? {} : { tls: this.#tls }),
             ...(error === undefined ? {} : { error }),
           },
           call.body,
@@ -165,6 +175,16 @@ export class Client {
       ...call.headers,
     };
   }
+}
+
+function factsOf(socket: TLSSocket): NonNullable<Exchange['tls']> {
+  const own = socket.getCertificate();
+  const subject = own !== null && 'subject' in own ? own.subject?.CN : undefined;
+  return {
+    protocol: socket.getProtocol() ?? 'unknown',
+    authorized: socket.authorized,
+    ...(subject === undefined ? {} : { clientCertificate: String(subject) }),
+  };
 }
 
 function authorizationOf(credential: Credential): string | undefined {

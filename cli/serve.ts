@@ -18,6 +18,7 @@ interface ServeFlags {
   readonly rootCaFile?: string;
   readonly tokenAuthFile?: string;
   readonly writeKubeconfig?: string;
+  readonly dataDir?: string;
   readonly verbose?: boolean;
 }
 
@@ -36,6 +37,7 @@ export function registerServe(program: Command): void {
       'static tokens, CSV: token,user,uid,"group1,group2"; one is made when not given',
     )
     .option('--write-kubeconfig <file>', 'write a kubeconfig for this server; it is there when the server is ready')
+    .option('--data-dir <directory>', 'keep what is written in this directory; in memory only when not given')
     .option('-v, --verbose', 'log why credentials are refused')
     .action(serve);
 }
@@ -63,13 +65,14 @@ async function start(flags: ServeFlags): Promise<RunningServer> {
 }
 
 async function optionsOf(flags: ServeFlags): Promise<ServerOptions> {
-  const { port, bindAddress, tokenAuthFile, verbose } = flags;
+  const { port, bindAddress, tokenAuthFile, dataDir, verbose } = flags;
   const tls = await tlsOf(flags);
   return {
     port: parsePort(port),
     bindAddress,
     ...(tls === undefined ? {} : { tls }),
     ...(tokenAuthFile === undefined ? {} : { tokenAuthFile }),
+    ...(dataDir === undefined ? {} : { dataDir }),
     ...(verbose === true ? { onRejection: logRejection } : {}),
   };
 }

@@ -1,6 +1,7 @@
 // Every error that the server answers with: one class, one constructor function for each reason.
 import type { Resource } from '../matrix/api/index.js';
 import type { ApiObject } from './codecs/codec.js';
+import { StorageFull } from './storage/storage.js';
 
 /** One cause of an invalid object: the reason, the message without the field, the path of the field. */
 export interface Cause {
@@ -184,6 +185,10 @@ export const revisionTooLarge = (asked: string, current: string): StatusError =>
     retryAfterSeconds: 1,
   });
 
+/** 507 for a write that finds no room; reads go on. */
+const insufficientStorage = (): StatusError =>
+  new StatusError(507, 'InsufficientStorage', 'the storage is full: nothing was written');
+
 /** 500 for what should not have happened; the cause stays in the log. */
 const internal = (): StatusError =>
   new StatusError(500, 'InternalError', 'an internal error occurred; the log of the server has it');
@@ -191,6 +196,7 @@ const internal = (): StatusError =>
 /** What the client is told of anything that was thrown; what is not a StatusError goes to the log whole. */
 export function asStatusError(error: unknown): StatusError {
   if (error instanceof StatusError) return error;
+  if (error instanceof StorageFull) return insufficientStorage();
   reportError(error);
   return internal();
 }

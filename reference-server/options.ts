@@ -26,6 +26,8 @@ export interface ServerOptions {
   readonly tokenAuthFile?: string;
   /** Static tokens beside the file's. Where there are neither, a random one is made for an administrator. */
   readonly tokens?: readonly StaticToken[];
+  /** `--data-dir`: where what is written is kept; in memory only where absent. */
+  readonly dataDir?: string;
   /** Verb handlers to use instead of the server's own: for tests of the pipeline. */
   readonly handlers?: Readonly<Record<Verb, Handler>>;
   /** Told of each refused credential: the mechanism and the reason, never the credential. */

@@ -113,7 +113,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   let port = 0;
   const discovery = createDiscovery(undefined, () => `${host}:${port}`);
   const lifetimes = new Lifetimes();
-  const cluster = options.handlers === undefined ? await startCluster() : standIn(options.handlers);
+  const cluster = options.handlers === undefined ? await startCluster(options.dataDir) : standIn(options.handlers);
   const serve = pipeline({
     authenticate,
     resolver: new Resolver([...operations, ...discovery.operations]),

@@ -1,11 +1,31 @@
 // What every storage must do, run on each of them.
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { DurableStorage } from './durable.js';
+import { openLmdb } from './lmdb.js';
 import { MemoryStorage } from './memory.js';
 import { type Change, Compacted, FutureRevision, KeyExists, type Storage } from './storage.js';
 
 const storages: [name: string, open: (options: { history: number }) => Promise<Storage>][] = [
   ['memory', async (options) => new MemoryStorage(options)],
+  ['lmdb', async (options) => DurableStorage.open(await openLmdb(directory()), options)],
 ];
+
+const directories: string[] = [];
+const opened: Storage[] = [];
+
+function directory(): string {
+  const made = mkdtempSync(join(tmpdir(), 'storage-'));
+  directories.push(made);
+  return made;
+}
+
+afterEach(async () => {
+  for (const storage of opened.splice(0)) await storage.close();
+  for (const made of directories.splice(0)) rmSync(made, { recursive: true, force: true });
+});
 
 const thing = (name: string, more = {}) => ({ kind: 'Thing', metadata: { name }, ...more });
 const names = (changes: readonly Change[]) => changes.map(({ type, entry }) => `${type} ${entry.key}`);
@@ -20,11 +40,15 @@ async function take(changes: AsyncIterable<readonly Change[]>, count: number): P
 }
 
 describe.each(storages)('%s', (_, open) => {
-  const opened = () => open({ history: 100 });
+  const fresh = async (): Promise<Storage> => {
+    const storage = await open({ history: 100 });
+    opened.push(storage);
+    return storage;
+  };
   const never = new AbortController().signal;
 
   test('stamps every write with the next revision', async () => {
-    const storage = await opened();
+    const storage = await fresh();
     const before = await storage.revision();
     const one = await storage.create('a/1', thing('1'));
     const two = await storage.guaranteedUpdate('a/1', () => ({ put: thing('1', { x: 1 }) }));
@@ -38,13 +62,13 @@ describe.each(storages)('%s', (_, open) => {
   });
 
   test('refuses a key that is taken', async () => {
-    const storage = await opened();
+    const storage = await fresh();
     await storage.create('a/1', thing('1'));
     await expect(storage.create('a/1', thing('1'))).rejects.toThrow(KeyExists);
   });
 
   test('lists a prefix in key order, in pages, at one revision', async () => {
-    const storage = await opened();
+    const storage = await fresh();
     for (const key of ['b/2', 'a/3', 'b/1', 'b/10', 'c/1']) await storage.create(key, thing(key));
     const { revision } = await storage.list('b/');
     const first = await storage.list('b/', { limit: 2 });
@@ -61,7 +85,7 @@ describe.each(storages)('%s', (_, open) => {
   });
 
   test('a thousand concurrent updates lose nothing', async () => {
-    const storage = await opened();
+    const storage = await fresh();
     await storage.create('counter', thing('counter', { count: 0 }));
     const increment = () =>
       storage.guaranteedUpdate('counter', (current) => ({
@@ -72,7 +96,7 @@ describe.each(storages)('%s', (_, open) => {
   });
 
   test('an update that keeps, removes, creates or throws', async () => {
-    const storage = await opened();
+    const storage = await fresh();
     const created = await storage.guaranteedUpdate('a', (current) => ({ put: thing(`was ${current}`) }));
     const kept = await storage.guaranteedUpdate('a', () => 'keep');
     expect(kept).toEqual({ entry: created.entry, change: 'keep' });
@@ -90,7 +114,7 @@ describe.each(storages)('%s', (_, open) => {
   });
 
   test('watches a prefix from a revision: old changes, then new ones, each once and in order', async () => {
-    const storage = await opened();
+    const storage = await fresh();
     await storage.create('w/0', thing('0'));
     const from = await storage.revision();
     await storage.create('w/1', thing('1'));
@@ -107,7 +131,7 @@ describe.each(storages)('%s', (_, open) => {
   });
 
   test('a watch from a revision that is still to come waits for it', async () => {
-    const storage = await opened();
+    const storage = await fresh();
     const from = await storage.revision();
     const taken = take(storage.watch('', from + 1, never), 1);
     await storage.create('a', thing('a'));
@@ -116,7 +140,7 @@ describe.each(storages)('%s', (_, open) => {
   });
 
   test('a watch ends with its signal', async () => {
-    const storage = await opened();
+    const storage = await fresh();
     const controller = new AbortController();
     const taken = take(storage.watch('', await storage.revision(), controller.signal), 1);
     setTimeout(() => controller.abort(), 5);
@@ -137,7 +161,7 @@ describe.each(storages)('%s', (_, open) => {
   });
 
   test('compaction forgets what was before a revision and keeps what came after', async () => {
-    const storage = await opened();
+    const storage = await fresh();
     await storage.create('a', thing('a'));
     const middle = await storage.revision();
     await storage.create('b', thing('b'));

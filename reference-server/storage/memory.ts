@@ -17,12 +17,22 @@ import {
 export interface MemoryOptions {
   /** How many changes a watch can look back. */
   readonly history?: number;
+  /** What to begin with: the state and the history of an earlier run. */
+  readonly snapshot?: Snapshot;
+}
+
+/** A state and the changes that led to it: consecutive revisions, the first is that of revision `oldest + 1`. */
+export interface Snapshot {
+  readonly revision: number;
+  readonly oldest: number;
+  readonly entries: readonly Entry[];
+  readonly log: readonly Change[];
 }
 
 /** The default storage. Everything happens within one turn, so no update ever has to be retried. */
 export class MemoryStorage implements Storage {
   readonly #byKey = new Map<string, Entry>();
-  readonly #sorted: Entry[] = [];
+  #sorted: Entry[] = [];
   /** Changes of consecutive revisions; the first is that of revision `#oldest + 1`. */
   #log: Change[] = [];
   #oldest = 1;
@@ -30,8 +40,35 @@ export class MemoryStorage implements Storage {
   readonly #history: number;
   readonly #watchers = new Set<Watcher>();
 
-  constructor({ history = 5000 }: MemoryOptions = {}) {
+  constructor({ history = 5000, snapshot }: MemoryOptions = {}) {
     this.#history = history;
+    if (snapshot === undefined) return;
+    this.#revision = snapshot.revision;
+    this.#oldest = snapshot.oldest;
+    this.#log = [...snapshot.log];
+    for (const entry of snapshot.entries) this.#byKey.set(entry.key, entry);
+    this.#sorted = [...snapshot.entries].sort((one, other) => (one.key < other.key ? -1 : 1));
+  }
+
+  /** The newest revision and the oldest that a watch can start after, without waiting. */
+  get bounds(): { readonly revision: number; readonly oldest: number } {
+    return { revision: this.#revision, oldest: this.#oldest };
+  }
+
+  /** The entry under a key, without waiting. */
+  peek(key: string): Entry | undefined {
+    return this.#byKey.get(key);
+  }
+
+  /** Takes over a change that was decided elsewhere; its revision is the next one. */
+  apply(change: Change): void {
+    const { entry, previous, type } = change;
+    this.#revision = entry.revision;
+    if (type === 'put') this.#byKey.set(entry.key, entry);
+    else this.#byKey.delete(entry.key);
+    const added = type === 'put' ? [entry] : [];
+    this.#sorted.splice(this.#position(entry.key), previous === undefined ? 0 : 1, ...added);
+    this.#commit(change);
   }
 
   async revision(): Promise<number> {
@@ -103,18 +140,14 @@ export class MemoryStorage implements Storage {
   async close(): Promise<void> {}
 
   #put(key: string, value: ApiObject, previous: Entry | undefined): Entry {
-    const entry = new Entry(key, ++this.#revision, stamped(value, this.#revision));
-    this.#byKey.set(key, entry);
-    this.#sorted.splice(this.#position(key), previous === undefined ? 0 : 1, entry);
-    this.#commit({ type: 'put', entry, ...(previous && { previous }) });
+    const entry = new Entry(key, this.#revision + 1, stamped(value, this.#revision + 1));
+    this.apply({ type: 'put', entry, ...(previous && { previous }) });
     return entry;
   }
 
   #remove(previous: Entry, last: ApiObject): Entry {
-    const entry = new Entry(previous.key, ++this.#revision, stamped(last, this.#revision));
-    this.#byKey.delete(previous.key);
-    this.#sorted.splice(this.#position(previous.key), 1);
-    this.#commit({ type: 'remove', entry, previous });
+    const entry = new Entry(previous.key, this.#revision + 1, stamped(last, this.#revision + 1));
+    this.apply({ type: 'remove', entry, previous });
     return entry;
   }
 

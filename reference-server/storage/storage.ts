@@ -87,6 +87,13 @@ export class KeyExists extends Error {
   }
 }
 
+/** There is no room for another write; reads go on. */
+export class StorageFull extends Error {
+  constructor() {
+    super('the storage is full');
+  }
+}
+
 /** A revision is no longer in history. */
 export class Compacted extends Error {
   constructor(

@@ -1,0 +1,168 @@
+// Storage that survives: decides writes in batches, commits a batch to a journal, then shows it to readers.
+import type { ApiObject } from '../codecs/codec.js';
+import type { Journal } from './journal.js';
+import { MemoryStorage } from './memory.js';
+import {
+  type Change,
+  Entry,
+  KeyExists,
+  type ListOptions,
+  type Range,
+  type Storage,
+  stamped,
+  type Write,
+  type Written,
+} from './storage.js';
+
+/** A write that waits for its turn. `decide` is asked once, with the state that all writes before it have led to. */
+interface Waiting {
+  readonly key: string;
+  decide(current: Entry | undefined): Write;
+  resolve(written: Written): void;
+  reject(error: unknown): void;
+}
+
+/** A decided write, and what it changes; 'keep' changes nothing. */
+interface Decided {
+  readonly waiting: Waiting;
+  readonly written: Written;
+}
+
+/**
+ * All writes that come while a batch is being committed make the next one, so that one flush serves many. Nobody sees
+ * a write before it is durable: what was read, watched or answered is there after a crash.
+ */
+export class DurableStorage implements Storage {
+  #queue: Waiting[] = [];
+  #draining: Promise<void> | undefined;
+
+  private constructor(
+    readonly journal: Journal,
+    readonly memory: MemoryStorage,
+    readonly history: number,
+  ) {}
+
+  /** Opens the journal's state. Throws what the journal throws. */
+  static async open(journal: Journal, { history = 5000 }: { readonly history?: number } = {}): Promise<DurableStorage> {
+    const snapshot = await journal.load();
+    const memory = new MemoryStorage({ history, ...(snapshot && { snapshot }) });
+    return new DurableStorage(journal, memory, history);
+  }
+
+  revision(): Promise<number> {
+    return this.memory.revision();
+  }
+
+  async create(key: string, value: ApiObject): Promise<Entry> {
+    const { entry } = await this.#write(key, (current) => {
+      if (current !== undefined) throw new KeyExists(key);
+      return { put: value };
+    });
+    return entry;
+  }
+
+  get(key: string): Promise<Entry | undefined> {
+    return this.memory.get(key);
+  }
+
+  list(prefix: string, options?: ListOptions): Promise<Range> {
+    return this.memory.list(prefix, options);
+  }
+
+  guaranteedUpdate(key: string, update: (current: Entry | undefined) => Write): Promise<Written> {
+    return this.#write(key, update);
+  }
+
+  async delete(key: string): Promise<Entry | undefined> {
+    const absent = Symbol('absent');
+    try {
+      const { entry } = await this.#write(key, (current) => {
+        if (current === undefined) throw absent;
+        return { remove: current.value };
+      });
+      return entry;
+    } catch (error) {
+      if (error === absent) return undefined;
+      throw error;
+    }
+  }
+
+  watch(prefix: string, after: number, signal: AbortSignal): AsyncIterable<readonly Change[]> {
+    return this.memory.watch(prefix, after, signal);
+  }
+
+  async compact(revision: number): Promise<void> {
+    await this.memory.compact(revision);
+    await this.journal.commit([], this.memory.bounds.oldest);
+  }
+
+  async probe(): Promise<void> {
+    await this.journal.commit([], this.memory.bounds.oldest);
+  }
+
+  async close(): Promise<void> {
+    await this.#draining;
+    await this.journal.close();
+  }
+
+  #write(key: string, decide: Waiting['decide']): Promise<Written> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ key, decide, resolve, reject });
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    // Writes of the same turn come into the first batch.
+    await Promise.resolve();
+    while (this.#queue.length > 0) {
+      const batch = this.#queue;
+      this.#queue = [];
+      await this.#commit(batch);
+    }
+    this.#draining = undefined;
+  }
+
+  async #commit(batch: readonly Waiting[]): Promise<void> {
+    const changes: Change[] = [];
+    const decided = this.#decide(batch, changes);
+    try {
+      const oldest = Math.max(this.memory.bounds.oldest, this.memory.bounds.revision - this.history);
+      if (changes.length > 0) await this.journal.commit(changes, oldest);
+    } catch (error) {
+      for (const { waiting } of decided) waiting.reject(error);
+      return;
+    }
+    for (const change of changes) this.memory.apply(change);
+    for (const { waiting, written } of decided) waiting.resolve(written);
+  }
+
+  /** Decides each write on top of those before it; one that refuses is told so and leaves no trace. */
+  #decide(batch: readonly Waiting[], changes: Change[]): Decided[] {
+    const ahead = new Map<string, Entry | undefined>();
+    const decided: Decided[] = [];
+    let { revision } = this.memory.bounds;
+    for (const waiting of batch) {
+      const { key } = waiting;
+      const current = ahead.has(key) ? ahead.get(key) : this.memory.peek(key);
+      try {
+        const write = waiting.decide(current);
+        if (write === 'keep') {
+          if (current === undefined) throw new Error(`nothing to keep under ${key}`);
+          decided.push({ waiting, written: { entry: current, change: 'keep' } });
+          continue;
+        }
+        const type = 'put' in write ? 'put' : 'remove';
+        if (type === 'remove' && current === undefined) throw new Error(`nothing to remove under ${key}`);
+        revision += 1;
+        const entry = new Entry(key, revision, stamped('put' in write ? write.put : write.remove, revision));
+        ahead.set(key, type === 'put' ? entry : undefined);
+        changes.push({ type, entry, ...(current && { previous: current }) });
+        decided.push({ waiting, written: { entry, change: type } });
+      } catch (error) {
+        waiting.reject(error);
+      }
+    }
+    return decided;
+  }
+}

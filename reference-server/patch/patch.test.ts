@@ -88,6 +88,7 @@ describe('a JSON patch', () => {
     [[{ op: 'add', path: '/data/x' }], 422],
     [['text'], 422],
     [{ op: 'add' }, 400],
+    [Array.from({ length: 40 }, (_, index) => ({ op: 'copy', from: '', path: `/data/copy${index}` })), 422],
     [Array.from({ length: 10_001 }, () => ({ op: 'remove', path: '/a' })), 413],
   ])('%j is refused', (patch, code) => expect(codeOf(() => jsonPatch(document, patch))).toBe(code));
 });

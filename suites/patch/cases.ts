@@ -9,10 +9,10 @@ import type { Context } from '../support/worker.js';
 import { makeFor, patchedResource, pathOn, unchanged } from './target.js';
 
 /** A key, an index, or the item of a list that has this value under this key. */
-export type Step = string | number | { readonly [key: string]: Json };
+type Step = string | number | { readonly [key: string]: Json };
 
 /** What a list holds: each of `has` once, none of `lacks`, and `order` one after the other. */
-export interface ListCase {
+interface ListCase {
   readonly at: readonly Step[];
   /** The key that tells items apart; none for a list of values. */
   readonly by?: string;

@@ -18,18 +18,18 @@ interface Attempt {
 async function refusedPatches({ operation, mediaType }: OperationSubject, { client, scope }: Context) {
   const made = await makeFor(operation, scope);
   const moved = await scope.put(made, (object) => withLabel(object, 'moved'));
-  const before = await scope.current(made);
-  if (before === undefined) throw new Prerequisite(`${made.name} is gone`);
+  let last = await scope.current(made);
   const send = (name: string, change: JsonObject) => {
     const path = pathOn(operation, { ...made, name });
-    return client.send({ method: 'PATCH', path, ...patchBody(mediaType, change, before) });
+    return client.send({ method: 'PATCH', path, ...patchBody(mediaType, change, last) });
   };
-  const attempt = async (wrong: JsonObject, change: JsonObject): Promise<Attempt> => ({
-    reply: await send(made.name, merge(change, wrong)),
-    change,
-    before,
-    after: await scope.current(made),
-  });
+  const attempt = async (wrong: JsonObject, change: JsonObject): Promise<Attempt> => {
+    if (last === undefined) throw new Prerequisite(`${made.name} is gone`);
+    const before = last;
+    const reply = await send(made.name, merge(change, wrong));
+    last = await scope.current(made);
+    return { reply, change, before, after: last };
+  };
   const metadata = (fields: JsonObject, as: string) => attempt({ metadata: fields }, changeOf(operation, as));
   return {
     moved,

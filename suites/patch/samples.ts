@@ -28,7 +28,7 @@ export const podSpec = ['spec', 'template', 'spec'] as const;
 export const main = [...podSpec, 'containers', { name: 'main' }] as const;
 
 /** A pod template with two items in every list that has a merge key. */
-export const richTemplate = template({
+const richTemplate = template({
   nodeSelector: { 'kube-api-conformance/a': '1', 'kube-api-conformance/b': '2' },
   imagePullSecrets: [{ name: 'a' }, { name: 'b' }],
   volumes: [

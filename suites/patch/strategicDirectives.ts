@@ -222,6 +222,12 @@ export const directivePerformers = {
   strategicMalformed: perform({
     ...malformed,
     '$setElementOrder that is no list': { ...services, patch: { spec: { '$setElementOrder/ports': 'port' } } },
+    '$setElementOrder without an item that is set': {
+      ...services,
+      patch: { spec: { '$setElementOrder/ports': [{ port: 80 }], ports: [{ port: 443, targetPort: 9443 }] } },
+    },
+    '$retainKeys that is no list': { ...two, patch: { data: { $retainKeys: 'a', a: '9' } } },
+    '$retainKeys without a key that is set': { ...two, patch: { data: { $retainKeys: ['b'], a: '9' } } },
     'an item that is no object': { ...services, patch: { spec: { ports: [443] } } },
   }),
 };

@@ -148,7 +148,7 @@ export const patch = {
   'strategic-malformed': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A strategic merge patch that is not an object is an error and changes nothing.',
+    text: 'A strategic merge patch that is not an object, or whose directives contradict it, is an error and changes nothing.',
     subjects: 'strategicMalformed',
   },
   // All three

@@ -151,8 +151,20 @@ export const patchSets = {
   strategicWithoutKeys: [...onServices(['ports']), ...onAccounts(['secrets']), ...onWorkloads(['env'])],
   strategicUnknownDirectives: [...onConfigMaps(['of a map', 'that is no string']), ...onServices(['of an item'])],
   strategicMalformed: [
-    ...onConfigMaps(['an array', 'a string', 'a number', 'truncated', 'no JSON']),
-    ...onServices(['$setElementOrder that is no list', 'an item that is no object']),
+    ...onConfigMaps([
+      'an array',
+      'a string',
+      'a number',
+      'truncated',
+      'no JSON',
+      '$retainKeys that is no list',
+      '$retainKeys without a key that is set',
+    ]),
+    ...onServices([
+      '$setElementOrder that is no list',
+      '$setElementOrder without an item that is set',
+      'an item that is no object',
+    ]),
   ],
   hostilePatches: serverVariants([
     '__proto__ in a merge patch',

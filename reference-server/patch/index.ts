@@ -14,7 +14,11 @@ type Apply = (object: KubeObject, patch: unknown, type: Type | undefined) => unk
 const patches: Readonly<Record<string, Apply>> = {
   [mediaTypes.jsonPatch]: jsonPatch,
   [mediaTypes.mergePatch]: (object, patch) => mergePatch(object, objectPatch(patch)),
-  [mediaTypes.strategicMergePatch]: (object, patch, type) => strategicMerge(object, objectPatch(patch), type),
+  // What the patch says of its own kind is not part of the object that it merges into.
+  [mediaTypes.strategicMergePatch]: (object, patch, type) => {
+    const { kind: _kind, apiVersion: _apiVersion, ...fields } = objectPatch(patch);
+    return strategicMerge(object, fields, type);
+  },
 };
 
 /** A patch that can be applied, again and again, to whatever is there. */

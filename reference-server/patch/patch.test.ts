@@ -92,6 +92,12 @@ describe('a JSON patch', () => {
   ])('%j is refused', (patch, code) => expect(codeOf(() => jsonPatch(document, patch))).toBe(code));
 });
 
+test('a JSON patch whose copies double the document is refused before it fills the memory', () => {
+  const copies = Array.from({ length: 40 }, (_, index) => ({ op: 'copy', from: '', path: `/copy${index}` }));
+  expect(codeOf(() => jsonPatch({ data: 'x' }, copies))).toBe(422);
+  expect(jsonPatch({ a: 1 }, copies.slice(0, 2))).toEqual({ a: 1, copy0: { a: 1 }, copy1: { a: 1, copy0: { a: 1 } } });
+});
+
 describe('a strategic merge', () => {
   const type = typeOf('Pod');
   const pod = {

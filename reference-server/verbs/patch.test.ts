@@ -43,6 +43,7 @@ test.each([
   ['merge', {}],
   ['strategic', {}],
   ['merge', { metadata: { resourceVersion: null, selfLink: '/x' } }],
+  ['strategic', { kind: 'Secret', apiVersion: 'v9' }],
 ] as const)('%s patch %j changes nothing', async (type, body) => {
   expect((await patch(type, body)).body).toEqual(before);
 });

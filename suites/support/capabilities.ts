@@ -8,7 +8,7 @@ import {
   type VerbRow,
   verbs,
 } from '../../matrix/api/index.js';
-import type { NotOffered } from '../../matrix/requirements/index.js';
+import { type NotOffered, type Subject, subjectSets } from '../../matrix/requirements/index.js';
 import type { Client, Reply } from './client.js';
 import { at, isObject } from './json.js';
 
@@ -31,11 +31,19 @@ export async function readNotOffered(client: Client): Promise<NotOffered[]> {
     }
     const listed = listing(reply);
     if (listed === undefined) continue;
-    const inGroup = statedOperations.filter((operation) => operation.groupVersion === groupVersion);
+    const inGroup = tried.filter((operation) => operation.groupVersion === groupVersion);
     lacks.push(...missingOf(inGroup, listed, groupVersion.prefix));
   }
   return lacks;
 }
+
+/** What the document states, and what some subject is about beyond that. */
+const tried: readonly Operation[] = [
+  ...new Set([
+    ...statedOperations,
+    ...Object.values(subjectSets).flatMap((set: readonly Subject[]) => set.flatMap(({ operation }) => operation ?? [])),
+  ]),
+];
 
 function listing(reply: Reply): Listed | undefined {
   const entries = at(reply.tryValue(), 'resources');

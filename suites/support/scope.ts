@@ -30,6 +30,7 @@ export class Scope {
   readonly #namespaces = new Map<string, Promise<string>>();
   readonly #spared = new Map<string, Promise<void>>();
   #count = 0;
+  #waits = accountWaits;
 
   constructor(
     readonly client: Client,
@@ -87,13 +88,15 @@ export class Scope {
   async attempt(what: string, method: string, path: string, body?: JsonObject): Promise<Reply> {
     let reply: Reply;
     try {
-      reply = await this.client.send({
-        method,
-        path,
-        ...(body === undefined
-          ? {}
-          : { body: JSON.stringify(body), headers: { 'content-type': contentType[method] ?? 'application/json' } }),
-      });
+      do {
+        reply = await this.client.send({
+          method,
+          path,
+          ...(body === undefined
+            ? {}
+            : { body: JSON.stringify(body), headers: { 'content-type': contentType[method] ?? 'application/json' } }),
+        });
+      } while (await this.#awaitsServiceAccount(reply));
     } catch (error) {
       if (error instanceof NoAnswer) throw new Prerequisite(`${what}: ${error.message}`, { cause: error });
       throw error;
@@ -102,6 +105,15 @@ export class Scope {
       throw new Prerequisite(`${what}: ${method} ${path} answered ${reply.status} ${reply.excerpt()}`);
     }
     return reply;
+  }
+
+  /** A namespace that is new has no service account yet, and takes no pods: waits a little, and says to try again. */
+  async #awaitsServiceAccount(reply: Reply): Promise<boolean> {
+    if (reply.status < 400 || !/service ?account/i.test(reply.excerpt())) return false;
+    if (this.#waits === 0) return false;
+    this.#waits -= 1;
+    await new Promise((resolve) => setTimeout(resolve, accountWait));
+    return true;
   }
 
   /** Reads an object as it is now; undefined where it is gone. Throws Prerequisite for other answers. */
@@ -170,6 +182,10 @@ export class Scope {
     return name;
   }
 }
+
+/** How often a worker waits for a service account to come, in all its life, and for how many milliseconds. */
+const accountWaits = 200;
+const accountWait = 50;
 
 /** How often a write that lost against a controller is tried. */
 export const conflicts = 5;

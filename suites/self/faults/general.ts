@@ -13,7 +13,21 @@ import {
   without,
 } from './parts.js';
 
-export const generalFaults: readonly Fault[] = [
+/** What breaks one kind breaks it in every chapter; these are judged by the chapters that hold for every kind. */
+const chapters = [
+  'surface',
+  'conventions',
+  'discovery',
+  'list',
+  'read',
+  'create',
+  'replace',
+  'delete',
+  'deleteCollection',
+  'errors',
+] as const;
+
+const rows: readonly Fault[] = [
   {
     name: 'answers creates with 201',
     grep: 'configmaps',
@@ -291,6 +305,9 @@ export const generalFaults: readonly Fault[] = [
   },
   emptiesOthers(),
 ];
+
+/** Servers that break the chapters that hold for every kind. */
+export const generalFaults: readonly Fault[] = rows.map((fault) => ({ ...fault, chapters }));
 
 /** After the first delete, every other object reads as empty. */
 function emptiesOthers(): Fault {

@@ -1,0 +1,170 @@
+// Every patch with every patch type: what it answers and does, done again, at once, and in a type that is none.
+import { mediaTypes } from '../../matrix/api/index.js';
+import type { OperationSubject } from '../../matrix/requirements/index.js';
+import type { Reply } from '../support/client.js';
+import { equal, fail, holds, oneOf, Prerequisite, status, success } from '../support/expect.js';
+import { at, brief, essence, type JsonObject, merge } from '../support/json.js';
+import { conflicts, type Made, type Scope } from '../support/scope.js';
+import { named } from '../support/validCalls.js';
+import type { Context } from '../support/worker.js';
+import { changeOf, makeFor, patchBody, pathOn, unchanged } from './target.js';
+
+const writers = ['1', '2', '3', '4', '5', '6', '7', '8'];
+const versionOf = (object: unknown) => at(object, 'metadata', 'resourceVersion');
+
+/** The object of a check that has to be there. */
+async function present(scope: Scope, made: Made): Promise<JsonObject> {
+  return (await scope.current(made)) ?? absent(made);
+}
+
+function absent({ name }: Made): never {
+  throw new Prerequisite(`${name} is gone`);
+}
+
+async function patches({ operation, mediaType }: OperationSubject, { client, scope }: Context) {
+  const made = await makeFor(operation, scope);
+  const change = changeOf(operation, 'patched');
+  for (let attempt = 1; ; attempt += 1) {
+    const before = await present(scope, made);
+    const reply = await client.send({
+      method: 'PATCH',
+      path: pathOn(operation, made),
+      ...patchBody(mediaType, change, before),
+    });
+    const list = await scope.list(made.resource, made.namespace);
+    const read = await present(scope, made);
+    // A controller that wrote in between may have written over it: what was read shows that.
+    if (versionOf(read) === versionOf(reply.tryValue()) || attempt === conflicts)
+      return { reply, change, made, before, read, list };
+  }
+}
+
+async function patchesAgain({ operation, mediaType }: OperationSubject, { client, scope }: Context) {
+  const made = await makeFor(operation, scope);
+  const path = pathOn(operation, made);
+  const send = (change: JsonObject, object: unknown) =>
+    client.send({ method: 'PATCH', path, ...patchBody(mediaType, change, object) });
+  const current = await retried(async () => {
+    const object = await present(scope, made);
+    const version = String(versionOf(object));
+    return send(merge(changeOf(operation, 'current'), { metadata: { resourceVersion: version } }), object);
+  });
+  // The second patch may set what is there already; a controller may move the object between two reads.
+  const label = operation.verb === 'patch' ? [changeOf(operation, 'current')] : [];
+  const still: { reply: Reply; before: unknown; after: unknown }[] = [];
+  for (const change of [{}, ...label]) {
+    for (let attempt = 1; ; attempt += 1) {
+      const object = await present(scope, made);
+      const reply = await send(change, object);
+      const [before, after] = [versionOf(object), versionOf(await present(scope, made))];
+      if (before !== after && attempt < conflicts) continue;
+      still.push({ reply, before, after });
+      break;
+    }
+  }
+  return { current, change: changeOf(operation, 'current'), still };
+}
+
+async function retried(send: () => Promise<Reply>): Promise<Reply> {
+  for (let attempt = 1; ; attempt += 1) {
+    const reply = await send();
+    if (reply.status !== 409 || attempt === conflicts) return reply;
+  }
+}
+
+async function concurrentPatches({ operation, mediaType }: OperationSubject, { client, scope }: Context) {
+  const made = await makeFor(operation, scope);
+  const path = pathOn(operation, made);
+  const labels = Object.fromEntries(writers.map((writer) => [`kube-api-conformance/writer-${writer}`, writer]));
+  const replies = await Promise.all(
+    Object.entries(labels).map(([label, value]) => {
+      const change = { metadata: { labels: { [label]: value } } };
+      return client.send({ method: 'PATCH', path, ...patchBody(mediaType, change, made.object) });
+    }),
+  );
+  return { replies, labels, after: await present(scope, made) };
+}
+
+async function patchTypesRefused({ operation, variant }: OperationSubject, { client, scope }: Context) {
+  const made = await makeFor(operation, scope);
+  const change = changeOf(operation, 'untyped');
+  const before = await present(scope, made);
+  const headers: Record<string, string> = variant === 'no Content-Type' ? {} : { 'content-type': variant ?? '' };
+  const reply = await client.send({
+    method: 'PATCH',
+    path: pathOn(operation, made),
+    headers,
+    body: JSON.stringify(change),
+  });
+  return { reply, change, before, after: await present(scope, made) };
+}
+
+async function patchTypeParameters({ operation, mediaType }: OperationSubject, { client, scope }: Context) {
+  const made = await makeFor(operation, scope);
+  const change = changeOf(operation, 'charset');
+  const { body } = patchBody(mediaType, change, await present(scope, made));
+  const headers = { 'content-type': `${mediaType === undefined ? '' : mediaTypes[mediaType]}; charset=utf-8` };
+  return { change, reply: await client.send({ method: 'PATCH', path: pathOn(operation, made), headers, body }) };
+}
+
+/** What is done to every kind with every patch type. */
+export const gridPerformers = { patches, patchesAgain, concurrentPatches, patchTypesRefused, patchTypeParameters };
+
+type Patched = Awaited<ReturnType<typeof patches>>;
+type Again = Awaited<ReturnType<typeof patchesAgain>>;
+type Concurrent = Awaited<ReturnType<typeof concurrentPatches>>;
+type Untyped = Awaited<ReturnType<typeof patchTypesRefused>>;
+type Parametrized = Awaited<ReturnType<typeof patchTypeParameters>>;
+
+/** The checks of what they return. */
+export const gridChecks = {
+  answer: ({ reply, change, made }: Patched) => {
+    status(reply, 200);
+    holds(reply.value(), { ...change, metadata: merge({ name: made.name }, metadataOf(change)) }, reply.request);
+  },
+  'effect-read': ({ reply, change, before, read }: Patched) => {
+    success(reply);
+    holds(read, merge(essence(before), change), `${reply.request}, then read`);
+  },
+  'effect-list': ({ reply, change, made, list }: Patched) => {
+    success(reply);
+    const items = named(list, made.name);
+    equal(items.length, 1, `${reply.request}, then list: items named ${made.name}`);
+    holds(items[0], change, `${reply.request}, then list`);
+  },
+  identity: ({ reply, before, read }: Patched) => {
+    success(reply);
+    for (const field of ['uid', 'creationTimestamp']) {
+      const [was, is] = [before, read].map((object) => at(object, 'metadata', field));
+      equal(is, String(was), `metadata.${field} after ${reply.request}`);
+    }
+    if (versionOf(before) === versionOf(read))
+      fail(`${reply.request}: metadata.resourceVersion is still ${brief(versionOf(read))}`);
+  },
+  'no-change': ({ still }: Again) => {
+    for (const { reply, before, after } of still) {
+      success(reply);
+      equal(after, String(before), `${reply.request} without a change: metadata.resourceVersion`);
+      equal(versionOf(reply.value()), String(before), `${reply.request} without a change: resourceVersion answered`);
+    }
+  },
+  current: ({ current, change }: Again) => {
+    success(current);
+    holds(current.value(), change, current.request);
+  },
+  concurrent: ({ replies, labels, after }: Concurrent) => {
+    for (const reply of replies) success(reply);
+    holds(at(after, 'metadata', 'labels'), labels, `${replies[0]?.request} eight times at once: the labels`);
+  },
+  'without-type': ({ reply, change, before, after }: Untyped) => {
+    status(reply, 415);
+    oneOf(at(reply.value(), 'kind'), ['Status'], `${reply.request}: kind`);
+    unchanged(reply.request, before, after, change);
+  },
+  'type-parameters': ({ reply, change }: Parametrized) => {
+    success(reply);
+    holds(reply.value(), change, reply.request);
+  },
+};
+
+const metadataOf = ({ metadata }: JsonObject): JsonObject => Object(metadata ?? {}) as JsonObject;

@@ -1,0 +1,61 @@
+// Patches that are built to hurt: they may be refused or applied, and the server goes on either way.
+import type { Subject } from '../../matrix/requirements/index.js';
+import { equal, fail, status } from '../support/expect.js';
+import { at, isObject, type Json } from '../support/json.js';
+import { configMaps } from '../support/related.js';
+import { pathTo } from '../support/scope.js';
+import type { Context } from '../support/worker.js';
+import { makeWith } from './target.js';
+
+const jsonPatch = 'application/json-patch+json';
+const add = (path: string): Json => ({ op: 'add', path, value: 'hurt' });
+
+/** Content type and body, by variant. Written as text where JSON.stringify would not keep it. */
+const patches: Readonly<Record<string, () => readonly [string, string]>> = {
+  '__proto__ in a merge patch': () => ['application/merge-patch+json', prototype],
+  '__proto__ in a strategic merge patch': () => ['application/strategic-merge-patch+json', prototype],
+  '__proto__ in a JSON patch': () => [jsonPatch, JSON.stringify([add('/__proto__/polluted')])],
+  'constructor.prototype in a JSON patch': () => [jsonPatch, JSON.stringify([add('/constructor/prototype/polluted')])],
+  '20,000 operations': () => [jsonPatch, JSON.stringify(Array.from({ length: 20_000 }, () => add('/data/colour')))],
+  'a copy that doubles the document 40 times': () => [
+    jsonPatch,
+    JSON.stringify(Array.from({ length: 40 }, (_, index) => ({ op: 'copy', from: '', path: `/data/copy${index}` }))),
+  ],
+  'an index of 4,000,000,000': () => [
+    jsonPatch,
+    JSON.stringify([
+      { op: 'add', path: '/metadata/finalizers', value: [] },
+      { op: 'add', path: '/metadata/finalizers/4000000000', value: 'kube-api-conformance/x' },
+    ]),
+  ],
+  'nested 20,000 deep': () => ['application/merge-patch+json', `${'{"data":'.repeat(20_000)}{}${'}'.repeat(20_000)}`],
+  'a pointer 100,000 long': () => [jsonPatch, JSON.stringify([add('/a'.repeat(50_000))])],
+};
+
+const prototype = '{"__proto__":{"polluted":"hurt"},"metadata":{"labels":{"__proto__":"hurt"}}}';
+
+async function hostilePatches({ variant = '' }: Subject, { client, scope }: Context) {
+  const made = await makeWith(scope, configMaps, {});
+  const [contentType, body] = (patches[variant] ?? fail(`no patch for ${variant}`))();
+  const path = pathTo(configMaps, 'patch', made.namespace, made.name);
+  const reply = await client.send({ method: 'PATCH', path, headers: { 'content-type': contentType }, body });
+  const next = await makeWith(scope, configMaps, {});
+  const read = await client.send({ method: 'GET', path: pathTo(configMaps, 'read', next.namespace, next.name) });
+  return { reply, read, name: next.name };
+}
+
+/** The performer of patches that are built to hurt. */
+export const hostilePerformers = { hostilePatches };
+
+/** The check of what it returns. */
+export const hostileChecks = {
+  hostile: ({ reply, read, name }: Awaited<ReturnType<typeof hostilePatches>>) => {
+    if (reply.status > 499) fail(`${reply.request}: expected an answer below 500, got ${reply.status}`);
+    status(read, 200);
+    const object = read.value();
+    equal(at(object, 'metadata', 'name'), name, `${read.request}, the next object: its name`);
+    for (const part of [object, at(object, 'metadata'), at(object, 'data')]) {
+      if (isObject(part) && Object.hasOwn(part, 'polluted')) fail(`${read.request}: the patch is in another object`);
+    }
+  },
+};

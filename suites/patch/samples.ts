@@ -1,0 +1,64 @@
+// Fields that objects of this chapter start with: two of everything, so that one can be patched and one must stay.
+import type { JsonObject } from '../support/json.js';
+import type { PatchCase } from './cases.js';
+
+/** A ConfigMap with two values and no others. */
+export const twoValues = { data: { colour: undefined, 'file.txt': undefined, a: '1', b: '2' } };
+/** A ServiceAccount with a list that has no merge key. */
+export const twoSecrets = { imagePullSecrets: [{ name: 'a' }, { name: 'b' }] };
+
+/** Two finalizers that nobody acts on; they come off at the end. */
+export const twoFinalizers = { metadata: { finalizers: ['kube-api-conformance/a', 'kube-api-conformance/b'] } };
+export const finalizers = ['metadata', 'finalizers'] as const;
+
+/** Two ports of a Service. */
+export const twoPorts = {
+  spec: {
+    ports: [
+      { name: 'a', port: 80, targetPort: 8080, protocol: 'TCP' },
+      { name: 'b', port: 443, targetPort: 8443, protocol: 'TCP' },
+    ],
+  },
+};
+export const ports = ['spec', 'ports'] as const;
+
+export const image = 'registry.example/conformance:1';
+const template = (spec: JsonObject): JsonObject => ({ spec: { template: { spec } } });
+export const podSpec = ['spec', 'template', 'spec'] as const;
+export const main = [...podSpec, 'containers', { name: 'main' }] as const;
+
+/** A pod template with two items in every list that has a merge key. */
+const richTemplate = template({
+  nodeSelector: { 'kube-api-conformance/a': '1', 'kube-api-conformance/b': '2' },
+  imagePullSecrets: [{ name: 'a' }, { name: 'b' }],
+  volumes: [
+    { name: 'a', emptyDir: {} },
+    { name: 'b', emptyDir: {} },
+  ],
+  containers: [
+    {
+      name: 'main',
+      image,
+      command: ['sleep', '3600'],
+      env: [
+        { name: 'A', value: '1' },
+        { name: 'B', value: '2' },
+      ],
+      ports: [
+        { name: 'a', containerPort: 80, protocol: 'TCP' },
+        { name: 'b', containerPort: 443, protocol: 'TCP' },
+      ],
+      volumeMounts: [
+        { name: 'a', mountPath: '/a' },
+        { name: 'b', mountPath: '/b' },
+      ],
+    },
+    { name: 'second', image, command: ['true'] },
+  ],
+});
+
+export const inTemplate = (patch: JsonObject): Pick<PatchCase, 'start' | 'patch'> => ({
+  start: richTemplate,
+  patch: template(patch),
+});
+export const inMain = (patch: JsonObject) => inTemplate({ containers: [{ name: 'main', ...patch }] });

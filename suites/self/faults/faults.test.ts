@@ -57,6 +57,7 @@ async function failing(fault: Fault): Promise<string[]> {
   const context = new Context(run, String(runs));
   const failed = new Set<string>();
   for (const performance of performances) {
+    if (fault.chapters !== undefined && !fault.chapters.includes(performance.chapter)) continue;
     for (const subject of performance.subjects) {
       if (!performance.judges.some(({ id }) => selects(fault.grep, caseId(id, subject)))) continue;
       for (const { requirement, verdict } of await runCell(context, subject, performance)) {

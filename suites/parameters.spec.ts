@@ -22,7 +22,7 @@ import {
   listWithParameters,
   tokenOf,
 } from './parameters/lists.js';
-import { isCompact, isPretty, readPretty, saysTheSame } from './parameters/pretty.js';
+import { isCompact, isIndented, isPretty, readPretty, saysTheSame } from './parameters/pretty.js';
 import { defineChapter } from './support/chapter.js';
 import { clientError, equal, fail, nonEmptyString, oneOf, status, statusObject, success } from './support/expect.js';
 import { at } from './support/json.js';
@@ -58,6 +58,7 @@ defineChapter(
         made,
         once: await get(client, at(encoded)),
         twice: await get(client, fill(operation.path, made.namespace, encoded(made.name))),
+        absent: await get(client, fill(operation.path, made.namespace, scope.name()), 'pretty=true'),
       };
     },
     dryRuns: async ({ operation }, { client, scope }) => ({
@@ -71,6 +72,10 @@ defineChapter(
     'pretty-false': ({ plain, compact }) => {
       isCompact(plain);
       isCompact(compact);
+    },
+    'pretty-error': ({ absent }) => {
+      status(absent, 404);
+      isIndented(absent);
     },
     'watch-false': ({ notWatched, first }) => {
       for (const reply of notWatched) lists(reply, first);

@@ -17,9 +17,14 @@ export async function readPretty(operation: Operation, client: Client, scope: Sc
   };
 }
 
-/** The JSON is laid out over lines, the first level of them indented. */
+/** A success whose JSON is indented. */
 export function isPretty(reply: Reply): void {
   success(reply);
+  isIndented(reply);
+}
+
+/** The JSON is laid out over lines, the first level of them indented. */
+export function isIndented(reply: Reply): void {
   reply.value();
   const text = reply.bytes.toString('utf8');
   if (!/^\{\r?\n[ \t]+"/.test(text)) fail(`${reply.request}: expected indented JSON, got ${brief(text.slice(0, 80))}`);

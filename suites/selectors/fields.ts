@@ -84,6 +84,12 @@ const rows: Readonly<Record<string, Row>> = {
     matching: { spec: { unschedulable: true } },
     other: { spec: { unschedulable: false } },
   },
+  'core/nodes an absent spec.unschedulable': {
+    field: 'spec.unschedulable',
+    value: 'false',
+    matching: { spec: { unschedulable: undefined } },
+    other: { spec: { unschedulable: true } },
+  },
   'core/secrets type': { field: 'type', value: 'example.com/kind', ...about({ type: 'example.com/kind' }) },
   // The others of these move by themselves, so that only one side stays as it is.
   'core/namespaces status.phase': { field: 'status.phase', value: 'Active', matching: {} },

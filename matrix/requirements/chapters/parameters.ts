@@ -22,6 +22,12 @@ export const parameters = {
     text: 'With pretty=false, and without pretty, the JSON of an answer is compact.',
     subjects: 'prettyReads',
   },
+  'pretty-error': {
+    level: 'convention',
+    source: ['Parameters/pretty', 'Errors/1'],
+    text: 'With pretty=true the Status of a refused request is indented too.',
+    subjects: 'reads',
+  },
   'watch-false': {
     level: 'stated',
     source: ['Parameters/watch', 'Parameters/LW'],

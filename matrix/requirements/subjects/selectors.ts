@@ -24,7 +24,7 @@ const fieldsOf: Readonly<Record<string, readonly string[]>> = {
     'source',
     'type',
   ],
-  'core/nodes': ['spec.unschedulable'],
+  'core/nodes': ['spec.unschedulable', 'an absent spec.unschedulable'],
   'core/secrets': ['type'],
   'core/namespaces': ['status.phase'],
   'batch/jobs': ['status.successful'],

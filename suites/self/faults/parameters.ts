@@ -28,6 +28,10 @@ const asking = (path: string, parameter: string): boolean => new RegExp(`[?&]${p
 
 export const parametersFaults: readonly Fault[] = [
   on('pretty-true', read, 'does not know pretty', blind('pretty')),
+  on('pretty-error', read, 'is pretty only when all is well', {
+    reply: (returning) =>
+      returning.status > 399 ? { ...returning, body: JSON.stringify(JSON.parse(returning.body)) } : returning,
+  }),
   on('pretty-false', read, 'is always pretty', {
     reply: (returning) => ({ ...returning, body: indented(returning.body) }),
   }),

@@ -1,13 +1,17 @@
 // Every subject set, by name: a requirement's row names the set that it is checked on.
 import type { Subject } from './subjects/build.js';
 import { generalSets } from './subjects/general.js';
+import { parametersSets } from './subjects/parameters.js';
 import { patchSets } from './subjects/patch.js';
+import { selectorsSets } from './subjects/selectors.js';
 
 export type { OperationSubject, Subject } from './subjects/build.js';
 
 export const subjectSets = {
   ...generalSets,
   ...patchSets,
+  ...parametersSets,
+  ...selectorsSets,
 } as const satisfies Record<string, readonly Subject[]>;
 
 /** The name of a subject set. */

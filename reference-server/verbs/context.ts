@@ -1,6 +1,7 @@
 // What every handler needs: the registry, and what a request says about the object it means.
 import { apiVersionOf, type Resource, resourceId, type Verb } from '../../matrix/api/index.js';
 import type { ApiObject } from '../codecs/codec.js';
+import { isSet } from '../edge/query.js';
 import { badRequest } from '../errors.js';
 import type { Registry } from '../registry/registry.js';
 import type { Store } from '../registry/store.js';
@@ -66,11 +67,8 @@ export const okObject = (object: ApiObject): Answer => ok(encodable(object));
 /** The Status of something that is done and has no object to show. */
 export const success: ApiObject = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 200 };
 
-/** A query parameter that is true unless it says no. An absent one is false. */
-export function flag(query: URLSearchParams, name: string): boolean {
-  const value = query.get(name);
-  return value !== null && !['false', '0', 'f', 'F', 'False', 'FALSE'].includes(value);
-}
+/** A boolean query parameter. An absent one is false. */
+export const flag = (query: URLSearchParams, name: string): boolean => isSet(query.get(name));
 
 /** An integer of the query; undefined when it is absent or empty. */
 export function integer(query: URLSearchParams, name: string): number | undefined {

@@ -30,7 +30,6 @@ export class Scope {
   readonly #namespaces = new Map<string, Promise<string>>();
   readonly #spared = new Map<string, Promise<void>>();
   #count = 0;
-  #waits = accountWaits;
 
   constructor(
     readonly client: Client,
@@ -86,17 +85,20 @@ export class Scope {
 
   /** Sends a request that must succeed before a check can begin. */
   async attempt(what: string, method: string, path: string, body?: JsonObject): Promise<Reply> {
+    const call = {
+      method,
+      path,
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'content-type': contentType[method] ?? 'application/json' } }),
+    };
     let reply: Reply;
     try {
-      do {
-        reply = await this.client.send({
-          method,
-          path,
-          ...(body === undefined
-            ? {}
-            : { body: JSON.stringify(body), headers: { 'content-type': contentType[method] ?? 'application/json' } }),
-        });
-      } while (await this.#awaitsServiceAccount(reply));
+      reply = await this.client.send(call);
+      for (let waited = 0; awaitsServiceAccount(reply) && waited < patience; waited += pause) {
+        await new Promise((resolve) => setTimeout(resolve, pause));
+        reply = await this.client.send(call);
+      }
     } catch (error) {
       if (error instanceof NoAnswer) throw new Prerequisite(`${what}: ${error.message}`, { cause: error });
       throw error;
@@ -105,15 +107,6 @@ export class Scope {
       throw new Prerequisite(`${what}: ${method} ${path} answered ${reply.status} ${reply.excerpt()}`);
     }
     return reply;
-  }
-
-  /** A namespace that is new has no service account yet, and takes no pods: waits a little, and says to try again. */
-  async #awaitsServiceAccount(reply: Reply): Promise<boolean> {
-    if (reply.status < 400 || !/service ?account/i.test(reply.excerpt())) return false;
-    if (this.#waits === 0) return false;
-    this.#waits -= 1;
-    await new Promise((resolve) => setTimeout(resolve, accountWait));
-    return true;
   }
 
   /** Reads an object as it is now; undefined where it is gone. Throws Prerequisite for other answers. */
@@ -138,6 +131,14 @@ export class Scope {
       const body = JSON.stringify(change(attempt === 1 ? made.object : ((await this.current(made)) ?? made.object)));
       const headers = { 'content-type': 'application/json' };
       const reply = await this.client.send({ method: 'PUT', path, headers, body });
+      if (reply.status !== 409 || attempt === conflicts) return reply;
+    }
+  }
+
+  /** Sends a delete-collection. One that lost against a controller is sent again for the rest, as clients do. */
+  async deleteCollection(path: string): Promise<Reply> {
+    for (let attempt = 1; ; attempt += 1) {
+      const reply = await this.client.send({ method: 'DELETE', path });
       if (reply.status !== 409 || attempt === conflicts) return reply;
     }
   }
@@ -183,12 +184,17 @@ export class Scope {
   }
 }
 
-/** How often a worker waits for a service account to come, in all its life, and for how many milliseconds. */
-const accountWaits = 200;
-const accountWait = 50;
-
 /** How often a write that lost against a controller is tried. */
 export const conflicts = 5;
+
+/** How long a new namespace may wait for the service account that its pods need, in milliseconds. */
+const patience = 5_000;
+const pause = 100;
+
+/** A pod was refused because a controller has not made its service account yet, or the token of it. */
+function awaitsServiceAccount(reply: Reply): boolean {
+  return (reply.status === 403 || reply.status === 500) && /service ?account/i.test(reply.excerpt());
+}
 
 const contentType: Readonly<Record<string, string>> = { PATCH: 'application/merge-patch+json' };
 

@@ -1,7 +1,9 @@
 // Broken servers: each row breaks a good server in one way and names the requirements that must fail, and no others.
 import { generalFaults } from './general.js';
+import { parametersFaults } from './parameters.js';
 import type { Fault } from './parts.js';
 import { patchFaults } from './patch.js';
+import { selectorsFaults } from './selectors.js';
 
 /** Every broken server. */
-export const faults: readonly Fault[] = [...generalFaults, ...patchFaults];
+export const faults: readonly Fault[] = [...generalFaults, ...parametersFaults, ...patchFaults, ...selectorsFaults];

@@ -1,0 +1,40 @@
+// The subject sets of the parameters chapter: the operations that state each parameter.
+import { parameterSets, type Verb } from '../../api/index.js';
+import { namespaced, perOperation, plain, type Subject, withVerbs } from './build.js';
+
+const lists = withVerbs('list', 'listAll').filter(({ resource }) => resource?.kind !== 'ComponentStatus');
+const reads = withVerbs('read');
+const stating = plain.filter(({ query }) => 'pretty' in parameterSets[query]);
+const named = stating.filter(({ path, resource }) => path.includes('{name}') && resource?.kind !== 'ComponentStatus');
+
+/** Lists that wait for a version take seconds on some servers: one of each group is enough. */
+const oneOfEachGroup = ['configmaps', 'horizontalpodautoscalers', 'jobs', 'daemonsets'];
+const ahead = withVerbs('list').filter(
+  ({ resource, groupVersion }) =>
+    oneOfEachGroup.includes(resource?.plural ?? '') &&
+    (resource?.plural === 'daemonsets' || groupVersion.group !== 'extensions'),
+);
+
+// The sample's status of a namespace is the one that it has anyway: nothing would show.
+const invisible: readonly Verb[] = ['replaceStatus'];
+const written = stating.filter(
+  ({ method, verb, resource }) =>
+    method !== 'GET' && !(resource?.plural === 'namespaces' && invisible.includes(verb as Verb)),
+);
+
+export const parametersSets = {
+  prettyAnswers: perOperation(stating),
+  prettyReads: perOperation(stating.filter(({ method }) => method === 'GET')),
+  unknownParameters: perOperation(stating),
+  parameterLists: perOperation(lists),
+  exactLists: perOperation(lists),
+  pages: perOperation(lists),
+  aheadLists: perOperation(ahead),
+  watchedDeleteCollections: perOperation(withVerbs('deleteCollection')),
+  exports: perOperation(reads),
+  namespacedExports: perOperation(namespaced(reads)),
+  assignedExports: perOperation(reads.filter(({ resource }) => resource?.plural === 'services')),
+  names: perOperation(named),
+  namespacedNames: perOperation(namespaced(named)),
+  dryRuns: perOperation(written),
+} as const satisfies Record<string, readonly Subject[]>;

@@ -1,0 +1,50 @@
+// The subject sets of the selectors chapter: every list and delete-collection, and the fields of each kind.
+import { type Operation, resourceId } from '../../api/index.js';
+import { namespaced, type OperationSubject, perOperation, perVariant, type Subject, withVerbs } from './build.js';
+
+const lists = withVerbs('list', 'listAll');
+const deleteCollections = withVerbs('deleteCollection');
+const components = (operation: Operation): boolean => operation.resource?.kind === 'ComponentStatus';
+
+/** Label selectors that can only mean objects of the run, whatever of them a server understands. */
+const positive = ['key=value', 'key==value', 'key in', 'key'];
+const negative = ['key!=value', 'key notin', '!key', 'and'];
+
+/** Beyond name and namespace: the fields that servers of the document's age and later ones select a kind by. */
+const fieldsOf: Readonly<Record<string, readonly string[]>> = {
+  'core/pods': ['spec.nodeName', 'an empty spec.nodeName', 'spec.restartPolicy', 'status.phase'],
+  'core/events': [
+    'involvedObject.kind',
+    'involvedObject.name',
+    'involvedObject.uid',
+    'involvedObject.apiVersion',
+    'involvedObject.resourceVersion',
+    'involvedObject.fieldPath',
+    'reason',
+    'source',
+    'type',
+  ],
+  'core/nodes': ['spec.unschedulable', 'an absent spec.unschedulable'],
+  'core/secrets': ['type'],
+  'core/namespaces': ['status.phase'],
+  'batch/jobs': ['status.successful'],
+  'extensions/replicasets': ['status.replicas'],
+};
+
+const fieldsOfKinds: OperationSubject[] = lists.flatMap((operation) =>
+  perVariant([operation], operation.resource === undefined ? [] : (fieldsOf[resourceId(operation.resource)] ?? [])),
+);
+
+export const selectorsSets = {
+  selections: perOperation(lists.filter((operation) => !components(operation))),
+  malformedSelections: perOperation(lists),
+  selectedComponents: perOperation(lists.filter(components)),
+  fieldsOfKinds,
+  labelDeleteCollections: deleteCollections.flatMap((operation) =>
+    perVariant([operation], operation.resource?.namespaced ? [...positive, ...negative] : positive),
+  ),
+  fieldDeleteCollections: perOperation(deleteCollections),
+  // Never across the cluster: a server that takes them for everything would empty it.
+  malformedDeleteCollections: perOperation(namespaced(deleteCollections)),
+  unselectedDeleteCollections: perOperation(namespaced(deleteCollections)),
+} as const satisfies Record<string, readonly Subject[]>;

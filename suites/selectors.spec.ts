@@ -1,0 +1,122 @@
+// Selectors: which objects a list and a delete-collection are about; one that is not understood is refused.
+import {
+  deleteByFields,
+  deleteByLabels,
+  deleteEverything,
+  deleteMalformed,
+  deletesNothing,
+  deletesSelected,
+  emptiesNamespace,
+} from './selectors/deletes.js';
+import { selectByField, selectsByField } from './selectors/fields.js';
+import { askAll, askMalformed } from './selectors/lists.js';
+import { type Asked, ask, holdsAll, selects } from './selectors/selected.js';
+import { defineChapter } from './support/chapter.js';
+import { equal, fail, status, statusObject } from './support/expect.js';
+import { at, itemsOf } from './support/json.js';
+
+defineChapter(
+  'selectors',
+  {
+    selections: ({ operation }, { client, scope }) => askAll(operation, client, scope),
+    malformedSelections: ({ operation }, { client, scope }) => askMalformed(operation, client, scope),
+    selectedComponents: async ({ operation }, { client }) => {
+      const all = await ask(client, operation.path, {});
+      const name = at(all.reply.tryValue(), 'items', 0, 'metadata', 'name');
+      if (typeof name !== 'string') fail(`${all.reply.request}: no component is listed`);
+      return {
+        name,
+        fields: await ask(client, operation.path, { fieldSelector: `metadata.name=${name}` }),
+        others: await ask(client, operation.path, { fieldSelector: `metadata.name!=${name}` }),
+        labels: await ask(client, operation.path, { labelSelector: 'kube-api-conformance/nothing=nothing' }),
+      };
+    },
+    fieldsOfKinds: (subject, { client, scope }) => selectByField(subject, client, scope),
+    labelDeleteCollections: ({ operation, variant = '' }, { scope }) => deleteByLabels(operation, variant, scope),
+    fieldDeleteCollections: ({ operation }, { scope }) => deleteByFields(operation, scope),
+    malformedDeleteCollections: ({ operation }, { client, scope }) => deleteMalformed(operation, client, scope),
+    unselectedDeleteCollections: ({ operation }, { scope }) => deleteEverything(operation, scope),
+  },
+  {
+    everything: ({ objects, across, everything }) => {
+      for (const asked of everything) {
+        holdsAll(asked, objects, 'one', 'two', 'three', 'stranger', ...(across ? (['elsewhere'] as const) : []));
+      }
+    },
+    labels: ({ objects, equals, noMatch }) => {
+      selects(equals[0] as Asked, objects, 'one', 'two', 'three');
+      selects(noMatch[0] as Asked, objects);
+    },
+    fields: ({ objects, name, noMatch }) => {
+      selects(name[0] as Asked, objects, 'one');
+      selects(noMatch[1] as Asked, objects);
+    },
+    'label-equals': ({ objects, equals }) => {
+      for (const asked of equals) selects(asked, objects, 'one', 'two', 'three');
+    },
+    'label-not-equals': ({ objects, notEquals }) => {
+      for (const asked of notEquals) selects(asked, objects, 'two', 'three');
+    },
+    'label-in': (record) => {
+      selects(record.in, record.objects, 'one', 'two', 'three', 'stranger');
+      selects(record.inOne, record.objects, 'two');
+    },
+    'label-not-in': ({ objects, notIn }) => {
+      for (const asked of notIn) selects(asked, objects, 'two', 'three');
+    },
+    'label-exists': ({ objects, exists }) => selects(exists, objects, 'one', 'two'),
+    'label-not-exists': ({ objects, notExists }) => selects(notExists, objects, 'three'),
+    'label-empty-value': ({ objects, emptyValue }) => selects(emptyValue, objects, 'one'),
+    'label-and': ({ objects, and, andNone }) => {
+      for (const asked of and) selects(asked, objects, 'one');
+      selects(andNone, objects);
+    },
+    'label-prefix': ({ objects, prefixed, bare }) => {
+      selects(prefixed, objects, 'two');
+      selects(bare, objects, 'three');
+    },
+    'label-malformed': ({ labels }) => refused(labels),
+    'field-malformed': ({ fields }) => refused(fields),
+    'field-unsupported': ({ unsupported }) => refused(unsupported),
+    'field-name': ({ objects, across, name, nameOfStranger, spaces }) => {
+      for (const asked of name) selects(asked, objects, 'one');
+      selects(nameOfStranger, objects);
+      const [own, other] = spaces;
+      if (own) selects(own, objects, 'one', 'two', 'three');
+      if (other) selects(other, objects, ...(across ? (['elsewhere'] as const) : []));
+    },
+    'field-not-equals': ({ objects, notName }) => selects(notName, objects, 'two', 'three'),
+    'field-and': ({ objects, notNames, andName, andNoName }) => {
+      selects(notNames, objects, 'three');
+      selects(andName, objects, 'one');
+      selects(andNoName, objects);
+    },
+    'field-of-kind': (record) => selectsByField(record),
+    both: ({ objects, both, bothNone }) => {
+      selects(both, objects, 'one');
+      selects(bothNone, objects);
+    },
+    encoded: ({ objects, encoded, encodedName }) => {
+      for (const asked of encoded) selects(asked, objects, 'one', 'two', 'three');
+      selects(encodedName, objects, 'one');
+    },
+    'component-statuses': ({ name, fields, others, labels }) => {
+      const names = ({ reply }: Asked) => itemsOf(reply.value()).map((item) => at(item, 'metadata', 'name'));
+      for (const { reply } of [fields, others, labels]) status(reply, 200);
+      equal(names(fields).join(), name, `${fields.reply.request}: the components`);
+      equal(names(others).includes(name), false, `${others.reply.request}: the component is listed`);
+      equal(names(labels).length, 0, `${labels.reply.request}: components with a label that none has`);
+    },
+    'delete-collection-everything': (record) => emptiesNamespace(record),
+    'delete-collection-labels': (record) => deletesSelected(record),
+    'delete-collection-fields': (record) => deletesSelected(record),
+    'delete-collection-malformed': (record) => deletesNothing(record),
+  },
+);
+
+function refused(answers: readonly Asked[]): void {
+  for (const { reply } of answers) {
+    status(reply, 400);
+    statusObject(reply, 'BadRequest');
+  }
+}

@@ -1,0 +1,86 @@
+// Every selector that a list is asked with: the forms of both kinds, and those that are not understood.
+import type { Operation } from '../../matrix/api/index.js';
+import type { Client } from '../support/client.js';
+import { fail } from '../support/expect.js';
+import { fill, type Scope } from '../support/scope.js';
+import { type Asked, ask, group, selectable, tier } from './selected.js';
+
+/** Selectors that nobody can parse. */
+export const malformedLabels = ['tier in', 'tier in x', 'tier in (a', 'a===b', '==', ',,,', 'a=b c', 'Bad*Key=b'];
+export const malformedFields = ['bogus', 'metadata.name', 'metadata.name=a=b'];
+
+/** Fields that no kind is selected by. */
+export const unsupportedFields = ['spec.nope=1', 'metadata.labels=x', 'metadata.uid=x', 'kind=Pod', 'nope!=1'];
+
+/** Asks a list with every selector that a server must understand. A negative one is always about the group only. */
+export async function askAll({ resource, verb, path }: Operation, client: Client, scope: Scope) {
+  if (resource === undefined) fail('a list without a resource');
+  const objects = await selectable(scope, resource);
+  const { id, only, one, two, stranger, elsewhere } = objects;
+  const here = fill(path, one.namespace);
+  const list = (parameters: Readonly<Record<string, string>>): Promise<Asked> => ask(client, here, parameters);
+  const labels = (labelSelector: string): Promise<Asked> => list({ labelSelector });
+  const ofGroup = (more: string): Promise<Asked> => labels(`${group}=${id},${more}`);
+  const fields = (fieldSelector: string): Promise<Asked> => list({ labelSelector: `${group}=${id}`, fieldSelector });
+  const encoded = (text: string): string =>
+    [...text].map((character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
+  const raw = async (query: string): Promise<Asked> => ({
+    asked: query,
+    reply: await client.send({ method: 'GET', path: `${here}?${query}` }),
+  });
+  const spaces = await Promise.all(
+    one.namespace === undefined
+      ? []
+      : [one, elsewhere].map(({ namespace = '' }) =>
+          list({
+            labelSelector: `${group} in (${id},${id}-elsewhere)`,
+            fieldSelector: `metadata.namespace=${namespace}`,
+          }),
+        ),
+  );
+  return {
+    objects,
+    across: verb === 'listAll',
+    everything: [await list({}), await list({ labelSelector: '', fieldSelector: '' })],
+    equals: [await labels(`${group}=${id}`), await labels(`${group}==${id}`)],
+    noMatch: [await labels(`${group}=${id}-nobody`), await fields('metadata.name=nobody')],
+    notEquals: [await ofGroup(`${tier}!=a`)],
+    in: await labels(`${group} in (${id}, ${id}-stranger)`),
+    inOne: await ofGroup(`${tier} in (b)`),
+    notIn: [await ofGroup(`${tier} notin (a)`), await ofGroup(`${tier} notin (a,c)`)],
+    exists: await labels(only),
+    notExists: await ofGroup(`!${only}`),
+    emptyValue: await labels(`${only}=`),
+    and: [await ofGroup(`${tier}=a`), await ofGroup(`${only},${tier}=a`)],
+    andNone: await ofGroup(`${tier}=a,${tier}=b`),
+    prefixed: await labels(`example.com/role=${id}`),
+    bare: await labels(`role=${id}`),
+    name: [await list({ fieldSelector: `metadata.name=${one.name}` }), await fields(`metadata.name==${one.name}`)],
+    nameOfStranger: await fields(`metadata.name=${stranger.name}`),
+    spaces,
+    notName: await fields(`metadata.name!=${one.name}`),
+    notNames: await fields(`metadata.name!=${one.name},metadata.name!=${two.name}`),
+    andName: await fields(`metadata.name=${one.name},metadata.name!=${two.name}`),
+    andNoName: await fields(`metadata.name=${one.name},metadata.name=${two.name}`),
+    both: await list({ labelSelector: `${group}=${id},${tier}=a`, fieldSelector: `metadata.name=${one.name}` }),
+    bothNone: await list({ labelSelector: `${group}=${id},${tier}=b`, fieldSelector: `metadata.name=${one.name}` }),
+    encoded: [
+      await raw(`labelSelector=${encoded(`${group}=${id}`)}`),
+      await raw(`labelSelector=${encoded(group)}+in+(${id},${id}-nobody)`),
+      await raw(`labelSelector=${encoded(` ${group} = ${id} `)}`),
+    ],
+    encodedName: await raw(`fieldSelector=${encoded(`metadata.name=${one.name}`)}`),
+  };
+}
+
+/** Asks a list with every selector that nobody understands. */
+export async function askMalformed({ resource, path }: Operation, client: Client, scope: Scope) {
+  const here = fill(path, resource?.namespaced ? await scope.namespace() : undefined);
+  const all = (name: string, values: readonly string[]): Promise<Asked[]> =>
+    Promise.all(values.map((value) => ask(client, here, { [name]: value })));
+  return {
+    labels: await all('labelSelector', malformedLabels),
+    fields: await all('fieldSelector', malformedFields),
+    unsupported: await all('fieldSelector', unsupportedFields),
+  };
+}

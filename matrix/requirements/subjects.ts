@@ -1,11 +1,17 @@
 // Every subject set, by name: a requirement's row names the set that it is checked on.
 import type { Subject } from './subjects/build.js';
 import { generalSets } from './subjects/general.js';
+import { subresourceSets } from './subjects/subresources.js';
+import { surfaceSets } from './subjects/surface.js';
+import { versionSets } from './subjects/versions.js';
 
 export type { OperationSubject, Subject } from './subjects/build.js';
 
 export const subjectSets = {
   ...generalSets,
+  ...subresourceSets,
+  ...surfaceSets,
+  ...versionSets,
 } as const satisfies Record<string, readonly Subject[]>;
 
 /** The name of a subject set. */

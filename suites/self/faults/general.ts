@@ -38,6 +38,7 @@ export const generalFaults: readonly Fault[] = [
       'deleteCollection.answer',
       'list.kind',
       'read.object',
+      'versions.group-version',
     ],
     reply: answering((body) => without(body, 'kind', 'apiVersion')),
   },

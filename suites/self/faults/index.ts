@@ -1,6 +1,9 @@
 // Broken servers: each row breaks a good server in one way and names the requirements that must fail, and no others.
 import { generalFaults } from './general.js';
 import type { Fault } from './parts.js';
+import { subresourceFaults } from './subresources.js';
+import { surfaceFaults } from './surface.js';
+import { versionFaults } from './versions.js';
 
 /** Every broken server. */
-export const faults: readonly Fault[] = [...generalFaults];
+export const faults: readonly Fault[] = [...generalFaults, ...surfaceFaults, ...subresourceFaults, ...versionFaults];

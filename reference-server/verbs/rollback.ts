@@ -35,7 +35,7 @@ function requireValid(body: Draft): number {
   const name = body.name;
   const causes = new Causes();
   if (!name) causes.required('name', 'name is required');
-  causes.notNegative('rollbackTo.revision', revision);
+  causes.notNegative('rollback.version', revision);
   if (causes.list.length > 0) {
     throw invalid({ group: 'extensions', kind: 'DeploymentRollback' }, String(name ?? ''), causes.list);
   }

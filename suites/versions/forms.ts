@@ -52,7 +52,9 @@ const counts = { parallelism: 0, completions: 1 };
 const both = (shown: JsonObject) => ({ 'autoscaling/v1': shown, 'extensions/v1beta1': shown });
 const autoscalerRest = { patch: { maxReplicas: 7 }, status: { currentReplicas: 3, desiredReplicas: 4 } };
 const deadline = { activeDeadlineSeconds: 7777 };
-const jobRest = { patch: deadline, change: { parallelism: 0, ...deadline }, changed: deadline, status: { failed: 3 } };
+// A condition of no known type: a live controller counts everything else of a job's status anew.
+const checked = { conditions: [{ type: 'Checked', status: 'True' }] };
+const jobRest = { patch: deadline, change: { parallelism: 0, ...deadline }, changed: deadline, status: checked };
 
 const forms: readonly Form[] = [
   {

@@ -93,9 +93,14 @@ export const sharedPerformers = {
     const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
     const remove = pathTo(home.resource, 'delete', namespace, made.name);
     await scope.attempt('delete', 'DELETE', remove, options);
-    const query = `?resourceVersion=${String(from)}&timeoutSeconds=1`;
-    const path = pathTo(away.resource, 'watchList', namespace) + query;
-    const reply = await client.send({ method: 'GET', path });
+    // What has happened comes at once; a second try is for a target that was too busy to say it in time.
+    const watch = (seconds: number) => {
+      const query = `?resourceVersion=${String(from)}&timeoutSeconds=${seconds}`;
+      return client.send({ method: 'GET', path: pathTo(away.resource, 'watchList', namespace) + query });
+    };
+    const first = await watch(1);
+    const whole = eventsOf(first, made.name).some(({ type }) => type === 'DELETED');
+    const reply = whole || first.status !== 200 ? first : await watch(5);
     return { home, away, made, reply };
   },
   otherBodies: async ({ operation }: OperationSubject, { scope }: Context) => {
@@ -148,10 +153,18 @@ interface Event {
   readonly object: JsonObject;
 }
 
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The events of a JSON watch about the object of that name. */
 function eventsOf(reply: Reply, name: string): Event[] {
   const lines = reply.bytes.toString('utf8').split('\n').filter(Boolean);
-  const events = lines.map((line): unknown => JSON.parse(line)).filter(isObject);
+  const events = lines.map(parsed).filter(isObject);
   return events.flatMap(({ type, object }) =>
     isObject(object) && at(object, 'metadata', 'name') === name ? [{ type, object }] : [],
   );

@@ -209,8 +209,23 @@ const namespaces: readonly Fault[] = [
     fails: ['subresources.namespace-closed', 'subresources.namespace-kept'],
     reply: (returning) => (returning.status === 403 ? reply(200, {}) : returning),
   },
+  endsAtOnce(),
   stillLists(),
 ];
+
+/** A namespace that was deleted is not found any more, whatever holds it. */
+function endsAtOnce(): Fault {
+  const deleted = new Set<string>();
+  return {
+    name: 'ends a namespace at once, whatever holds it',
+    grep: 'subresources.namespace-',
+    fails: ['subresources.namespace-held', 'subresources.namespace-terminating'],
+    request: (passing) => {
+      if (passing.method === 'DELETE') deleted.add(passing.path);
+      return isRead(passing) && deleted.has(passing.path) ? failure(404, 'NotFound') : passing;
+    },
+  };
+}
 
 /** What was created in a namespace is in every list of it, whatever became of it. */
 function stillLists(): Fault {

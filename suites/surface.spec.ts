@@ -1,17 +1,21 @@
-// Surface: every stated operation is there. Each is called on objects that do not exist, so that nothing changes.
+// Surface: every stated operation is there, each called on objects that do not exist, so that nothing changes.
+// And what there is beside the plain objects.
 import type { Operation } from '../matrix/api/index.js';
+import type { OperationSubject } from '../matrix/requirements/index.js';
 import { defineChapter } from './support/chapter.js';
 import type { Reply } from './support/client.js';
 import { fail, Prerequisite } from './support/expect.js';
 import { at } from './support/json.js';
 import { fill } from './support/scope.js';
+import type { Context } from './support/worker.js';
+import { besideChecks, besidePerformers } from './surface/beside.js';
 
 const selecting = new Set(['list', 'listAll', 'deleteCollection', 'watchAll', 'watchList', 'watchOne']);
 
 defineChapter(
   'surface',
   {
-    statedOperations: async ({ operation }, { client, scope }) => {
+    statedOperations: async ({ operation }: OperationSubject, { client, scope }: Context) => {
       const namespace = await scope.namespace();
       const path = fill(operation.path, namespace, scope.name());
       const nothing = 'labelSelector=kube-api-conformance%2Fnothing%3Dnothing';
@@ -25,6 +29,7 @@ defineChapter(
       });
       return { reply };
     },
+    ...besidePerformers,
   },
   {
     served: ({ reply }) => {
@@ -37,6 +42,7 @@ defineChapter(
         fail(`${reply.request}: the path is unknown: 404 ${reply.excerpt()}`);
       }
     },
+    ...besideChecks,
   },
 );
 

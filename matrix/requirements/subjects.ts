@@ -4,6 +4,9 @@ import { generalSets } from './subjects/general.js';
 import { parametersSets } from './subjects/parameters.js';
 import { patchSets } from './subjects/patch.js';
 import { selectorsSets } from './subjects/selectors.js';
+import { subresourceSets } from './subjects/subresources.js';
+import { surfaceSets } from './subjects/surface.js';
+import { versionSets } from './subjects/versions.js';
 
 export type { OperationSubject, Subject } from './subjects/build.js';
 
@@ -12,6 +15,9 @@ export const subjectSets = {
   ...patchSets,
   ...parametersSets,
   ...selectorsSets,
+  ...subresourceSets,
+  ...surfaceSets,
+  ...versionSets,
 } as const satisfies Record<string, readonly Subject[]>;
 
 /** The name of a subject set. */

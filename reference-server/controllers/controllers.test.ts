@@ -1,5 +1,6 @@
 // Namespaces and owners: what controllers do when something is deleted.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { MemoryStorage } from '../storage/memory.js';
 import { type Direct, startDirect } from '../testing/direct.js';
 
 const core = '/api/v1/namespaces/default';
@@ -62,6 +63,21 @@ describe('a namespace', () => {
     const body = { metadata: { name: 'n' }, spec: { finalizers: [] } };
     expect((await server.call('PUT', `${ns}/n/finalize`, { body })).status).toBe(200);
     await gone(`${ns}/n`);
+  });
+
+  test('that waits for its contents is given up when the server stops', async () => {
+    const storage = new MemoryStorage();
+    const own = await startDirect(storage);
+    await own.call('POST', ns, { body: { metadata: { name: 'n' } } });
+    const held = { metadata: { name: 'held', finalizers: ['example.com/x'] } };
+    await own.call('POST', `${ns}/n/configmaps`, { body: held });
+    const lists = vi.spyOn(storage, 'list');
+    await own.call('DELETE', `${ns}/n`);
+    await vi.waitFor(() => expect(lists).toHaveBeenCalled());
+    await own.stop();
+    lists.mockClear();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(lists).not.toHaveBeenCalled();
   });
 
   test.each(['default', 'kube-system'])('%s may not be deleted', async (name) => {

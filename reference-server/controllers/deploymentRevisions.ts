@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { StatusError } from '../errors.js';
 import type { Registry } from '../registry/registry.js';
+import type { Place } from '../registry/update.js';
 import { type Draft, equal, type KubeObject, part } from '../schema/object.js';
 import type { Controller } from './controller.js';
 
@@ -15,6 +16,8 @@ interface Template {
 }
 
 interface Spec {
+  readonly replicas?: number;
+  readonly revisionHistoryLimit?: number;
   readonly template?: Template;
   readonly selector?: { readonly matchLabels?: Readonly<Record<string, string>> };
 }
@@ -22,24 +25,61 @@ interface Spec {
 export const deploymentRevisions: Controller = {
   resource: deployments,
   async reconcile(deployment, registry) {
-    if (deployment.metadata.deletionTimestamp !== undefined) return;
+    if (deployment.metadata.deletionTimestamp !== undefined) return undefined;
     const history = await historyOf(registry, deployment);
-    const { template } = part<Spec>(deployment, 'spec');
-    const newest = Math.max(0, ...history.map(revisionOf));
-    const same = history.find((replicaSet) => equal(templateOf(replicaSet), template));
+    const newest = newestOf(history);
+    const same = recordOf(deployment, history);
     if (same === undefined) await createReplicaSet(registry, deployment, newest + 1);
     // A template that comes back is the newest revision again.
     else if (revisionOf(same) < newest) await annotate(registry, replicaSets, same, newest + 1);
     const current = same === undefined || revisionOf(same) < newest ? newest + 1 : newest;
     if (revisionOf(deployment) !== current) await annotate(registry, deployments, deployment, current);
+    await forgetOldest(registry, deployment);
+    return undefined;
   },
 };
 
-/** The templates of a deployment by the number of their revision. */
-export async function revisionsOf(registry: Registry, deployment: KubeObject): Promise<ReadonlyMap<number, unknown>> {
-  await deploymentRevisions.reconcile(deployment, registry);
-  const history = await historyOf(registry, deployment);
-  return new Map(history.map((replicaSet) => [revisionOf(replicaSet), templateOf(replicaSet)]));
+const patienceMillis = 2000;
+const pauseMillis = 5;
+
+/** The templates of a deployment by the number of their revision, once the controller has written the current one down. */
+export async function revisionsOf(registry: Registry, place: Place): Promise<ReadonlyMap<number, unknown>> {
+  const deadline = Date.now() + patienceMillis;
+  for (;;) {
+    const deployment = (await registry.of(deployments).get(place)).value as KubeObject;
+    const history = await historyOf(registry, deployment);
+    const newest = newestOf(history);
+    const current = recordOf(deployment, history);
+    const settled = current !== undefined && revisionOf(current) === newest && revisionOf(deployment) === newest;
+    if (settled || Date.now() > deadline) {
+      return new Map(history.map((each) => [revisionOf(each), templateOf(each)]));
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMillis));
+  }
+}
+
+/** The ReplicaSet of a deployment's current template. */
+function recordOf(deployment: KubeObject, history: readonly KubeObject[]): KubeObject | undefined {
+  const { template } = part<Spec>(deployment, 'spec');
+  return history.find((replicaSet) => equal(templateOf(replicaSet), template));
+}
+
+const newestOf = (history: readonly KubeObject[]): number => Math.max(0, ...history.map(revisionOf));
+
+/** Removes the oldest of the earlier revisions that are more than the deployment wants kept. */
+async function forgetOldest(registry: Registry, deployment: KubeObject): Promise<void> {
+  const { revisionHistoryLimit: limit } = part<Spec>(deployment, 'spec');
+  if (limit === undefined) return;
+  const earlier = (await historyOf(registry, deployment))
+    .sort((one, other) => revisionOf(other) - revisionOf(one))
+    .slice(1);
+  for (const replicaSet of earlier.slice(limit)) {
+    // What still has pods is not history yet.
+    if ((part<Spec>(replicaSet, 'spec').replicas ?? 0) > 0) continue;
+    const { namespace, name = '' } = replicaSet.metadata;
+    const options = { dryRun: false, propagationPolicy: 'Background' } as const;
+    await registry.of(replicaSets).delete({ namespace, name }, options).catch(unlessMoved);
+  }
 }
 
 async function historyOf(registry: Registry, { metadata }: KubeObject): Promise<KubeObject[]> {

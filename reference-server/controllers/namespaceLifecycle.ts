@@ -17,20 +17,13 @@ export const namespaceLifecycle: Controller = {
   async reconcile(namespace, registry) {
     const { deletionTimestamp, name = '' } = namespace.metadata;
     const { finalizers = [] } = part<{ finalizers?: readonly string[] }>(namespace, 'spec');
-    if (deletionTimestamp === undefined || !finalizers.includes(contentsFinalizer)) return;
-    const left = await removeContents(registry, name);
-    if (left === 0)
-      await registry.of('core/namespaces').amend({ namespace: undefined, name }, withoutContents).catch(unlessGone);
-    else retry(() => this.reconcile(namespace, registry));
+    if (deletionTimestamp === undefined || !finalizers.includes(contentsFinalizer)) return undefined;
+    // Contents with finalizers of their own take their time.
+    if ((await removeContents(registry, name)) > 0) return 'again';
+    await registry.of('core/namespaces').amend({ namespace: undefined, name }, withoutContents).catch(unlessGone);
+    return undefined;
   },
 };
-
-const retryMillis = 200;
-
-/** Contents with finalizers of their own take their time. */
-function retry(again: () => Promise<void>): void {
-  setTimeout(() => void again().catch(() => retry(again)), retryMillis).unref();
-}
 
 /** Deletes everything in a namespace and answers how much of it is still there. */
 async function removeContents(registry: Registry, namespace: string): Promise<number> {

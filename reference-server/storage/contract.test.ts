@@ -169,4 +169,11 @@ describe.each(storages)('%s', (_, open) => {
     await expect(take(storage.watch('', middle - 1, never), 1)).rejects.toThrow(Compacted);
     expect(names(await take(storage.watch('', middle, never), 1))).toEqual(['put b']);
   });
+
+  test('works until it is closed', async () => {
+    const storage = await opened();
+    await expect(storage.probe()).resolves.toBeUndefined();
+    await storage.close();
+    await expect(storage.probe()).rejects.toThrow('closed');
+  });
 });

@@ -37,6 +37,7 @@ export class MemoryStorage implements Storage {
   #log: Change[] = [];
   #oldest = 1;
   #revision = 1;
+  #closed = false;
   readonly #history: number;
   readonly #watchers = new Set<Watcher>();
 
@@ -135,9 +136,13 @@ export class MemoryStorage implements Storage {
     this.#oldest = oldest;
   }
 
-  async probe(): Promise<void> {}
+  async probe(): Promise<void> {
+    if (this.#closed) throw new Error('the storage is closed');
+  }
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    this.#closed = true;
+  }
 
   #put(key: string, value: ApiObject, previous: Entry | undefined): Entry {
     const entry = new Entry(key, this.#revision + 1, stamped(value, this.#revision + 1));

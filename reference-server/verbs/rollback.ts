@@ -4,7 +4,6 @@ import { revisionsOf } from '../controllers/deploymentRevisions.js';
 import { invalid, notFound, StatusError } from '../errors.js';
 import { Causes } from '../registry/causes.js';
 import { dryRunOf } from '../registry/dryRun.js';
-import { viewOf } from '../registry/views.js';
 import { type Draft, type KubeObject, part } from '../schema/object.js';
 import { draftOf, type MakeHandler, okObject, placeOf, resourceOf, storeOf, success } from './context.js';
 
@@ -17,8 +16,7 @@ export const rollback: MakeHandler = (dependencies) => async (request) => {
   if (name !== place.name) throw notFound(resource, name);
   const dryRun = dryRunOf('CreateOptions', request.query.getAll('dryRun'));
   const store = storeOf(request, dependencies);
-  const deployment = viewOf(resource, await store.get(place)).object;
-  const template = templateAt(await revisionsOf(dependencies.registry, deployment), revision);
+  const template = templateAt(await revisionsOf(dependencies.registry, place), revision);
   if (template === undefined) {
     const which = revision === 0 ? 'the last revision' : `revision ${revision}`;
     throw new StatusError(404, 'NotFound', `unable to find ${which} of deployment "${name}"`, {
@@ -37,7 +35,7 @@ function requireValid(body: Draft): number {
   const name = body.name;
   const causes = new Causes();
   if (!name) causes.required('name', 'name is required');
-  causes.notNegative('rollbackTo.revision', revision);
+  causes.notNegative('rollback.version', revision);
   if (causes.list.length > 0) {
     throw invalid({ group: 'extensions', kind: 'DeploymentRollback' }, String(name ?? ''), causes.list);
   }

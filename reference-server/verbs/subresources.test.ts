@@ -195,6 +195,44 @@ describe('a rollback', () => {
   });
 });
 
+test('a deployment keeps no more old revisions than it wants, and the newest of them', async () => {
+  const template = (image: string) => ({
+    metadata: { labels: { a: 'd' } },
+    spec: { containers: [{ name: 'c', image }] },
+  });
+  const at = `${extensions}/deployments`;
+  const setTemplate = (image: string) =>
+    server.call('PUT', `${at}/d`, {
+      body: { metadata: { name: 'd' }, spec: { revisionHistoryLimit: 2, template: template(image) } },
+    });
+  const revisions = async () =>
+    (await get(`${extensions}/replicasets`)).items
+      .map((item: { metadata: { annotations: Record<string, string> } }) =>
+        Number(item.metadata.annotations['deployment.kubernetes.io/revision']),
+      )
+      .sort();
+  await create(at, { metadata: { name: 'd' }, spec: { revisionHistoryLimit: 2, template: template('i:1') } });
+  for (const image of ['i:2', 'i:3', 'i:4', 'i:5']) await setTemplate(image);
+  await vi.waitFor(async () => expect(await revisions()).toEqual([3, 4, 5]));
+  // The oldest that is left comes back and is the newest then.
+  await setTemplate('i:3');
+  await vi.waitFor(async () => expect(await revisions()).toEqual([4, 5, 6]));
+});
+
+test('a rollback right after a change knows the change', async () => {
+  const template = (image: string) => ({
+    metadata: { labels: { a: 'd' } },
+    spec: { containers: [{ name: 'c', image }] },
+  });
+  await create(`${extensions}/deployments`, { metadata: { name: 'd' }, spec: { template: template('i:1') } });
+  const at = `${extensions}/deployments/d`;
+  for (const image of ['i:2', 'i:3']) {
+    await server.call('PUT', at, { body: { metadata: { name: 'd' }, spec: { template: template(image) } } });
+  }
+  expect((await server.call('POST', `${at}/rollback`, { body: { name: 'd', rollbackTo: {} } })).status).toBe(200);
+  expect((await get(at)).spec.template.spec.containers[0].image).toBe('i:2');
+});
+
 describe('components', () => {
   const at = '/api/v1/componentstatuses';
   test('are asked', async () => {
@@ -210,6 +248,19 @@ describe('components', () => {
     expect((await get(`${at}/storage-0`)).conditions).toEqual([
       { type: 'Healthy', status: 'False', message: 'disk on fire' },
     ]);
+  });
+  const never = new Promise<void>(() => undefined);
+  test.each([
+    ['that was closed', () => storage.close()],
+    ['that fails', () => vi.spyOn(storage, 'probe').mockRejectedValue(new Error('disk on fire'))],
+    ['that does not answer', () => vi.spyOn(storage, 'probe').mockReturnValue(never)],
+  ])('a storage %s is unhealthy within five seconds', async (_, stop) => {
+    await stop();
+    const stopped = Date.now();
+    const { items } = await get(at);
+    expect(items[0].conditions[0]).toMatchObject({ type: 'Healthy', status: 'False' });
+    expect(items[0].conditions[0].message).not.toBe('');
+    expect(Date.now() - stopped).toBeLessThan(5000);
   });
   test('that do not exist are 404', async () => expect((await server.call('GET', `${at}/none`)).status).toBe(404));
 });

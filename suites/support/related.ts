@@ -15,3 +15,5 @@ export function scaled(resource: Resource): Resource {
 export const pods = byId('core/pods');
 export const namespaces = byId('core/namespaces');
 export const configMaps = byId('core/configmaps');
+export const replicaSets = byId('extensions/replicasets');
+export const events = byId('core/events');

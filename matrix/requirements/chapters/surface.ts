@@ -1,8 +1,6 @@
 // Surface: which kinds and operations there are, and in which scope.
 import type { Chapter } from '../types.js';
 
-const planned = 'the semantics chapters';
-
 export const surface = {
   served: {
     level: 'stated',
@@ -108,54 +106,61 @@ export const surface = {
     level: 'stated',
     source: ['What the service does/3', 'Kinds by path prefix/core cluster', 'Kinds by path prefix/ThirdPartyResource'],
     text: 'A cluster-scoped kind has no path inside a namespace.',
-    planned,
+    subjects: 'clusterScopedKinds',
   },
   'no-user-object': {
     level: 'stated',
     source: ['What the service does/4 normal users'],
     text: 'Discovery lists no kind for normal users.',
-    planned,
+    subjects: 'userDiscoveries',
   },
   'no-user-create': {
     level: 'stated',
     source: ['What the service does/4 normal users'],
     text: 'No request adds a normal user: a POST to a path for users is a client error and creates nothing.',
-    planned,
+    subjects: 'userCreates',
   },
   'bindings-created-only': {
     level: 'stated',
     source: ['Kinds by path prefix/Binding'],
     text: 'The bindings path takes POST and no other method.',
-    planned,
+    subjects: 'bindingMethods',
   },
   'event-is-ordinary': {
     level: 'stated',
     source: ['Events/4'],
     text: 'An Event written by a client is kept, read and listed like an object of any other namespaced kind.',
-    planned,
+    subjects: 'ordinaryEvents',
   },
   'component-condition': {
     level: 'convention',
     source: ['Core group/GET /api/v1/componentstatuses', 'Conventions/6'],
     text: 'Each ComponentStatus carries a Healthy condition that is True, False or Unknown.',
-    planned,
+    subjects: 'componentConditions',
   },
   'component-probed': {
     level: 'convention',
     source: ['Core group/GET /api/v1/componentstatuses', 'States and transitions/not shown'],
     text: 'The Healthy condition of a component that stops turns False within five seconds.',
-    planned,
+    observable: false,
+    reason: 'No request stops a component of a server; a test beside the reference server stops its storage.',
   },
   'component-absent': {
     level: 'convention',
     source: ['Core group/GET /api/v1/componentstatuses/{name}', 'Errors/1'],
-    text: 'A read of a component that does not exist is an error and names it.',
-    planned,
+    text: 'A read of a component that does not exist is a client error and names it.',
+    subjects: 'absentComponents',
   },
   'third-party-stored': {
     level: 'convention',
     source: ['Kinds by path prefix/ThirdPartyResource', 'Conventions/6'],
     text: 'A ThirdPartyResource keeps its description and its versions.',
-    planned,
+    subjects: 'thirdParties',
+  },
+  'third-party-name': {
+    level: 'convention',
+    source: ['Kinds by path prefix/ThirdPartyResource', 'Errors/1'],
+    text: 'A ThirdPartyResource whose name is not a kind and a domain is 422 and is not stored.',
+    subjects: 'thirdPartyNames',
   },
 } as const satisfies Chapter;

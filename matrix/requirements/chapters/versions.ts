@@ -2,14 +2,13 @@
 import type { Chapter } from '../types.js';
 
 const source = ['Kinds by path prefix/extensions namespaced', 'Versioning/1'] as const;
-const planned = 'the versions chapter';
 
 export const versions = {
   'group-version': {
     level: 'stated',
     source: ['Versioning/1', 'Fields that are stated/any object apiVersion'],
     text: 'An object read under a prefix carries the apiVersion of that prefix.',
-    planned,
+    subjects: 'versionedReads',
   },
   'autoscaler-shared': {
     level: 'convention',
@@ -19,60 +18,60 @@ export const versions = {
       'Kind coverage/extensions horizontalpodautoscalers',
     ],
     text: 'A HorizontalPodAutoscaler that is created in one of its two groups is read and listed in the other.',
-    planned,
+    subjects: 'sharedAutoscalers',
   },
   'autoscaler-fields': {
     level: 'convention',
     source: [...source, 'Kinds by path prefix/autoscaling'],
     text: 'A HorizontalPodAutoscaler has the field names of the version that it is read in, with the same meaning.',
-    planned,
+    subjects: 'sharedAutoscalers',
   },
   'job-shared': {
     level: 'convention',
     source: [...source, 'Kind coverage/batch jobs', 'Kind coverage/extensions jobs'],
     text: 'A Job that is created in one of its two groups is read and listed in the other.',
-    planned,
+    subjects: 'sharedJobs',
   },
   'job-fields': {
     level: 'convention',
     source: [...source, 'Kinds by path prefix/batch'],
     text: 'A Job has the field names of the version that it is read in, with the same meaning.',
-    planned,
+    subjects: 'sharedJobs',
   },
   'one-identity': {
     level: 'convention',
     source: [...source, 'Conventions/6'],
     text: 'Both versions of an object have one uid and one resourceVersion.',
-    planned,
+    subjects: 'sharedObjects',
   },
   'one-life': {
     level: 'convention',
     source,
     text: 'An object that is deleted in one version is gone in the other.',
-    planned,
+    subjects: 'sharedObjects',
   },
   'write-through': {
     level: 'convention',
     source,
     text: 'A replace or a patch in one version shows in the other.',
-    planned,
+    subjects: 'sharedObjects',
   },
   'status-through': {
     level: 'convention',
     source,
     text: 'A status written in one version shows in the other.',
-    planned,
+    subjects: 'sharedObjects',
   },
   watched: {
     level: 'convention',
     source: [...source, 'Events/1'],
     text: 'A watch in each version sees the changes made in the other, in its own form.',
-    planned,
+    subjects: 'sharedWatches',
   },
   'other-body': {
     level: 'convention',
     source: [...source, 'Errors/1'],
     text: 'A body of the other version is refused or converted, and never stored as it is.',
-    planned,
+    subjects: 'otherBodies',
   },
 } as const satisfies Chapter;

@@ -62,4 +62,37 @@ describe('two versions of one object', () => {
       metadata.uid,
     ]);
   });
+
+  const template = { metadata: { labels: { a: 'b' } }, spec: { ...podSpec, restartPolicy: 'Never' } };
+  const hpa = { maxReplicas: 3, scaleTargetRef: target };
+  const extensionsHpa = { maxReplicas: 3, scaleRef: { ...target, subresource: 'scale' } };
+  test.each([
+    [`${batch}/jobs`, `${extensions}/jobs`, { template }],
+    [`${extensions}/jobs`, `${batch}/jobs`, { template }],
+    [`${extensions}/jobs`, `${batch}/jobs`, { template, autoSelector: true }],
+    [`${autoscaling}/horizontalpodautoscalers`, `${extensions}/horizontalpodautoscalers`, hpa],
+    [`${extensions}/horizontalpodautoscalers`, `${autoscaling}/horizontalpodautoscalers`, extensionsHpa],
+  ])('%s put back as %s shows it is unchanged', async (home, away, spec) => {
+    const made = await server.create(home, named({ spec }));
+    const shown = (await server.call('GET', `${away}/x`)).body;
+    const put = await server.call('PUT', `${away}/x`, { body: shown });
+    expect([put.status, put.body]).toEqual([200, shown]);
+    const patch = { body: [{ op: 'add', path: '/metadata/labels', value: { c: 'd' } }] };
+    const patched = await server.call('PATCH', `${away}/x`, { ...patch, mediaType: 'application/json-patch+json' });
+    expect([patched.status, patched.body.metadata.labels]).toEqual([200, { c: 'd' }]);
+    const { metadata, spec: after } = (await server.call('GET', `${home}/x`)).body;
+    expect([metadata.labels, after]).toEqual([{ c: 'd' }, made.spec]);
+  });
+
+  test('each refuses the body of the other', async () => {
+    const refused = [
+      [`${autoscaling}/horizontalpodautoscalers`, 'extensions/v1beta1', 'HorizontalPodAutoscaler', extensionsHpa],
+      [`${extensions}/horizontalpodautoscalers`, 'autoscaling/v1', 'HorizontalPodAutoscaler', hpa],
+      [`${batch}/jobs`, 'extensions/v1beta1', 'Job', { template }],
+      [`${extensions}/jobs`, 'batch/v1', 'Job', { template }],
+    ] as const;
+    for (const [path, apiVersion, kind, spec] of refused) {
+      expect((await server.call('POST', path, { body: { apiVersion, kind, ...named({ spec }) } })).status).toBe(400);
+    }
+  });
 });

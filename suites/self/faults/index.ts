@@ -4,6 +4,17 @@ import { parametersFaults } from './parameters.js';
 import type { Fault } from './parts.js';
 import { patchFaults } from './patch.js';
 import { selectorsFaults } from './selectors.js';
+import { subresourceFaults } from './subresources.js';
+import { surfaceFaults } from './surface.js';
+import { versionFaults } from './versions.js';
 
 /** Every broken server. */
-export const faults: readonly Fault[] = [...generalFaults, ...parametersFaults, ...patchFaults, ...selectorsFaults];
+export const faults: readonly Fault[] = [
+  ...generalFaults,
+  ...surfaceFaults,
+  ...parametersFaults,
+  ...patchFaults,
+  ...selectorsFaults,
+  ...subresourceFaults,
+  ...versionFaults,
+];

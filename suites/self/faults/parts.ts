@@ -25,6 +25,8 @@ export interface Fault {
   /** Changes a request, or answers it without the good server. */
   readonly request?: (passing: Passing) => Passing | Returning;
   readonly reply?: (returning: Returning, passing: Passing) => Returning;
+  /** Changes the text of a watch, chunk by chunk. */
+  readonly events?: (text: string) => string;
 }
 
 type Change = (body: JsonObject, passing: Passing) => JsonObject;

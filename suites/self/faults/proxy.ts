@@ -1,5 +1,6 @@
 // Stands between the suite and a good server, and breaks it by one fault.
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { pipeline, type Readable, Transform } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
 import type { Fault, Passing, Returning } from './parts.js';
 
@@ -16,7 +17,7 @@ export async function startFaultyProxy(good: string, ca: string, fault: Fault): 
   const pool = new Pool(good, { connect: { ca }, connections: 16 });
   const server = createServer((request, response) => {
     answer(pool, fault, request).then(
-      ({ status, headers, body }) => response.writeHead(status, headers).end(body),
+      (returning) => pass(returning, response, fault),
       (error: unknown) => response.destroy(error instanceof Error ? error : undefined),
     );
   });
@@ -32,7 +33,7 @@ export async function startFaultyProxy(good: string, ca: string, fault: Fault): 
   };
 }
 
-async function answer(pool: Pool, fault: Fault, request: IncomingMessage): Promise<Returning> {
+async function answer(pool: Pool, fault: Fault, request: IncomingMessage): Promise<Streaming> {
   const bytes = await bytesOf(request);
   const passing: Passing = {
     method: request.method ?? '',
@@ -46,8 +47,12 @@ async function answer(pool: Pool, fault: Fault, request: IncomingMessage): Promi
   return fault.reply?.(returning, passing) ?? returning;
 }
 
-/** Sends a request on. Of a watch only the start comes back: no fault is about its events. */
-async function forward(pool: Pool, { method, path, headers }: Passing, body: Buffer | string): Promise<Returning> {
+/** A watch goes through as it comes. */
+interface Streaming extends Returning {
+  readonly stream?: Readable;
+}
+
+async function forward(pool: Pool, { method, path, headers }: Passing, body: Buffer | string): Promise<Streaming> {
   const answer = await pool.request({
     method: method as Dispatcher.HttpMethod,
     path,
@@ -56,8 +61,14 @@ async function forward(pool: Pool, { method, path, headers }: Passing, body: Buf
   });
   const start = { status: answer.statusCode, headers: plain(answer.headers) };
   if (!path.includes('/watch/') || answer.statusCode !== 200) return { ...start, body: await answer.body.text() };
-  answer.body.once('error', () => undefined).destroy();
-  return { ...start, body: '' };
+  return { ...start, body: '', stream: answer.body };
+}
+
+function pass({ status, headers, body, stream }: Streaming, response: ServerResponse, { events }: Fault): void {
+  response.writeHead(status, headers);
+  if (stream === undefined) response.end(body);
+  else if (events === undefined) pipeline(stream, response, () => undefined);
+  else pipeline(stream, changing(events), response, () => undefined);
 }
 
 function plain(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
@@ -69,4 +80,10 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
+}
+
+function changing(events: (text: string) => string): Transform {
+  return new Transform({
+    transform: (chunk: Buffer, _encoding, done) => done(null, events(chunk.toString('utf8'))),
+  });
 }

@@ -1,0 +1,49 @@
+// The subject sets of the subresources: status, scale, rollback, finalize, binding, and the life of a namespace.
+import { mediaTypes, type Operation, patchTypes } from '../../api/index.js';
+import { type OperationSubject, perOperation, resourceOf, type Subject, withVerbs } from './build.js';
+
+/** A subject for each operation and patch type. */
+const perPatchType = (operations: readonly Operation[]): OperationSubject[] =>
+  operations.flatMap((operation) =>
+    patchTypes.map((mediaType) => ({
+      id: `${operation.id}, Content-Type ${mediaTypes[mediaType]}`,
+      resource: resourceOf(operation),
+      operation,
+      mediaType,
+    })),
+  );
+
+const statusReplaces = withVerbs('replaceStatus');
+const statusPatches = withVerbs('patchStatus');
+const withStatus = new Set(statusReplaces.map(({ resource }) => resource));
+const scaleReplaces = withVerbs('replaceScale');
+const scalePatches = withVerbs('patchScale');
+const bindings = withVerbs('create').filter(({ resource }) => resource?.plural === 'bindings');
+
+export const subresourceSets = {
+  statusReads: perOperation(withVerbs('readStatus')),
+  statusReplaces: perOperation(statusReplaces),
+  statusPatches: perPatchType(statusPatches),
+  statusWrites: [...perOperation(statusReplaces), ...perPatchType(statusPatches)],
+  mainWrites: perOperation(withVerbs('replace', 'patch').filter(({ resource }) => withStatus.has(resource))),
+  refusedStatuses: perOperation(statusReplaces),
+  statusesOfAbsent: perOperation(withVerbs('readStatus', 'replaceStatus', 'patchStatus')),
+  scaleReads: perOperation(withVerbs('readScale')),
+  scaleReplaces: perOperation(scaleReplaces),
+  scalePatches: perPatchType(scalePatches),
+  scaleWrites: [...perOperation(scaleReplaces), ...perPatchType(scalePatches)],
+  refusedScales: perOperation(scaleReplaces),
+  scalesOfAbsent: perOperation(withVerbs('readScale', 'replaceScale', 'patchScale')),
+  rollbacks: perOperation(withVerbs('rollback')),
+  limitedHistories: perOperation(withVerbs('rollback')),
+  refusedRollbacks: perOperation(withVerbs('rollback')),
+  finalizes: perOperation(withVerbs('finalize')),
+  refusedFinalizes: perOperation(withVerbs('finalize')),
+  namespaceLives: perOperation(withVerbs('delete').filter(({ resource }) => resource?.plural === 'namespaces')),
+  keptNamespaces: perOperation(withVerbs('delete').filter(({ resource }) => resource?.plural === 'namespaces')),
+  collectionBindings: perOperation(bindings),
+  podBindings: perOperation(withVerbs('bind')),
+  bindings: perOperation([...bindings, ...withVerbs('bind')]),
+  refusedBindings: perOperation([...bindings, ...withVerbs('bind')]),
+  strayBindings: perOperation(withVerbs('bind')),
+} as const satisfies Record<string, readonly Subject[]>;

@@ -1,0 +1,53 @@
+// For each kind that has a status: a valid change of its spec, and a status that nobody has given it.
+import { type Resource, resourceId } from '../../matrix/api/index.js';
+import type { JsonObject } from '../support/json.js';
+
+interface Marks {
+  /** Fields of the spec that a write of the status must not change. */
+  readonly spec: JsonObject;
+  /** Fields of the status that a write of the object must not change, and that no controller writes. */
+  readonly status: JsonObject;
+}
+
+const image = 'registry.example/conformance:9';
+const template = {
+  metadata: { labels: { app: 'conformance' } },
+  spec: { containers: [{ name: 'main', image }] },
+};
+const ingress = (ip: string) => ({ loadBalancer: { ingress: [{ ip }] } });
+
+const marks: Readonly<Record<string, Marks>> = {
+  'core/namespaces': { spec: { finalizers: ['kube-api-conformance/by-status'] }, status: { phase: 'Terminating' } },
+  'core/nodes': { spec: { unschedulable: false }, status: { capacity: { cpu: '77' } } },
+  'core/persistentvolumeclaims': {
+    spec: { resources: { requests: { storage: '7Gi' } } },
+    status: { accessModes: ['ReadOnlyMany'] },
+  },
+  'core/persistentvolumes': {
+    spec: { persistentVolumeReclaimPolicy: 'Delete' },
+    status: { message: 'by a write of the object' },
+  },
+  'core/pods': { spec: { containers: [{ name: 'main', image }] }, status: { message: 'by a write of the object' } },
+  'core/resourcequotas': {
+    spec: { hard: { 'requests.nvidia.com/gpu': '7' } },
+    status: { used: { 'requests.nvidia.com/gpu': '77' } },
+  },
+  'core/services': { spec: { sessionAffinity: 'ClientIP' }, status: ingress('192.0.2.77') },
+  'autoscaling/horizontalpodautoscalers': { spec: { maxReplicas: 7 }, status: { desiredReplicas: 77 } },
+  'batch/jobs': { spec: { activeDeadlineSeconds: 7777 }, status: { failed: 77 } },
+  'extensions/daemonsets': { spec: { template }, status: { numberMisscheduled: 77 } },
+  'extensions/deployments': { spec: { minReadySeconds: 7 }, status: { unavailableReplicas: 77 } },
+  'extensions/horizontalpodautoscalers': { spec: { maxReplicas: 7 }, status: { desiredReplicas: 77 } },
+  'extensions/ingresses': {
+    spec: { backend: { serviceName: 'by-status', servicePort: 7 } },
+    status: ingress('192.0.2.77'),
+  },
+  'extensions/replicasets': { spec: { template }, status: { fullyLabeledReplicas: 77 } },
+};
+
+/** The marks of a kind. Throws, naming the kind, where there are none. */
+export function marksOf(resource: Resource): Marks {
+  const found = marks[resourceId(resource)];
+  if (found === undefined) throw new Error(`no marks for ${resourceId(resource)}`);
+  return found;
+}

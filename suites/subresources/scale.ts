@@ -1,0 +1,158 @@
+// Scale: a small object that shows and sets how many replicas a workload wants, and nothing else of it.
+import type { Operation, Resource } from '../../matrix/api/index.js';
+import type { OperationSubject } from '../../matrix/requirements/index.js';
+import type { Reply } from '../support/client.js';
+import { clientError, equal, fail, holds, status, statusObject, success } from '../support/expect.js';
+import { at, brief, essence, isObject, itemsOf, type JsonObject, merge } from '../support/json.js';
+import type { Recorded } from '../support/recorded.js';
+import { scaled } from '../support/related.js';
+import { fill, type Made, pathTo, type Scope } from '../support/scope.js';
+import type { Context } from '../support/worker.js';
+import { patchOf, sendBody } from '../support/writes.js';
+
+/** No node has it, so that a live controller's pods stay pending. */
+const nodeSelector = { 'kube-api-conformance/no-such-node': 'yes' };
+
+/** The workload of a scale; the replicationcontrollers of the extensions are the core ones. */
+const workloadOf = ({ resource }: Operation): Resource => scaled(resource ?? fail('a scale without a resource'));
+
+async function makeScaled(scope: Scope, operation: Operation, replicas: number): Promise<Made> {
+  const resource = workloadOf(operation);
+  const made = await scope.make(resource);
+  const path = pathTo(resource, 'patch', made.namespace, made.name);
+  const change = { spec: { replicas, template: { spec: { nodeSelector } } } };
+  const object = (await scope.attempt(`set the replicas of ${resource.plural}`, 'PATCH', path, change)).tryValue();
+  return isObject(object) ? { ...made, object } : made;
+}
+
+const scaleBody = ({ name, namespace }: Made, replicas: number): JsonObject => ({
+  apiVersion: 'extensions/v1beta1',
+  kind: 'Scale',
+  metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
+  spec: { replicas },
+});
+
+/** Sets the replicas by the operation: the whole Scale, or a patch of it. */
+function write(scope: Scope, { operation, mediaType = 'mergePatch' }: OperationSubject, made: Made, replicas: number) {
+  const path = fill(operation.path, made.namespace, made.name);
+  if (operation.method === 'PUT') return sendBody(scope, 'PUT', path, scaleBody(made, replicas));
+  return sendBody(scope, 'PATCH', path, patchOf(mediaType, { spec: { replicas } }), mediaType);
+}
+
+async function setReplicas(subject: OperationSubject, { scope }: Context) {
+  const made = await makeScaled(scope, subject.operation, 1);
+  const reply = await write(scope, subject, made, 2);
+  return { reply, made, after: await scope.current(made) };
+}
+
+export const scalePerformers = {
+  scaleReads: async ({ operation }: OperationSubject, { client, scope }: Context) => {
+    const made = await makeScaled(scope, operation, 2);
+    const reply = await client.send({ method: 'GET', path: fill(operation.path, made.namespace, made.name) });
+    return { reply, made };
+  },
+  scaleReplaces: setReplicas,
+  scalePatches: setReplicas,
+  scaleWrites: async (subject: OperationSubject, { scope }: Context) => {
+    const made = await makeScaled(scope, subject.operation, 1);
+    const before = await scope.current(made);
+    const reply = await write(scope, subject, made, 2);
+    return { reply, before, after: await scope.current(made) };
+  },
+  refusedScales: async ({ operation }: OperationSubject, { scope }: Context) => {
+    const made = await makeScaled(scope, operation, 1);
+    const path = fill(operation.path, made.namespace, made.name);
+    const put = (change: JsonObject) => sendBody(scope, 'PUT', path, merge(scaleBody(made, 2), change));
+    const before = await scope.current(made);
+    const refused = {
+      otherVersion: await put({ apiVersion: 'autoscaling/v1' }),
+      negative: await put({ spec: { replicas: -1 } }),
+      negativePatch: await sendBody(scope, 'PATCH', path, { spec: { replicas: -1 } }, 'mergePatch'),
+      stale: await put({ metadata: { resourceVersion: '1' } }),
+      otherName: await put({ metadata: { name: scope.name() } }),
+      noName: await put({ metadata: { name: '' } }),
+    };
+    return { ...refused, before, after: await scope.current(made) };
+  },
+  scalesOfAbsent: async (subject: OperationSubject, { client, scope }: Context) => {
+    const { operation } = subject;
+    const resource = workloadOf(operation);
+    const made: Made = { resource, name: scope.name(), namespace: await scope.namespace(), sent: {}, object: {} };
+    if (operation.method !== 'GET') return { reply: await write(scope, subject, made, 2) };
+    return { reply: await client.send({ method: 'GET', path: fill(operation.path, made.namespace, made.name) }) };
+  },
+};
+
+type Performers = typeof scalePerformers;
+type Refused = Recorded<Performers['refusedScales']>;
+
+function replicasSet({ reply, made, after }: Recorded<typeof setReplicas>): void {
+  success(reply);
+  holds(
+    reply.value(),
+    { kind: 'Scale', metadata: { name: made.name }, spec: { replicas: 2 } },
+    `${reply.request}: the Scale`,
+  );
+  equal(at(after, 'spec', 'replicas'), 2, `${reply.request}, then read: spec.replicas of the object`);
+}
+
+function unchanged(reply: Reply, { before, after }: Refused): void {
+  holds(essence(after), essence(before), `${reply.request}: the object afterwards`);
+}
+
+export const scaleChecks = {
+  'scale-read': ({ reply, made }: Recorded<Performers['scaleReads']>) => {
+    status(reply, 200);
+    holds(reply.value(), { kind: 'Scale', metadata: { name: made.name }, spec: { replicas: 2 } }, reply.request);
+  },
+  'scale-version': ({ reply }: Recorded<Performers['scaleReads']>) => {
+    status(reply, 200);
+    equal(at(reply.value(), 'apiVersion'), 'extensions/v1beta1', `${reply.request}: apiVersion`);
+  },
+  'scale-observed': ({ reply }: Recorded<Performers['scaleReads']>) => {
+    status(reply, 200);
+    const observed = at(reply.value(), 'status', 'replicas');
+    if (typeof observed !== 'number') fail(`${reply.request}: status.replicas is ${brief(observed)}, not a number`);
+    const selected = { selector: { app: 'conformance' }, targetSelector: 'app=conformance' };
+    holds(at(reply.value(), 'status'), selected, `${reply.request}: status`);
+  },
+  'scale-replace': replicasSet,
+  'scale-patch': replicasSet,
+  'scale-keeps-rest': ({ reply, before, after }: Recorded<Performers['scaleWrites']>) => {
+    success(reply);
+    const expected = merge(essence(before), { spec: { replicas: 2 } });
+    holds(essence(after), expected, `${reply.request}, then read`);
+    const [fields, left] = [before, after].map((object) => Object.keys(essence(object).spec ?? {}).sort());
+    equal(brief(left), brief(fields), `${reply.request}, then read: the fields of the spec`);
+  },
+  'scale-other-version': (refused: Refused) => {
+    clientError(refused.otherVersion);
+    unchanged(refused.otherVersion, refused);
+  },
+  'scale-negative': (refused: Refused) => {
+    for (const reply of [refused.negative, refused.negativePatch]) {
+      status(reply, 422);
+      statusObject(reply, 'Invalid');
+      const fields = itemsOf({ items: at(reply.value(), 'details', 'causes') }).map(({ field }) => field);
+      if (!fields.includes('spec.replicas'))
+        fail(`${reply.request}: the causes name ${brief(fields)}, not spec.replicas`);
+      unchanged(reply, refused);
+    }
+  },
+  'scale-stale': (refused: Refused) => {
+    status(refused.stale, 409);
+    statusObject(refused.stale, 'Conflict');
+    unchanged(refused.stale, refused);
+  },
+  'scale-name-mismatch': (refused: Refused) => {
+    for (const reply of [refused.otherName, refused.noName]) {
+      status(reply, 400);
+      statusObject(reply, 'BadRequest');
+      unchanged(reply, refused);
+    }
+  },
+  'scale-absent': ({ reply }: Recorded<Performers['scalesOfAbsent']>) => {
+    status(reply, 404);
+    statusObject(reply, 'NotFound');
+  },
+};

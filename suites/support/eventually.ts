@@ -1,0 +1,19 @@
+// Waits for what a server does in its own time: asks again and again until it is so, or a deadline has passed.
+
+/** Milliseconds that a controller of the target is given. */
+const patience = 10_000;
+const longestPause = 250;
+
+/** Calls `look` until `settled` accepts what it sees; returns the last that was seen, settled or not. */
+export async function eventually<T>(
+  look: () => Promise<T>,
+  settled: (seen: T) => boolean,
+  deadline = patience,
+): Promise<T> {
+  const end = Date.now() + deadline;
+  for (let pause = 5; ; pause = Math.min(pause * 2, longestPause)) {
+    const seen = await look();
+    if (settled(seen) || Date.now() >= end) return seen;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+}

@@ -1,11 +1,13 @@
 // Every subject set, by name: a requirement's row names the set that it is checked on.
 import type { Subject } from './subjects/build.js';
+import { deleteOptionsSets } from './subjects/deleteOptions.js';
 import { generalSets } from './subjects/general.js';
 
 export type { OperationSubject, Subject } from './subjects/build.js';
 
 export const subjectSets = {
   ...generalSets,
+  ...deleteOptionsSets,
 } as const satisfies Record<string, readonly Subject[]>;
 
 /** The name of a subject set. */

@@ -15,3 +15,4 @@ export function scaled(resource: Resource): Resource {
 export const pods = byId('core/pods');
 export const namespaces = byId('core/namespaces');
 export const configMaps = byId('core/configmaps');
+export const nodes = byId('core/nodes');

@@ -1,4 +1,5 @@
 // Servers that break the chapters that hold for every kind.
+import type { ChapterName } from '../../../matrix/requirements/index.js';
 import { isObject, itemsOf, merge } from '../../support/json.js';
 import {
   acrossNamespaces,
@@ -12,6 +13,20 @@ import {
   reply,
   without,
 } from './parts.js';
+
+/** The chapters that these break; the others have servers of their own. */
+export const generalChapters = [
+  'surface',
+  'conventions',
+  'discovery',
+  'list',
+  'read',
+  'create',
+  'replace',
+  'delete',
+  'deleteCollection',
+  'errors',
+] as const satisfies readonly ChapterName[];
 
 export const generalFaults: readonly Fault[] = [
   {

@@ -1,6 +1,10 @@
 // Broken servers: each row breaks a good server in one way and names the requirements that must fail, and no others.
-import { generalFaults } from './general.js';
+import { deleteOptionsFaults } from './deleteOptions.js';
+import { generalChapters, generalFaults } from './general.js';
 import type { Fault } from './parts.js';
 
 /** Every broken server. */
-export const faults: readonly Fault[] = [...generalFaults];
+export const faults: readonly Fault[] = [
+  ...generalFaults.map((fault) => ({ chapters: generalChapters, ...fault })),
+  ...deleteOptionsFaults,
+];

@@ -1,4 +1,5 @@
 // What the rows of broken servers are made of: the shape of a fault, and the ways of changing what passes.
+import type { ChapterName } from '../../../matrix/requirements/index.js';
 import { isObject, type JsonObject } from '../../support/json.js';
 
 /** A request on its way to the good server, or a reply on its way back. Bodies are JSON or YAML text. */
@@ -18,6 +19,8 @@ export interface Fault {
   readonly name: string;
   /** Only cases whose id contains this. */
   readonly grep: string;
+  /** Only the cases of these chapters; of every chapter when absent. */
+  readonly chapters?: readonly ChapterName[];
   readonly fails: readonly string[];
   /** Changes a request, or answers it without the good server. */
   readonly request?: (passing: Passing) => Passing | Returning;

@@ -116,6 +116,26 @@ const rows: readonly Omit<Fault, 'chapters'>[] = [
     }),
   },
   {
+    name: 'collects nothing',
+    grep: configMap,
+    fails: [
+      'background',
+      'chain',
+      'collection',
+      'default',
+      'every-kind',
+      'flag-off',
+      'foreground',
+      'lost',
+      'orphan',
+      'orphan-flag',
+      'other-owner',
+      'shared',
+      'unblocking',
+    ].map((name) => `deleteOptions.dependents-${name}`),
+    request: creating((of) => without(of, 'ownerReferences')),
+  },
+  {
     name: 'orphans where it should collect',
     grep: configMap,
     fails: [

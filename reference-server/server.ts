@@ -5,7 +5,7 @@ import { createAuthenticators } from './authentication/index.js';
 import { union } from './authentication/union.js';
 import { type Cluster, startCluster } from './cluster.js';
 import { createDiscovery, type Discovery } from './discovery.js';
-import { readBody } from './edge/body.js';
+import { bodyForm, readBody } from './edge/body.js';
 import { listen, type Upgrade } from './edge/listen.js';
 import { negotiate, negotiateLeniently } from './edge/negotiation.js';
 import { isPretty, isSet } from './edge/query.js';
@@ -81,7 +81,7 @@ const lenient = (accept: string | undefined, pretty: boolean): Negotiated => ({
 });
 
 function bodyOf(request: IncomingMessage, { operation }: Route, upgrade: Upgrade | undefined) {
-  if (operation.body === 'none') return undefined;
+  if (bodyForm(operation) === 'none') return undefined;
   if (upgrade !== undefined) throw badRequest('this operation has a body and cannot be upgraded');
   return readBody(request, operation);
 }

@@ -1,5 +1,6 @@
 // Every subject set, by name: a requirement's row names the set that it is checked on.
 import type { Subject } from './subjects/build.js';
+import { deleteOptionsSets } from './subjects/deleteOptions.js';
 import { generalSets } from './subjects/general.js';
 import { parametersSets } from './subjects/parameters.js';
 import { patchSets } from './subjects/patch.js';
@@ -18,6 +19,7 @@ export const subjectSets = {
   ...subresourceSets,
   ...surfaceSets,
   ...versionSets,
+  ...deleteOptionsSets,
 } as const satisfies Record<string, readonly Subject[]>;
 
 /** The name of a subject set. */

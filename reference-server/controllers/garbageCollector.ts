@@ -1,9 +1,10 @@
 // Owners and their dependents: what nobody owns any longer goes, and a delete may wait for it, or let it be.
-import { type Resource, resources } from '../../matrix/api/index.js';
+import { apiVersionOf, type Resource, resources } from '../../matrix/api/index.js';
 import { StatusError } from '../errors.js';
+import type { Propagation } from '../registry/deletion.js';
 import type { Registry } from '../registry/registry.js';
 import type { Store } from '../registry/store.js';
-import type { KubeObject } from '../schema/object.js';
+import type { KubeObject, OwnerReference } from '../schema/object.js';
 import { Compacted, type Storage } from '../storage/storage.js';
 import type { Report } from './controller.js';
 
@@ -12,6 +13,11 @@ const foreground = 'foregroundDeletion';
 
 const collected: readonly Resource[] = resources.filter(
   ({ sharedWith, stated, unstated }) => sharedWith === undefined && [...stated, ...unstated].includes('replace'),
+);
+
+/** The kinds that can be owners, by apiVersion and kind. */
+const kinds = new Map(
+  resources.map((resource) => [`${apiVersionOf(resource.groupVersion)}/${resource.kind}`, resource]),
 );
 
 /** Collects until the signal aborts. */
@@ -32,6 +38,7 @@ export async function garbageCollector(registry: Registry, signal: AbortSignal, 
 
 /** An object that is there, and the store that it is in. */
 interface Known {
+  readonly key: string;
   readonly object: KubeObject;
   readonly store: Store;
 }
@@ -62,25 +69,36 @@ class Collector {
     this.#dependents.clear();
     const { entries, revision } = await this.#storage.list('');
     for (const { key, value } of entries) this.#remember(key, value as KubeObject);
-    for (const { key, value } of entries) await this.#act(key, value as KubeObject);
+    // What lost its owner while nobody looked is found here.
+    for (const { key } of entries) await this.#look(key);
     return revision;
   }
 
-  /** Takes a change in; answers what there is to wait for, if it calls for something. */
-  see(key: string, object: KubeObject, removed: boolean): Promise<void> | undefined {
+  /** Takes a change in, and does what it calls for. */
+  async see(key: string, object: KubeObject, removed: boolean): Promise<void> {
+    const before = this.#known.get(key)?.object;
     if (removed) {
       this.#forget(key);
-      return this.#ownerGone(object);
+      for (const { key: dependent } of this.#dependentsOf(object)) await this.#look(dependent);
+    } else {
+      this.#remember(key, object);
+      await this.#look(key);
     }
-    this.#remember(key, object);
-    return object.metadata.deletionTimestamp === undefined ? undefined : this.#act(key, object);
+    // An owner that waits for it may go on, when it no longer blocks, or is gone.
+    for (const { uid } of (before ?? object).metadata.ownerReferences ?? []) {
+      const owner = this.#keys.get(uid);
+      if (owner !== undefined) await this.#look(owner);
+    }
   }
 
-  async #act(key: string, { metadata: { deletionTimestamp, finalizers = [] } }: KubeObject): Promise<void> {
+  /** Does what an object needs: as an owner that is being deleted, or as a dependent. */
+  async #look(key: string): Promise<void> {
     const known = this.#known.get(key);
-    if (known === undefined || deletionTimestamp === undefined) return;
+    if (known === undefined) return;
+    const { deletionTimestamp, finalizers = [] } = known.object.metadata;
     try {
-      if (finalizers.includes(orphan)) await this.#orphan(known);
+      if (deletionTimestamp === undefined) await this.#collect(known);
+      else if (finalizers.includes(orphan)) await this.#orphan(known);
       else if (finalizers.includes(foreground)) await this.#deleteFirst(known);
     } catch (error) {
       this.report(error);
@@ -89,43 +107,50 @@ class Collector {
 
   /** The dependents stay, without their owner. */
   async #orphan(owner: Known): Promise<void> {
-    for (const dependent of this.#dependentsOf(owner.object)) {
-      await amend(dependent, ({ ownerReferences = [] }) => ({
-        ownerReferences: ownerReferences.filter(({ uid }) => uid !== owner.object.metadata.uid),
-      }));
-    }
+    const { uid } = owner.object.metadata;
+    for (const dependent of this.#dependentsOf(owner.object)) await disown(dependent, (of) => of.uid === uid);
     await removeFinalizer(owner, orphan);
   }
 
-  /** The dependents go before their owner. */
+  /** The dependents that block their owner go before it; the others need not. */
   async #deleteFirst(owner: Known): Promise<void> {
-    const dependents = this.#dependentsOf(owner.object);
-    for (const { object, store } of dependents) {
-      if (object.metadata.deletionTimestamp === undefined) await remove(store, object, 'Foreground');
-    }
-    const blocking = dependents.some(({ object }) =>
-      object.metadata.ownerReferences?.some(
-        ({ uid, blockOwnerDeletion }) => uid === owner.object.metadata.uid && blockOwnerDeletion,
-      ),
+    const { uid } = owner.object.metadata;
+    const blocking = this.#dependentsOf(owner.object).filter(({ object }) =>
+      object.metadata.ownerReferences?.some((of) => of.uid === uid && of.blockOwnerDeletion),
     );
-    if (!blocking) await removeFinalizer(owner, foreground);
+    if (blocking.length === 0) return removeFinalizer(owner, foreground);
+    for (const dependent of blocking) {
+      if (dependent.object.metadata.deletionTimestamp === undefined) await this.#collect(dependent);
+    }
   }
 
-  /** Its dependents go, unless another owner of theirs is there; an owner that waited for it may go on. */
-  async #ownerGone(object: KubeObject): Promise<void> {
-    try {
-      for (const { object: dependent, store } of this.#dependentsOf(object)) {
-        const others = (dependent.metadata.ownerReferences ?? []).filter(({ uid }) => this.#keys.has(uid));
-        if (others.length === 0) await remove(store, dependent, 'Background');
-      }
-    } catch (error) {
-      this.report(error);
-    }
-    for (const { uid } of object.metadata.ownerReferences ?? []) {
-      const key = this.#keys.get(uid);
-      const owner = key === undefined ? undefined : this.#known.get(key);
-      if (key !== undefined && owner) await this.#act(key, owner.object);
-    }
+  /**
+   * Deletes an object that no owner keeps: each is gone, or waits for its dependents. Where another one keeps it, it
+   * only forgets those that do not.
+   */
+  async #collect(dependent: Known): Promise<void> {
+    const { object } = dependent;
+    const { ownerReferences = [], finalizers = [] } = object.metadata;
+    if (ownerReferences.length === 0) return;
+    const states = new Map(ownerReferences.map((of) => [of, this.#stateOf(of, object)]));
+    const left = ownerReferences.filter((of) => states.get(of) !== 'keeps');
+    if (left.length === 0) return;
+    if (left.length < ownerReferences.length) return disown(dependent, (of) => left.some(({ uid }) => uid === of.uid));
+    const waits = left.some((of) => states.get(of) === 'waits');
+    if (waits && this.#dependentsOf(object).length > 0) return remove(dependent, 'Foreground');
+    const own = finalizers.includes(orphan) ? 'Orphan' : finalizers.includes(foreground) ? 'Foreground' : 'Background';
+    return remove(dependent, own);
+  }
+
+  /** What an owner is to its dependent. One of a kind that is not served here is left to whoever serves it. */
+  #stateOf({ apiVersion, kind, name, uid }: OwnerReference, dependent: KubeObject): 'keeps' | 'waits' | 'gone' {
+    const served = kinds.get(`${apiVersion}/${kind}`);
+    if (served === undefined || (served.namespaced && dependent.metadata.namespace === undefined)) return 'keeps';
+    const owner = this.#known.get(this.#keys.get(uid) ?? '')?.object;
+    if (owner === undefined || owner.kind !== kind || owner.metadata.name !== name) return 'gone';
+    if (served.namespaced && owner.metadata.namespace !== dependent.metadata.namespace) return 'gone';
+    const { deletionTimestamp, finalizers = [] } = owner.metadata;
+    return deletionTimestamp !== undefined && finalizers.includes(foreground) ? 'waits' : 'keeps';
   }
 
   #dependentsOf({ metadata: { uid = '' } }: KubeObject): Known[] {
@@ -136,7 +161,7 @@ class Collector {
     this.#forget(key);
     const store = this.#stores.get(key.slice(0, key.indexOf('/', key.indexOf('/') + 1) + 1));
     if (store === undefined) return;
-    this.#known.set(key, { object, store });
+    this.#known.set(key, { key, object, store });
     if (object.metadata.uid) this.#keys.set(object.metadata.uid, key);
     for (const { uid } of object.metadata.ownerReferences ?? []) {
       const keys = this.#dependents.get(uid) ?? new Set();
@@ -167,16 +192,24 @@ async function amend({ object, store }: Known, change: (metadata: KubeObject['me
     .catch(unlessGone);
 }
 
+/** Takes the owners that match out of an object. */
+function disown(dependent: Known, match: (owner: OwnerReference) => boolean): Promise<void> {
+  return amend(dependent, ({ ownerReferences = [] }) => ({
+    ownerReferences: ownerReferences.filter((owner) => !match(owner)),
+  }));
+}
+
 function removeFinalizer(owner: Known, finalizer: string): Promise<void> {
   return amend(owner, ({ finalizers = [] }) => ({ finalizers: finalizers.filter((name) => name !== finalizer) }));
 }
 
-async function remove(store: Store, object: KubeObject, propagationPolicy: 'Foreground' | 'Background'): Promise<void> {
-  const { uid = '' } = object.metadata;
-  await store.delete(placeOf(object), { dryRun: false, propagationPolicy, uid }).catch(unlessGone);
+/** Deletes an object as it was seen: one that moved since is looked at again. */
+async function remove({ object, store }: Known, propagationPolicy: Propagation): Promise<void> {
+  const { uid = '', resourceVersion = '' } = object.metadata;
+  await store.delete(placeOf(object), { dryRun: false, propagationPolicy, uid, resourceVersion }).catch(unlessGone);
 }
 
-/** It is gone, or it is another one by now. */
+/** It is gone, or has changed by now. */
 function unlessGone(error: unknown): void {
   if (!(error instanceof StatusError && [404, 409].includes(error.code))) throw error;
 }

@@ -13,6 +13,14 @@ export const bodyLimit = 3 * 1024 * 1024;
 /** Requests that sent `Expect: 100-continue`: what tells the client to send its body. */
 export const waiting = new WeakMap<IncomingMessage, () => void>();
 
+/**
+ * What a request of the operation may carry. A delete takes options also where the document declares no body:
+ * a client that sends a dry run or a precondition must not be misunderstood.
+ */
+export function bodyForm({ body, verb }: Operation): BodyForm {
+  return verb === 'deletePlain' || verb === 'deleteCollection' ? 'options' : body;
+}
+
 const patches: readonly string[] = patchTypes.map((type) => mediaTypes[type]);
 
 /**
@@ -22,16 +30,17 @@ const patches: readonly string[] = patchTypes.map((type) => mediaTypes[type]);
  */
 export async function readBody(request: IncomingMessage, operation: Operation): Promise<DecodedBody | undefined> {
   const { headers } = request;
+  const form = bodyForm(operation);
   const declared = headers['content-length'];
   const chunked = headers['transfer-encoding'] !== undefined;
   if (declared !== undefined && Number(declared) > bodyLimit) throw tooLarge(bodyLimit);
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupportedEncoding(encoding);
   const isEmpty = !chunked && (declared === undefined || Number(declared) === 0);
-  if (isEmpty && operation.body === 'options') return undefined;
-  const mediaType = requireType(headers['content-type'], operation.body);
+  if (isEmpty && form === 'options') return undefined;
+  const mediaType = requireType(headers['content-type'], form);
   const bytes = isEmpty ? noBytes : await collect(request);
-  if (bytes.length === 0 && operation.body === 'options') return undefined;
+  if (bytes.length === 0 && form === 'options') return undefined;
   return { mediaType, value: decode(bytes, mediaType, operation) };
 }
 

@@ -204,8 +204,12 @@ describe('optional bodies', () => {
     expect([status, body.body]).toEqual([200, undefined]);
   });
 
-  it('are ignored where none is declared', async () => {
+  it('are delete options also where a delete declares none', async () => {
     const { status, body } = await json('/api/v1/namespaces/ns/services/s', { method: 'DELETE', ...sent });
-    expect([status, body.verb, body.body]).toEqual([200, 'deletePlain', undefined]);
+    expect([status, body.verb, body.body]).toEqual([
+      200,
+      'deletePlain',
+      { mediaType: 'application/json', value: { a: 1 } },
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 // What a delete does to an object: remove it, begin its end, or refuse.
-import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
+import { apiVersionOf, groupVersions, type Resource } from '../../matrix/api/index.js';
 import { typeOf } from '../../matrix/api/types/index.js';
 import type { ApiObject } from '../codecs/codec.js';
 import { badRequest, invalid, StatusError } from '../errors.js';
@@ -13,7 +13,7 @@ import { dryRunOf } from './dryRun.js';
 import { orderedMetadata, timestamp } from './metadata.js';
 import type { Strategy } from './strategy.js';
 
-type Propagation = 'Foreground' | 'Background' | 'Orphan';
+export type Propagation = 'Foreground' | 'Background' | 'Orphan';
 
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number;
@@ -33,19 +33,16 @@ export interface Deleted {
 const policies: readonly string[] = ['Foreground', 'Background', 'Orphan'] satisfies Propagation[];
 const optionsKind = { group: 'meta.k8s.io', kind: 'DeleteOptions' };
 
-/** Reads delete options from the body; from the query where the body has none. An absent body is no options. */
-export function deleteOptions(
-  resource: Resource,
-  body: DecodedBody | undefined,
-  query: URLSearchParams,
-): DeleteOptions {
-  const given = body === undefined ? {} : decodeOptions(resource, body.value);
-  const inBody = Object.keys(given).some((field) => field !== 'apiVersion' && field !== 'kind');
-  const options = inBody ? given : queryOptions(query);
+/**
+ * Reads delete options from the body, or from the query where there is no body. A dry run that the query asks for
+ * beside a body counts all the same: nothing may be deleted that was only to be tried.
+ */
+export function deleteOptions(body: DecodedBody | undefined, query: URLSearchParams): DeleteOptions {
+  const options = body === undefined ? queryOptions(query) : decodeOptions(body.value);
   const causes = new Causes();
   const propagationPolicy = policyOf(options, causes);
   if (causes.list.length > 0) throw invalid(optionsKind, '', causes.list);
-  const dryRun = dryRunOf('DeleteOptions', options.dryRun ?? query.getAll('dryRun'));
+  const dryRun = dryRunOf('DeleteOptions', [...(options.dryRun ?? []), ...query.getAll('dryRun')]);
   const { gracePeriodSeconds, preconditions: { uid, resourceVersion } = {} } = options;
   return {
     dryRun,
@@ -56,6 +53,9 @@ export function deleteOptions(
   };
 }
 
+/** Options are the same in every version. */
+const optionsVersions = new Set(['meta.k8s.io/v1', ...groupVersions.map(apiVersionOf)]);
+
 interface GivenOptions {
   readonly gracePeriodSeconds?: number;
   readonly orphanDependents?: boolean;
@@ -64,13 +64,12 @@ interface GivenOptions {
   readonly dryRun?: readonly string[];
 }
 
-function decodeOptions(resource: Resource, value: unknown): GivenOptions {
+function decodeOptions(value: unknown): GivenOptions {
   const source = value ?? {};
   if (!isRecord(source)) throw badRequest("couldn't get version/kind; expected delete options");
   const kind = own(source, 'kind') ?? 'DeleteOptions';
   const apiVersion = own(source, 'apiVersion') ?? 'v1';
-  const versions = ['v1', 'meta.k8s.io/v1', apiVersionOf(resource.groupVersion)];
-  if (kind !== 'DeleteOptions' || !versions.includes(String(apiVersion))) {
+  if (kind !== 'DeleteOptions' || !optionsVersions.has(String(apiVersion))) {
     throw badRequest(`no kind "${kind}" is registered for version "${apiVersion}"`);
   }
   try {
@@ -98,12 +97,14 @@ function queryOptions(query: URLSearchParams): GivenOptions {
   const grace = query.get('gracePeriodSeconds');
   const orphan = query.get('orphanDependents');
   const policy = query.get('propagationPolicy');
+  const uid = query.get('uid');
   if (grace !== null && !/^[+-]?\d+$/.test(grace))
     throw badRequest(`strconv.ParseInt: parsing "${grace}": invalid syntax`);
   return {
     ...(grace !== null && { gracePeriodSeconds: Number(grace) }),
     ...(orphan !== null && { orphanDependents: orphan !== 'false' && orphan !== '0' }),
     ...(policy !== null && { propagationPolicy: policy }),
+    ...(uid !== null && { preconditions: { uid } }),
   };
 }
 

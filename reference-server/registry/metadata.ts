@@ -109,7 +109,7 @@ export function validateFinalizersKept(next: ObjectMeta, current: Readonly<Objec
   if (added.length > 0) {
     causes.forbidden(
       'metadata.finalizers',
-      `no new finalizers can be added if the object is being deleted, found new finalizers ${added.join(', ')}`,
+      `no new finalizers can be added if the object is being deleted, found new finalizers []string{${added.map((name) => JSON.stringify(name)).join(', ')}}`,
     );
   }
 }
@@ -145,6 +145,8 @@ function validateOwners({ ownerReferences = [] }: ObjectMeta, causes: Causes): v
     missing('kind', 'kind');
     missing('name', 'name');
     missing('uid', 'uid');
+    if (owner.kind === 'Event' && ['v1', 'events.k8s.io/v1'].includes(owner.apiVersion))
+      causes.invalid(field, owner.name, 'an event is disallowed from being an owner');
   }
   const controllers = ownerReferences.filter(({ controller }) => controller);
   if (controllers.length > 1) {

@@ -35,7 +35,8 @@ export function requireSame(resource: Resource, { namespace, name }: Place, give
     throw conflict(resource, name, `Precondition failed: ${uids}`);
   }
   const { deletionTimestamp } = metadata;
-  if (deletionTimestamp && deletionTimestamp !== current.metadata.deletionTimestamp) {
+  // What is being deleted keeps its own, whatever was given.
+  if (deletionTimestamp && current.metadata.deletionTimestamp === undefined) {
     const causes = new Causes();
     causes.immutable('metadata.deletionTimestamp', deletionTimestamp, false);
     throw invalid({ group: resource.groupVersion.group, kind: resource.kind }, name, causes.list);

@@ -1,7 +1,7 @@
 // Objects of the API as code handles them: the metadata that all share, and a few helpers for plain values.
 import type { ApiObject } from '../codecs/codec.js';
 
-interface OwnerReference {
+export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;

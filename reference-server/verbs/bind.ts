@@ -85,5 +85,5 @@ export const evict: MakeHandler =
   };
 
 function readOptions(given: unknown): DeleteOptions {
-  return deleteOptions(pods, { mediaType: 'application/json', value: given }, new URLSearchParams());
+  return deleteOptions({ mediaType: 'application/json', value: given }, new URLSearchParams());
 }

@@ -5,7 +5,7 @@ import { type MakeHandler, ok, okObject, placeOf, resourceOf, storeOf } from './
 
 export const deleteObject: MakeHandler = (dependencies) => async (request) => {
   const resource = resourceOf(request);
-  const options = deleteOptions(resource, request.body, request.query);
+  const options = deleteOptions(request.body, request.query);
   const { entry, answersObject } = await storeOf(request, dependencies).delete(placeOf(request), options);
   const view = viewOf(resource, entry);
   return answersObject ? ok(view) : okObject(deletedStatus(resource, view.object));

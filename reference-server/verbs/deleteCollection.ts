@@ -9,7 +9,7 @@ import { select } from './selection.js';
 export const deleteCollection: MakeHandler = (dependencies) => async (request) => {
   const resource = resourceOf(request);
   const store = storeOf(request, dependencies);
-  const options = deleteOptions(resource, request.body, request.query);
+  const options = deleteOptions(request.body, request.query);
   const { metadata, views } = await select(store, request.path.namespace, request.query);
   const deletable = views.filter(
     ({ object }) => resource.kind !== 'Namespace' || !immortal.includes(object.metadata.name ?? ''),

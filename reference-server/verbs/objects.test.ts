@@ -210,6 +210,13 @@ describe('delete', () => {
     [{ gracePeriodSeconds: 'x' }, '', 400],
     ['text', '', 400],
     [undefined, '?dryRun=x', 422],
+    [undefined, '?uid=x', 409],
+    [{ apiVersion: 'extensions/v1beta1', kind: 'DeleteOptions' }, '', 200],
+    [{ apiVersion: 'v9', kind: 'DeleteOptions' }, '', 400],
+    // A body is all the options there are.
+    [{}, '?propagationPolicy=Bogus', 200],
+    [{ dryRun: ['x'] }, '', 422],
+    [{}, '?dryRun=x', 422],
   ])('with %j and %j is %i', async (body, query, status) => {
     await create(maps, map('c1'));
     const reply = await server.call('DELETE', `${maps}/c1${query}`, body === undefined ? {} : { body });
@@ -217,9 +224,13 @@ describe('delete', () => {
     expect((await server.call('GET', `${maps}/c1`)).status).toBe(status === 200 ? 404 : 200);
   });
 
-  test('that is only tried out deletes nothing', async () => {
+  test.each([
+    ['?dryRun=All', undefined],
+    ['', { dryRun: ['All'] }],
+    ['?dryRun=All', {}],
+  ])('that is only tried out with %j and %j deletes nothing', async (query, body) => {
     await create(maps, map('c1'));
-    expect((await server.call('DELETE', `${maps}/c1?dryRun=All`)).body.status).toBe('Success');
+    expect((await server.call('DELETE', `${maps}/c1${query}`, { body })).body.status).toBe('Success');
     expect((await server.call('GET', `${maps}/c1`)).status).toBe(200);
   });
 
@@ -231,6 +242,11 @@ describe('delete', () => {
     expect((await server.call('DELETE', `${maps}/f`)).body).toEqual(body);
     const more = { metadata: { name: 'f', finalizers: ['example.com/x', 'example.com/new'] } };
     expect((await server.call('PUT', `${maps}/f`, { body: more })).status).toBe(422);
+    const called = {
+      metadata: { ...more.metadata, finalizers: ['example.com/x'], deletionTimestamp: '2001-01-01T00:00:00Z' },
+    };
+    const kept = (await server.call('PUT', `${maps}/f`, { body: called })).body.metadata.deletionTimestamp;
+    expect(kept).toBe(body.metadata.deletionTimestamp);
     const last = await server.call('PUT', `${maps}/f`, { body: { metadata: { name: 'f' } } });
     expect([last.status, last.body.metadata.finalizers]).toEqual([200, undefined]);
     expect((await server.call('GET', `${maps}/f`)).status).toBe(404);

@@ -17,3 +17,4 @@ export const namespaces = byId('core/namespaces');
 export const configMaps = byId('core/configmaps');
 export const replicaSets = byId('extensions/replicasets');
 export const events = byId('core/events');
+export const nodes = byId('core/nodes');

@@ -12,6 +12,8 @@ export interface Run {
   /** Where evidence goes. */
   readonly directory: string;
   readonly grep?: string;
+  /** Milliseconds that a check waits for what a controller does; 15,000 when absent. */
+  readonly patience?: number;
 }
 
 /** The label that every object of a run carries, with the run's id as its value. */

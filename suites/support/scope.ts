@@ -23,6 +23,8 @@ export interface MakeOptions {
   readonly labels?: JsonObject;
   /** False for a canary: an object without the run's label. */
   readonly labelled?: boolean;
+  /** Merged over the sample. */
+  readonly change?: JsonObject;
 }
 
 /** A worker's names and namespaces on the target. */
@@ -63,12 +65,13 @@ export class Scope {
   body(resource: Resource, name: string, namespace: string | undefined, options: MakeOptions = {}): JsonObject {
     const { fields, fieldsIn } = sampleOf(resource);
     const labels = { ...(options.labelled === false ? {} : this.labels()), ...options.labels };
-    return {
+    const sample = {
       apiVersion: apiVersionOf(resource.groupVersion),
       kind: resource.kind,
       metadata: { name, ...(namespace === undefined ? {} : { namespace }), labels },
       ...merge(fields, fieldsIn === undefined || namespace === undefined ? {} : fieldsIn(namespace)),
     };
+    return options.change === undefined ? sample : merge(sample, options.change);
   }
 
   /** Creates a sample of the resource. Throws Prerequisite where the target refuses. */

@@ -1,8 +1,9 @@
-// Deletion: options, grace, finalizers, dependents, and the end of a namespace.
+// Delete options: what a delete may be told, what of it is refused, and what it answers.
 import type { Chapter } from '../types.js';
+import { deletionEffects } from './deletionEffects.js';
 
 const source = ['Generic operation set/delete'] as const;
-const planned = 'the deletion chapter';
+const collection = ['Generic operation set/delete collection'] as const;
 
 export const deleteOptions = {
   // Options
@@ -10,208 +11,140 @@ export const deleteOptions = {
     level: 'stated',
     source: [...source, 'Conventions/2', 'Parameters/body'],
     text: 'A delete takes a DeleteOptions body and deletes the object.',
-    planned,
+    subjects: 'acceptedDeleteOptions',
   },
   'options-empty': {
     level: 'convention',
     source: [...source, 'Conventions/2'],
     text: 'A delete whose body is the empty object deletes the object.',
-    planned,
+    subjects: 'emptyDeleteOptions',
   },
   'options-malformed': {
     level: 'convention',
     source: [...source, 'Errors/1'],
     text: 'A delete whose body does not decode is an error, and the object stays.',
-    planned,
+    subjects: 'refusedDeleteOptions',
   },
   'options-wrong-kind': {
     level: 'convention',
     source: [...source, 'Errors/1'],
     text: 'A delete whose body is of another kind than DeleteOptions is an error, and the object stays.',
-    planned,
+    subjects: 'refusedDeleteOptions',
   },
   'options-type': {
     level: 'convention',
     source: [...source, 'Conventions/3'],
     text: 'A delete whose body has a type without a codec is 415, and the object stays.',
-    planned,
+    subjects: 'refusedDeleteOptions',
+  },
+  'query-malformed': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A delete whose grace period in the query is no number is an error, and the object stays.',
+    subjects: 'refusedDeleteOptions',
   },
   'precondition-uid': {
     level: 'convention',
     source: [...source, 'Errors/1'],
     text: 'A delete whose precondition names another uid is 409, and the object stays.',
-    planned,
+    subjects: 'refusedDeleteOptions',
   },
   'precondition-version': {
     level: 'convention',
     source: [...source, 'Errors/1'],
     text: 'A delete whose precondition names another resourceVersion is 409, and the object stays.',
-    planned,
+    subjects: 'refusedDeleteOptions',
   },
   'precondition-met': {
     level: 'convention',
     source: [...source, 'Conventions/6'],
     text: 'A delete whose preconditions hold deletes the object.',
-    planned,
+    subjects: 'metPreconditions',
   },
   'dry-run': {
     level: 'convention',
     source: [...source, 'Conventions/6'],
     text: 'A delete with dryRun in its options or its query deletes nothing.',
-    planned,
+    subjects: 'dryDeletes',
+  },
+  'dry-run-unknown': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A delete with a dryRun value that is not known is an error, and the object stays.',
+    subjects: 'refusedDeleteOptions',
   },
   'answer-status': {
     level: 'convention',
     source: [...source, 'Conventions/6'],
-    text: 'The Status of a delete that is done names the object in its details.',
-    planned,
+    text: 'A delete that is done at once answers a Status that says Success and, where it has details, names the object.',
+    subjects: 'doneDeletes',
   },
   'answer-object': {
     level: 'convention',
     source: [...source, 'Conventions/6'],
     text: 'A delete that is put off answers the object with its deletionTimestamp.',
-    planned,
+    subjects: 'heldDeletes',
   },
-  // Grace
-  'grace-marks': {
-    level: 'convention',
-    source: [...source, 'States and transitions/not shown'],
-    text: 'A Pod on a node that is deleted with a grace period stays, with deletionTimestamp and the period.',
-    planned,
-  },
-  'grace-default': {
-    level: 'convention',
-    source: [...source, 'States and transitions/not shown'],
-    text: "Without a grace period in the request the one of the Pod's spec counts.",
-    planned,
-  },
-  'grace-query': {
+  'answer-pod': {
     level: 'convention',
     source: [...source, 'Conventions/6'],
-    text: 'The grace period may come in the query, and means the same as in the options.',
-    planned,
+    text: 'A delete of a Pod answers the Pod with its deletionTimestamp, also when it is gone at once.',
+    subjects: 'gracefulDeletes',
   },
-  'grace-zero': {
+  'answer-list': {
     level: 'convention',
-    source: [...source, 'States and transitions/not shown'],
-    text: 'A delete with a grace period of 0 removes the Pod at once.',
-    planned,
-  },
-  // Finalizers
-  'finalizer-holds': {
-    level: 'convention',
-    source: [...source, 'States and transitions/not shown'],
-    text: 'An object with finalizers stays after a delete, with its deletionTimestamp set.',
-    planned,
-  },
-  'finalizer-last': {
-    level: 'convention',
-    source: [...source, 'States and transitions/not shown'],
-    text: 'A deleted object is gone once its last finalizer is taken away.',
-    planned,
-  },
-  'finalizer-late': {
-    level: 'convention',
-    source: [...source, 'States and transitions/not shown'],
-    text: 'No finalizer can be added to an object that is being deleted.',
-    planned,
-  },
-  'timestamp-kept': {
-    level: 'convention',
-    source: [...source, 'States and transitions/not shown'],
-    text: 'A write cannot take the deletionTimestamp of an object away.',
-    planned,
-  },
-  'finalizer-collection': {
-    level: 'convention',
-    source: ['Generic operation set/delete collection', 'States and transitions/not shown'],
-    text: 'A delete-collection marks the objects that finalizers hold, and removes the others.',
-    planned,
-  },
-  // Dependents
-  'dependents-background': {
-    level: 'convention',
-    source: [...source, 'States and transitions/not shown'],
-    text: 'With propagation Background the object goes at once, and its dependents go after it.',
-    planned,
-  },
-  'dependents-foreground': {
-    level: 'convention',
-    source: [...source, 'States and transitions/not shown'],
-    text: 'With propagation Foreground the object goes only when its blocking dependents are gone.',
-    planned,
-  },
-  'dependents-orphan': {
-    level: 'convention',
-    source: [...source, 'States and transitions/not shown'],
-    text: 'With propagation Orphan the dependents stay and lose their owner reference.',
-    planned,
-  },
-  'dependents-orphan-flag': {
-    level: 'convention',
-    source: [...source, 'States and transitions/not shown'],
-    text: 'With orphanDependents true the dependents stay and lose their owner reference.',
-    planned,
-  },
-  'dependents-other-owner': {
-    level: 'convention',
-    source: [...source, 'States and transitions/not shown'],
-    text: 'A dependent that has another living owner stays.',
-    planned,
+    source: [...collection, 'Conventions/6'],
+    text: 'A delete-collection answers a list of what it deleted and of nothing else, or a Status that says Success.',
+    subjects: 'collectionOptions',
   },
   'propagation-unknown': {
     level: 'convention',
     source: [...source, 'Errors/1'],
     text: 'A propagation policy that does not exist is an error, and the object stays.',
-    planned,
+    subjects: 'refusedDeleteOptions',
   },
   'propagation-twice': {
     level: 'convention',
     source: [...source, 'Errors/1'],
     text: 'Options with both orphanDependents and a propagation policy are an error, and the object stays.',
-    planned,
+    subjects: 'refusedDeleteOptions',
+  },
+  // Options of a delete-collection
+  'collection-options': {
+    level: 'convention',
+    source: [...collection, 'Conventions/6'],
+    text: 'A delete-collection with options in a body deletes what the selector names.',
+    subjects: 'collectionOptions',
+  },
+  'collection-dry-run': {
+    level: 'convention',
+    source: [...collection, 'Conventions/6'],
+    text: 'A delete-collection with dryRun in its options or its query deletes nothing.',
+    subjects: 'collectionOptions',
+  },
+  'collection-malformed': {
+    level: 'convention',
+    source: [...collection, 'Errors/1'],
+    text: 'A delete-collection whose body is no delete options is an error, and every object stays.',
+    subjects: 'collectionOptions',
+  },
+  'collection-propagation': {
+    level: 'convention',
+    source: [...collection, 'Errors/1'],
+    text: 'A delete-collection with a propagation policy that does not exist is an error, and every object stays.',
+    subjects: 'collectionOptions',
+  },
+  'collection-precondition': {
+    level: 'convention',
+    source: [...collection, 'Errors/1'],
+    text: 'A delete-collection whose precondition names another uid is 409, and the object stays.',
+    subjects: 'collectionOptions',
   },
   'name-free': {
     level: 'convention',
     source: [...source, 'Conventions/6'],
     text: 'After a delete an object of the same name can be created, and has another uid.',
-    planned,
+    subjects: 'recreated',
   },
-  // The end of a namespace
-  'namespace-terminating': {
-    level: 'convention',
-    source: ['Core group/DELETE /api/v1/namespaces/{name}', 'States and transitions/not shown'],
-    text: 'A deleted namespace that holds finalizers is Terminating, and the delete answers it so.',
-    planned,
-  },
-  'namespace-contents': {
-    level: 'convention',
-    source: ['Core group/DELETE /api/v1/namespaces/{name}', 'States and transitions/not shown'],
-    text: 'Everything in a deleted namespace is deleted.',
-    planned,
-  },
-  'namespace-gone': {
-    level: 'convention',
-    source: ['Core group/DELETE /api/v1/namespaces/{name}', 'States and transitions/not shown'],
-    text: 'A deleted namespace is gone when its contents are.',
-    planned,
-  },
-  'namespace-closed': {
-    level: 'convention',
-    source: ['Core group/DELETE /api/v1/namespaces/{name}', 'Errors/1'],
-    text: 'A create in a namespace that is Terminating is 403, and nothing is created.',
-    planned,
-  },
-  'namespace-held': {
-    level: 'convention',
-    source: ['Core group/DELETE /api/v1/namespaces/{name}', 'States and transitions/not shown'],
-    text: 'An object that finalizers hold holds its namespace.',
-    planned,
-  },
-  'namespace-default': {
-    level: 'convention',
-    source: ['Core group/DELETE /api/v1/namespaces/{name}', 'Errors/1'],
-    text: 'The namespace default cannot be deleted: 403.',
-    planned,
-  },
+  ...deletionEffects,
 } as const satisfies Chapter;

@@ -31,6 +31,7 @@ const strategies: Readonly<Record<string, Strategy>> = {
   'core/replicationcontrollers': replicationControllers,
   'core/resourcequotas': resourceQuotas,
   'core/secrets': secrets,
+  'core/serviceaccounts': { deleteAnswersObject: true },
   'core/services': services,
   'autoscaling/horizontalpodautoscalers': horizontalPodAutoscalers,
   'batch/jobs': jobs,

@@ -22,6 +22,7 @@ interface VolumeSpec {
 }
 
 export const persistentVolumes: Strategy = {
+  deleteAnswersObject: true,
   initialStatus: () => ({ phase: 'Pending' }),
   validate(volume, causes) {
     const {
@@ -64,6 +65,7 @@ interface ClaimSpec {
 }
 
 export const persistentVolumeClaims: Strategy = {
+  deleteAnswersObject: true,
   initialStatus: () => ({ phase: 'Pending' }),
   validate(claim, causes) {
     const { accessModes, selector, resources: { requests = {} } = {} } = part<ClaimSpec>(claim, 'spec');

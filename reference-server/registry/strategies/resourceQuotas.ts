@@ -33,6 +33,7 @@ interface QuotaSpec {
 }
 
 export const resourceQuotas: Strategy = {
+  deleteAnswersObject: true,
   validate(quota, causes) {
     const { hard = {}, scopes: given = [] } = part<QuotaSpec>(quota, 'spec');
     for (const [name, quantity] of Object.entries(hard).sort()) {

@@ -176,6 +176,7 @@ function validateStrategy(field: string, { type, rollingUpdate }: DeploymentStra
 }
 
 export const podTemplates: Strategy = {
+  deleteAnswersObject: true,
   validate(object, causes) {
     const { metadata: { labels } = {}, spec = {} } = part<PodTemplate>(object, 'template');
     validateLabels('template.metadata.labels', labels, causes);

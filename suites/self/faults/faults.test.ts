@@ -53,7 +53,7 @@ async function failing(fault: Fault): Promise<string[]> {
   const proxy = await startFaultyProxy(good.url, good.ca, fault);
   runs += 1;
   const runId = runs.toString(16).padStart(6, '0');
-  const run = { runId, target: targetAt(proxy.url), directory: folder, grep: fault.grep };
+  const run = { runId, target: targetAt(proxy.url), directory: folder, grep: fault.grep, patience: 1_000 };
   const context = new Context(run, String(runs));
   const failed = new Set<string>();
   for (const performance of performances) {

@@ -1,4 +1,5 @@
 // Broken servers: each row breaks a good server in one way and names the requirements that must fail, and no others.
+import { deleteOptionsFaults } from './deleteOptions.js';
 import { generalFaults } from './general.js';
 import { parametersFaults } from './parameters.js';
 import type { Fault } from './parts.js';
@@ -15,6 +16,7 @@ export const faults: readonly Fault[] = [
   ...parametersFaults,
   ...patchFaults,
   ...selectorsFaults,
+  ...deleteOptionsFaults,
   ...subresourceFaults,
   ...versionFaults,
 ];

@@ -1,0 +1,112 @@
+// The collector: what loses its owners goes, also while nobody looked, and what has one left stays.
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { Registry } from '../registry/registry.js';
+import { MemoryStorage } from '../storage/memory.js';
+import { type Direct, startDirect } from '../testing/direct.js';
+
+const maps = '/api/v1/namespaces/default/configmaps';
+const storage = () => new MemoryStorage();
+const absent = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: '11111111-2222-3333-4444-555555555555' };
+let server: Direct;
+
+beforeEach(async () => {
+  server = await startDirect();
+  return () => server.stop();
+});
+
+const get = (name: string, path = maps) => server.call('GET', `${path}/${name}`);
+const gone = (name: string) => vi.waitFor(async () => expect((await get(name)).status).toBe(404));
+
+async function make(name: string, ownerReferences: readonly object[] = [], finalizers: readonly string[] = []) {
+  const { metadata } = await server.create(maps, { metadata: { name, ownerReferences, finalizers } });
+  return { apiVersion: 'v1', kind: 'ConfigMap', name, uid: String(metadata.uid) };
+}
+
+const remove = (name: string, propagationPolicy: string) =>
+  server.call('DELETE', `${maps}/${name}?propagationPolicy=${propagationPolicy}`);
+
+describe('an object goes', () => {
+  test('whose owner was lost while the server was down', async () => {
+    const kept = storage();
+    await (await startDirect(kept)).stop();
+    const store = new Registry(kept).of('core/configmaps');
+    const create = (name: string, ownerReferences: readonly object[]) =>
+      store.create('default', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ownerReferences } as never });
+    await create('lost', [absent]);
+    const owner = await create('owner', []);
+    const { uid = '' } = (owner.value as { metadata: { uid?: string } }).metadata;
+    await create('owned', [{ ...absent, uid }]);
+    await server.stop();
+    server = await startDirect(kept);
+    await gone('lost');
+    expect((await get('owned')).status).toBe(200);
+  });
+
+  test.each([
+    ['was never there', {}],
+    ['has another name', { name: 'another' }],
+    ['has another kind', { kind: 'Secret' }],
+  ])('whose owner %s', async (_, change) => {
+    const owner = await make('owner');
+    await make('lost', [{ ...(Object.keys(change).length > 0 ? owner : absent), ...change }]);
+    await gone('lost');
+  });
+
+  test('whose owner is in another namespace', async () => {
+    const path = '/api/v1/namespaces/kube-system/configmaps';
+    const { metadata } = await server.create(path, { metadata: { name: 'owner' } });
+    await make('lost', [{ ...absent, uid: metadata.uid }]);
+    await gone('lost');
+  });
+
+  test('after its last owner, and its own dependents after it', async () => {
+    const [one, other] = [await make('one'), await make('other')];
+    const child = await make('child', [one, other]);
+    await make('grandchild', [child]);
+    await remove('one', 'Background');
+    const left = async () => (await get('child')).body.metadata.ownerReferences;
+    await vi.waitFor(async () => expect(await left()).toHaveLength(1));
+    await remove('other', 'Background');
+    await gone('grandchild');
+  });
+});
+
+describe('an object stays', () => {
+  test('whose owner is of a kind that is not served here', async () => {
+    await make('foreign', [{ ...absent, apiVersion: 'example.com/v1', kind: 'Foreign' }]);
+    await make('lost', [absent]);
+    await gone('lost');
+    expect((await get('foreign')).status).toBe(200);
+  });
+
+  test.each(['Background', 'Foreground'])('with its other owner when one is deleted in the %s', async (policy) => {
+    const [one, other] = [await make('one'), await make('other')];
+    await make('child', [{ ...one, blockOwnerDeletion: true }, other]);
+    await remove('one', policy);
+    await gone('one');
+    await vi.waitFor(async () => expect((await get('child')).body.metadata.ownerReferences).toEqual([other]));
+    expect((await get('child')).body.metadata.deletionTimestamp).toBeUndefined();
+  });
+});
+
+describe('an owner that is deleted in the foreground', () => {
+  test('waits for what blocks it', async () => {
+    const owner = await make('owner');
+    await make('child', [{ ...owner, blockOwnerDeletion: true }], ['example.com/x']);
+    await remove('owner', 'Foreground');
+    await vi.waitFor(async () => expect((await get('child')).body.metadata.deletionTimestamp).toBeDefined());
+    expect((await get('owner')).status).toBe(200);
+    await server.call('PUT', `${maps}/child`, { body: { metadata: { name: 'child' } } });
+    await gone('owner');
+  });
+
+  test('goes on when a dependent no longer blocks it', async () => {
+    const owner = await make('owner');
+    await make('child', [{ ...owner, blockOwnerDeletion: true }], ['example.com/x']);
+    await remove('owner', 'Foreground');
+    const metadata = { name: 'child', finalizers: ['example.com/x'], ownerReferences: [owner] };
+    await server.call('PUT', `${maps}/child`, { body: { metadata } });
+    await gone('owner');
+    expect((await get('child')).body.metadata.deletionTimestamp).toBeDefined();
+  });
+});

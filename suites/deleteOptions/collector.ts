@@ -1,0 +1,121 @@
+// What the garbage collector does whatever the kind is: chains, shared and lost owners, collections.
+import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { equal, fail, success } from '../support/expect.js';
+import { at, type JsonObject } from '../support/json.js';
+import { configMaps } from '../support/related.js';
+import { pathTo } from '../support/scope.js';
+import type { Context } from '../support/worker.js';
+import { type Deletion, endOf, group, held, optionsOf, type RecordOf, remove, sendDelete } from './calls.js';
+import { isGone, makeDependent, needsCollector, owns, refTo, release, type Settled, settled } from './family.js';
+
+type Delete = OperationSubject['operation'];
+
+const foreground: Deletion = { options: optionsOf({ propagationPolicy: 'Foreground' }) };
+
+async function unblocking(context: Context, operation: Delete) {
+  const { client, scope } = context;
+  const owner = await scope.make(configMaps);
+  const dependent = await makeDependent(scope, [refTo(owner)], { finalizers: [held] });
+  const reply = await remove(client, operation, owner, foreground);
+  const gone = await isGone(context, owner);
+  const meanwhile = await scope.current(dependent);
+  await release(context, dependent);
+  return { reply, gone, meanwhile };
+}
+
+async function shared(context: Context, operation: Delete) {
+  const { client, scope } = context;
+  const owner = await scope.make(configMaps);
+  const other = await scope.make(configMaps);
+  const dependent = await makeDependent(scope, [refTo(owner, true), refTo(other)]);
+  const reply = await remove(client, operation, owner, foreground);
+  return { reply, gone: await isGone(context, owner), dependent: await scope.current(dependent) };
+}
+
+async function chain(context: Context, operation: Delete) {
+  const { client, scope } = context;
+  const owner = await scope.make(configMaps);
+  const child = await makeDependent(scope, [refTo(owner)]);
+  const grandchild = await makeDependent(scope, [refTo(child)]);
+  const reply = await remove(client, operation, owner, { options: optionsOf({ propagationPolicy: 'Background' }) });
+  return { reply, gone: await isGone(context, grandchild) };
+}
+
+async function lost(context: Context) {
+  const { scope } = context;
+  const uid = '11111111-2222-3333-4444-555555555555';
+  const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'never-been-there', uid };
+  const dependent = await makeDependent(scope, [reference]);
+  // Without the reference there is nothing to wait for.
+  const owned = at(dependent.object, 'metadata', 'ownerReferences', 0, 'uid') === uid;
+  return { owned, gone: owned && (await isGone(context, dependent)) };
+}
+
+async function collection(context: Context, deletion: Deletion): Promise<Settled> {
+  const { client, scope } = context;
+  await scope.selectorsAreRespected(configMaps);
+  const labels = { [group]: scope.name() };
+  const owner = await scope.make(configMaps, { labels });
+  const dependent = await makeDependent(scope, [refTo(owner)]);
+  const selector = `?labelSelector=${encodeURIComponent(`${group}=${labels[group]}`)}`;
+  const path = pathTo(configMaps, 'deleteCollection', owner.namespace);
+  const reply = await sendDelete(client, path, {
+    ...deletion,
+    query: selector + (deletion.query ?? '').replace('?', '&'),
+  });
+  success(reply);
+  const last = await settled(context, owner, dependent);
+  equal(owns(owner, last.dependent), false, `${reply.request}: the dependent still names its owner`);
+  return last;
+}
+
+export const performers = {
+  collector: async ({ operation }: OperationSubject, context: Context) => {
+    await needsCollector(context);
+    const policy = (propagationPolicy: string): Deletion => ({ options: optionsOf({ propagationPolicy }) });
+    return {
+      unblocking: await unblocking(context, operation),
+      shared: await shared(context, operation),
+      chain: await chain(context, operation),
+      lost: await lost(context),
+      orphaned: [
+        await collection(context, policy('Orphan')),
+        await collection(context, { query: '?propagationPolicy=Orphan' }),
+      ],
+      collected: await collection(context, policy('Background')),
+    };
+  },
+};
+
+type Collector = RecordOf<typeof performers.collector>;
+
+const there = (object: JsonObject | undefined): boolean => object !== undefined && endOf(object) === undefined;
+
+export const checks = {
+  'dependents-unblocking': ({ unblocking: { reply, gone, meanwhile } }: Collector) => {
+    success(reply);
+    equal(gone, true, `${reply.request}: the object goes although a dependent that does not block it is there`);
+    if (meanwhile === undefined) fail(`${reply.request}: the dependent is gone in spite of its finalizer`);
+  },
+  'dependents-shared': ({ shared: { reply, gone, dependent } }: Collector) => {
+    success(reply);
+    equal(gone, true, `${reply.request}: the object goes although its dependent stays`);
+    equal(there(dependent), true, `${reply.request}: the dependent that has another owner stays`);
+  },
+  'dependents-chain': ({ chain: { reply, gone } }: Collector) => {
+    success(reply);
+    equal(gone, true, `${reply.request}: the dependent of the dependent goes`);
+  },
+  'dependents-lost': ({ lost: { owned, gone } }: Collector) => {
+    equal(owned, true, 'a create with an ownerReference: the reference is in the answer');
+    equal(gone, true, 'an object whose only owner is not there goes');
+  },
+  'dependents-collection': ({ orphaned, collected }: Collector) => {
+    for (const { owner, dependent } of orphaned) {
+      equal(owner === undefined, true, 'delete-collection with propagation Orphan: the object goes');
+      equal(there(dependent), true, 'delete-collection with propagation Orphan: the dependent stays');
+    }
+    equal(collected.owner === undefined, true, 'delete-collection with propagation Background: the object goes');
+    equal(collected.dependent === undefined, true, 'delete-collection with propagation Background: its dependent goes');
+  },
+};

@@ -1,0 +1,101 @@
+// Options that a delete must refuse: the object is still there afterwards, and nobody deletes it.
+import type { OperationSubject } from '../../matrix/requirements/index.js';
+import type { Reply } from '../support/client.js';
+import { clientError, fail, status, statusObject } from '../support/expect.js';
+import type { JsonObject } from '../support/json.js';
+import type { Made } from '../support/scope.js';
+import type { Context } from '../support/worker.js';
+import { type Deletion, optionsOf, type RecordOf, remove, resourceOf, stays } from './calls.js';
+
+/** A delete that was to be refused, and the object afterwards. */
+export interface Refusal {
+  readonly reply: Reply;
+  readonly made: Made;
+  readonly after: JsonObject | undefined;
+}
+
+const absentUid = '11111111-2222-3333-4444-555555555555';
+
+const malformed: readonly Deletion[] = [
+  { body: '{"kind":"DeleteOptions","apiVersion":"v1"' },
+  { body: '[]' },
+  { body: '"DeleteOptions"' },
+  { body: 'kind: "DeleteOptions\n', type: 'application/yaml' },
+  { options: optionsOf({ gracePeriodSeconds: 'soon' }) },
+  { options: optionsOf({ preconditions: 'none' }) },
+  { options: optionsOf({ orphanDependents: 'perhaps' }) },
+];
+
+export const otherUid: Deletion = { options: optionsOf({ preconditions: { uid: absentUid } }) };
+
+export const unknownPropagation: readonly Deletion[] = [
+  { options: optionsOf({ propagationPolicy: 'Sideways' }) },
+  { query: '?propagationPolicy=Sideways' },
+];
+
+const kinds = {
+  malformed,
+  wrongKind: [
+    { options: { kind: 'Binding', apiVersion: 'v1' } },
+    { options: { kind: 'NoSuchKind', apiVersion: 'v1' } },
+  ],
+  type: [
+    { body: '{}', type: 'text/plain' },
+    { body: '{}', type: 'application/merge-patch+json' },
+  ],
+  query: [{ query: '?gracePeriodSeconds=soon' }],
+  dryRun: [{ options: optionsOf({ dryRun: ['Some'] }) }, { query: '?dryRun=Some' }],
+  uid: [otherUid],
+  version: [{ options: optionsOf({ preconditions: { resourceVersion: '1' } }) }],
+  propagation: unknownPropagation,
+  twice: [
+    { options: optionsOf({ orphanDependents: true, propagationPolicy: 'Orphan' }) },
+    { options: optionsOf({ orphanDependents: false, propagationPolicy: 'Background' }) },
+  ],
+} as const satisfies Readonly<Record<string, readonly Deletion[]>>;
+
+type Kind = keyof typeof kinds;
+
+export const performers = {
+  refusedDeleteOptions: async ({ operation }: OperationSubject, { client, scope }: Context) => {
+    const refusals: Partial<Record<Kind, Refusal[]>> = {};
+    let made: Made | undefined;
+    for (const [kind, deletions] of Object.entries(kinds) as [Kind, readonly Deletion[]][]) {
+      for (const deletion of deletions) {
+        made ??= await scope.make(resourceOf(operation));
+        const reply = await remove(client, operation, made, deletion);
+        const after = await scope.current(made);
+        refusals[kind] = [...(refusals[kind] ?? []), { reply, made, after }];
+        if (!stays(made, after)) made = undefined;
+      }
+    }
+    return refusals;
+  },
+};
+
+/** The deletes answered as the expectation says, and left everything as it was. */
+export function refused(refusals: readonly Refusal[] | undefined, expectation: (reply: Reply) => void): void {
+  for (const { reply, made, after } of refusals ?? fail('no delete was sent')) {
+    expectation(reply);
+    if (!stays(made, after)) fail(`${reply.request} was refused, but the object is gone or being deleted`);
+  }
+}
+
+const conflict = (reply: Reply): void => {
+  status(reply, 409);
+  statusObject(reply, 'Conflict');
+};
+
+type Refusals = RecordOf<typeof performers.refusedDeleteOptions>;
+
+export const checks = {
+  'options-malformed': (refusals: Refusals) => refused(refusals.malformed, clientError),
+  'options-wrong-kind': (refusals: Refusals) => refused(refusals.wrongKind, clientError),
+  'options-type': (refusals: Refusals) => refused(refusals.type, (reply) => status(reply, 415)),
+  'query-malformed': (refusals: Refusals) => refused(refusals.query, clientError),
+  'dry-run-unknown': (refusals: Refusals) => refused(refusals.dryRun, clientError),
+  'precondition-uid': (refusals: Refusals) => refused(refusals.uid, conflict),
+  'precondition-version': (refusals: Refusals) => refused(refusals.version, conflict),
+  'propagation-unknown': (refusals: Refusals) => refused(refusals.propagation, (reply) => status(reply, 422)),
+  'propagation-twice': (refusals: Refusals) => refused(refusals.twice, (reply) => status(reply, 422)),
+};

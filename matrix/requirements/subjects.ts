@@ -1,4 +1,5 @@
 // Every subject set, by name: a requirement's row names the set that it is checked on.
+import { admissionSets } from './subjects/admission.js';
 import type { Subject } from './subjects/build.js';
 import { generalSets } from './subjects/general.js';
 
@@ -6,6 +7,7 @@ export type { OperationSubject, Subject } from './subjects/build.js';
 
 export const subjectSets = {
   ...generalSets,
+  ...admissionSets,
 } as const satisfies Record<string, readonly Subject[]>;
 
 /** The name of a subject set. */

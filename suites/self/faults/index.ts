@@ -1,6 +1,7 @@
 // Broken servers: each row breaks a good server in one way and names the requirements that must fail, and no others.
+import { admissionFaults } from './admission.js';
 import { generalFaults } from './general.js';
 import type { Fault } from './parts.js';
 
 /** Every broken server. */
-export const faults: readonly Fault[] = [...generalFaults];
+export const faults: readonly Fault[] = [...generalFaults, ...admissionFaults];

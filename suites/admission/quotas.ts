@@ -79,6 +79,10 @@ const limitings: Readonly<Record<string, Limiting>> = {
   },
 };
 
+const json = { 'content-type': 'application/json' };
+/** Nothing that would have to be orphaned first holds the object back. */
+const atOnce = JSON.stringify({ kind: 'DeleteOptions', apiVersion: 'v1', orphanDependents: false });
+
 /** How long a server may take to count. */
 const patience = 4_000;
 /** How long what is counted may take to reach the admission of a server; longer where the checks count. */
@@ -138,7 +142,7 @@ export async function quotaFilled(scope: Scope, name = '') {
   const overCount = await countOf(scope, over);
   for (const { name, reply } of [made, over]) {
     const path = pathTo(resource, 'delete', namespace, name);
-    if (isSuccess(reply)) await scope.client.send({ method: 'DELETE', path });
+    if (isSuccess(reply)) await scope.client.send({ method: 'DELETE', path, headers: json, body: atOnce });
   }
   const afterDelete = await until(usedNow, (found) => found === String(there), wait);
   return { name, made: made.reply, over: over.reply, overCount, expected, afterCreate, there, afterDelete };

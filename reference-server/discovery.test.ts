@@ -36,6 +36,7 @@ describe('discovery', () => {
       kind: 'Pod',
       verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
       shortNames: ['po'],
+      categories: ['all'],
     });
     expect(resources.get('componentstatuses')).toMatchObject({
       namespaced: false,

@@ -10,6 +10,7 @@ export interface ApiResource {
   readonly kind: string;
   readonly verbs: readonly string[];
   readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
 }
 
 /** An entry for each resource and each of its subresources, by name. */
@@ -33,6 +34,7 @@ function entry(resource: Resource): ApiResource {
     kind: resource.kind,
     verbs: listed,
     ...(resource.shortNames.length === 0 ? {} : { shortNames: resource.shortNames }),
+    ...(resource.categories.length === 0 ? {} : { categories: resource.categories }),
   };
 }
 

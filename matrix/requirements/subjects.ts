@@ -1,4 +1,5 @@
 // Every subject set, by name: a requirement's row names the set that it is checked on.
+import { admissionSets } from './subjects/admission.js';
 import type { Subject } from './subjects/build.js';
 import { deleteOptionsSets } from './subjects/deleteOptions.js';
 import { generalSets } from './subjects/general.js';
@@ -20,6 +21,7 @@ export const subjectSets = {
   ...surfaceSets,
   ...versionSets,
   ...deleteOptionsSets,
+  ...admissionSets,
 } as const satisfies Record<string, readonly Subject[]>;
 
 /** The name of a subject set. */

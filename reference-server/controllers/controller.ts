@@ -12,6 +12,8 @@ export interface Controller {
    * asks to be called once more in a while, for what no change of the object will announce.
    */
   reconcile(object: KubeObject, registry: Registry): Promise<'again' | undefined>;
+  /** Does what the removal of an object needs; called with its last state. */
+  forget?(object: KubeObject, registry: Registry): Promise<void>;
 }
 
 /** What went wrong in a controller; the log of the server has it. */
@@ -47,7 +49,11 @@ export async function run(
       const { entries, revision } = await store.list(undefined);
       for (const { value } of entries) await look(value as KubeObject);
       for await (const changes of registry.storage.watch(store.prefix(), revision, signal)) {
-        for (const { type, entry } of changes) if (type === 'put') await look(entry.value as KubeObject);
+        for (const { type, entry } of changes) {
+          const object = entry.value as KubeObject;
+          if (type === 'put') await look(object);
+          else await controller.forget?.(object, registry).catch(report);
+        }
       }
     } catch (error) {
       // It was too slow for the history: everything is looked at again.

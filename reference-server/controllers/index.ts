@@ -1,12 +1,20 @@
 // The controllers that the server runs, and the objects that are there from the start.
+import { setMaxListeners } from 'node:events';
 import { StatusError } from '../errors.js';
 import type { Registry } from '../registry/registry.js';
 import { type Controller, type Report, run } from './controller.js';
 import { deploymentRevisions } from './deploymentRevisions.js';
 import { garbageCollector } from './garbageCollector.js';
 import { namespaceLifecycle } from './namespaceLifecycle.js';
+import { resourceQuotas } from './resourceQuotas.js';
+import { serviceAccounts } from './serviceAccounts.js';
 
-const controllers: readonly Controller[] = [namespaceLifecycle, deploymentRevisions];
+const controllers: readonly Controller[] = [
+  namespaceLifecycle,
+  deploymentRevisions,
+  serviceAccounts,
+  ...resourceQuotas,
+];
 const firstNamespaces = ['default', 'kube-system', 'kube-public'];
 
 export interface RunningControllers {
@@ -19,6 +27,8 @@ export async function startControllers(registry: Registry, report: Report): Prom
   for (const name of firstNamespaces) await createNamespace(registry, name);
   const controller = new AbortController();
   const { signal } = controller;
+  // Every controller listens, and waits for as long as the server lives.
+  setMaxListeners(0, signal);
   const running = [
     ...controllers.map((each) => run(each, registry, signal, report)),
     garbageCollector(registry, signal, report),
@@ -26,7 +36,7 @@ export async function startControllers(registry: Registry, report: Report): Prom
   return {
     async stop() {
       controller.abort();
-      await Promise.all(running);
+      await Promise.all([...running, registry.quotas.stop()]);
     },
   };
 }

@@ -1,11 +1,14 @@
 // The registry: a store for every resource, over one storage.
 import type { Resource } from '../../matrix/api/index.js';
+import { QuotaLedger } from '../quota/ledger.js';
 import type { Storage } from '../storage/storage.js';
 import { resourceRow } from './addresses.js';
 import { Store } from './store.js';
 
 export class Registry {
   readonly #stores = new Map<Resource, Store>();
+  /** What the quotas of the namespaces are told of. */
+  readonly quotas = new QuotaLedger(this);
 
   constructor(
     readonly storage: Storage,

@@ -1,25 +1,29 @@
 // The objects of one resource: prepared, validated and stored the same way for all.
-import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
-import { alreadyExists, badRequest, invalid, namespaceTerminating, notFound, StatusError } from '../errors.js';
+import { type Resource, resourceId } from '../../matrix/api/index.js';
+import { admitted, fillIn, judgesUpdates } from '../admission/index.js';
+import type { Admission } from '../admission/plugin.js';
+import { alreadyExists, badRequest, invalid, notFound, StatusError } from '../errors.js';
 import { type Draft, equal, type KubeObject } from '../schema/object.js';
 import { Entry, KeyExists, type Range, type Storage, type Write, type Written } from '../storage/storage.js';
 import { keyOf, prefixOf, selfLinkOf, storedResource } from './addresses.js';
 import { Causes } from './causes.js';
-import { conversionOf } from './convert/index.js';
 import { type Deleted, type DeleteOptions, removal } from './deletion.js';
-import { dns1123Subdomain } from './formats.js';
-import { createdMetadata, orderedMetadata, validateFinalizersKept, validateMetadata } from './metadata.js';
+import { tryUpdate } from './dryRun.js';
+import { createdMetadata, orderedMetadata } from './metadata.js';
 import type { Registry } from './registry.js';
 import { strategyOf } from './strategies/index.js';
 import { type Preparation, type Strategy, Unavailable } from './strategy.js';
 import { isFinalized, merged, type Part, type Place, requireSame } from './update.js';
-import { shownAs } from './views.js';
+import { causesOf } from './validation.js';
+import { shownAs, storedFrom } from './views.js';
 
 export interface WriteOptions {
   readonly dryRun?: boolean;
 }
 
 const generatedAttempts = 8;
+/** An object is no longer what an update began with. */
+const moved = Symbol('moved');
 
 /** The objects of one resource, in its own version. */
 export class Store {
@@ -60,7 +64,6 @@ export class Store {
   async create(namespace: string | undefined, draft: Draft, { dryRun = false }: WriteOptions = {}): Promise<Entry> {
     this.#requireNamespace(draft, namespace);
     if (draft.metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');
-    await this.#requireLivingNamespace(draft, namespace);
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#createOnce(namespace, draft, dryRun);
@@ -83,7 +86,8 @@ export class Store {
     const preparation = this.#preparation(dryRun);
     const key = keyOf(this.#stored, place.namespace, place.name);
     const next = (current: Entry | undefined) => this.#nextState(place, current, change, part);
-    if (this.#strategy.reallocate && part === 'main') return this.#reallocated(place, key, next, preparation);
+    const asksOthers = this.#strategy.reallocate !== undefined || judgesUpdates(resourceId(this.#stored));
+    if (asksOthers && part === 'main') return this.#consultedUpdate(place, key, next, preparation);
     const { entry, change: outcome } = await this.#guaranteedUpdate(key, next, preparation);
     if (outcome === 'remove' && !dryRun) await this.#strategy.release?.(entry.value as KubeObject, this.#storage);
     return entry;
@@ -143,8 +147,10 @@ export class Store {
       generation: this.#strategy.generation && 1,
       now: preparation.now,
     });
-    const draft = this.#toStored({ ...given, metadata });
+    const draft = storedFrom(this.resource, { ...given, metadata });
     this.#strategy.defaults?.(draft);
+    const admission = this.#admission(namespace, dryRun);
+    await fillIn({ ...admission, draft });
     this.#setStatus(draft);
     this.#strategy.prepareCreate?.(draft);
     this.#validate(draft, undefined, 'main');
@@ -152,8 +158,15 @@ export class Store {
     draft.metadata.selfLink = selfLinkOf(this.#stored, namespace, name);
     const key = keyOf(this.#stored, namespace, name);
     if (dryRun && (await this.#storage.get(key))) throw alreadyExists(this.resource, name);
+    const entry = await admitted({ ...admission, object: draft }, () => this.#insert(key, draft, preparation));
+    if (!dryRun) await this.#strategy.created?.(entry.value as KubeObject, this.registry);
+    return entry;
+  }
+
+  async #insert(key: string, draft: Draft, preparation: Preparation): Promise<Entry> {
+    const { name = '' } = draft.metadata;
     const giveBack = await this.#refusing(name, this.#strategy.allocate?.(draft, preparation));
-    if (dryRun) {
+    if (preparation.dryRun) {
       delete draft.metadata.resourceVersion;
       return new Entry(key, 0, draft);
     }
@@ -170,7 +183,7 @@ export class Store {
     const before = current.value as KubeObject;
     const given = change(shownAs(this.resource, before));
     requireSame(this.resource, place, given, before);
-    const draft = this.#toStored({ ...given, metadata: { ...given.metadata } });
+    const draft = storedFrom(this.resource, { ...given, metadata: { ...given.metadata } });
     this.#strategy.defaults?.(draft);
     const next = merged(draft, before, part, this.#strategy, this.#hasStatus);
     this.#validate(next, before, part);
@@ -178,40 +191,49 @@ export class Store {
     return equal(next, before) ? 'keep' : { put: next };
   }
 
-  /** An update that may need something for itself: taken first, given back when the object moved meanwhile. */
-  async #reallocated(
+  /** An update that others admit, or that takes something for itself: begun anew when the object moved meanwhile. */
+  async #consultedUpdate(
     place: Place,
     key: string,
     next: (current: Entry | undefined) => Write,
     preparation: Preparation,
   ): Promise<Entry> {
+    const admission = this.#admission(place.namespace, preparation.dryRun);
     for (;;) {
       const current = await this.get(place);
       const before = current.value as KubeObject;
       const write = next(current);
       if (write === 'keep') return current;
-      const reallocated =
-        'put' in write
-          ? await this.#refusing(place.name, this.#strategy.reallocate?.(write.put as KubeObject, before, preparation))
-          : undefined;
-      const settled = reallocated ? { put: reallocated.object } : write;
-      const moved = Symbol('moved');
+      const object = ('put' in write ? write.put : write.remove) as KubeObject;
       try {
-        const { entry, change } = await this.#guaranteedUpdate(
-          key,
-          (now) => {
-            if (now?.revision !== current.revision) throw moved;
-            return settled;
-          },
-          preparation,
-        );
-        const successor = change === 'remove' ? undefined : (entry.value as KubeObject);
-        if (!preparation.dryRun) await this.#strategy.release?.(before, this.#storage, successor);
-        return entry;
+        return await admitted({ ...admission, object, before }, () => this.#settle(key, current, write, preparation));
       } catch (error) {
-        await reallocated?.undo();
         if (error !== moved) throw error;
       }
+    }
+  }
+
+  /** Writes over one revision of an object, with what the strategy takes for it. Throws `moved` if it is past. */
+  async #settle(key: string, current: Entry, write: Exclude<Write, 'keep'>, preparation: Preparation): Promise<Entry> {
+    const before = current.value as KubeObject;
+    const { name = '' } = before.metadata;
+    const reallocated =
+      'put' in write
+        ? await this.#refusing(name, this.#strategy.reallocate?.(write.put as KubeObject, before, preparation))
+        : undefined;
+    const settled = reallocated ? { put: reallocated.object } : write;
+    const unmoved = (now: Entry | undefined): Write => {
+      if (now?.revision !== current.revision) throw moved;
+      return settled;
+    };
+    try {
+      const { entry, change } = await this.#guaranteedUpdate(key, unmoved, preparation);
+      const successor = change === 'remove' ? undefined : (entry.value as KubeObject);
+      if (!preparation.dryRun) await this.#strategy.release?.(before, this.#storage, successor);
+      return entry;
+    } catch (error) {
+      await reallocated?.undo();
+      throw error;
     }
   }
 
@@ -227,31 +249,13 @@ export class Store {
     }
   }
 
-  #toStored(draft: Draft): Draft {
-    if (this.#stored === this.resource) return draft;
-    const { namespace, name = '' } = draft.metadata;
-    const converted = conversionOf(this.resource).toStored(draft);
-    return {
-      ...converted,
-      apiVersion: apiVersionOf(this.#stored.groupVersion),
-      kind: this.#stored.kind,
-      metadata: { ...converted.metadata, selfLink: selfLinkOf(this.#stored, namespace, name) },
-    };
-  }
-
   #setStatus(draft: Draft): void {
     if (!this.#hasStatus || this.#strategy.initialStatus === 'given') return;
     draft.status = this.#strategy.initialStatus?.() ?? {};
   }
 
   #validate(object: KubeObject, before: KubeObject | undefined, updated: Part): void {
-    const causes = new Causes();
-    validateMetadata(object.metadata, this.#strategy.name ?? dns1123Subdomain, causes);
-    if (before) validateFinalizersKept(object.metadata, before.metadata, causes);
-    if (updated === 'main') {
-      this.#strategy.validate?.(object, causes);
-      if (before) this.#strategy.validateUpdate?.(object, before, causes);
-    } else if (before) this.#strategy.validateStatus?.(object, before, causes);
+    const causes = causesOf(object, before, updated, this.#strategy);
     if (causes.list.length > 0) throw this.#invalid(object.metadata.name ?? '', causes);
   }
 
@@ -266,11 +270,9 @@ export class Store {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
 
-  async #requireLivingNamespace({ metadata }: Draft, namespace: string | undefined): Promise<void> {
-    if (namespace === undefined || !this.#stored.namespaced) return;
-    const entry = await this.registry.of('core/namespaces').get({ namespace: undefined, name: namespace });
-    if ((entry.value as KubeObject).metadata.deletionTimestamp === undefined) return;
-    throw namespaceTerminating(this.resource, metadata.name ?? '', namespace);
+  #admission(namespace: string | undefined, dryRun: boolean): Admission {
+    const { registry, resource } = this;
+    return { registry, resource, stored: resourceId(this.#stored), namespace, dryRun };
   }
 
   #preparation(dryRun: boolean): Preparation {
@@ -282,12 +284,7 @@ export class Store {
     update: (current: Entry | undefined) => Write,
     { dryRun, storage }: Preparation,
   ): Promise<Written> {
-    if (!dryRun) return storage.guaranteedUpdate(key, update);
-    const current = await storage.get(key);
-    const write = update(current);
-    if (write === 'keep') return { entry: current as Entry, change: 'keep' };
-    const [change, value] = 'put' in write ? (['put', write.put] as const) : (['remove', write.remove] as const);
-    return { entry: new Entry(key, current?.revision ?? 0, value), change };
+    return dryRun ? tryUpdate(storage, key, update) : storage.guaranteedUpdate(key, update);
   }
 }
 

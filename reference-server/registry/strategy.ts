@@ -4,6 +4,7 @@ import type { Draft, KubeObject } from '../schema/object.js';
 import type { Storage } from '../storage/storage.js';
 import type { Causes } from './causes.js';
 import type { Format } from './formats.js';
+import type { Registry } from './registry.js';
 
 /** What a strategy may use while it prepares a write. */
 export interface Preparation {
@@ -49,6 +50,8 @@ export interface Strategy {
   reallocate?(next: KubeObject, current: KubeObject, preparation: Preparation): Promise<Reallocated>;
   /** Gives back what an object had that is gone, or that has been changed and no longer needs it all. */
   release?(object: KubeObject, storage: Storage, successor?: KubeObject): Promise<void>;
+  /** What comes with a new object, before anybody is told of it. */
+  created?(object: KubeObject, registry: Registry): Promise<void>;
   /** Refuses a delete, by throwing. */
   checkDelete?(object: KubeObject): void;
   /** The seconds that a deleted object is left to end by itself. */

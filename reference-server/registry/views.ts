@@ -2,7 +2,7 @@
 import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
 import type { ApiObject, Codec } from '../codecs/codec.js';
 import type { Encodable } from '../request.js';
-import type { KubeObject } from '../schema/object.js';
+import type { Draft, KubeObject } from '../schema/object.js';
 import type { Entry } from '../storage/storage.js';
 import { selfLinkOf, storedResource } from './addresses.js';
 import { conversionOf } from './convert/index.js';
@@ -73,6 +73,20 @@ export function shownAs(resource: Resource, stored: KubeObject): KubeObject {
     apiVersion: apiVersionOf(resource.groupVersion),
     kind: resource.kind,
     metadata: { ...converted.metadata, selfLink: selfLinkOf(resource, namespace, name) },
+  };
+}
+
+/** The same back: what is stored of an object in a resource's own version. */
+export function storedFrom(resource: Resource, shown: Draft): Draft {
+  const stored = storedResource(resource);
+  if (stored === resource) return shown;
+  const { namespace, name = '' } = shown.metadata;
+  const converted = conversionOf(resource).toStored(shown);
+  return {
+    ...converted,
+    apiVersion: apiVersionOf(stored.groupVersion),
+    kind: stored.kind,
+    metadata: { ...converted.metadata, selfLink: selfLinkOf(stored, namespace, name) },
   };
 }
 

@@ -39,11 +39,28 @@ export function isWhole(text: string): boolean {
   return nanoOf(text) % 1_000_000_000n === 0n;
 }
 
-/** The sum of quantities, in canonical form. */
+/** The sum of quantities, in canonical form, written as the first that is not zero is. */
 export function addQuantities(texts: readonly string[]): string {
-  const format = parse(texts[0] ?? '0')?.format ?? 'decimal';
-  return write({ nano: texts.reduce((sum, text) => sum + nanoOf(text), 0n), format });
+  return total(texts, (sum, nano) => sum + nano);
 }
+
+/** What is left of a quantity without another one, in canonical form; never below zero. */
+export function subtractQuantity(from: string, taken: string): string {
+  return total([from, taken], (sum, nano, index) => (index === 0 ? nano : sum > nano ? sum - nano : 0n));
+}
+
+/** How often one quantity is in another. */
+export function quantityRatio(whole: string, of: string): number {
+  return Number(nanoOf(whole)) / Number(nanoOf(of));
+}
+
+function total(texts: readonly string[], add: (sum: bigint, nano: bigint, index: number) => bigint): string {
+  const quantities = texts.map((text) => parse(text) ?? zero);
+  const format = quantities.find(({ nano }) => nano !== 0n)?.format ?? 'decimal';
+  return write({ nano: quantities.reduce((sum, { nano }, index) => add(sum, nano, index), 0n), format });
+}
+
+const zero: Quantity = { nano: 0n, format: 'decimal' };
 
 const nanoOf = (text: string): bigint => parse(text)?.nano ?? 0n;
 

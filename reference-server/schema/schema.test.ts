@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { StatusError } from '../errors.js';
 import { decodeBody, decodeObject } from './body.js';
-import { addQuantities, canonicalQuantity, compareQuantities } from './quantity.js';
+import { addQuantities, canonicalQuantity, compareQuantities, subtractQuantity } from './quantity.js';
 
 const configMap = { apiVersion: 'v1', kind: 'ConfigMap' };
 const pod = { apiVersion: 'v1', kind: 'Pod' };
@@ -164,5 +164,8 @@ describe('a quantity', () => {
     expect(compareQuantities('1000m', '1')).toBe(0);
     expect(compareQuantities('1m', '1')).toBe(-1);
     expect(addQuantities(['500m', '0.5', '1'])).toBe('2');
+    expect(addQuantities(['0', '512Mi'])).toBe('512Mi');
+    expect(subtractQuantity('1Gi', '512Mi')).toBe('512Mi');
+    expect(subtractQuantity('1', '2')).toBe('0');
   });
 });

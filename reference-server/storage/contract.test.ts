@@ -171,7 +171,7 @@ describe.each(storages)('%s', (_, open) => {
   });
 
   test('works until it is closed', async () => {
-    const storage = await opened();
+    const storage = await open({ history: 100 });
     await expect(storage.probe()).resolves.toBeUndefined();
     await storage.close();
     await expect(storage.probe()).rejects.toThrow('closed');

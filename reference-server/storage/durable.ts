@@ -35,6 +35,7 @@ interface Decided {
 export class DurableStorage implements Storage {
   #queue: Waiting[] = [];
   #draining: Promise<void> | undefined;
+  #closed = false;
 
   private constructor(
     readonly journal: Journal,
@@ -97,10 +98,12 @@ export class DurableStorage implements Storage {
   }
 
   async probe(): Promise<void> {
+    if (this.#closed) throw new Error('the storage is closed');
     await this.journal.commit([], this.memory.bounds.oldest);
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     await this.#draining;
     await this.journal.close();
   }

@@ -72,7 +72,7 @@ export const statusPerformers = {
   },
   refusedStatuses: async ({ operation }: OperationSubject, { scope }: Context) => {
     const resource = resourceOf(operation);
-    const written = sampleOf(resource).status ?? {};
+    const written = marksOf(resource).status;
     const made = await scope.make(resource);
     const moved = await scope.put(made, (object) => withLabel(object, 'moved'));
     const before = await scope.current(made);

@@ -1,7 +1,8 @@
 // Resources that a check needs beside its own.
 import { type Resource, resourceId, resources } from '../../matrix/api/index.js';
 
-function byId(id: string): Resource {
+/** The resource of an id, `group/plural`. */
+export function byId(id: string): Resource {
   const found = resources.find((resource) => resourceId(resource) === id);
   if (found === undefined) throw new Error(`no resource ${id}`);
   return found;

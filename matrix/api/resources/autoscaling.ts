@@ -8,6 +8,7 @@ export const autoscaling = [
   resource(autoscalingV1, {
     plural: 'horizontalpodautoscalers',
     kind: 'HorizontalPodAutoscaler',
+    categories: ['all'],
     shortNames: ['hpa'],
     stated: ['listAll', ...collection, ...object, ...status, ...watches],
   }),

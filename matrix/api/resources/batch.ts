@@ -8,6 +8,7 @@ export const batch = [
   resource(batchV1, {
     plural: 'jobs',
     kind: 'Job',
+    categories: ['all'],
     stated: ['listAll', ...collection, ...object, ...status, ...watches],
   }),
 ];

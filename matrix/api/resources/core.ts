@@ -78,6 +78,7 @@ export const core = [
   resource(coreV1, {
     plural: 'pods',
     kind: 'Pod',
+    categories: ['all'],
     shortNames: ['po'],
     stated: [...full, 'replaceStatus', 'bind', ...watches, 'log', 'attach', 'exec', 'portforward', ...proxies],
     unstated: [...readPatchStatus, 'evict'],
@@ -92,6 +93,7 @@ export const core = [
   resource(coreV1, {
     plural: 'replicationcontrollers',
     kind: 'ReplicationController',
+    categories: ['all'],
     shortNames: ['rc'],
     stated: watches,
     unstated: [...full, 'readStatus', 'replaceStatus', 'patchStatus', ...scale],
@@ -120,6 +122,7 @@ export const core = [
   resource(coreV1, {
     plural: 'services',
     kind: 'Service',
+    categories: ['all'],
     shortNames: ['svc'],
     stated: ['list', 'create', 'read', 'replace', 'deletePlain', 'patch', 'replaceStatus', ...watches, ...proxies],
     unstated: ['listAll', ...readPatchStatus],

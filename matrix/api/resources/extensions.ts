@@ -10,10 +10,17 @@ const scaleBodies = { readScale: scaleBody, replaceScale: scaleBody, patchScale:
 
 /** Every resource of the extensions group, in the order of discovery. */
 export const extensions = [
-  resource(extensionsV1beta1, { plural: 'daemonsets', kind: 'DaemonSet', shortNames: ['ds'], stated: all }),
+  resource(extensionsV1beta1, {
+    plural: 'daemonsets',
+    kind: 'DaemonSet',
+    categories: ['all'],
+    shortNames: ['ds'],
+    stated: all,
+  }),
   resource(extensionsV1beta1, {
     plural: 'deployments',
     kind: 'Deployment',
+    categories: ['all'],
     shortNames: ['deploy'],
     stated: [...all, 'rollback', ...scale],
     bodyKinds: { ...scaleBodies, rollback: { apiVersion: 'extensions/v1beta1', kind: 'DeploymentRollback' } },
@@ -44,6 +51,7 @@ export const extensions = [
   resource(extensionsV1beta1, {
     plural: 'replicasets',
     kind: 'ReplicaSet',
+    categories: ['all'],
     shortNames: ['rs'],
     stated: ['listAll', ...collection, ...object, ...status, ...scale],
     unstated: watches,

@@ -20,6 +20,8 @@ export interface Resource {
   readonly singular: string;
   readonly kind: string;
   readonly shortNames: readonly string[];
+  /** Names that clients use for several resources at once. */
+  readonly categories: readonly string[];
   readonly namespaced: boolean;
   /** The verbs that the document states. */
   readonly stated: readonly Verb[];
@@ -43,6 +45,7 @@ export function resource(groupVersion: GroupVersion, row: ResourceRow): Resource
     groupVersion,
     singular: row.kind.toLowerCase(),
     shortNames: [],
+    categories: [],
     namespaced: true,
     unstated: [],
     bodyKinds: {},

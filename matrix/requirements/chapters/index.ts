@@ -1,5 +1,6 @@
 // Every chapter of requirements, by name.
 import type { Chapter } from '../types.js';
+import { admission } from './admission.js';
 import { authentication } from './authentication.js';
 import { certificates } from './certificates.js';
 import { connect } from './connect.js';
@@ -46,6 +47,7 @@ export const chapters = {
   subresources,
   deleteOptions,
   validation,
+  admission,
   versions,
   watch,
   authentication,

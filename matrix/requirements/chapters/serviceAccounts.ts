@@ -16,7 +16,7 @@ export const serviceAccounts = {
     level: 'stated',
     source: ['What the service does/4 service accounts'],
     text: 'The server creates a service account in each namespace by itself.',
-    planned,
+    subjects: 'defaultAccounts',
   },
   secret: {
     level: 'stated',
@@ -138,19 +138,25 @@ export const serviceAccounts = {
     level: 'stated',
     source: ['Fields that are stated/PodSpec serviceAccountName'],
     text: 'A Pod that names no service account gets the one of its namespace.',
-    planned,
+    subjects: 'podAccounts',
   },
   'pod-account-named': {
     level: 'stated',
     source: ['Fields that are stated/PodSpec serviceAccountName'],
     text: 'A Pod keeps the service account that it names.',
-    planned,
+    subjects: 'podAccounts',
   },
   'pod-account-unknown': {
     level: 'convention',
     source: ['Fields that are stated/PodSpec serviceAccountName', 'Errors/1'],
     text: 'A Pod that names an absent service account is refused.',
-    planned,
+    subjects: 'podAccounts',
+  },
+  'pod-account-alias': {
+    level: 'convention',
+    source: ['Fields that are stated/PodSpec serviceAccountName', 'Conventions/6'],
+    text: 'The older field serviceAccount of a pod or template says the same as serviceAccountName, whichever was sent.',
+    subjects: 'accountAliases',
   },
   'pod-mount': {
     level: 'stated',

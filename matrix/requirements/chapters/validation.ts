@@ -212,29 +212,4 @@ export const validation = {
     text: 'A Service of type NodePort gets a port that no other Service has.',
     planned,
   },
-  // Admission
-  'limit-range-defaults': {
-    level: 'convention',
-    source: [...source, 'Errors/1'],
-    text: "A Pod without limits gets the defaults of the namespace's LimitRange.",
-    planned,
-  },
-  'limit-range-limits': {
-    level: 'convention',
-    source: [...source, 'Errors/1'],
-    text: "A Pod beyond the namespace's LimitRange is 403, and is not created.",
-    planned,
-  },
-  'quota-enforced': {
-    level: 'convention',
-    source: [...source, 'Errors/1'],
-    text: "An object beyond the namespace's ResourceQuota is 403, and is not created.",
-    planned,
-  },
-  'quota-used': {
-    level: 'convention',
-    source: [...source, 'States and transitions/not shown'],
-    text: 'The status of a ResourceQuota shows what is in use, and follows creates and deletes.',
-    planned,
-  },
 } as const satisfies Chapter;

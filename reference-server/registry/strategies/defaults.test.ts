@@ -121,7 +121,7 @@ describe('defaults', () => {
         spec: {
           ...podSpec,
           volumes: [{ name: 'v' }, { name: 's', secret: { secretName: 's' } }],
-          serviceAccountName: 'sa',
+          serviceAccountName: 'default',
         },
       },
       {
@@ -130,7 +130,7 @@ describe('defaults', () => {
             { name: 'v', emptyDir: {} },
             { name: 's', secret: { secretName: 's', defaultMode: 420 } },
           ],
-          serviceAccount: 'sa',
+          serviceAccount: 'default',
         },
       },
     ],

@@ -3,6 +3,7 @@ import { forbidden } from '../../errors.js';
 import { type KubeObject, part } from '../../schema/object.js';
 import { resourceRow } from '../addresses.js';
 import type { Causes } from '../causes.js';
+import { createDefaultAccount } from '../defaultAccount.js';
 import { dns1123Label } from '../formats.js';
 import { validateFinalizers } from '../metadata.js';
 import type { Strategy } from '../strategy.js';
@@ -48,6 +49,8 @@ export const namespaces: Strategy = {
       causes.invalid('status.Phase', phase ?? '', "may only be 'Terminating' if `deletionTimestamp` is not empty");
     }
   },
+
+  created: ({ metadata: { name = '' } }, registry) => createDefaultAccount(registry, name),
 
   checkDelete({ metadata: { name = '' } }) {
     if (immortal.includes(name)) {

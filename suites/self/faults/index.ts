@@ -1,4 +1,5 @@
 // Broken servers: each row breaks a good server in one way and names the requirements that must fail, and no others.
+import { admissionFaults } from './admission.js';
 import { deleteOptionsFaults } from './deleteOptions.js';
 import { generalFaults } from './general.js';
 import { parametersFaults } from './parameters.js';
@@ -17,6 +18,7 @@ export const faults: readonly Fault[] = [
   ...patchFaults,
   ...selectorsFaults,
   ...deleteOptionsFaults,
+  ...admissionFaults,
   ...subresourceFaults,
   ...versionFaults,
 ];

@@ -1,0 +1,81 @@
+// Admission: what the objects of a namespace make of a write that is valid in itself.
+import type { Chapter } from '../types.js';
+
+const source = ['Other rules/3'] as const;
+
+export const admission = {
+  // Limit ranges
+  'limit-range-defaults': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: "A Pod without limits or requests gets the defaults of the namespace's LimitRange.",
+    subjects: 'limitRangeDefaults',
+  },
+  'limit-range-limits': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: "A Pod or claim beyond the namespace's LimitRange is 403, and is not created.",
+    subjects: 'limitRangeLimits',
+  },
+  'limit-range-within': {
+    level: 'convention',
+    source: [...source, 'Conventions/6'],
+    text: "A Pod or claim within the namespace's LimitRange is created.",
+    subjects: 'limitRangeLimits',
+  },
+  // Quotas
+  'quota-status': {
+    level: 'convention',
+    source: [...source, 'States and transitions/not shown'],
+    text: 'The status of a new ResourceQuota shows the hard limits of its spec and what was in use before it.',
+    subjects: 'quotaStatus',
+  },
+  'quota-enforced': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: "An object beyond the namespace's ResourceQuota is 403, and is not created.",
+    subjects: 'quotaLimits',
+  },
+  'quota-within': {
+    level: 'convention',
+    source: [...source, 'Conventions/6'],
+    text: "An object that the namespace's ResourceQuota has room for is created.",
+    subjects: 'quotaLimits',
+  },
+  'quota-used': {
+    level: 'convention',
+    source: [...source, 'States and transitions/not shown'],
+    text: 'The status of a ResourceQuota shows what is in use once an object is created.',
+    subjects: 'quotaLimits',
+  },
+  'quota-released': {
+    level: 'convention',
+    source: [...source, 'States and transitions/not shown'],
+    text: 'The status of a ResourceQuota follows deletes: what a deleted object took is free again.',
+    subjects: 'quotaLimits',
+  },
+  'quota-concurrent': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'Creates at the same time never make more than the ResourceQuota has room for.',
+    subjects: 'quotaRaces',
+  },
+  'quota-update': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'An update that takes more than the ResourceQuota has room for is 403, and changes nothing.',
+    subjects: 'quotaUpdates',
+  },
+  'quota-unsaid': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A Pod that does not say how much it takes of what a ResourceQuota limits is 403, and is not created.',
+    subjects: 'quotaUnsaid',
+  },
+  'quota-scope': {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A ResourceQuota with a scope limits the Pods in that scope and no others.',
+    subjects: 'quotaScopes',
+  },
+} as const satisfies Chapter;

@@ -1,0 +1,36 @@
+// The admission plugins, a row each: what they fill in is validated, and what they judge is ready to be stored.
+import { limitRanger } from './limitRanger.js';
+import { namespaceLifecycle } from './namespaceLifecycle.js';
+import type { Creation, Plugin, Settle, Writing } from './plugin.js';
+import { resourceQuota } from './resourceQuota.js';
+import { serviceAccount } from './serviceAccount.js';
+
+/** In the order in which they are asked. The quota is last: it counts only what nothing else refuses. */
+const plugins: readonly Plugin[] = [namespaceLifecycle, serviceAccount, limitRanger, resourceQuota];
+
+const judged = new Set(plugins.flatMap(({ judgesUpdates = [] }) => judgesUpdates));
+
+/** Whether updates of a stored resource have to be admitted too. */
+export const judgesUpdates = (stored: string): boolean => judged.has(stored);
+
+/** Lets every plugin fill in a new object. */
+export async function fillIn(creation: Creation): Promise<void> {
+  for (const plugin of plugins) await plugin.fill?.(creation);
+}
+
+/** Writes what every plugin admits. */
+export async function admitted<T>(writing: Writing, write: () => Promise<T>): Promise<T> {
+  const begun: Settle[] = [];
+  let written = false;
+  try {
+    for (const plugin of plugins) {
+      const settle = await plugin.judge?.(writing);
+      if (settle) begun.push(settle);
+    }
+    const result = await write();
+    written = true;
+    return result;
+  } finally {
+    for (const settle of begun) await settle(written);
+  }
+}

@@ -1,0 +1,63 @@
+// What pods take of a quota: themselves, and what their containers ask for and may use.
+import type { Container, PodSpec } from '../registry/strategies/podSpec.js';
+import { type KubeObject, own, part } from '../schema/object.js';
+import { addQuantities, compareQuantities } from '../schema/quantity.js';
+import type { Evaluator, Quantities } from './evaluators.js';
+
+/** A pod under a quota of these says how much of them each of its containers takes. */
+const said = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
+
+/** Things that are not of the interface itself; quotas limit requests for them. */
+const isExtended = (name: string): boolean => name.includes('/') && !name.includes('kubernetes.io/');
+
+const containersOf = (pod: KubeObject): readonly Container[] => part<PodSpec>(pod, 'spec').containers ?? [];
+
+export const podEvaluator: Evaluator = {
+  resource: 'core/pods',
+  covers: (name) => name === 'pods' || said.includes(name) || (name.startsWith('requests.') && isExtended(name)),
+  usage(pod) {
+    if (isOver(pod)) return {};
+    const totals: Record<string, string> = { pods: '1' };
+    for (const container of containersOf(pod)) {
+      for (const [name, amount] of Object.entries(usageOf(container))) {
+        totals[name] = addQuantities([totals[name] ?? '0', amount]);
+      }
+    }
+    return totals;
+  },
+  inScope(pod, scope) {
+    const bounded = (part<PodSpec>(pod, 'spec').activeDeadlineSeconds ?? -1) >= 0;
+    if (scope === 'Terminating') return bounded;
+    if (scope === 'NotTerminating') return !bounded;
+    return isBestEffort(pod) === (scope === 'BestEffort');
+  },
+  unsaid(pod, limited) {
+    const required = said.filter((name) => limited.includes(name));
+    const usages = containersOf(pod).map(usageOf);
+    return required.filter((name) => usages.some((usage) => own(usage, name) === undefined)).sort();
+  },
+};
+
+/** A pod that has ended takes nothing any longer. */
+function isOver(pod: KubeObject): boolean {
+  const { phase } = part<{ phase?: string }>(pod, 'status');
+  return phase === 'Succeeded' || phase === 'Failed';
+}
+
+function usageOf({ resources: { requests = {}, limits = {} } = {} }: Container): Quantities {
+  const usage: Record<string, string> = {};
+  for (const name of ['cpu', 'memory']) {
+    const [request, limit] = [own(requests, name), own(limits, name)];
+    if (typeof request === 'string') Object.assign(usage, { [name]: request, [`requests.${name}`]: request });
+    if (typeof limit === 'string') usage[`limits.${name}`] = limit;
+  }
+  for (const [name, request] of Object.entries(requests)) if (isExtended(name)) usage[`requests.${name}`] = request;
+  return usage;
+}
+
+/** No container asks for anything, and none is limited. */
+function isBestEffort(pod: KubeObject): boolean {
+  return containersOf(pod).every((container) =>
+    Object.values(usageOf(container)).every((amount) => compareQuantities(amount, '0') === 0),
+  );
+}

@@ -1,11 +1,15 @@
 // Every subject set, by name: a requirement's row names the set that it is checked on.
 import type { Subject } from './subjects/build.js';
 import { generalSets } from './subjects/general.js';
+import { validationSets } from './subjects/validation.js';
 
 export type { OperationSubject, Subject } from './subjects/build.js';
+export type { invalidBodies } from './subjects/invalidBodies.js';
+export type { defaultedBodies, fixedFields } from './subjects/validation.js';
 
 export const subjectSets = {
   ...generalSets,
+  ...validationSets,
 } as const satisfies Record<string, readonly Subject[]>;
 
 /** The name of a subject set. */

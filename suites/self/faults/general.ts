@@ -153,6 +153,7 @@ export const generalFaults: readonly Fault[] = [
       'replace.name-mismatch',
       'replace.other-uid',
       'replace.stale',
+      'validation.invalid-update',
     ],
     request: (passing) =>
       passing.method === 'PUT' && passing.body.startsWith('{') ? { ...reply(200, JSON.parse(passing.body)) } : passing,
@@ -221,6 +222,13 @@ export const generalFaults: readonly Fault[] = [
       'replace.name-mismatch',
       'replace.other-uid',
       'replace.stale',
+      'validation.duplicates',
+      'validation.invalid',
+      'validation.invalid-update',
+      'validation.labels',
+      'validation.names',
+      'validation.required',
+      'validation.wrong-type',
     ],
     reply: (returning, { method }) =>
       returning.status > 399 && method !== 'GET' ? { ...returning, status: 500 } : returning,

@@ -36,7 +36,7 @@ type Checks<C extends Chapter, P> = {
 };
 
 /** A requirement with its check, the types forgotten. */
-export interface Judge {
+interface Judge {
   readonly id: string;
   readonly check: (record: unknown, subject: Subject) => void;
 }

@@ -2,7 +2,16 @@
 export { allCases, type Case, caseId, type Requirement, requirements, selects } from './cases.js';
 export { type ChapterName, chapters } from './chapters/index.js';
 export type * from './evidence.js';
-export { type OperationSubject, type Subject, type SubjectOf, type SubjectSet, subjectSets } from './subjects.js';
+export {
+  type defaultedBodies,
+  type fixedFields,
+  type invalidBodies,
+  type OperationSubject,
+  type Subject,
+  type SubjectOf,
+  type SubjectSet,
+  subjectSets,
+} from './subjects.js';
 export type * from './target.js';
 export {
   type Chapter,

@@ -8,9 +8,12 @@ import { patchSets } from './subjects/patch.js';
 import { selectorsSets } from './subjects/selectors.js';
 import { subresourceSets } from './subjects/subresources.js';
 import { surfaceSets } from './subjects/surface.js';
+import { validationSets } from './subjects/validation.js';
 import { versionSets } from './subjects/versions.js';
 
 export type { OperationSubject, Subject } from './subjects/build.js';
+export type { invalidBodies } from './subjects/invalidBodies.js';
+export type { defaultedBodies, fixedFields } from './subjects/validation.js';
 
 export const subjectSets = {
   ...generalSets,
@@ -22,6 +25,7 @@ export const subjectSets = {
   ...versionSets,
   ...deleteOptionsSets,
   ...admissionSets,
+  ...validationSets,
 } as const satisfies Record<string, readonly Subject[]>;
 
 /** The name of a subject set. */

@@ -144,7 +144,7 @@ export class Store {
     const { namespaced } = this.#stored;
     const metadata = createdMetadata(given.metadata, {
       namespace: namespaced ? namespace : undefined,
-      generation: this.#strategy.generation && 1,
+      generation: this.#strategy.generation ? 1 : undefined,
       now: preparation.now,
     });
     const draft = storedFrom(this.resource, { ...given, metadata });

@@ -22,8 +22,8 @@ interface Reallocated {
 export interface Strategy {
   /** The format of `metadata.name`; a DNS subdomain otherwise. */
   readonly name?: Format;
-  /** Counts the changes of the spec in `metadata.generation`. */
-  readonly generation?: true;
+  /** Counts the changes of the spec in `metadata.generation`; those of annotations too, where it says so. */
+  readonly generation?: true | 'annotations';
   /** The status of a new object; the client's own where it says 'given'. */
   readonly initialStatus?: 'given' | (() => object);
   /** A replace of an absent object creates it. */

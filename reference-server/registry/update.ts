@@ -80,7 +80,7 @@ export function merged(
   const status = hasStatus ? before.status : given.status;
   const all: KubeObject = { ...withoutStatus(given), metadata, ...(status !== undefined && { status }) };
   const next = strategy.prepareUpdate?.(all, before) ?? all;
-  return strategy.generation && !equal(next.spec, before.spec) ? nextGeneration(next) : next;
+  return moved(next, before, strategy) ? nextGeneration(next) : next;
 }
 
 /** Whether nothing holds a deleted object back any longer. */
@@ -94,6 +94,13 @@ export function isFinalized(object: KubeObject, strategy: Strategy): boolean {
 function withoutStatus(object: KubeObject | Draft): Readonly<Record<string, unknown>> {
   const { status: _status, ...others } = object as Readonly<Record<string, unknown>>;
   return others;
+}
+
+/** Whether there is something new for those who act on the object. */
+function moved(next: KubeObject, before: KubeObject, { generation }: Strategy): boolean {
+  if (generation === undefined) return false;
+  const noted = generation === 'annotations' && !equal(next.metadata.annotations, before.metadata.annotations);
+  return noted || !equal(next.spec, before.spec);
 }
 
 function nextGeneration(object: KubeObject): KubeObject {

@@ -43,7 +43,7 @@ describe('a status', () => {
     const patch = { body: { status: { observedGeneration: 1 } }, mediaType: 'application/merge-patch+json' };
     const patched = (await server.call('PATCH', `${extensions}/deployments/d/status`, patch)).body;
     expect([patched.metadata.generation, patched.status.observedGeneration]).toEqual([1, 1]);
-    const labels = { body: { metadata: { annotations: { a: 'b' } } }, mediaType: 'application/merge-patch+json' };
+    const labels = { body: { metadata: { labels: { a: 'b' } } }, mediaType: 'application/merge-patch+json' };
     expect((await server.call('PATCH', `${extensions}/deployments/d`, labels)).body.metadata.generation).toBe(1);
     const replicas = { body: { spec: { replicas: 3 } }, mediaType: 'application/merge-patch+json' };
     expect((await server.call('PATCH', `${extensions}/deployments/d`, replicas)).body.metadata.generation).toBe(2);

@@ -1,5 +1,5 @@
 // The subject sets of the parameters chapter: the operations that state each parameter.
-import { parameterSets, type Verb } from '../../api/index.js';
+import { parameterSets } from '../../api/index.js';
 import { namespaced, perOperation, plain, type Subject, withVerbs } from './build.js';
 
 const lists = withVerbs('list', 'listAll').filter(({ resource }) => resource?.kind !== 'ComponentStatus');
@@ -15,11 +15,11 @@ const ahead = withVerbs('list').filter(
     (resource?.plural === 'daemonsets' || groupVersion.group !== 'extensions'),
 );
 
-// The sample's status of a namespace is the one that it has anyway: nothing would show.
-const invisible: readonly Verb[] = ['replaceStatus'];
+// The sample's status of these is the one that the server gives them anyway: nothing would show.
+const sameStatus = ['namespaces', 'resourcequotas'];
 const written = stating.filter(
   ({ method, verb, resource }) =>
-    method !== 'GET' && !(resource?.plural === 'namespaces' && invisible.includes(verb as Verb)),
+    method !== 'GET' && !(verb === 'replaceStatus' && sameStatus.includes(resource?.plural ?? '')),
 );
 
 export const parametersSets = {

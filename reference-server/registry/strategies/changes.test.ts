@@ -60,6 +60,26 @@ describe('what may not change', () => {
   });
 });
 
+test('a pod’s deadline may only come forward', async () => {
+  const pod = await server.create(`${core}/pods`, named({ spec: { ...podSpec, activeDeadlineSeconds: 60 } }));
+  const put = (activeDeadlineSeconds: number | undefined) =>
+    server.call('PUT', `${core}/pods/x`, { body: { ...pod, spec: { ...pod.spec, activeDeadlineSeconds } } });
+  for (const refused of [61, undefined]) {
+    expect((await put(refused)).body.details.causes[0].field).toBe('spec.activeDeadlineSeconds');
+  }
+  expect((await put(59)).status).toBe(200);
+});
+
+test('the generation of a deployment moves with its annotations too, and not with its labels', async () => {
+  const path = '/apis/extensions/v1beta1/namespaces/default/deployments';
+  const template = { metadata: { labels: { a: 'b' } }, spec: podSpec };
+  const made = await server.create(path, named({ spec: { template } }));
+  const put = async (metadata: object) =>
+    (await server.call('PUT', `${path}/x`, { body: { ...made, metadata: { name: 'x', ...metadata } } })).body.metadata;
+  expect((await put({ labels: { c: 'd' } })).generation).toBe(1);
+  expect((await put({ annotations: { c: 'd' } })).generation).toBe(2);
+});
+
 describe('a service', () => {
   const ports = [{ port: 80 }];
   const service = (name: string, spec: object) => ({ metadata: { name }, spec: { ports, ...spec } });

@@ -33,6 +33,18 @@ const required = new Map<string, readonly string[]>(
   }),
 );
 
+/** What stands in a message for the value of a Secret. */
+const contents = '<secret contents redacted>';
+
+function isJson(base64: string): boolean {
+  try {
+    JSON.parse(Buffer.from(base64, 'base64').toString());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export const secrets: Strategy = {
   defaults(draft) {
     const { stringData, ...rest } = draft;
@@ -58,7 +70,11 @@ export const secrets: Strategy = {
       causes.required('data[username]');
       causes.required('data[password]');
     }
-    for (const key of required.get(type) ?? []) if (data[key] === undefined) causes.required(`data[${key}]`);
+    for (const key of required.get(type) ?? []) {
+      const value = data[key];
+      if (value === undefined) causes.required(`data[${key}]`);
+      else if (key.startsWith('.docker') && !isJson(value)) causes.invalid(`data[${key}]`, contents, 'must be JSON');
+    }
   },
   validateUpdate(next, current, causes) {
     causes.immutable('type', next.type, next.type === current.type);

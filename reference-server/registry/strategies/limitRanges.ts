@@ -76,4 +76,8 @@ function validateItem(field: string, item: LimitRangeItem, causes: Causes): void
   ordered(request, limit, 'defaultRequest', ['default request', 'default limit']);
   ordered(min, limit, 'default', ['min', 'default']);
   ordered(limit, max, 'default', ['default', 'max']);
+  for (const [name, ratio] of Object.entries(item.maxLimitRequestRatio ?? {})) {
+    if (compareQuantities(ratio, '1') >= 0) continue;
+    causes.invalid(`${field}.maxLimitRequestRatio[${name}]`, ratio, `ratio ${ratio} is less than 1`);
+  }
 }

@@ -67,7 +67,6 @@ export function validatePodSpec(field: string, spec: PodSpec, causes: Causes): v
   causes.oneOf(`${field}.restartPolicy`, spec.restartPolicy, ['Always', 'OnFailure', 'Never']);
   causes.oneOf(`${field}.dnsPolicy`, spec.dnsPolicy, ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']);
   validateLabels(`${field}.nodeSelector`, spec.nodeSelector, causes);
-  causes.notNegative(`${field}.terminationGracePeriodSeconds`, spec.terminationGracePeriodSeconds);
   if (spec.activeDeadlineSeconds !== undefined && spec.activeDeadlineSeconds < 1) {
     causes.invalid(
       `${field}.activeDeadlineSeconds`,

@@ -1,5 +1,6 @@
 // Pods: defaults that span fields, what an update may change, and the grace of their deletion.
 import { type Draft, equal, type KubeObject, part } from '../../schema/object.js';
+import type { Causes } from '../causes.js';
 import type { Strategy } from '../strategy.js';
 import { type Container, type PodSpec, validatePodSpec } from './podSpec.js';
 
@@ -23,6 +24,7 @@ export const pods: Strategy = {
       causes.forbidden('spec.containers', 'pod updates may not add or remove containers');
       return;
     }
+    validateDeadline(spec.activeDeadlineSeconds, before.activeDeadlineSeconds, causes);
     if (!equal(fixed(spec, before), before)) {
       causes.forbidden(
         'spec',
@@ -44,6 +46,16 @@ export const pods: Strategy = {
 function requestWhatIsLimited(container: Container): void {
   const resources = container.resources as { limits?: object; requests?: object } | undefined;
   if (resources?.limits) resources.requests = { ...resources.limits, ...resources.requests };
+}
+
+/** A deadline may be set, and brought forward. */
+function validateDeadline(next: number | undefined, before: number | undefined, causes: Causes): void {
+  if (before === undefined || (next !== undefined && next <= before)) return;
+  const why =
+    next === undefined
+      ? 'must not update from a positive integer to nil value'
+      : 'must be less than or equal to previous value';
+  causes.invalid('spec.activeDeadlineSeconds', next, why);
 }
 
 /** The new spec with the fields that may change as they were. */

@@ -56,7 +56,7 @@ export function validateTemplate(template: PodTemplate, selects: boolean, causes
   const field = 'spec.template';
   const { metadata: { labels } = {}, spec = {} } = template;
   if (!selects) causes.invalid(`${field}.metadata.labels`, labels, '`selector` does not match template `labels`');
-  validateLabels(`${field}.metadata.labels`, labels, causes);
+  validateLabels(`${field}.labels`, labels, causes);
   validatePodSpec(`${field}.spec`, spec, causes);
 }
 
@@ -132,7 +132,8 @@ export const daemonSets: Strategy = {
 };
 
 export const deployments: Strategy = {
-  generation: true,
+  // Annotations are handed on to what a deployment makes.
+  generation: 'annotations',
   statusKeepsLabels: true,
   validateStatus: (next, _current, causes) => validateCounts(next, causes),
   defaults: labelsFromTemplate((labels) => ({ matchLabels: { ...labels } })),
@@ -179,7 +180,7 @@ export const podTemplates: Strategy = {
   deleteAnswersObject: true,
   validate(object, causes) {
     const { metadata: { labels } = {}, spec = {} } = part<PodTemplate>(object, 'template');
-    validateLabels('template.metadata.labels', labels, causes);
+    validateLabels('template.labels', labels, causes);
     validatePodSpec('template.spec', spec, causes);
   },
 };

@@ -8,6 +8,8 @@ import { patchFaults } from './patch.js';
 import { selectorsFaults } from './selectors.js';
 import { subresourceFaults } from './subresources.js';
 import { surfaceFaults } from './surface.js';
+import { validationFaults } from './validation.js';
+import { validationFieldFaults } from './validationFields.js';
 import { versionFaults } from './versions.js';
 
 /** Every broken server. */
@@ -19,6 +21,8 @@ export const faults: readonly Fault[] = [
   ...selectorsFaults,
   ...deleteOptionsFaults,
   ...admissionFaults,
+  ...validationFaults,
+  ...validationFieldFaults,
   ...subresourceFaults,
   ...versionFaults,
 ];

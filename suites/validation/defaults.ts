@@ -1,0 +1,213 @@
+// Defaults that clients see: objects with fields left out, and what a create answers of them.
+import type { defaultedBodies } from '../../matrix/requirements/index.js';
+import type { Json, JsonObject } from '../support/json.js';
+
+/** What is sent beside the metadata, and the values that come back at their paths. */
+export interface Defaulted {
+  readonly given: JsonObject;
+  readonly expected: Readonly<Record<string, Json>>;
+}
+
+type Defaults = {
+  readonly [R in keyof typeof defaultedBodies]: Readonly<Record<(typeof defaultedBodies)[R][number], Defaulted>>;
+};
+
+const main = { name: 'main', image: 'registry.example/conformance:1' };
+/** Keeps the pods from running on anybody's nodes. */
+const nodeSelector = { 'kube-api-conformance/no-such-node': 'yes' };
+const labels = { app: 'conformance' };
+const template = { metadata: { labels }, spec: { nodeSelector, containers: [main] } };
+const pod = (...containers: readonly JsonObject[]): JsonObject => ({ spec: { nodeSelector, containers } });
+
+/** What a pod's spec gets, at the path where the spec is. */
+const podDefaults = (path: string, restartPolicy = 'Always'): Readonly<Record<string, Json>> => ({
+  [`${path}.restartPolicy`]: restartPolicy,
+  [`${path}.terminationGracePeriodSeconds`]: 30,
+  [`${path}.dnsPolicy`]: 'ClusterFirst',
+  [`${path}.securityContext`]: {},
+  [`${path}.containers[0].resources`]: {},
+  [`${path}.containers[0].terminationMessagePath`]: '/dev/termination-log',
+  [`${path}.containers[0].imagePullPolicy`]: 'IfNotPresent',
+});
+const inTemplate: Defaulted = { given: { spec: { template } }, expected: podDefaults('spec.template.spec') };
+const selecting: Defaulted = {
+  given: { spec: { template } },
+  expected: { 'spec.replicas': 1, 'spec.selector.matchLabels': labels },
+};
+const scaling = { kind: 'ReplicationController', name: 'some-controller' };
+
+export const defaults: Defaults = {
+  'core/pods': {
+    'a bare container': { given: pod(main), expected: { ...podDefaults('spec'), 'status.phase': 'Pending' } },
+    probes: {
+      given: pod({ ...main, livenessProbe: { httpGet: { port: 80 } }, readinessProbe: { tcpSocket: { port: 80 } } }),
+      expected: {
+        'spec.containers[0].livenessProbe.httpGet.path': '/',
+        'spec.containers[0].livenessProbe.httpGet.scheme': 'HTTP',
+        'spec.containers[0].livenessProbe.timeoutSeconds': 1,
+        'spec.containers[0].livenessProbe.periodSeconds': 10,
+        'spec.containers[0].readinessProbe.successThreshold': 1,
+        'spec.containers[0].readinessProbe.failureThreshold': 3,
+      },
+    },
+    ports: {
+      given: pod({ ...main, ports: [{ containerPort: 80 }] }),
+      expected: { 'spec.containers[0].ports[0].protocol': 'TCP' },
+    },
+    volumes: {
+      given: {
+        spec: {
+          ...(pod(main).spec as JsonObject),
+          volumes: [
+            { name: 'empty' },
+            { name: 'secret', secret: { secretName: 'some' } },
+            { name: 'config', configMap: { name: 'some' } },
+          ],
+        },
+      },
+      expected: {
+        'spec.volumes[0].emptyDir': {},
+        'spec.volumes[1].secret.defaultMode': 420,
+        'spec.volumes[2].configMap.defaultMode': 420,
+      },
+    },
+    'limits without requests': {
+      given: pod({ ...main, resources: { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '500m' } } }),
+      expected: {
+        'spec.containers[0].resources.requests.cpu': '500m',
+        'spec.containers[0].resources.requests.memory': '1Gi',
+      },
+    },
+    'image tags': {
+      given: pod(
+        { name: 'none', image: 'registry.example/conformance' },
+        { name: 'latest', image: 'registry.example/conformance:latest' },
+        { name: 'one', image: 'registry.example/conformance:1' },
+      ),
+      expected: {
+        'spec.containers[0].imagePullPolicy': 'Always',
+        'spec.containers[1].imagePullPolicy': 'Always',
+        'spec.containers[2].imagePullPolicy': 'IfNotPresent',
+      },
+    },
+  },
+  'core/podtemplates': { 'a bare container': { given: { template }, expected: podDefaults('template.spec') } },
+  'core/replicationcontrollers': {
+    'replicas and selector': {
+      given: { spec: { template } },
+      expected: { 'spec.replicas': 1, 'spec.selector': labels },
+    },
+    'the template': inTemplate,
+  },
+  'core/services': {
+    'a bare port': {
+      given: { spec: { selector: labels, ports: [{ port: 80 }] } },
+      expected: {
+        'spec.type': 'ClusterIP',
+        'spec.sessionAffinity': 'None',
+        'spec.ports[0].protocol': 'TCP',
+        'spec.ports[0].targetPort': 80,
+        'status.loadBalancer': {},
+      },
+    },
+    'a node port': {
+      given: { spec: { type: 'NodePort', selector: labels, ports: [{ port: 80, protocol: 'UDP' }] } },
+      expected: { 'spec.ports[0].protocol': 'UDP', 'spec.ports[0].targetPort': 80, 'spec.sessionAffinity': 'None' },
+    },
+    'no selector': {
+      given: { spec: { ports: [{ port: 80, targetPort: 'http' }] } },
+      expected: { 'spec.type': 'ClusterIP', 'spec.ports[0].targetPort': 'http' },
+    },
+  },
+  'core/endpoints': {
+    'a bare port': {
+      given: { subsets: [{ addresses: [{ ip: '192.0.2.10' }], ports: [{ port: 80 }] }] },
+      expected: { 'subsets[0].ports[0].protocol': 'TCP' },
+    },
+  },
+  'core/secrets': { 'the type': { given: {}, expected: { type: 'Opaque' } } },
+  'core/namespaces': {
+    everything: { given: {}, expected: { 'spec.finalizers': ['kubernetes'], 'status.phase': 'Active' } },
+  },
+  'core/persistentvolumes': {
+    'the reclaim policy': {
+      given: {
+        spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/srv/conformance' } },
+      },
+      expected: { 'spec.persistentVolumeReclaimPolicy': 'Retain', 'status.phase': 'Pending' },
+    },
+  },
+  'core/persistentvolumeclaims': {
+    'the status': {
+      given: { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } },
+      expected: { 'status.phase': 'Pending' },
+    },
+  },
+  'core/limitranges': {
+    'defaults of a container': {
+      given: { spec: { limits: [{ type: 'Container', max: { cpu: '8' }, min: { memory: '1Mi' } }] } },
+      expected: {
+        'spec.limits[0].default.cpu': '8',
+        'spec.limits[0].defaultRequest.cpu': '8',
+        'spec.limits[0].defaultRequest.memory': '1Mi',
+      },
+    },
+  },
+  'autoscaling/horizontalpodautoscalers': {
+    'the least replicas': {
+      given: { spec: { scaleTargetRef: scaling, maxReplicas: 3, targetCPUUtilizationPercentage: 50 } },
+      expected: { 'spec.minReplicas': 1, 'status.currentReplicas': 0, 'status.desiredReplicas': 0 },
+    },
+  },
+  'batch/jobs': {
+    'completions and parallelism': {
+      given: { spec: { template: { spec: { ...template.spec, restartPolicy: 'Never' } } } },
+      expected: {
+        'spec.completions': 1,
+        'spec.parallelism': 1,
+        ...podDefaults('spec.template.spec', 'Never'),
+      },
+    },
+    parallelism: {
+      given: { spec: { completions: 3, template: { spec: { ...template.spec, restartPolicy: 'OnFailure' } } } },
+      expected: { 'spec.completions': 3, 'spec.parallelism': 1 },
+    },
+  },
+  'extensions/daemonsets': {
+    'the selector': { given: { spec: { template } }, expected: { 'spec.selector.matchLabels': labels } },
+    'the template': inTemplate,
+  },
+  'extensions/deployments': {
+    'replicas and selector': selecting,
+    'the strategy': {
+      given: { spec: { template } },
+      expected: {
+        'spec.strategy.type': 'RollingUpdate',
+        'spec.strategy.rollingUpdate.maxUnavailable': 1,
+        'spec.strategy.rollingUpdate.maxSurge': 1,
+      },
+    },
+    'a half strategy': {
+      given: { spec: { template, strategy: { rollingUpdate: { maxSurge: 2 } } } },
+      expected: {
+        'spec.strategy.type': 'RollingUpdate',
+        'spec.strategy.rollingUpdate.maxUnavailable': 1,
+        'spec.strategy.rollingUpdate.maxSurge': 2,
+      },
+    },
+    'the template': inTemplate,
+  },
+  'extensions/replicasets': { 'replicas and selector': selecting, 'the template': inTemplate },
+  'extensions/horizontalpodautoscalers': {
+    'the least replicas': {
+      given: { spec: { scaleRef: { ...scaling, subresource: 'scale' }, maxReplicas: 3 } },
+      expected: { 'spec.minReplicas': 1 },
+    },
+  },
+  'extensions/ingresses': {
+    'the status': {
+      given: { spec: { backend: { serviceName: 'some-service', servicePort: 80 } } },
+      expected: { 'status.loadBalancer': {} },
+    },
+  },
+};

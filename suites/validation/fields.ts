@@ -1,0 +1,239 @@
+// Single fields: wrong types, unknown fields, quantities, the data of Secrets, the stated fields of Deployments.
+import { resourceId } from '../../matrix/api/index.js';
+import type { OperationSubject } from '../../matrix/requirements/index.js';
+import type { Reply } from '../support/client.js';
+import { clientError, fail, holds, oneOf, status, statusObject, success } from '../support/expect.js';
+import { at, brief, isObject, type Json, type JsonObject } from '../support/json.js';
+import { sampleOf } from '../support/samples/index.js';
+import { pathTo } from '../support/scope.js';
+import type { Context } from '../support/worker.js';
+import { type Defaulted, defaults } from './defaults.js';
+import { resourceOf, tryCreate } from './refusals.js';
+
+/** A field of each kind with a value of another JSON type. */
+const wrongFields: Readonly<Record<string, JsonObject>> = {
+  'core/configmaps': { data: ['a', 'b'] },
+  'core/endpoints': { subsets: { addresses: [] } },
+  'core/events': { count: 'many' },
+  'core/limitranges': { spec: { limits: {} } },
+  'core/namespaces': { spec: { finalizers: 'kubernetes' } },
+  'core/nodes': { spec: { unschedulable: 'yes' } },
+  'core/persistentvolumeclaims': { spec: { accessModes: 'ReadWriteOnce' } },
+  'core/persistentvolumes': { spec: { accessModes: 'ReadWriteOnce' } },
+  'core/pods': { spec: { containers: 'one' } },
+  'core/podtemplates': { template: [] },
+  'core/replicationcontrollers': { spec: { replicas: 'one' } },
+  'core/resourcequotas': { spec: { hard: ['pods'] } },
+  'core/secrets': { data: { some: 5 } },
+  'core/serviceaccounts': { secrets: 'some-secret' },
+  'core/services': { spec: { ports: 80 } },
+  'autoscaling/horizontalpodautoscalers': { spec: { maxReplicas: 'ten' } },
+  'batch/jobs': { spec: { completions: '1' } },
+  'extensions/daemonsets': { spec: { selector: 'app' } },
+  'extensions/deployments': { spec: { template: 'some' } },
+  'extensions/horizontalpodautoscalers': { spec: { maxReplicas: 'ten' } },
+  'extensions/ingresses': { spec: { rules: {} } },
+  'extensions/replicasets': { spec: { replicas: true } },
+  'extensions/thirdpartyresources': { versions: 'v1' },
+};
+
+/** Creates an object in which one field has another JSON type. */
+export async function createWrongType(subject: OperationSubject, context: Context) {
+  const resource = resourceOf(subject);
+  const wrong: Readonly<Record<string, JsonObject | undefined>> = {
+    'a number for a name': { metadata: { generateName: 5 } },
+    'labels as a list': { metadata: { labels: ['a'] } },
+    'a field of the kind': wrongFields[resourceId(resource)],
+  };
+  return tryCreate(context, resource, wrong[subject.variant ?? ''] ?? fail(`no wrong type for ${subject.id}`));
+}
+
+/** It is refused as a bad request, and nothing is there. */
+export function isBadRequest({ reply, after }: Awaited<ReturnType<typeof tryCreate>>): void {
+  status(reply, 400);
+  statusObject(reply, 'BadRequest');
+  if (after !== undefined) fail(`${reply.request}: the object was created`);
+}
+
+/** It is refused in whatever way, and nothing is there. */
+export function isRefused({ reply, after }: Awaited<ReturnType<typeof tryCreate>>): void {
+  clientError(reply);
+  if (after !== undefined) fail(`${reply.request}: the object was created`);
+}
+
+const unknown = 'noSuchField';
+
+/** Creates an object with unknown fields. */
+export async function createUnknown(subject: OperationSubject, context: Context) {
+  const resource = resourceOf(subject);
+  const inSpec = isObject(sampleOf(resource).fields.spec) ? { spec: { [unknown]: 'some' } } : {};
+  return tryCreate(context, resource, { [unknown]: { some: 1 }, metadata: { [unknown]: 'some' }, ...inSpec });
+}
+
+/** The object is there without them. */
+export function unknownIsDropped({ reply, after }: Awaited<ReturnType<typeof tryCreate>>): void {
+  success(reply);
+  for (const object of [reply.value(), after]) {
+    if (!isObject(object)) fail(`${reply.request}: no object: ${brief(object)}`);
+    for (const path of [[unknown], ['metadata', unknown], ['spec', unknown]]) {
+      if (at(object, ...path) !== undefined) fail(`${reply.request}: ${path.join('.')} is kept`);
+    }
+  }
+}
+
+/** Amounts of storage, and the texts that say the same; none where it is no quantity. */
+const quantities: Readonly<Record<string, readonly [given: Json | undefined, ...same: string[]]>> = {
+  '1Gi': ['1Gi', '1Gi', '1024Mi', '1073741824'],
+  '1024Mi': ['1024Mi', '1Gi', '1024Mi', '1073741824'],
+  '0.5Gi': ['0.5Gi', '512Mi', '0.5Gi', '536870912'],
+  '1000M': ['1000M', '1G', '1000M', '1000000000'],
+  '1e3': ['1e3', '1e3', '1k', '1000'],
+  '12E2': ['12E2', '1200', '1.2k', '12e2', '12E2'],
+  '1500m': ['1500m', '1500m', '1.5', '2'],
+  '+5': ['+5', '5', '+5'],
+  '5': ['5', '5'],
+  'a number': [1024, '1024'],
+  ten: ['ten'],
+  '1GiB': ['1GiB'],
+  '1 Gi': ['1 Gi'],
+  '1,5': ['1,5'],
+  '1.2.3': ['1.2.3'],
+  '1mi': ['1mi'],
+  '--1': ['--1'],
+  nothing: [''],
+  'a boolean': [true],
+};
+
+/** Creates a claim of the variant's amount. */
+export async function createQuantity(subject: OperationSubject, context: Context) {
+  const [given, ...same] = quantities[subject.variant ?? ''] ?? fail(`no quantity for ${subject.id}`);
+  const over = { spec: { resources: { requests: { storage: given } } } };
+  return { same, ...(await tryCreate(context, resourceOf(subject), over)) };
+}
+
+/** The amount is kept, or what is no quantity is refused. */
+export function quantityIsJudged(record: Awaited<ReturnType<typeof createQuantity>>): void {
+  const { reply, same, after } = record;
+  if (same.length === 0) {
+    isRefused(record);
+  } else {
+    success(reply);
+    oneOf(at(after, 'spec', 'resources', 'requests', 'storage'), same, `${reply.request}, then read: the storage`);
+  }
+}
+
+/** Creates an object of the variant's few fields, in a namespace of its own where it sets limits for others. */
+export async function createBare(subject: OperationSubject, { client, scope }: Context) {
+  const resource = resourceOf(subject);
+  const table = defaults as Readonly<Record<string, Readonly<Record<string, Defaulted>>>>;
+  const row = table[resourceId(resource)]?.[subject.variant ?? ''] ?? fail(`no defaults for ${subject.id}`);
+  const apart = resource.plural === 'limitranges' ? 'limited' : 'main';
+  const namespace = resource.namespaced ? await scope.namespace(apart) : undefined;
+  const { apiVersion, kind, metadata } = scope.body(resource, scope.name(resource), namespace);
+  const body = JSON.stringify({ apiVersion, kind, metadata, ...row.given });
+  const headers = { 'content-type': 'application/json' };
+  const reply = await client.send({ method: 'POST', path: pathTo(resource, 'create', namespace), headers, body });
+  return { reply, expected: row.expected };
+}
+
+/** Every default is in the answer. */
+export function defaultsAreThere({ reply, expected }: Awaited<ReturnType<typeof createBare>>): void {
+  success(reply);
+  for (const [path, value] of Object.entries(expected)) {
+    const steps = path.split(/\.|\[|\]\.?/).filter((step) => step !== '');
+    const found = at(reply.value(), ...steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step)));
+    holds(found, value, `${reply.request}: ${path}`);
+  }
+}
+
+/** Bytes that are not text, in two lines of base64 and in one. */
+const binary = Buffer.from([0, 255, 254, 128, 10, 13, 0]).toString('base64');
+const secretData = { binary, empty: '', text: Buffer.from('größer').toString('base64') };
+
+/** Creates a Secret of bytes that are hard to keep. */
+export async function createSecret(subject: OperationSubject, context: Context) {
+  return tryCreate(context, resourceOf(subject), { data: secretData });
+}
+
+/** The bytes come back. */
+export function bytesAreKept({
+  reply,
+  after,
+}: {
+  readonly reply: Reply;
+  readonly after: JsonObject | undefined;
+}): void {
+  success(reply);
+  for (const object of [reply.value(), after]) holds(at(object, 'data'), secretData, `${reply.request}: data`);
+}
+
+/** Creates a Secret with a value that is no base64. */
+export async function createSecretNotBase64(subject: OperationSubject, context: Context) {
+  const values: Readonly<Record<string, Json>> = { 'other characters': '***', 'no padding': 'YQ', 'a number': 5 };
+  return tryCreate(context, resourceOf(subject), { data: { some: values[subject.variant ?? ''] ?? null } });
+}
+
+/** Creates a Secret from text. */
+export async function createSecretFromText(subject: OperationSubject, context: Context) {
+  const data = subject.variant === 'alone' ? undefined : { both: 'b2xk', kept: 'a2VwdA==' };
+  const over = { data: { 'sample-key': undefined, ...data }, stringData: { both: 'new', text: 'größer' } };
+  return { kept: data?.kept, ...(await tryCreate(context, resourceOf(subject), over)) };
+}
+
+/** The text is among the data as base64, wins over data of its key, and is nowhere else. */
+export function textIsData({ reply, after, kept }: Awaited<ReturnType<typeof createSecretFromText>>): void {
+  success(reply);
+  const expected = { both: 'bmV3', text: 'Z3LDtsOfZXI=', ...(kept === undefined ? {} : { kept }) };
+  for (const object of [reply.value(), after]) {
+    holds(at(object, 'data'), expected, `${reply.request}: data`);
+    if (at(object, 'stringData') !== undefined) fail(`${reply.request}: stringData comes back`);
+  }
+}
+
+/** A template with something of everything that is stated of it, and more than one container. */
+const template: JsonObject = {
+  metadata: { labels: { app: 'conformance', tier: 'back' }, annotations: { 'example.com/some': 'note' } },
+  spec: {
+    nodeSelector: { 'kube-api-conformance/no-such-node': 'yes' },
+    terminationGracePeriodSeconds: 7,
+    containers: [
+      { name: 'main', image: 'registry.example/conformance:1' },
+      { name: 'side', image: 'registry.example:5000/side@sha256:0123456789abcdef' },
+    ],
+  },
+};
+
+/** Creates a Deployment of a whole template. */
+export async function createDeployment(subject: OperationSubject, context: Context) {
+  return tryCreate(context, resourceOf(subject), { spec: { template } });
+}
+
+/** A part of the template comes back; the containers in order. */
+export function templateIsKept(part: 'metadata and spec' | 'containers') {
+  return ({ reply, after }: Awaited<ReturnType<typeof tryCreate>>): void => {
+    success(reply);
+    const expected = part === 'containers' ? (at(template, 'spec', 'containers') ?? null) : withoutContainers;
+    const path =
+      part === 'containers' ? (['spec', 'template', 'spec', 'containers'] as const) : (['spec', 'template'] as const);
+    for (const object of [reply.value(), after]) holds(at(object, ...path), expected, `${reply.request}: the template`);
+  };
+}
+
+const withoutContainers: JsonObject = {
+  metadata: template.metadata,
+  spec: { terminationGracePeriodSeconds: 7, nodeSelector: { 'kube-api-conformance/no-such-node': 'yes' } },
+};
+
+/** Creates a Deployment of the variant's number of replicas, paused by a selector of no node. */
+export async function createReplicas(subject: OperationSubject, context: Context) {
+  const wanted: Readonly<Record<string, Json>> = { 'a text': 'two', 'a fraction': 1.5, 'a boolean': true };
+  const replicas = wanted[subject.variant ?? ''] ?? Number(subject.variant);
+  return { replicas, ...(await tryCreate(context, resourceOf(subject), { spec: { replicas, template } })) };
+}
+
+/** The number comes back. */
+export function replicasAreKept({ reply, after, replicas }: Awaited<ReturnType<typeof createReplicas>>): void {
+  success(reply);
+  for (const object of [reply.value(), after])
+    holds(at(object, 'spec', 'replicas'), replicas, `${reply.request}: spec.replicas`);
+}

@@ -1,0 +1,40 @@
+// The shape of an invalid body, and the mistakes that any object can have.
+import type { invalidBodies } from '../../matrix/requirements/index.js';
+import type { JsonObject } from '../support/json.js';
+
+/** A mistake: what is written over a sample, and the fields that the causes must name. */
+export interface Invalid {
+  /** Merged over the sample's body; undefined takes a field away. */
+  readonly over: JsonObject;
+  /** A field of the causes; several where servers differ on it. */
+  readonly field: string | readonly string[];
+  /** Another name for the object, made of a valid one. */
+  readonly name?: (name: string) => string;
+}
+
+/** A mistake for each of the resource's variants. */
+export type InvalidBodies<R extends keyof typeof invalidBodies> = Readonly<
+  Record<keyof (typeof invalidBodies)[R], Invalid>
+>;
+
+const owner = { apiVersion: 'v1', kind: 'Pod', name: 'some-owner', uid: '11111111-2222-3333-4444-555555555555' };
+const owners = (...ownerReferences: readonly JsonObject[]): JsonObject => ({ metadata: { ownerReferences } });
+
+/** What any object can have wrong beside its name and its labels. */
+export const anyObject: InvalidBodies<'core/namespaces'> = {
+  'an owner without a uid': { over: owners({ ...owner, uid: '' }), field: 'metadata.ownerReferences.uid' },
+  'an owner without a name': { over: owners({ ...owner, name: '' }), field: 'metadata.ownerReferences.name' },
+  'an owner without a kind': { over: owners({ ...owner, kind: '' }), field: 'metadata.ownerReferences.kind' },
+  'two controllers': {
+    over: owners({ ...owner, controller: true }, { ...owner, name: 'other', uid: 'other', controller: true }),
+    field: 'metadata.ownerReferences',
+  },
+  'a finalizer without a domain': {
+    over: { metadata: { finalizers: ['nobody'] } },
+    field: ['metadata.finalizers[0]', 'metadata.finalizers'],
+  },
+  'a finalizer that is no name': {
+    over: { metadata: { finalizers: ['example.com/not a name'] } },
+    field: ['metadata.finalizers', 'metadata.finalizers[0]'],
+  },
+};

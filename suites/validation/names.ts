@@ -1,0 +1,74 @@
+// Names and labels: the forms that each kind takes, and those that it refuses.
+import { resourceId } from '../../matrix/api/index.js';
+import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { fail, holds, success } from '../support/expect.js';
+import type { JsonObject } from '../support/json.js';
+import type { Context } from '../support/worker.js';
+import { didNothing, isInvalid, namesField, type Refusal, resourceOf, tryCreate } from './refusals.js';
+
+const padded = (name: string, length: number): string => `${name}-${'a'.repeat(length - name.length - 1)}`;
+
+/** A name of each form, made of a valid one. */
+const forms: Readonly<Record<string, (name: string) => string>> = {
+  'a dot': (name) => `${name}.more`,
+  'a leading digit': (name) => `9-${name}`,
+  'upper case': (name) => `${name}-Upper`,
+  'an underscore': (name) => `${name}_more`,
+  'a trailing dash': (name) => `${name}-`,
+  '63 characters': (name) => padded(name, 63),
+  '64 characters': (name) => padded(name, 64),
+  '254 characters': (name) => padded(name, 254),
+};
+
+/** The forms that a DNS subdomain may have: the rule. */
+const subdomain = ['a dot', 'a leading digit', '63 characters', '64 characters'];
+const exceptions: Readonly<Record<string, readonly string[]>> = {
+  'core/namespaces': ['a leading digit', '63 characters'],
+  'core/services': ['63 characters'],
+  'core/events': Object.keys(forms),
+  // A job's name becomes the value of a label of its pods.
+  'batch/jobs': ['a dot', 'a leading digit', '63 characters'],
+};
+
+/** Creates an object under a name of the variant's form. */
+export async function tryName(subject: OperationSubject, context: Context) {
+  const resource = resourceOf(subject);
+  const variant = subject.variant ?? '';
+  const form = forms[variant] ?? fail(`no name for ${variant}`);
+  const own = form(context.scope.name(resource));
+  const allowed = (exceptions[resourceId(resource)] ?? subdomain).includes(variant);
+  const field = resourceId(resource) === 'batch/jobs' ? ['metadata.name', jobNameLabel] : 'metadata.name';
+  return { allowed, own, field, ...(await tryCreate(context, resource, {}, own)) };
+}
+
+const jobNameLabel = 'spec.template.labels';
+
+/** A name that may be is taken as it is; another is refused by its field. */
+export function nameIsJudged(record: Awaited<ReturnType<typeof tryName>>): void {
+  if (record.allowed) {
+    success(record.reply);
+    holds(record.after, { metadata: { name: record.own } }, `${record.reply.request}, then read`);
+    return;
+  }
+  isInvalid(record);
+  if (record.own.length !== 64) namesField(record);
+  didNothing(record);
+}
+
+const labels = (key: string, value: string): JsonObject => ({ metadata: { labels: { [key]: value } } });
+
+/** Wrong labels and annotations, and the field that is named. */
+const wrongLabels: Readonly<Record<string, readonly [over: JsonObject, field: string]>> = {
+  'a key with a space': [labels('a b', 'some'), 'metadata.labels'],
+  'a key with two slashes': [labels('example.com/a/b', 'some'), 'metadata.labels'],
+  'a key of 64 characters': [labels('k'.repeat(64), 'some'), 'metadata.labels'],
+  'a value with a space': [labels('some', 'a b'), 'metadata.labels'],
+  'a value of 64 characters': [labels('some', 'v'.repeat(64)), 'metadata.labels'],
+  'an annotation key with a space': [{ metadata: { annotations: { 'a b': 'some' } } }, 'metadata.annotations'],
+};
+
+/** Creates an object with the variant's wrong label. */
+export async function tryLabels(subject: OperationSubject, context: Context): Promise<Refusal> {
+  const [over, field] = wrongLabels[subject.variant ?? ''] ?? fail(`no labels for ${subject.variant}`);
+  return { field, ...(await tryCreate(context, resourceOf(subject), over)) };
+}

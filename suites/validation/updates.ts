@@ -1,0 +1,235 @@
+// What an update may change and what not: fixed fields, the pod's spec, the generation, invalid updates.
+import { resourceId } from '../../matrix/api/index.js';
+import type { fixedFields, OperationSubject } from '../../matrix/requirements/index.js';
+import type { Reply } from '../support/client.js';
+import { equal, fail, holds, success } from '../support/expect.js';
+import { at, brief, essence, isObject, type JsonObject, merge } from '../support/json.js';
+import { sampleOf } from '../support/samples/index.js';
+import { conflicts, pathTo } from '../support/scope.js';
+import type { Context } from '../support/worker.js';
+import { makeWith, pathOf, type Refusal, refused, resourceOf, tryReplace } from './refusals.js';
+
+type Change = (object: JsonObject) => JsonObject;
+interface Fixed {
+  readonly change: Change;
+  readonly field: string | readonly string[];
+}
+
+const over =
+  (change: JsonObject): Change =>
+  (object) =>
+    merge(object, change);
+
+const fixed: { readonly [R in keyof typeof fixedFields]: Readonly<Record<(typeof fixedFields)[R][number], Fixed>> } = {
+  'core/secrets': { 'the type': { change: over({ type: 'example.com/other' }), field: 'type' } },
+  'core/services': {
+    'the cluster IP': {
+      change: over({ spec: { clusterIP: '192.0.2.1', clusterIPs: ['192.0.2.1'] } }),
+      field: ['spec.clusterIP', 'spec.clusterIPs[0]'],
+    },
+  },
+  'core/persistentvolumeclaims': {
+    'the access modes': { change: over({ spec: { accessModes: ['ReadWriteMany'] } }), field: 'spec' },
+    'the size': {
+      change: over({ spec: { resources: { requests: { storage: '2Gi' } } } }),
+      field: ['spec', 'spec.resources.requests.storage'],
+    },
+  },
+  'core/resourcequotas': {
+    'the scopes': { change: over({ spec: { scopes: ['Terminating'] } }), field: 'spec.scopes' },
+  },
+  'batch/jobs': {
+    'the completions': { change: over({ spec: { completions: 2 } }), field: 'spec.completions' },
+    'the template': {
+      change: over({ spec: { template: { metadata: { annotations: { some: 'other' } } } } }),
+      field: 'spec.template',
+    },
+    'the selector': {
+      change: over({ spec: { selector: { matchLabels: { app: 'conformance' } } } }),
+      field: 'spec.selector',
+    },
+  },
+};
+
+/** Replaces an object by one in which a fixed field is another. */
+export async function changeFixed(subject: OperationSubject, { scope }: Context): Promise<Refusal> {
+  const resource = resourceOf(subject);
+  const table = fixed as Readonly<Record<string, Readonly<Record<string, Fixed>>>>;
+  const { change, field } = table[resourceId(resource)]?.[subject.variant ?? ''] ?? fail(`no change for ${subject.id}`);
+  return { field, ...(await tryReplace(scope, await scope.make(resource), change)) };
+}
+
+/** Replaces an object by one with another time of its creation. */
+export async function changeCreationTime(subject: OperationSubject, { scope }: Context) {
+  const resource = resourceOf(subject);
+  const made = await scope.make(resource);
+  const change = over({ metadata: { creationTimestamp: '2001-02-03T04:05:06Z' } });
+  return tryReplace(scope, made, change);
+}
+
+/** Sends a replace or a patch that gives an object a wrong label. */
+export async function updateBadly(subject: OperationSubject, { client, scope }: Context): Promise<Refusal> {
+  const made = await scope.make(resourceOf(subject));
+  const wrong = { metadata: { labels: { 'not a key': 'some' } } };
+  const field = 'metadata.labels';
+  if (subject.operation.verb === 'replace') return { field, ...(await tryReplace(scope, made, over(wrong))) };
+  const before = (await scope.current(made)) ?? made.object;
+  const headers = { 'content-type': 'application/merge-patch+json' };
+  const call = { method: 'PATCH', path: pathOf(subject, made), headers, body: JSON.stringify(wrong) };
+  return { field, reply: await client.send(call), before, after: await scope.current(made) };
+}
+
+interface PodChange {
+  /** Written over the sample before the pod is created. */
+  readonly first?: JsonObject;
+  readonly change: Change;
+  /** The field that is named when it is refused; absent where it is allowed. */
+  readonly field?: string;
+}
+
+const spec = (change: JsonObject): Change => over({ spec: change });
+const deadline = (seconds: number | undefined): JsonObject => ({ spec: { activeDeadlineSeconds: seconds } });
+/** A change of the first container. */
+const container =
+  (change: JsonObject): Change =>
+  (object) => {
+    const [first, ...others] = containersOf(object);
+    return merge(object, { spec: { containers: [merge(first ?? {}, change), ...others] } });
+  };
+const addTo =
+  (list: 'containers' | 'volumes', item: JsonObject): Change =>
+  (object) => {
+    const before = at(object, 'spec', list);
+    return merge(object, { spec: { [list]: [...(Array.isArray(before) ? before : []), item] } });
+  };
+
+const podChanges: Readonly<Record<string, PodChange>> = {
+  'the image': { change: container({ image: 'registry.example/conformance:2' }) },
+  'a deadline': { change: over(deadline(600)) },
+  'a shorter deadline': { first: deadline(600), change: over(deadline(300)) },
+  'a longer deadline': { first: deadline(600), change: over(deadline(900)), field: 'spec.activeDeadlineSeconds' },
+  'no deadline any more': {
+    first: deadline(600),
+    change: over(deadline(undefined)),
+    field: 'spec.activeDeadlineSeconds',
+  },
+  'the command': { change: container({ command: ['sleep', '1'] }), field: 'spec' },
+  'the environment': { change: container({ env: [{ name: 'SOME', value: 'some' }] }), field: 'spec' },
+  'another container': {
+    change: addTo('containers', { name: 'other', image: 'registry.example/conformance:1' }),
+    field: 'spec.containers',
+  },
+  'the restart policy': { change: spec({ restartPolicy: 'OnFailure' }), field: 'spec' },
+  'a volume': { change: addTo('volumes', { name: 'other', emptyDir: {} }), field: 'spec' },
+  'the service account': {
+    change: spec({ serviceAccountName: 'other', serviceAccount: 'other' }),
+    field: 'spec',
+  },
+  'the grace period': { change: spec({ terminationGracePeriodSeconds: 31 }), field: 'spec' },
+  'the host name': { change: spec({ hostname: 'other' }), field: 'spec' },
+};
+
+/** Replaces a pod by one that differs in the variant's way. */
+export async function changePod(subject: OperationSubject, { scope }: Context) {
+  const row = podChanges[subject.variant ?? ''] ?? fail(`no change for ${subject.id}`);
+  const made = await makeWith(scope, resourceOf(subject), row.first ?? {});
+  return { ...row, ...(await tryReplace(scope, made, row.change)) };
+}
+
+/** An allowed change is there afterwards; another is refused. */
+export function podChangeIsJudged({
+  field,
+  change,
+  reply,
+  before,
+  after,
+}: Awaited<ReturnType<typeof changePod>>): void {
+  if (field !== undefined) {
+    refused({ field, reply, before, after });
+  } else {
+    success(reply);
+    holds(after, { spec: at(change(before), 'spec') ?? null }, `${reply.request}, then read`);
+  }
+}
+
+const containersOf = (object: JsonObject): JsonObject[] => {
+  const list = at(object, 'spec', 'containers');
+  return Array.isArray(list) ? list.filter(isObject) : [];
+};
+
+/** A change of the spec of each kind that counts them. */
+const specChanges: Readonly<Record<string, JsonObject>> = {
+  'extensions/ingresses': { backend: { serviceName: 'other-service', servicePort: 81 } },
+  'extensions/networkpolicies': { podSelector: { matchLabels: { app: 'other' } } },
+};
+const templateChange: JsonObject = { template: { metadata: { annotations: { some: 'change' } } } };
+
+/** What a write did to the generation: of the object that was sent, and of the answer. */
+interface Step {
+  readonly reply: Reply;
+  readonly before: number;
+  readonly after: number;
+}
+
+/**
+ * The generation of a new object, and what a change of its labels, its status and its spec does to it. Controllers
+ * may move it in between, so each step begins with the object as it is.
+ */
+export async function countGenerations(subject: OperationSubject, { client, scope }: Context) {
+  const resource = resourceOf(subject);
+  const made = await scope.make(resource);
+  const { namespace, name } = made;
+  const step = async (verb: 'replace' | 'replaceStatus', change: JsonObject): Promise<Step> => {
+    const path = pathTo(resource, verb, namespace, name);
+    for (let attempt = 1; ; attempt += 1) {
+      const object = (await scope.current(made)) ?? made.object;
+      const body = JSON.stringify(merge(object, change));
+      const reply = await client.send({ method: 'PUT', path, headers: { 'content-type': 'application/json' }, body });
+      if (reply.status === 409 && attempt < conflicts) continue;
+      return { reply, before: generationOf(object), after: generationOf(reply.tryValue()) };
+    }
+  };
+  const hasStatus = [...resource.stated, ...resource.unstated].includes('replaceStatus');
+  return {
+    first: generationOf(made.object),
+    labels: await step('replace', { metadata: { labels: { some: 'change' } } }),
+    status: hasStatus ? await step('replaceStatus', { status: sampleOf(resource).status }) : undefined,
+    spec: await step('replace', { spec: specChanges[resourceId(resource)] ?? templateChange }),
+    what: `${resource.plural} ${name}`,
+  };
+}
+
+const generationOf = (object: unknown): number => Number(at(object, 'metadata', 'generation'));
+
+/** It begins with 1 and moves by one with the spec, and with nothing else. */
+export function generationsAreCounted(record: Awaited<ReturnType<typeof countGenerations>>): void {
+  const { what, first, labels, status, spec: changed } = record;
+  equal(first, 1, `${what}: metadata.generation of a new object`);
+  const moves = (step: Step | undefined, by: number, part: string): void => {
+    if (step === undefined) return;
+    success(step.reply);
+    equal(step.after, step.before + by, `${what}: metadata.generation after a change of the ${part}`);
+  };
+  moves(labels, 0, 'labels');
+  moves(status, 0, 'status');
+  moves(changed, 1, 'spec');
+}
+
+/** Replaces an object that does not exist. */
+export async function replaceAbsent(subject: OperationSubject, { client, scope }: Context) {
+  const resource = resourceOf(subject);
+  const namespace = await scope.namespace();
+  const name = scope.name(resource);
+  const body = scope.body(resource, name, namespace);
+  const headers = { 'content-type': 'application/json' };
+  const path = pathOf(subject, { name, namespace });
+  const reply = await client.send({ method: 'PUT', path, headers, body: JSON.stringify(body) });
+  return { reply, body, read: await scope.current({ resource, name, namespace }) };
+}
+
+/** The object is there, with an identity, and says what was sent. */
+export function wasCreated({ reply, body, read }: Awaited<ReturnType<typeof replaceAbsent>>): void {
+  success(reply);
+  holds(read, essence(body), `${reply.request}, then read`);
+  if (typeof at(read, 'metadata', 'uid') !== 'string') fail(`${reply.request}: metadata.uid is ${brief(undefined)}`);
+}

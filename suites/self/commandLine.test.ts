@@ -1,6 +1,6 @@
 // The command line as a user calls it: exit codes, one line for what can be mended, nothing left behind.
 import { execFile, spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -168,9 +168,8 @@ describe('a run with failures', () => {
       stdio: 'ignore',
     });
     const ended = new Promise((resolve) => child.once('exit', resolve));
-    const worker = await workerOf(child.pid ?? 0);
     await written(join(directory, 'evidence'));
-    process.kill(worker, 'SIGKILL');
+    for (const worker of workersOf(child.pid ?? 0)) process.kill(worker, 'SIGKILL');
     expect(await ended).toBe(1);
     const verdict = judge(await readEvidence(join(directory, 'evidence.jsonl')));
     const lost = verdict.cases.filter(({ message }) => message?.startsWith('no verdict'));
@@ -184,6 +183,7 @@ describe('a run with failures', () => {
 async function written(parts: string): Promise<void> {
   const deadline = Date.now() + 20_000;
   const hasLines = (): boolean =>
+    existsSync(parts) &&
     readdirSync(parts).some((part) => part.startsWith('worker') && readable(join(parts, part)) !== '');
   while (!hasLines()) {
     if (Date.now() > deadline) throw new Error('no worker wrote anything');
@@ -191,16 +191,9 @@ async function written(parts: string): Promise<void> {
   }
 }
 
-/** The process id of a Playwright worker below a process, once there is one that works. */
-async function workerOf(ancestor: number): Promise<number> {
-  const deadline = Date.now() + 20_000;
-  while (Date.now() < deadline) {
-    const found = descendants(ancestor).find((pid) => /playwright.*worker/i.test(commandOf(pid)));
-    if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('no worker appeared');
-}
+/** The process ids of the Playwright workers below a process. */
+const workersOf = (ancestor: number): number[] =>
+  descendants(ancestor).filter((pid) => /playwright.*worker/i.test(commandOf(pid)));
 
 function descendants(pid: number): number[] {
   const children = readdirSync('/proc')

@@ -9,7 +9,7 @@ import {
   emptiesNamespace,
 } from './selectors/deletes.js';
 import { selectByField, selectsByField } from './selectors/fields.js';
-import { askAll, askMalformed } from './selectors/lists.js';
+import { askAll, askMalformed, watchMalformed } from './selectors/lists.js';
 import { type Asked, ask, holdsAll, selects } from './selectors/selected.js';
 import { defineChapter } from './support/chapter.js';
 import { equal, fail, status, statusObject } from './support/expect.js';
@@ -20,6 +20,7 @@ defineChapter(
   {
     selections: ({ operation }, { client, scope }) => askAll(operation, client, scope),
     malformedSelections: ({ operation }, { client, scope }) => askMalformed(operation, client, scope),
+    malformedWatches: ({ operation }, { client, scope }) => watchMalformed(operation, client, scope),
     selectedComponents: async ({ operation }, { client }) => {
       const all = await ask(client, operation.path, {});
       const name = at(all.reply.tryValue(), 'items', 0, 'metadata', 'name');
@@ -78,6 +79,7 @@ defineChapter(
     'label-malformed': ({ labels }) => refused(labels),
     'field-malformed': ({ fields }) => refused(fields),
     'field-unsupported': ({ unsupported }) => refused(unsupported),
+    'watch-malformed': (asked) => refused(asked),
     'field-name': ({ objects, across, name, nameOfStranger, spaces }) => {
       for (const asked of name) selects(asked, objects, 'one');
       selects(nameOfStranger, objects);

@@ -84,3 +84,18 @@ export async function askMalformed({ resource, path }: Operation, client: Client
     unsupported: await all('fieldSelector', unsupportedFields),
   };
 }
+
+/** Watches, on a watch path or a list path, with selectors that nobody understands. */
+export async function watchMalformed(
+  { resource, path, verb }: Operation,
+  client: Client,
+  scope: Scope,
+): Promise<Asked[]> {
+  const here = fill(path, resource?.namespaced ? await scope.namespace() : undefined, scope.name());
+  const form = { timeoutSeconds: '1', ...(verb.startsWith('watch') ? {} : { watch: 'true' }) };
+  return [
+    await ask(client, here, { ...form, labelSelector: 'tier in x' }),
+    await ask(client, here, { ...form, fieldSelector: 'bogus' }),
+    await ask(client, here, { ...form, fieldSelector: 'spec.bogus=1' }),
+  ];
+}

@@ -2,7 +2,6 @@
 import type { Chapter } from '../types.js';
 
 const source = ['Parameters/labelSelector'] as const;
-const planned = 'the watch chapter';
 
 export const selectors = {
   everything: {
@@ -167,7 +166,7 @@ export const selectors = {
   'watch-malformed': {
     level: 'convention',
     source: [...source, 'Parameters/fieldSelector', 'Errors/1'],
-    text: 'A watch with a selector that is not understood is an error and streams nothing.',
-    planned,
+    text: 'A watch with a selector that is not understood is 400 and streams nothing.',
+    subjects: 'malformedWatches',
   },
 } as const satisfies Chapter;

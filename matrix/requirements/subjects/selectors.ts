@@ -38,6 +38,10 @@ const fieldsOfKinds: OperationSubject[] = lists.flatMap((operation) =>
 export const selectorsSets = {
   selections: perOperation(lists.filter((operation) => !components(operation))),
   malformedSelections: perOperation(lists),
+  malformedWatches: perOperation([
+    ...withVerbs('watchAll', 'watchList', 'watchOne'),
+    ...lists.filter((operation) => !components(operation)),
+  ]),
   selectedComponents: perOperation(lists.filter(components)),
   fieldsOfKinds,
   labelDeleteCollections: deleteCollections.flatMap((operation) =>

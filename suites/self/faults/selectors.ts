@@ -184,4 +184,10 @@ export const selectorsFaults: readonly Fault[] = [
         ? reply(200, { kind: 'ConfigMapList', apiVersion: 'v1', items: [] })
         : passing,
   },
+  {
+    name: 'watches everything where it does not understand',
+    grep: 'selectors.watch-malformed › GET /api/v1/watch/nodes',
+    fails: ['selectors.watch-malformed'],
+    request: (passing) => ({ ...passing, path: passing.path.replace(/(label|field)Selector=[^&]*/, 'ignored=yes') }),
+  },
 ];

@@ -5,6 +5,7 @@ import { generalFaults } from './general.js';
 import { parametersFaults } from './parameters.js';
 import type { Fault } from './parts.js';
 import { patchFaults } from './patch.js';
+import { refusalFaults } from './refusals.js';
 import { selectorsFaults } from './selectors.js';
 import { subresourceFaults } from './subresources.js';
 import { surfaceFaults } from './surface.js';
@@ -15,6 +16,7 @@ import { versionFaults } from './versions.js';
 /** Every broken server. */
 export const faults: readonly Fault[] = [
   ...generalFaults,
+  ...refusalFaults,
   ...surfaceFaults,
   ...parametersFaults,
   ...patchFaults,

@@ -69,6 +69,7 @@ export const selectorsFaults: readonly Fault[] = [
       'selectors.label-not-in',
       'selectors.label-prefix',
       'selectors.labels',
+      'selectors.watch-malformed',
     ],
     request: reads('labelSelector', () => undefined),
   },
@@ -85,6 +86,7 @@ export const selectorsFaults: readonly Fault[] = [
       'selectors.field-not-equals',
       'selectors.field-unsupported',
       'selectors.fields',
+      'selectors.watch-malformed',
     ],
     request: reads('fieldSelector', () => undefined),
   },
@@ -132,7 +134,12 @@ export const selectorsFaults: readonly Fault[] = [
     name: 'lists everything for what it does not understand',
     grep: `configmaps`,
     chapters: ['selectors'],
-    fails: ['selectors.label-malformed', 'selectors.field-malformed', 'selectors.field-unsupported'],
+    fails: [
+      'selectors.label-malformed',
+      'selectors.field-malformed',
+      'selectors.field-unsupported',
+      'selectors.watch-malformed',
+    ],
     request: (passing) =>
       passing.method === 'GET' && isMalformed(passing)
         ? { ...passing, path: first(passing.path.replace('?', ',')) }

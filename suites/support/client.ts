@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
 import { buildConnector, type Dispatcher, errors, Pool } from 'undici';
+import type { Mechanism } from '../../matrix/api/index.js';
 import type { Credential, Exchange, Header, Target } from '../../matrix/requirements/index.js';
 import { decode, mediaTypeOf } from './decoders.js';
 import { record } from './evidence.js';
@@ -14,7 +15,7 @@ export interface Call {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** `none` sends no credentials; a credential sends that one instead of the target's own. */
+  /** `none` shows no credentials, a credential that one alone: instead of the target's own. */
   readonly as?: 'none' | Credential;
   /** Ends the exchange once the headers are there: for streams of which only the start matters. */
   readonly headersOnly?: true;
@@ -67,39 +68,28 @@ export class Reply {
 
 const maxAnswer = 64 * 1024 * 1024;
 
-/** A connection pool to one target, with its credentials. */
+/** Connections that show the same certificate, or none. */
+interface Connections {
+  readonly pool: Pool;
+  /** What the last handshake showed; all of them are made alike. */
+  tls?: Exchange['tls'];
+}
+
+/** The connections to one target, with its credentials. */
 export class Client {
   readonly redactor = new Redactor();
-  readonly #pool: Pool;
-  readonly #authorization: string | undefined;
-  /** What the last handshake showed; all connections of a client are made alike. */
-  #tls: Exchange['tls'];
+  readonly #connections = new Map<string, Connections>();
+  /** What the client's own requests carry. */
+  readonly #own: Credential;
   #sink: Exchange[] = [];
 
   constructor(readonly target: Target) {
-    const certificate = target.credentials.clientCertificate;
-    const connect = buildConnector({
-      timeout: 5_000,
-      ...(target.ca === undefined ? {} : { ca: target.ca }),
-      ...(certificate?.certificate && certificate.key ? { cert: certificate.certificate, key: certificate.key } : {}),
-    });
-    this.#pool = new Pool(new URL(target.url).origin, {
-      connections: 8,
-      connect: (options, callback) =>
-        connect(options, (...outcome) => {
-          const [, socket] = outcome;
-          if (socket instanceof TLSSocket) this.#tls = factsOf(socket);
-          callback(...outcome);
-        }),
-    });
     for (const credential of Object.values(target.credentials)) {
       this.redactor.add(credential.token);
       this.redactor.add(credential.password);
       this.redactor.add(credential.key);
     }
-    const own =
-      target.credentials.staticToken ?? target.credentials.serviceAccountToken ?? target.credentials.staticPassword;
-    this.#authorization = own && authorizationOf(own);
+    this.#own = ownCredential(target);
   }
 
   /** The exchanges since the last call of this function; the caller owns them from then on. */
@@ -116,7 +106,9 @@ export class Client {
 
   /** Sends a request and reads the answer whole. Throws NoAnswer where none came in time. */
   async send(call: Call): Promise<Reply> {
-    const headers = this.#headersOf(call);
+    const credential = call.as === 'none' ? {} : (call.as ?? this.#own);
+    const connections = this.#connectionsOf(credential);
+    const headers = headersOf(call, credential);
     const started = Date.now();
     const at = new Date(started).toISOString();
     const noted = (response?: Exchange['response'], error?: string): void => {
@@ -130,7 +122,7 @@ export class Client {
             milliseconds: Date.now() - started,
             request: { method: call.method, url: this.target.url + call.path, headers: Object.entries(headers) },
             ...(response === undefined ? {} : { response }),
-            ...(this.#tls === undefined ? {} : { tls: this.#tls }),
+            ...(connections.tls === undefined ? {} : { tls: connections.tls }),
             ...(error === undefined ? {} : { error }),
           },
           call.body,
@@ -141,7 +133,7 @@ export class Client {
     let reply: Reply | undefined;
     const deadline = call.deadline ?? 15_000;
     try {
-      const answer = await this.#pool.request({
+      const answer = await connections.pool.request({
         method: call.method as Dispatcher.HttpMethod,
         path: call.path,
         headers,
@@ -163,18 +155,48 @@ export class Client {
   }
 
   async close(): Promise<void> {
-    await this.#pool.destroy();
+    await Promise.all([...this.#connections.values()].map(({ pool }) => pool.destroy()));
   }
 
-  #headersOf(call: Call): Record<string, string> {
-    const authorization =
-      call.as === undefined ? this.#authorization : call.as === 'none' ? undefined : authorizationOf(call.as);
-    return {
-      ...(authorization === undefined ? {} : { authorization }),
-      'user-agent': 'kube-api-conformance',
-      ...call.headers,
+  #connectionsOf({ certificate, key }: Credential): Connections {
+    const shown = certificate !== undefined && key !== undefined ? { cert: certificate, key } : {};
+    const existing = this.#connections.get(shown.cert ?? '');
+    if (existing !== undefined) return existing;
+    const { ca, url } = this.target;
+    const connect = buildConnector({ timeout: 5_000, ...(ca === undefined ? {} : { ca }), ...shown });
+    const made: Connections = {
+      pool: new Pool(new URL(url).origin, {
+        connections: 8,
+        connect: (options, callback) =>
+          connect(options, (...outcome) => {
+            const [, socket] = outcome;
+            if (socket instanceof TLSSocket) made.tls = factsOf(socket);
+            callback(...outcome);
+          }),
+      }),
     };
+    this.#connections.set(shown.cert ?? '', made);
+    return made;
   }
+}
+
+/** A certificate and one credential for the header, as far as the target's own mechanisms have them. */
+function ownCredential({ credentials, own }: Target): Credential {
+  const of = (mechanism: Mechanism): Credential | undefined =>
+    own === undefined || own.includes(mechanism) ? credentials[mechanism] : undefined;
+  return {
+    ...(of('staticToken') ?? of('serviceAccountToken') ?? of('staticPassword')),
+    ...of('clientCertificate'),
+  };
+}
+
+function headersOf(call: Call, credential: Credential): Record<string, string> {
+  const authorization = authorizationOf(credential);
+  return {
+    ...(authorization === undefined ? {} : { authorization }),
+    'user-agent': 'kube-api-conformance',
+    ...call.headers,
+  };
 }
 
 function factsOf(socket: TLSSocket): NonNullable<Exchange['tls']> {

@@ -30,8 +30,10 @@ function covers({ capability }: NotOffered, { operation, mediaType }: Subject): 
         operation !== undefined &&
         (value.endsWith('*') ? operation.id.startsWith(value.slice(0, -1)) : operation.id === value)
       );
-    default:
+    case 'mediaType':
       return mediaType === value;
+    default:
+      return false;
   }
 }
 

@@ -1,5 +1,6 @@
 // An identity service of the kind that a server asks about passwords: token requests of Keystone's v2.0 interface.
 import { randomBytes } from 'node:crypto';
+import { standInPaths } from '../fixtures/fixtures.js';
 import { at } from '../support/json.js';
 import type { Reaction, ReceivedCall } from './secureServer.js';
 
@@ -12,8 +13,7 @@ export interface IdentityUser {
   readonly instead?: 'silence' | 'reset';
 }
 
-/** The version's path, which the server's option ends with. */
-export const identityPath = '/v2.0';
+const { identityService: root } = standInPaths;
 
 /** The user name that a call asks about. */
 export function askedUser({ body }: ReceivedCall): string | undefined {
@@ -32,10 +32,10 @@ export class IdentityService {
 
   readonly react = (call: ReceivedCall, url: string): Reaction => {
     const { method, path, body } = call;
-    const version = { id: 'v2.0', status: 'stable', links: [{ rel: 'self', href: `${url}${identityPath}/` }] };
+    const version = { id: 'v2.0', status: 'stable', links: [{ rel: 'self', href: `${url}${root}/` }] };
     if (method === 'GET' && path === '/') return { status: 300, body: { versions: { values: [version] } } };
-    if (method === 'GET' && path.replace(/\/$/, '') === identityPath) return { status: 200, body: { version } };
-    if (path !== `${identityPath}/tokens`) return fault(404, 'Not Found', `nothing at ${path}`);
+    if (method === 'GET' && path.replace(/\/$/, '') === root) return { status: 200, body: { version } };
+    if (path !== `${root}/tokens`) return fault(404, 'Not Found', `nothing at ${path}`);
     if (method !== 'POST') return fault(405, 'Method Not Allowed', 'tokens are asked for with POST');
     const username = askedUser(call);
     const password = at(body, 'auth', 'passwordCredentials', 'password');

@@ -1,9 +1,10 @@
 // A remote token review service over mutual TLS: knows the tokens it is told, and fails in each way on demand.
+import { standInPaths } from '../fixtures/fixtures.js';
 import { at } from '../support/json.js';
 import type { Reaction, ReceivedCall } from './secureServer.js';
 
 /** Who a token stands for, as a review says it. */
-export interface ReviewedUser {
+interface ReviewedUser {
   readonly username: string;
   readonly uid?: string;
   readonly groups?: readonly string[];
@@ -32,8 +33,8 @@ export interface ReviewReply {
   readonly failures?: { readonly times: number; readonly httpStatus: number };
 }
 
-/** The path that reviews are posted to, and the one that a redirect leads to. */
-export const reviewPath = '/review';
+const { webhookReviewer: reviewPath } = standInPaths;
+/** Where a redirect leads. */
 const redirectedPath = '/elsewhere';
 
 /** The token that a call asks about. */

@@ -4,12 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-
-/** A certificate chain and its key, both PEM. */
-export interface Identity {
-  readonly certificate: string;
-  readonly key: string;
-}
+import type { Identity } from '../fixtures/fixtures.js';
 
 /** Where a stand-in listens and what it shows. */
 export interface Settings {

@@ -21,7 +21,7 @@ export class Context {
     readonly run: Run,
     index: string,
   ) {
-    this.client = new Client(run.target);
+    this.client = new Client(run.target, run.patience);
     this.scope = new Scope(this.client, run.runId, `w${index}`);
     this.evidence = new EvidenceWriter(join(run.directory, 'evidence'), `worker-${index}`);
   }

@@ -129,6 +129,11 @@ export class Client {
     return taken;
   }
 
+  /** Takes over exchanges of another client. */
+  adopt(exchanges: readonly Exchange[]): void {
+    this.#sink.push(...exchanges);
+  }
+
   /** The ids of the exchanges that nobody has taken yet. */
   pendingIds(): string[] {
     return this.#sink.map(({ id }) => id);

@@ -8,9 +8,9 @@ const request = (authorization?: string) => ({ headers: { authorization } }) as 
 const basic = (text: string) => request(`Basic ${Buffer.from(text).toString('base64')}`);
 const confirmed: PeerAnswer = { body: { access: { token: { id: 'abc', expires: '2038-01-01T00:00:00Z' } } } };
 
-async function setUp(answer: () => PeerAnswer, path = '/v2.0') {
+async function setUp(answer: () => PeerAnswer, path = '/v2.0', patience = 30_000) {
   const peer = await startHttpsPeer(answer);
-  const ask = createPeer({ authority: peerCertificates.ca.certificate }, new AbortController().signal, 400);
+  const ask = createPeer({ authority: peerCertificates.ca.certificate }, new AbortController().signal, patience);
   const authenticate = identityServicePassword(new URL(`${peer.url}${path}`), ask);
   return { calls: peer.calls, authenticate, close: peer.close, [Symbol.asyncDispose]: peer.close };
 }
@@ -41,10 +41,10 @@ describe('the identity service', () => {
     ['no token', { body: { access: {} } }, 'confirms without a token'],
     ['an empty token', { body: { access: { token: { id: '' } } } }, 'confirms without a token'],
     ['no JSON', { body: 'fine' }, 'no JSON object'],
-    ['silence', 'silence', 'no answer within 400 ms'],
-    ['a broken connection', 'reset', 'other side closed'],
+    ['silence', 'silence', 'no answer within 1000 ms'],
+    ['a broken connection', 'reset', 'the connection broke off'],
   ])('that answers %s refuses', async (_, answer, reason) => {
-    await using service = await setUp(() => answer);
+    await using service = await setUp(() => answer, '/v2.0', answer === 'silence' ? 1_000 : undefined);
     const error: unknown = await Promise.resolve(service.authenticate(basic('jane:the-secret'))).catch(
       (thrown: unknown) => thrown,
     );

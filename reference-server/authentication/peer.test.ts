@@ -31,16 +31,13 @@ describe('a peer', () => {
   });
 
   it.each([
-    ['that does not answer', 'silence' as const, 'no answer within 300 ms', false],
-    ['that breaks off', 'reset' as const, 'other side closed', true],
-    ['that says too much', { body: 'x'.repeat(300_000) }, 'an answer of more than 262144 bytes', false],
-  ])('%s is an error', async (_, answer, reason, reset) => {
+    ['that does not answer', 'silence' as const, 'no answer within 300 ms', false, 300],
+    ['that breaks off', 'reset' as const, 'the connection broke off', true, undefined],
+    ['that says too much', { body: 'x'.repeat(300_000) }, 'an answer of more than 262144 bytes', false, undefined],
+  ])('%s is an error', async (_, answer, reason, reset, patience) => {
     await using peer = await startHttpsPeer(() => answer);
-    const error: unknown = await createPeer(
-      trusting,
-      never,
-      300,
-    )(new URL(peer.url), { token: 'secret' }).catch((thrown: unknown) => thrown);
+    const ask = createPeer(trusting, never, patience);
+    const error: unknown = await ask(new URL(peer.url), { token: 'secret' }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PeerError);
     expect(error).toMatchObject({ message: `${peer.url}: ${reason}`, reset });
   });

@@ -68,7 +68,8 @@ export function createPeer(tls: PeerTls, stopping: AbortSignal, patience = limit
     } catch (error) {
       if (signal.aborted) throw new PeerError(url, `no answer within ${patience} ms`);
       const { code, message } = error as Error & { code?: string };
-      throw new PeerError(url, message || (code ?? 'no answer'), resets.has(code ?? ''));
+      if (resets.has(code ?? '')) throw new PeerError(url, 'the connection broke off', true);
+      throw new PeerError(url, message || (code ?? 'no answer'));
     }
   };
 }

@@ -12,13 +12,13 @@ const extra: unknown = JSON.parse('{"example.org/scopes":["a","b"],"none":[],"__
 const refused = review({ authenticated: false });
 
 /** An authenticator, and the peer that it asks. */
-async function setUp(answer: (call: PeerCall, count: number) => PeerAnswer | Promise<PeerAnswer>, ttl = 60_000) {
+async function setUp(answer: (call: PeerCall, count: number) => PeerAnswer, { ttl = 60_000, patience = 30_000 } = {}) {
   const peer = await startHttpsPeer(answer);
   const { ca, client } = peerCertificates;
   const tls = { authority: ca.certificate, certificate: client.certificate, key: client.key };
   const server = new URL(`${peer.url}/authenticate`);
   const authenticate = webhookTokenReview(
-    { server, ask: createPeer(tls, new AbortController().signal, 400), apiVersion, pauses: [1, 2, 3] },
+    { server, ask: createPeer(tls, new AbortController().signal, patience), apiVersion, pauses: [1, 2, 3] },
     ttl,
   );
   return {
@@ -117,9 +117,9 @@ describe('a token review', () => {
     ['a string in extra', user({ extra: { a: 'b' } }), 'extra of the answer is no list of strings'],
     ['a redirect', { status: 302, headers: { location: '/authenticate' }, body: jane }, 'redirects are not followed'],
     ['too much', { body: { ...jane, spec: 'x'.repeat(300_000) } }, 'an answer of more than'],
-    ['silence', 'silence', 'no answer within 400 ms'],
+    ['silence', 'silence', 'no answer within 1000 ms'],
   ])('refuses with %s, asking once', async (_, answer, reason) => {
-    await using webhook = await setUp(() => answer);
+    await using webhook = await setUp(() => answer, answer === 'silence' ? { patience: 1_000 } : {});
     const error: unknown = await webhook.ask('the-secret').catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);
     expect((error as Error).message).toContain(reason);
@@ -130,6 +130,7 @@ describe('a token review', () => {
   it.each<[string, PeerAnswer]>([
     ['500', { status: 500, body: jane }],
     ['503', { status: 503 }],
+    ['429', { status: 429 }],
     ['a broken connection', 'reset'],
   ])('is asked for again after %s', async (_, answer) => {
     await using webhook = await setUp((_, count) => (count <= 2 ? answer : { body: jane }));
@@ -139,7 +140,7 @@ describe('a token review', () => {
 
   it.each<[string, PeerAnswer, string]>([
     ['500', { status: 500, body: jane }, 'HTTP status 500'],
-    ['a broken connection', 'reset', 'other side closed'],
+    ['a broken connection', 'reset', 'the connection broke off'],
   ])('ends after a few times %s', async (_, answer, reason) => {
     await using webhook = await setUp(() => answer);
     await expect(webhook.ask('token')).rejects.toThrow(reason);
@@ -159,7 +160,7 @@ describe('a verdict', () => {
   });
 
   it('is asked for each time where nothing is remembered', async () => {
-    await using webhook = await setUp(() => ({ body: jane }), 0);
+    await using webhook = await setUp(() => ({ body: jane }), { ttl: 0 });
     await webhook.ask('one');
     await webhook.ask('one');
     expect(webhook.calls).toHaveLength(2);

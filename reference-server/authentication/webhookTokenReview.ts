@@ -15,7 +15,7 @@ export interface Reviewer {
   readonly ask: Ask;
   /** `<group>/<version>` of the reviews. */
   readonly apiVersion: string;
-  /** Milliseconds before each further attempt after a server error or a broken connection; an eighth more or less. */
+  /** Milliseconds before each further attempt after a busy answer or a broken connection; an eighth more or less. */
   readonly pauses?: readonly number[];
 }
 
@@ -54,6 +54,9 @@ async function judge(cache: VerdictCache, token: string): Promise<User> {
   return user;
 }
 
+/** The service may answer when it is asked again. */
+const isBusy = (status: number): boolean => status >= 500 || status === 429;
+
 /** Servers of this kind wait so: half a second, then half as long again each time. */
 const usualPauses = [500, 750, 1_125, 1_690];
 
@@ -65,7 +68,7 @@ async function review(reviewer: Reviewer, token: string): Promise<User | undefin
       if (error instanceof PeerError && error.reset) return error;
       throw error;
     });
-    if (!(reply instanceof PeerError) && reply.status < 500) return userOf(reply, apiVersion);
+    if (!(reply instanceof PeerError) && !isBusy(reply.status)) return userOf(reply, apiVersion);
     const pause = pauses[attempt];
     if (pause === undefined) {
       throw reply instanceof PeerError ? reply : new PeerError(server, `HTTP status ${reply.status}`);

@@ -38,7 +38,7 @@ export const now = () => Math.floor(Date.now() / 1000);
 export const good = { sub: 'jane', aud: 'me', exp: now() + 600 };
 
 /** An issuer, an authenticator that trusts it, and their clock. */
-export async function startIssuer(changed: Partial<OpenidConnect> = {}, path = '') {
+export async function startIssuer(changed: Partial<OpenidConnect> = {}, path = '', patience = 30_000) {
   const state = {
     time: 0,
     published: [keys.rs, keys.es, keys.ps] as readonly Key[],
@@ -51,7 +51,7 @@ export async function startIssuer(changed: Partial<OpenidConnect> = {}, path = '
     return call.path === '/keys' ? { body: { keys: state.published.map(({ jwk }) => jwk) } } : { status: 404 };
   });
   const issuer = `${peer.url}${path}`;
-  const ask = createPeer({ authority: peerCertificates.ca.certificate }, new AbortController().signal, 400);
+  const ask = createPeer({ authority: peerCertificates.ca.certificate }, new AbortController().signal, patience);
   const settings = { issuer, clientId: 'me', usernameClaim: 'sub', ...changed };
   const authenticate = openidConnect(settings, ask, () => state.time);
   const sign = (claims: object = {}, { alg, kid, privateKey } = keys.rs) =>

@@ -124,6 +124,17 @@ describe('serve', () => {
       () => ['--token-auth-file', inFolder('bad.csv')],
       'bad.csv, line 2: 2 columns, where at least 3 are needed',
     ],
+    [
+      'an issuer in plain text',
+      () => ['--oidc-issuer-url', 'http://issuer.example', '--oidc-client-id', 'me'],
+      '--oidc-issuer-url is no https URL',
+    ],
+    [
+      'a webhook without a configuration',
+      () => ['--runtime-config', 'api/all', '--authentication-token-webhook-config-file', inFolder('nowhere')],
+      '--authentication-token-webhook-config-file: ENOENT',
+    ],
+    ['a wrong switch', () => ['--runtime-config', 'batch/v1=no'], '--runtime-config: "batch/v1=no" is not understood'],
     ['a kubeconfig nowhere', () => ['--write-kubeconfig', '/nowhere/kubeconfig'], '--write-kubeconfig: ENOENT'],
     [
       'the address of another',

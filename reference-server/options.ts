@@ -2,9 +2,11 @@
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Verb } from '../matrix/api/index.js';
+import type { RemoteAuthenticationOptions } from './authentication/remoteOptions.js';
 import { readTokenFile, type StaticToken } from './authentication/staticToken.js';
 import { OptionError } from './optionError.js';
 import type { Handler } from './request.js';
+import { type IsEnabled, parseRuntimeConfig } from './runtimeConfig.js';
 
 /** PEM, all of it. */
 export interface ServerTls {
@@ -15,7 +17,7 @@ export interface ServerTls {
   readonly ca?: string;
 }
 
-export interface ServerOptions {
+export interface ServerOptions extends RemoteAuthenticationOptions {
   /** 0, the default, takes a free one. */
   readonly port?: number;
   /** 127.0.0.1 by default. */
@@ -40,13 +42,20 @@ export interface CompleteOptions extends ServerOptions {
   readonly tls: Required<ServerTls>;
   /** Those of the file too, and the one that was made up. */
   readonly tokens: readonly StaticToken[];
+  readonly authenticationDomain: string;
+  /** What `--runtime-config` says of a group version. */
+  readonly isEnabled: IsEnabled;
 }
 
 /** Fills in what is absent. Throws OptionError for a file, certificate or key that cannot be used. */
 export async function completeOptions(options: ServerOptions): Promise<CompleteOptions> {
-  const { port = 0, bindAddress = '127.0.0.1' } = options;
+  const { port = 0, bindAddress = '127.0.0.1', authenticationDomain = 'k8s.io', runtimeConfig = '' } = options;
   const tls = options.tls === undefined ? await makeTls(bindAddress) : checkTls(options.tls);
-  return { ...options, port, bindAddress, tls, tokens: await allTokens(options) };
+  if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(authenticationDomain)) {
+    throw new OptionError(`--authentication-domain: "${authenticationDomain}" is no domain; give one like k8s.io`);
+  }
+  const isEnabled = parseRuntimeConfig(runtimeConfig, [`authentication.${authenticationDomain}/v1beta1`]);
+  return { ...options, port, bindAddress, tls, tokens: await allTokens(options), authenticationDomain, isEnabled };
 }
 
 async function allTokens({ tokenAuthFile, tokens = [] }: ServerOptions): Promise<readonly StaticToken[]> {

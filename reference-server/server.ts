@@ -108,7 +108,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const complete = await completeOptions(options);
   const { bindAddress, tls, tokens } = complete;
   const [first] = tokens;
-  const authenticate = union(await createAuthenticators(complete), options.onRejection);
+  const stopping = new AbortController();
+  const authenticate = union(await createAuthenticators(complete, stopping.signal), options.onRejection);
   const host = hostOf(bindAddress);
   let port = 0;
   const discovery = createDiscovery(undefined, () => `${host}:${port}`);
@@ -129,6 +130,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const close = async () => {
     lifetimes.stop();
     await listener.close();
+    stopping.abort();
     await cluster.stop();
   };
   return {

@@ -1,13 +1,14 @@
 // The suite's HTTP client: sends one request, records the exchange, believes nothing of the answer.
 import { randomUUID } from 'node:crypto';
-import { TLSSocket } from 'node:tls';
-import { buildConnector, type Dispatcher, errors, Pool } from 'undici';
-import type { Mechanism } from '../../matrix/api/index.js';
-import type { Credential, Exchange, Header, Target } from '../../matrix/requirements/index.js';
+import type { Dispatcher } from 'undici';
+import type { Credential, Exchange, StreamEvent, Target } from '../../matrix/requirements/index.js';
+import { headersOf, ownCredential } from './carried.js';
 import { decode, mediaTypeOf } from './decoders.js';
 import { record } from './evidence.js';
 import { at, brief } from './json.js';
 import { Redactor } from './redaction.js';
+import { Stream } from './stream.js';
+import { type Connections, connectionsTo, hangUp, headerPairs, readWhole, reasonOf } from './transport.js';
 
 /** A request to the target. `path` starts with a slash and carries its query. */
 export interface Call {
@@ -19,8 +20,14 @@ export interface Call {
   readonly as?: 'none' | Credential;
   /** Ends the exchange once the headers are there: for streams of which only the start matters. */
   readonly headersOnly?: true;
-  /** Milliseconds until the exchange is given up; 15,000 when absent. */
+  /** Milliseconds until the exchange is given up, for a stream until its head has come; 15,000 when absent. */
   readonly deadline?: number;
+}
+
+/** A request whose answer is a stream. */
+export interface StreamCall extends Call {
+  /** The reader hangs up after this many bytes of the body, wherever that is. */
+  readonly cutAfter?: number;
 }
 
 /** No answer came: the connection failed, broke, or the deadline passed. */
@@ -66,24 +73,40 @@ export class Reply {
   }
 }
 
-const maxAnswer = 64 * 1024 * 1024;
-
-/** Connections that show the same certificate, or none. */
-interface Connections {
-  readonly pool: Pool;
-  /** What the last handshake showed; all of them are made alike. */
-  tls?: Exchange['tls'];
+/** A request under way. */
+interface Sent {
+  readonly call: Call;
+  readonly connections: Connections;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of `Date.now()`. */
+  readonly started: number;
 }
+
+/** What came of it: an answer, or the head and the events of a stream, or an error. */
+interface Seen {
+  readonly reply?: Reply;
+  readonly head?: NonNullable<Exchange['response']>;
+  readonly events?: readonly StreamEvent[];
+  readonly error?: string;
+}
+
+/** Milliseconds that an answer may take. */
+const patience = 15_000;
 
 /** The connections to one target, with its credentials. */
 export class Client {
   readonly redactor = new Redactor();
+  /** By the certificate that they show; empty for none. */
   readonly #connections = new Map<string, Connections>();
   /** What the client's own requests carry. */
   readonly #own: Credential;
   #sink: Exchange[] = [];
 
-  constructor(readonly target: Target) {
+  /** `streamPatience`: milliseconds that the reader of a stream waits for what must come at once. */
+  constructor(
+    readonly target: Target,
+    readonly streamPatience = 10_000,
+  ) {
     for (const credential of Object.values(target.credentials)) {
       this.redactor.add(credential.token);
       this.redactor.add(credential.password);
@@ -99,6 +122,11 @@ export class Client {
     return taken;
   }
 
+  /** Takes over exchanges of another client. */
+  adopt(exchanges: readonly Exchange[]): void {
+    this.#sink.push(...exchanges);
+  }
+
   /** The ids of the exchanges that nobody has taken yet. */
   pendingIds(): string[] {
     return this.#sink.map(({ id }) => id);
@@ -106,143 +134,123 @@ export class Client {
 
   /** Sends a request and reads the answer whole. Throws NoAnswer where none came in time. */
   async send(call: Call): Promise<Reply> {
-    const credential = call.as === 'none' ? {} : (call.as ?? this.#own);
-    const connections = this.#connectionsOf(credential);
-    const headers = headersOf(call, credential);
-    const started = Date.now();
-    const at = new Date(started).toISOString();
-    const noted = (response?: Exchange['response'], error?: string): void => {
-      this.#sink.push(
-        record(
-          this.redactor,
-          {
-            type: 'exchange',
-            id: randomUUID(),
-            at,
-            milliseconds: Date.now() - started,
-            request: { method: call.method, url: this.target.url + call.path, headers: Object.entries(headers) },
-            ...(response === undefined ? {} : { response }),
-            ...(connections.tls === undefined ? {} : { tls: connections.tls }),
-            ...(error === undefined ? {} : { error }),
-          },
-          call.body,
-          reply,
-        ),
-      );
-    };
-    let reply: Reply | undefined;
-    const deadline = call.deadline ?? 15_000;
+    const deadline = call.deadline ?? patience;
+    const sent = this.#begin(call);
     try {
-      const answer = await connections.pool.request({
-        method: call.method as Dispatcher.HttpMethod,
-        path: call.path,
-        headers,
-        body: call.body ?? null,
-        headersTimeout: deadline,
+      const answer = await sent.connections.requests.request({
+        ...this.#request(call, sent),
         bodyTimeout: deadline,
         signal: AbortSignal.timeout(deadline),
       });
       const bytes = call.headersOnly ? hangUp(answer.body) : await readWhole(answer.body);
-      const received = headerPairs(answer.headers);
-      reply = new Reply(`${call.method} ${call.path}`, answer.statusCode, Object.fromEntries(received), bytes);
-      noted({ status: answer.statusCode, headers: received });
+      const reply = replyOf(call, answer, bytes);
+      this.#note(sent, { reply });
       return reply;
     } catch (cause) {
-      const why = reasonOf(cause, deadline);
-      noted(undefined, why);
-      throw new NoAnswer(`${call.method} ${call.path}: no answer: ${why}`);
+      throw this.#noAnswer(sent, cause, deadline);
+    }
+  }
+
+  /**
+   * Opens a stream, hands it to `read`, and hangs up when that is done. An answer of 300 or more is read whole and is
+   * the stream's `refusal`. Throws NoAnswer where no head came in time.
+   */
+  async stream<T>(call: StreamCall, read: (stream: Stream) => Promise<T>): Promise<T> {
+    const sent = this.#begin(call);
+    const stream = await this.#open(call, sent);
+    try {
+      return await read(stream);
+    } finally {
+      stream.cut();
+      const events = stream.recorded(this.redactor);
+      const { how, why } = stream.end ?? {};
+      const { status, headers, refusal } = stream;
+      this.#note(sent, {
+        ...(refusal === undefined ? { head: { status, headers: Object.entries(headers) } } : { reply: refusal }),
+        ...(events.length === 0 ? {} : { events }),
+        ...(how === 'broken' ? { error: why ?? 'the connection failed' } : {}),
+      });
+    }
+  }
+
+  async #open(call: StreamCall, sent: Sent): Promise<Stream> {
+    const deadline = call.deadline ?? patience;
+    try {
+      const answer = await sent.connections.streams.request({ ...this.#request(call, sent), bodyTimeout: 0 });
+      const refusal = answer.statusCode < 300 ? undefined : replyOf(call, answer, await readWhole(answer.body));
+      return new Stream({
+        request: `${call.method} ${call.path}`,
+        status: answer.statusCode,
+        headers: Object.fromEntries(headerPairs(answer.headers)),
+        started: sent.started,
+        body: answer.body,
+        patience: this.streamPatience,
+        ...(refusal === undefined ? {} : { refusal }),
+        ...(call.cutAfter === undefined ? {} : { cutAfter: call.cutAfter }),
+      });
+    } catch (cause) {
+      throw this.#noAnswer(sent, cause, deadline);
     }
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#connections.values()].map(({ pool }) => pool.destroy()));
+    const made = [...this.#connections.values()];
+    await Promise.all(made.flatMap(({ requests, streams }) => [requests.destroy(), streams.destroy()]));
   }
 
-  #connectionsOf({ certificate, key }: Credential): Connections {
-    const shown = certificate !== undefined && key !== undefined ? { cert: certificate, key } : {};
-    const existing = this.#connections.get(shown.cert ?? '');
-    if (existing !== undefined) return existing;
-    const { ca, url } = this.target;
-    const connect = buildConnector({ timeout: 5_000, ...(ca === undefined ? {} : { ca }), ...shown });
-    const made: Connections = {
-      pool: new Pool(new URL(url).origin, {
-        connections: 8,
-        connect: (options, callback) =>
-          connect(options, (...outcome) => {
-            const [, socket] = outcome;
-            if (socket instanceof TLSSocket) made.tls = factsOf(socket);
-            callback(...outcome);
-          }),
-      }),
+  #begin(call: Call): Sent {
+    const credential = call.as === 'none' ? {} : (call.as ?? this.#own);
+    const headers = headersOf(credential, call.headers);
+    return { call, connections: this.#connectionsOf(credential), headers, started: Date.now() };
+  }
+
+  #connectionsOf(credential: Credential): Connections {
+    const shown = credential.certificate ?? '';
+    const connections = this.#connections.get(shown) ?? connectionsTo(this.target, credential);
+    this.#connections.set(shown, connections);
+    return connections;
+  }
+
+  #request({ method, path, body, deadline = patience }: Call, { headers }: Sent) {
+    return {
+      method: method as Dispatcher.HttpMethod,
+      path,
+      headers,
+      body: body ?? null,
+      headersTimeout: deadline,
     };
-    this.#connections.set(shown.cert ?? '', made);
-    return made;
+  }
+
+  #noAnswer(sent: Sent, cause: unknown, deadline: number): NoAnswer {
+    const why = reasonOf(cause, deadline);
+    this.#note(sent, { error: why });
+    return new NoAnswer(`${sent.call.method} ${sent.call.path}: no answer: ${why}`);
+  }
+
+  /** Writes down an exchange. */
+  #note({ call, connections, headers, started }: Sent, { reply, head, events, error }: Seen): void {
+    const response = head ?? (reply && { status: reply.status, headers: Object.entries(reply.headers) });
+    this.#sink.push(
+      record(
+        this.redactor,
+        {
+          type: 'exchange',
+          id: randomUUID(),
+          at: new Date(started).toISOString(),
+          milliseconds: Date.now() - started,
+          request: { method: call.method, url: this.target.url + call.path, headers: Object.entries(headers) },
+          ...(response === undefined ? {} : { response }),
+          ...(events === undefined ? {} : { events }),
+          ...(connections.tls === undefined ? {} : { tls: connections.tls }),
+          ...(error === undefined ? {} : { error }),
+        },
+        call.body,
+        reply,
+      ),
+    );
   }
 }
 
-/** A certificate and one credential for the header, as far as the target's own mechanisms have them. */
-function ownCredential({ credentials, own }: Target): Credential {
-  const of = (mechanism: Mechanism): Credential | undefined =>
-    own === undefined || own.includes(mechanism) ? credentials[mechanism] : undefined;
-  return {
-    ...(of('staticToken') ?? of('serviceAccountToken') ?? of('staticPassword')),
-    ...of('clientCertificate'),
-  };
-}
-
-function headersOf(call: Call, credential: Credential): Record<string, string> {
-  const authorization = authorizationOf(credential);
-  return {
-    ...(authorization === undefined ? {} : { authorization }),
-    'user-agent': 'kube-api-conformance',
-    ...call.headers,
-  };
-}
-
-function factsOf(socket: TLSSocket): NonNullable<Exchange['tls']> {
-  const own = socket.getCertificate();
-  const subject = own !== null && 'subject' in own ? own.subject?.CN : undefined;
-  return {
-    protocol: socket.getProtocol() ?? 'unknown',
-    authorized: socket.authorized,
-    ...(subject === undefined ? {} : { clientCertificate: String(subject) }),
-  };
-}
-
-function authorizationOf(credential: Credential): string | undefined {
-  if (credential.token !== undefined) return `Bearer ${credential.token}`;
-  if (credential.username === undefined) return undefined;
-  return `Basic ${Buffer.from(`${credential.username}:${credential.password ?? ''}`).toString('base64')}`;
-}
-
-function hangUp(body: Dispatcher.ResponseData['body']): Buffer {
-  body.once('error', () => undefined).destroy();
-  return Buffer.alloc(0);
-}
-
-async function readWhole(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxAnswer) throw new Error(`the answer is larger than ${maxAnswer} bytes`);
-    chunks.push(chunk);
-  }
-  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-}
-
-function headerPairs(headers: Record<string, string | string[] | undefined>): Header[] {
-  return Object.entries(headers).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? value.join(', ') : (value ?? ''),
-  ]);
-}
-
-function reasonOf(cause: unknown, deadline: number): string {
-  if (cause instanceof errors.HeadersTimeoutError || cause instanceof errors.BodyTimeoutError)
-    return `nothing came for ${deadline} ms`;
-  if (cause instanceof DOMException && cause.name === 'TimeoutError') return `not complete after ${deadline} ms`;
-  const code = (cause as { code?: unknown }).code;
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return typeof code === 'string' && !message.includes(code) ? `${code}: ${message}` : message;
+function replyOf({ method, path }: Call, answer: Dispatcher.ResponseData, bytes: Buffer): Reply {
+  return new Reply(`${method} ${path}`, answer.statusCode, Object.fromEntries(headerPairs(answer.headers)), bytes);
 }

@@ -25,7 +25,7 @@ export class Context {
     readonly run: Run,
     index: string,
   ) {
-    this.client = new Client(run.target);
+    this.client = new Client(run.target, run.patience);
     this.scope = new Scope(this.client, run.runId, `w${index}`);
     const { authentication } = run;
     this.standIns = authentication && connectControl(authentication.controlUrl);

@@ -91,67 +91,6 @@ export const watch = {
     text: 'A delete-collection is told as a removal of each object.',
     planned,
   },
-  // The guarantees
-  'from-version': {
-    level: 'stated',
-    source: ['Parameters/resourceVersion', 'Events/2'],
-    text: 'From a resourceVersion a watch tells exactly the changes after it.',
-    planned,
-  },
-  'from-beginning': {
-    level: 'stated',
-    source: ['Parameters/resourceVersion', 'Parameters/watch', 'Events/2'],
-    text: 'Without a resourceVersion the events add up to what a list gives, and every later change follows.',
-    planned,
-  },
-  ordered: {
-    level: 'convention',
-    source,
-    text: 'Events come in the order of their changes, the resourceVersion never goes back.',
-    planned,
-  },
-  unique: {
-    level: 'convention',
-    source,
-    text: 'No change is told twice.',
-    planned,
-  },
-  reliable: {
-    level: 'stated',
-    source: [...source, 'Parameters/resourceVersion'],
-    text: 'No change is left out, however many writers there are.',
-    planned,
-  },
-  atomic: {
-    level: 'convention',
-    source,
-    text: 'The object of an event is the state at that version, never a mixture of two.',
-    planned,
-  },
-  resumable: {
-    level: 'stated',
-    source: ['Parameters/resourceVersion', 'Events/2'],
-    text: 'A watch that was cut at any point goes on from the last version seen, with each change told once.',
-    planned,
-  },
-  'list-then-watch': {
-    level: 'stated',
-    source: ['Parameters/resourceVersion', 'Events/2'],
-    text: 'A list and a watch from the version of that list lose nothing and repeat nothing while others write.',
-    planned,
-  },
-  bounded: {
-    level: 'stated',
-    source: ['Parameters/timeoutSeconds', 'Events/2', 'Limits/1'],
-    text: 'A watch ends in good order, on a whole event, when its timeoutSeconds are over and not before.',
-    planned,
-  },
-  unbounded: {
-    level: 'convention',
-    source: ['Limits/4'],
-    text: "A watch without timeoutSeconds goes on until the server's own limit.",
-    planned,
-  },
   // Selection
   'filtered-labels': {
     level: 'stated',
@@ -237,12 +176,6 @@ export const watch = {
     level: 'convention',
     source: ['Parameters/RD'],
     text: 'The path of one object with watch=true, outside the watch prefix, is a plain read.',
-    planned,
-  },
-  'slow-reader': {
-    level: 'convention',
-    source: ['Limits/4'],
-    text: 'A watcher that does not read holds up no other watcher and no writer.',
     planned,
   },
   // What today's clients need

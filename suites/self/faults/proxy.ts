@@ -1,8 +1,9 @@
 // Stands between the suite and a good server, and breaks it by one fault.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { pipeline, type Readable, Transform } from 'node:stream';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
-import type { Fault, Passing, Returning } from './parts.js';
+import type { ChangeEvent, Fault, Passing, PassingEvent, Returning } from './parts.js';
 
 /** The proxy: a URL, and its end. */
 export interface FaultyProxy {
@@ -17,7 +18,7 @@ export async function startFaultyProxy(good: string, ca: string, fault: Fault): 
   const pool = new Pool(good, { connect: { ca }, connections: 16 });
   const server = createServer((request, response) => {
     answer(pool, fault, request).then(
-      (returning) => pass(returning, response, fault),
+      (returning) => pass(returning, response, returning.change),
       (error: unknown) => response.destroy(error instanceof Error ? error : undefined),
     );
   });
@@ -44,12 +45,14 @@ async function answer(pool: Pool, fault: Fault, request: IncomingMessage): Promi
   const changed = fault.request?.(passing) ?? passing;
   const returning =
     'status' in changed ? changed : await forward(pool, changed, changed.body === passing.body ? bytes : changed.body);
-  return fault.reply?.(returning, passing) ?? returning;
+  const replied: Streaming = fault.reply?.(returning, passing) ?? returning;
+  return fault.watch === undefined ? replied : { ...replied, change: fault.watch(passing) };
 }
 
 /** A watch goes through as it comes. */
 interface Streaming extends Returning {
   readonly stream?: Readable;
+  readonly change?: ChangeEvent;
 }
 
 async function forward(pool: Pool, { method, path, headers }: Passing, body: Buffer | string): Promise<Streaming> {
@@ -60,15 +63,23 @@ async function forward(pool: Pool, { method, path, headers }: Passing, body: Buf
     body: body.length === 0 ? null : body,
   });
   const start = { status: answer.statusCode, headers: plain(answer.headers) };
-  if (!path.includes('/watch/') || answer.statusCode !== 200) return { ...start, body: await answer.body.text() };
+  if (!isWatch(path) || answer.statusCode !== 200) return { ...start, body: await answer.body.text() };
   return { ...start, body: '', stream: answer.body };
 }
 
-function pass({ status, headers, body, stream }: Streaming, response: ServerResponse, { events }: Fault): void {
+const isWatch = (path: string): boolean => path.includes('/watch/') || /[?&]watch=(true|1)\b/.test(path);
+
+function pass({ status, headers, body, stream }: Streaming, response: ServerResponse, change?: ChangeEvent): void {
   response.writeHead(status, headers);
   if (stream === undefined) response.end(body);
-  else if (events === undefined) pipeline(stream, response, () => undefined);
-  else pipeline(stream, changing(events), response, () => undefined);
+  else {
+    response.flushHeaders();
+    // A reader that hangs up ends the watch here too; that is no error of the test.
+    stream.on('error', () => undefined);
+    response.on('close', () => stream.destroy());
+    if (change === undefined) stream.pipe(response);
+    else pour(stream, response, change).catch(() => response.destroy());
+  }
 }
 
 function plain(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
@@ -82,8 +93,14 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function changing(events: (text: string) => string): Transform {
-  return new Transform({
-    transform: (chunk: Buffer, _encoding, done) => done(null, events(chunk.toString('utf8'))),
-  });
+/** Passes a watch on, event by event, until it ends or the reader hangs up. */
+async function pour(stream: Readable, response: ServerResponse, change: ChangeEvent): Promise<void> {
+  const send = async (event: PassingEvent | undefined): Promise<void> => {
+    const sent = await change(event);
+    if (sent === 'cut') response.destroy();
+    else for (const text of sent) response.write(text);
+  };
+  for await (const text of createInterface({ input: stream })) await send(JSON.parse(text));
+  await send(undefined);
+  response.end();
 }

@@ -1,9 +1,26 @@
 // ID tokens, good ones and ones that are broken in one way each, signed with the keys of an issuer.
 import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { signedByUs, signedWithSecret, unsigned, withClaims, withOtherSignature } from '../support/jsonWebToken.js';
 
 /** The algorithms that an issuer has a key for. */
 const algorithms = ['RS256', 'ES256', 'PS256'] as const;
 type Algorithm = (typeof algorithms)[number];
+
+/** Ways of spoiling a good token. */
+const breakages = {
+  /** A bit of it is changed. */
+  signature: withOtherSignature,
+  /** It is another's. */
+  payload: (token: string) => withClaims(token, { sub: 'somebody-else' }),
+  /** No algorithm, no signature. */
+  none: unsigned,
+  /** HS256 with the public key, which everybody knows. */
+  'public-key-as-secret': async (token: string, key: CryptoKey) => signedWithSecret(token, await exportSPKI(key)),
+  /** Another's key under the id of ours. */
+  'foreign-key': (token: string) => signedByUs(token),
+  /** A key that was never published. */
+  'unknown-key': (token: string) => signedByUs(token, { kid: 'unpublished' }),
+} satisfies Record<string, (token: string, key: CryptoKey) => string | Promise<string>>;
 
 /** What an ID token is to be. */
 export interface IdTokenRequest {
@@ -13,12 +30,8 @@ export interface IdTokenRequest {
   readonly claims?: Readonly<Record<string, unknown>>;
   /** Seconds from now; an hour when absent, below zero for a token that has expired. */
   readonly lifetime?: number;
-  /**
-   * `signature`: a bit of it is changed. `payload`: it is another's. `none`: no algorithm, no signature.
-   * `public-key-as-secret`: HS256 with the public key. `foreign-key`: another's key under our key's id.
-   * `unknown-key`: a key that was never published.
-   */
-  readonly broken?: 'signature' | 'payload' | 'none' | 'public-key-as-secret' | 'foreign-key' | 'unknown-key';
+  /** Good when absent. */
+  readonly broken?: keyof typeof breakages;
 }
 
 interface SigningKey {
@@ -54,38 +67,14 @@ export class SigningKeys {
     );
   }
 
-  /** Makes a token. `unpublished` gives keys that are in no key set. */
+  /** Makes a token. */
   async sign(
     claims: Readonly<Record<string, unknown>>,
-    { algorithm = 'RS256', broken }: IdTokenRequest,
-    unpublished: () => Promise<SigningKeys>,
+    { algorithm = 'RS256', broken }: Pick<IdTokenRequest, 'algorithm' | 'broken'>,
   ): Promise<string> {
     const { id, privateKey, publicKey } = this.keys[algorithm];
-    const foreign = async (): Promise<SigningKey> => (await unpublished()).keys[algorithm];
-    const signed = (alg: string, kid: string, key: CryptoKey | Uint8Array): Promise<string> =>
-      new SignJWT({ ...claims }).setProtectedHeader({ alg, kid, typ: 'JWT' }).sign(key);
-    if (broken === undefined) return await signed(algorithm, id, privateKey);
-    switch (broken) {
-      case 'foreign-key':
-        return await signed(algorithm, id, (await foreign()).privateKey);
-      case 'unknown-key':
-        return await signed(algorithm, (await foreign()).id, (await foreign()).privateKey);
-      case 'public-key-as-secret':
-        return await signed('HS256', id, new TextEncoder().encode(await exportSPKI(publicKey)));
-      case 'none':
-        return `${part({ alg: 'none', kid: id, typ: 'JWT' })}.${part(claims)}.`;
-      case 'payload': {
-        const [header, , signature] = (await signed(algorithm, id, privateKey)).split('.');
-        return `${header}.${part({ ...claims, sub: 'somebody-else' })}.${signature}`;
-      }
-      case 'signature': {
-        const [header, payload, signature = ''] = (await signed(algorithm, id, privateKey)).split('.');
-        const bytes = Buffer.from(signature, 'base64url');
-        bytes[10] = (bytes[10] ?? 0) ^ 1;
-        return `${header}.${payload}.${bytes.toString('base64url')}`;
-      }
-    }
+    const header = { alg: algorithm, kid: id, typ: 'JWT' };
+    const token = await new SignJWT({ ...claims }).setProtectedHeader(header).sign(privateKey);
+    return broken === undefined ? token : await breakages[broken](token, publicKey);
   }
 }
-
-const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -8,7 +8,6 @@ export class OidcIssuer {
   #generation = 1;
   #published: readonly JWK[] = [];
   #current: SigningKeys;
-  #foreign: Promise<SigningKeys> | undefined;
 
   private constructor(
     readonly clientId: string,
@@ -46,14 +45,8 @@ export class OidcIssuer {
     const exp = now + lifetime;
     const usual = { iss: url, aud: this.clientId, sub: 'somebody', iat: Math.min(now, exp) - 60, exp };
     const wanted = Object.entries({ ...usual, ...claims }).filter(([, value]) => value !== null);
-    return await this.#current.sign(Object.fromEntries(wanted), request, this.#unpublished);
+    return await this.#current.sign(Object.fromEntries(wanted), request);
   }
-
-  /** Keys that are in no key set, made when they are first needed. */
-  readonly #unpublished = (): Promise<SigningKeys> => {
-    this.#foreign ??= SigningKeys.generate('foreign');
-    return this.#foreign;
-  };
 }
 
 const discovery = (url: string): unknown => ({

@@ -2,8 +2,6 @@
 import { eventually } from '../eventually.js';
 import { Prerequisite } from '../expect.js';
 import { at, itemsOf } from '../json.js';
-import { byId } from '../related.js';
-import type { Scope } from '../scope.js';
 import {
   signedByUs,
   signedWithSecret,
@@ -11,7 +9,9 @@ import {
   withClaims,
   withOtherSignature,
   withoutSignature,
-} from './jsonWebToken.js';
+} from '../jsonWebToken.js';
+import { byId } from '../related.js';
+import type { Scope } from '../scope.js';
 import type { GoodCredential, Setting, Source } from './source.js';
 
 /** Milliseconds that the target is given to make the Secret of a new account. */
@@ -86,7 +86,7 @@ export const serviceAccountToken = {
     otherSignature: spoiled(withOtherSignature),
     otherSubject: spoiled((token) => withClaims(token, { sub: 'system:serviceaccount:kube-system:default' })),
     none: spoiled(unsigned),
-    foreignKey: spoiled(signedByUs),
+    foreignKey: spoiled((token) => signedByUs(token)),
     publicKeyAsSecret: spoiled((token, { fixtures }) => signedWithSecret(token, fixtures.serviceAccountPublicKey)),
   },
 } satisfies Source;

@@ -34,11 +34,12 @@ export function unsigned(token: string): string {
   return `${write({ ...read(header), alg: 'none' })}.${payload}.`;
 }
 
-/** The same claims signed with a key of our own, under the same key id. */
-export async function signedByUs(token: string): Promise<string> {
-  const [header, payload] = partsOf(token);
-  const { privateKey } = await generateKeyPair('RS256');
-  return await new SignJWT({ ...read(payload) }).setProtectedHeader({ ...read(header), alg: 'RS256' }).sign(privateKey);
+/** The same claims signed with a key of our own, under the key id of theirs unless the change says another. */
+export async function signedByUs(token: string, change: Claims = {}): Promise<string> {
+  const [head, payload] = partsOf(token);
+  const header = { ...read(head), ...change } as { readonly alg: string };
+  const { privateKey } = await generateKeyPair(header.alg);
+  return await new SignJWT({ ...read(payload) }).setProtectedHeader(header).sign(privateKey);
 }
 
 /** The same claims with HS256 and this secret, which everybody knows. */

@@ -1,13 +1,14 @@
 // The suite's HTTP client: sends one request, records the exchange, believes nothing of the answer.
 import { randomUUID } from 'node:crypto';
-import type { Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Credential, Exchange, StreamEvent, Target } from '../../matrix/requirements/index.js';
+import { headersOf, ownCredential } from './carried.js';
 import { decode, mediaTypeOf } from './decoders.js';
 import { record } from './evidence.js';
 import { at, brief } from './json.js';
 import { Redactor } from './redaction.js';
 import { Stream } from './stream.js';
-import { connectionsTo, hangUp, headerPairs, readWhole, reasonOf } from './transport.js';
+import { type Connections, connectionsTo, hangUp, headerPairs, readWhole, reasonOf } from './transport.js';
 
 /** A request to the target. `path` starts with a slash and carries its query. */
 export interface Call {
@@ -15,7 +16,7 @@ export interface Call {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** `none` sends no credentials; a credential sends that one instead of the target's own. */
+  /** `none` shows no credentials, a credential that one alone: instead of the target's own. */
   readonly as?: 'none' | Credential;
   /** Ends the exchange once the headers are there: for streams of which only the start matters. */
   readonly headersOnly?: true;
@@ -75,6 +76,7 @@ export class Reply {
 /** A request under way. */
 interface Sent {
   readonly call: Call;
+  readonly connections: Connections;
   readonly headers: Readonly<Record<string, string>>;
   /** Of `Date.now()`. */
   readonly started: number;
@@ -91,14 +93,13 @@ interface Seen {
 /** Milliseconds that an answer may take. */
 const patience = 15_000;
 
-/** A connection pool to one target, with its credentials. */
+/** The connections to one target, with its credentials. */
 export class Client {
   readonly redactor = new Redactor();
-  readonly #pool: Pool;
-  readonly #streams: Pool;
-  readonly #authorization: string | undefined;
-  /** What the last handshake showed; all connections of a client are made alike. */
-  #tls: Exchange['tls'];
+  /** By the certificate that they show; empty for none. */
+  readonly #connections = new Map<string, Connections>();
+  /** What the client's own requests carry. */
+  readonly #own: Credential;
   #sink: Exchange[] = [];
 
   /** `streamPatience`: milliseconds that the reader of a stream waits for what must come at once. */
@@ -106,20 +107,12 @@ export class Client {
     readonly target: Target,
     readonly streamPatience = 10_000,
   ) {
-    const open = connectionsTo(target, (facts) => {
-      this.#tls = facts;
-    });
-    this.#pool = open(8);
-    // A stream keeps its connection for itself, so it must not take one that a request waits for.
-    this.#streams = open(null);
     for (const credential of Object.values(target.credentials)) {
       this.redactor.add(credential.token);
       this.redactor.add(credential.password);
       this.redactor.add(credential.key);
     }
-    const own =
-      target.credentials.staticToken ?? target.credentials.serviceAccountToken ?? target.credentials.staticPassword;
-    this.#authorization = own && authorizationOf(own);
+    this.#own = ownCredential(target);
   }
 
   /** The exchanges since the last call of this function; the caller owns them from then on. */
@@ -144,7 +137,7 @@ export class Client {
     const deadline = call.deadline ?? patience;
     const sent = this.#begin(call);
     try {
-      const answer = await this.#pool.request({
+      const answer = await sent.connections.requests.request({
         ...this.#request(call, sent),
         bodyTimeout: deadline,
         signal: AbortSignal.timeout(deadline),
@@ -183,7 +176,7 @@ export class Client {
   async #open(call: StreamCall, sent: Sent): Promise<Stream> {
     const deadline = call.deadline ?? patience;
     try {
-      const answer = await this.#streams.request({ ...this.#request(call, sent), bodyTimeout: 0 });
+      const answer = await sent.connections.streams.request({ ...this.#request(call, sent), bodyTimeout: 0 });
       const refusal = answer.statusCode < 300 ? undefined : replyOf(call, answer, await readWhole(answer.body));
       return new Stream({
         request: `${call.method} ${call.path}`,
@@ -201,11 +194,21 @@ export class Client {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#pool.destroy(), this.#streams.destroy()]);
+    const made = [...this.#connections.values()];
+    await Promise.all(made.flatMap(({ requests, streams }) => [requests.destroy(), streams.destroy()]));
   }
 
   #begin(call: Call): Sent {
-    return { call, headers: this.#headersOf(call), started: Date.now() };
+    const credential = call.as === 'none' ? {} : (call.as ?? this.#own);
+    const headers = headersOf(credential, call.headers);
+    return { call, connections: this.#connectionsOf(credential), headers, started: Date.now() };
+  }
+
+  #connectionsOf(credential: Credential): Connections {
+    const shown = credential.certificate ?? '';
+    const connections = this.#connections.get(shown) ?? connectionsTo(this.target, credential);
+    this.#connections.set(shown, connections);
+    return connections;
   }
 
   #request({ method, path, body, deadline = patience }: Call, { headers }: Sent) {
@@ -225,7 +228,7 @@ export class Client {
   }
 
   /** Writes down an exchange. */
-  #note({ call, headers, started }: Sent, { reply, head, events, error }: Seen): void {
+  #note({ call, connections, headers, started }: Sent, { reply, head, events, error }: Seen): void {
     const response = head ?? (reply && { status: reply.status, headers: Object.entries(reply.headers) });
     this.#sink.push(
       record(
@@ -238,7 +241,7 @@ export class Client {
           request: { method: call.method, url: this.target.url + call.path, headers: Object.entries(headers) },
           ...(response === undefined ? {} : { response }),
           ...(events === undefined ? {} : { events }),
-          ...(this.#tls === undefined ? {} : { tls: this.#tls }),
+          ...(connections.tls === undefined ? {} : { tls: connections.tls }),
           ...(error === undefined ? {} : { error }),
         },
         call.body,
@@ -246,22 +249,6 @@ export class Client {
       ),
     );
   }
-
-  #headersOf(call: Call): Record<string, string> {
-    const authorization =
-      call.as === undefined ? this.#authorization : call.as === 'none' ? undefined : authorizationOf(call.as);
-    return {
-      ...(authorization === undefined ? {} : { authorization }),
-      'user-agent': 'kube-api-conformance',
-      ...call.headers,
-    };
-  }
-}
-
-function authorizationOf(credential: Credential): string | undefined {
-  if (credential.token !== undefined) return `Bearer ${credential.token}`;
-  if (credential.username === undefined) return undefined;
-  return `Basic ${Buffer.from(`${credential.username}:${credential.password ?? ''}`).toString('base64')}`;
 }
 
 function replyOf({ method, path }: Call, answer: Dispatcher.ResponseData, bytes: Buffer): Reply {

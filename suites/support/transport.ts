@@ -1,25 +1,36 @@
 // What the client asks of undici: pools of connections, bodies read whole, and why no answer came.
 import { TLSSocket } from 'node:tls';
 import { buildConnector, type Dispatcher, errors, Pool } from 'undici';
-import type { Exchange, Header, Target } from '../../matrix/requirements/index.js';
+import type { Credential, Exchange, Header, Target } from '../../matrix/requirements/index.js';
 
 type TlsFacts = NonNullable<Exchange['tls']>;
 
-/** Makes pools of so many connections, or of any number, to a target; `shown` is told what each handshake showed. */
-export function connectionsTo(target: Target, shown: (facts: TlsFacts) => void): (connections: number | null) => Pool {
-  const certificate = target.credentials.clientCertificate;
+/** Connections to a target that show the same client certificate, or none. */
+export interface Connections {
+  readonly requests: Pool;
+  /** A stream keeps its connection for itself, so it must not take one that a request waits for. */
+  readonly streams: Pool;
+  /** What the last handshake showed; all of them are made alike. */
+  tls?: TlsFacts;
+}
+
+/** Makes connections that show the certificate of the credential, if it has one. */
+export function connectionsTo({ url, ca }: Target, { certificate, key }: Credential): Connections {
   const connect = buildConnector({
     timeout: 5_000,
-    ...(target.ca === undefined ? {} : { ca: target.ca }),
-    ...(certificate?.certificate && certificate.key ? { cert: certificate.certificate, key: certificate.key } : {}),
+    ...(ca === undefined ? {} : { ca }),
+    ...(certificate !== undefined && key !== undefined ? { cert: certificate, key } : {}),
   });
   const connecting: typeof connect = (options, callback) =>
     connect(options, (...outcome) => {
       const [, socket] = outcome;
-      if (socket instanceof TLSSocket) shown(factsOf(socket));
+      if (socket instanceof TLSSocket) made.tls = factsOf(socket);
       callback(...outcome);
     });
-  return (connections) => new Pool(new URL(target.url).origin, { connections, connect: connecting });
+  const pool = (connections: number | null): Pool =>
+    new Pool(new URL(url).origin, { connections, connect: connecting });
+  const made: Connections = { requests: pool(8), streams: pool(null) };
+  return made;
 }
 
 /** Bytes of the longest answer that is read. */
@@ -61,7 +72,7 @@ export function reasonOf(cause: unknown, deadline: number): string {
   return typeof code === 'string' && !message.includes(code) ? `${code}: ${message}` : message;
 }
 
-function factsOf(socket: TLSSocket): NonNullable<Exchange['tls']> {
+function factsOf(socket: TLSSocket): TlsFacts {
   const own = socket.getCertificate();
   const subject = own !== null && 'subject' in own ? own.subject?.CN : undefined;
   return {

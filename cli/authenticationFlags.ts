@@ -1,6 +1,7 @@
 // The flags of `serve` that say how requests are authenticated: a row each, named as the server's options are.
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { ServerOptions } from '../reference-server/index.js';
+import { UsageError } from './usageError.js';
 
 type Row = readonly [flag: string, description: string, parse?: (text: string) => boolean];
 
@@ -18,7 +19,7 @@ const flags = {
   anonymousAuth: [
     '--anonymous-auth [boolean]',
     'let requests without credentials in, as system:anonymous (default: false)',
-    parseBoolean,
+    (text) => parseBoolean('--anonymous-auth', text),
   ],
   runtimeConfig: [
     '--runtime-config <switches>',
@@ -45,7 +46,7 @@ export function authenticationOptions(given: AuthenticationFlags): Authenticatio
   return Object.fromEntries(names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));
 }
 
-function parseBoolean(text: string): boolean {
-  if (text !== 'true' && text !== 'false') throw new InvalidArgumentError('give true or false');
+function parseBoolean(flag: string, text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw new UsageError(`serve: ${flag}: "${text}" is neither true nor false`);
   return text === 'true';
 }

@@ -156,6 +156,15 @@ describe('a client certificate', () => {
   });
 });
 
+it('a certificate that is shown and not taken is not anonymous', async () => {
+  await using open = await startStandIn({}, { anonymousAuth: true });
+  const to = { port: open.port, ca: open.caCertificate };
+  const { certificate: cert, key } = await client(ca);
+  expect(await answerOn(await dial({ ...to, cert, key }))).toEqual({ status: 401 });
+  const user = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+  expect(await answerOn(await dial(to))).toEqual({ status: 200, user });
+});
+
 describe('a resumed session', () => {
   /** Connects, and connects again with the session that the server gave. */
   async function resumed(options: ConnectionOptions): Promise<TLSSocket> {

@@ -27,6 +27,8 @@ export function userNameOf(namespace: string, account: string): string {
   return `system:serviceaccount:${namespace}:${account}`;
 }
 
+const digest = (token: string): string => hash('sha256', token, 'base64');
+
 export class TokenIssuer {
   /** By digest: a signature once good is good, and verifying it costs more than all else. */
   readonly #verified = new Map<string, TokenSubject>();
@@ -53,6 +55,7 @@ export class TokenIssuer {
 
   /** Whether a token says that it is from here; nothing of it is verified. */
   claims(token: string): boolean {
+    if (this.#verified.has(digest(token))) return true;
     if (token.split('.', 4).length !== 3) return false;
     try {
       return decodeJwt(token).iss === issuer;
@@ -63,20 +66,20 @@ export class TokenIssuer {
 
   /** What a token is about. Rejects where the signature is another's, or by another algorithm than the key's. */
   async verify(token: string): Promise<TokenSubject> {
-    const digest = hash('sha256', token, 'base64');
-    const known = this.#verified.get(digest);
+    const known = this.#verified.get(digest(token));
     if (known !== undefined) return known;
     const { algorithm, publicKey } = this.key;
     const { payload } = await jwtVerify(token, publicKey, { algorithms: [algorithm], issuer });
     const subject = subjectOf(payload);
-    this.#remember(digest, subject);
+    // what the key's owner has signed for a time only is verified each time
+    if (payload.exp === undefined) this.#remember(token, subject);
     return subject;
   }
 
-  #remember(digest: string, subject: TokenSubject): void {
+  #remember(token: string, subject: TokenSubject): void {
     const [oldest] = this.#verified.keys();
     if (this.#verified.size >= mostRemembered && oldest !== undefined) this.#verified.delete(oldest);
-    this.#verified.set(digest, subject);
+    this.#verified.set(digest(token), subject);
   }
 }
 

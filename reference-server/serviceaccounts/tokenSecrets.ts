@@ -42,7 +42,7 @@ export function belongsTo(secret: KubeObject, { metadata: { name, uid } }: KubeO
   const { annotations = {} } = secret.metadata;
   const owner = annotations[ownerAnnotations.uid];
   const isNamed = secret.type === tokenType && annotations[ownerAnnotations.name] === name;
-  return isNamed && (owner === undefined || owner === uid);
+  return isNamed && (!owner || owner === uid);
 }
 
 function isGood(secret: KubeObject, account: KubeObject): boolean {

@@ -13,9 +13,6 @@ import { UsageError } from './usageError.js';
 
 const patience = 20_000;
 
-/** The options of the fixtures that `serve` lacks. */
-const unserved = /^--(client-ca|basic-auth|service-account-key)-file/;
-
 /** Registers `conformance`. */
 export function registerConformance(program: Command): void {
   program
@@ -35,7 +32,7 @@ async function conformance(options: RunOptions): Promise<number> {
   const state = mkdtempSync(join(tmpdir(), 'kube-api-conformance-server-'));
   const kubeconfig = join(state, 'kubeconfig');
   const main = fileURLToPath(new URL('./main.js', import.meta.url));
-  const flags = referenceServerFlags(fixtures.directory, fixtures.fixtures).filter((flag) => !unserved.test(flag));
+  const flags = referenceServerFlags(fixtures.directory, fixtures.fixtures);
   const server = spawn(process.execPath, [main, 'serve', '--write-kubeconfig', kubeconfig, ...flags], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

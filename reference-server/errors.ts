@@ -178,6 +178,16 @@ export function invalid(
 export const rejectedPatch = (why: string): StatusError =>
   new StatusError(422, 'Invalid', `the server rejected our request due to an error in our request: ${why}`, {});
 
+/** 500 for a pod whose account has no token yet; a later try finds one. */
+export const noTokenYet = (account: string): StatusError =>
+  new StatusError(
+    500,
+    'ServerTimeout',
+    `No API token found for service account ${JSON.stringify(account)}, retry after the token is automatically created and added to the service account`,
+    { name: 'create pod', kind: 'serviceaccounts', retryAfterSeconds: 1 },
+    { 'Retry-After': '1' },
+  );
+
 /** 504 for a revision that is not here yet. */
 export const revisionTooLarge = (asked: string, current: string): StatusError =>
   new StatusError(504, 'Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, {

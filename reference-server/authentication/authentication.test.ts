@@ -73,7 +73,9 @@ describe('a token file', () => {
     const file = join(folder, 'tokens.csv');
     await writeFile(file, 'one,jane,u1\n');
     const authenticate = union(
-      await createAuthenticators(await completeOptions({ tokenAuthFile: file }), new AbortController().signal),
+      await createAuthenticators(await completeOptions({ tokenAuthFile: file }), {
+        stopping: new AbortController().signal,
+      }),
     );
     await writeFile(file, 'two,joe,u2\n');
     expect(authenticate(request('Bearer one'))).toMatchObject({ name: 'jane' });

@@ -9,7 +9,7 @@ describe('basic credentials', () => {
   it.each([
     [`Basic ${encoded('jane:pw')}`, 'jane', 'pw'],
     [`basic ${encoded('jane:pw')}`, 'jane', 'pw'],
-    [`BASIC  ${encoded('jane:pw')} `, 'jane', 'pw'],
+    [`BASIC ${encoded('jane:pw')}`, 'jane', 'pw'],
     [`Basic ${encoded('jane:a:b:')}`, 'jane', 'a:b:'],
     [`Basic ${encoded('jané:пароль')}`, 'jané', 'пароль'],
     [`Basic ${encoded(':')}`, '', ''],

@@ -2,8 +2,9 @@
 import { dirname, resolve } from 'node:path';
 import { load, YAMLException } from 'js-yaml';
 import { OptionError } from '../optionError.js';
+import { readOptionFile } from '../optionFile.js';
 import { httpsUrl, isObject, type PeerTls } from './peer.js';
-import { checkAuthorities, checkPair, readOptionFile } from './pem.js';
+import { checkAuthorities, checkPair } from './pem.js';
 
 /** The remote service of the current context, and how to connect to it. */
 export interface ClientConfiguration {

@@ -1,14 +1,7 @@
 // PEM that options name: certificates of authorities, and a certificate with its key, checked when the server starts.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { OptionError } from '../optionError.js';
-
-/** Reads a file that an option names. Throws an OptionError that begins with `where`. */
-export async function readOptionFile(where: string, file: string): Promise<string> {
-  return await readFile(file, 'utf8').catch((error: Error) => {
-    throw new OptionError(`${where}: ${error.message}`);
-  });
-}
+import { readOptionFile } from '../optionFile.js';
 
 /** Reads a file of certificate authorities. Throws an OptionError that begins with `where`. */
 export async function readAuthorities(where: string, file: string): Promise<string> {
@@ -17,11 +10,11 @@ export async function readAuthorities(where: string, file: string): Promise<stri
 
 /** Returns PEM with at least one certificate and none that is broken. Throws an OptionError otherwise. */
 export function checkAuthorities(where: string, pem: string): string {
-  const certificates = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  if (certificates.length === 0) throw new OptionError(`${where}: no PEM certificate in it`);
-  for (const certificate of certificates) {
-    attempt(`${where}: a certificate in it is broken`, () => new X509Certificate(certificate));
-  }
+  const certificates = pem.match(/-----BEGIN CERTIFICATE-----.*?(?:-----END CERTIFICATE-----|$)/gs) ?? [];
+  if (certificates.length === 0) throw new OptionError(`${where} holds no PEM certificate`);
+  certificates.forEach((certificate, index) => {
+    attempt(`${where}, certificate ${index + 1} cannot be read`, () => new X509Certificate(certificate));
+  });
   return pem;
 }
 

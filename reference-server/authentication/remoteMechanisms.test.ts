@@ -157,7 +157,7 @@ describe('at the start', () => {
     ['an issuer in plain text', () => ({ ...oidc, oidcIssuerUrl: 'http://x' }), '--oidc-issuer-url is no https URL'],
     ['no client', () => ({ ...oidc, oidcClientId: '' }), '--oidc-client-id is empty'],
     ['a missing authority', () => ({ ...oidc, oidcCaFile: '/nowhere' }), '--oidc-ca-file: ENOENT'],
-    ['no authority', () => ({ ...oidc, oidcCaFile: inFolder('no.pem') }), 'no.pem: no PEM certificate in it'],
+    ['no authority', () => ({ ...oidc, oidcCaFile: inFolder('no.pem') }), 'no.pem holds no PEM certificate'],
     [
       'reviews that are not enabled',
       () => ({ ...webhook(), runtimeConfig: 'batch/v1=true' }),

@@ -21,6 +21,4 @@ export interface RemoteAuthenticationOptions {
   readonly experimentalKeystoneCaFile?: string;
   /** `--authentication-domain`: `<domain>` of the group `authentication.<domain>`; `k8s.io` where absent. */
   readonly authenticationDomain?: string;
-  /** `--runtime-config`: group versions to enable, `<group>/<version>=true` with commas between them. */
-  readonly runtimeConfig?: string;
 }

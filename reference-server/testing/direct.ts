@@ -8,6 +8,7 @@ import { Registry } from '../registry/registry.js';
 import type { Answer, ApiRequest, WatchEvent } from '../request.js';
 import { MemoryStorage } from '../storage/memory.js';
 import { createHandlers } from '../verbs/index.js';
+import { testIssuer } from './issuer.js';
 
 /** An answer with its body read back from JSON. */
 export interface Reply {
@@ -36,7 +37,7 @@ const routes: readonly Route[] = operations.map((operation) => ({
 
 /** A fresh server in this process, with its controllers. */
 export async function startDirect(storage = new MemoryStorage()): Promise<Direct> {
-  const registry = new Registry(storage);
+  const registry = new Registry(storage, testIssuer);
   const { stop } = await startControllers(registry, (error) => {
     throw error;
   });
@@ -51,7 +52,7 @@ export class Direct {
     registry: Registry,
     readonly stop: () => Promise<void>,
   ) {
-    this.#handlers = createHandlers({ registry });
+    this.#handlers = createHandlers({ registry, bearerOf: async () => undefined });
   }
 
   /** Creates an object, which must succeed, and answers it. */

@@ -1,5 +1,6 @@
 // What every handler needs: the registry, and what a request says about the object it means.
 import { apiVersionOf, type Resource, resourceId, type Verb } from '../../matrix/api/index.js';
+import type { BearerOf } from '../authentication/bearer.js';
 import type { ApiObject } from '../codecs/codec.js';
 import { isSet } from '../edge/query.js';
 import { badRequest } from '../errors.js';
@@ -13,6 +14,7 @@ import type { Draft } from '../schema/object.js';
 
 export interface Dependencies {
   readonly registry: Registry;
+  readonly bearerOf: BearerOf;
 }
 
 /** Makes the handler of a verb. */

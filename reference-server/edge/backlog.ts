@@ -8,7 +8,7 @@ export interface BacklogLimits {
   readonly milliseconds: number;
 }
 
-export const usualLimits: BacklogLimits = { bytes: 1024 * 1024, milliseconds: 60_000 };
+export const usualLimits: BacklogLimits = { bytes: 256 * 1024, milliseconds: 60_000 };
 
 /** What waits in one socket. */
 export class Backlog {

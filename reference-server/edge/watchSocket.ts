@@ -55,7 +55,8 @@ const normalClosure = 1000;
 function checkHandshake({ headers }: IncomingMessage): void {
   const version = headers['sec-websocket-version'];
   if (version !== '13' && version !== '8') throw badRequest('missing or bad WebSocket version');
-  if (!/^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? '')) throw badRequest('missing or bad WebSocket key');
+  if (!/^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? ''))
+    throw badRequest('missing or bad WebSocket key');
   const protocols = headers['sec-websocket-protocol'];
   if (protocols !== undefined && !/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(protocols)) {
     throw badRequest('a watch speaks the one WebSocket subprotocol that is offered');

@@ -3,9 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import { type Method, type Operation, operations, type Verb } from '../../matrix/api/index.js';
 import { json } from '../codecs/json.js';
 import { startControllers } from '../controllers/index.js';
+import { errorEvent } from '../edge/frames.js';
 import { StatusError } from '../errors.js';
 import { Registry } from '../registry/registry.js';
-import type { Answer, ApiRequest, WatchEvent } from '../request.js';
+import type { Answer, ApiRequest, WatchEvent, WatchSink } from '../request.js';
 import { MemoryStorage } from '../storage/memory.js';
 import { createHandlers } from '../verbs/index.js';
 
@@ -78,13 +79,20 @@ export class Direct {
 
   /** The events of a watch, read back from JSON, until there are as many or it ends. */
   async watch(url: string, count: number, signal?: AbortSignal): Promise<{ type: string; object: Reply['body'] }[]> {
-    const answer = await this.answer('GET', url, signal ? { signal } : {});
+    const client = new AbortController();
+    signal?.addEventListener('abort', () => client.abort());
+    const answer = await this.answer('GET', url, { signal: client.signal });
     if (!('watch' in answer)) throw new Error('not a watch');
     const events: { type: string; object: Reply['body'] }[] = [];
-    for await (const batch of answer.watch) {
-      events.push(...batch.map(read));
-      if (events.length >= count) break;
-    }
+    const sink: WatchSink = {
+      write(batch) {
+        events.push(...batch.map(read));
+        if (events.length >= count) client.abort();
+        return true;
+      },
+      drained: async () => {},
+    };
+    await answer.watch(sink).catch((error) => sink.write([errorEvent(error)]));
     return events;
   }
 

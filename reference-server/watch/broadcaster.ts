@@ -91,7 +91,7 @@ export class Broadcaster {
     try {
       for await (const changes of this.storage.watch('', from, stop.signal)) {
         if (stop.signal.aborted) return;
-        this.#publish(changes);
+        await pause(this.#publish(changes));
       }
     } catch (error) {
       this.#forget(stop);
@@ -101,7 +101,9 @@ export class Broadcaster {
     }
   }
 
-  #publish(changes: readonly Change[]): void {
+  /** How long it took, in milliseconds. */
+  #publish(changes: readonly Change[]): number {
+    const began = performance.now();
     this.#position = changes.at(-1)?.entry.revision ?? this.#position;
     for (const [resource, scopes] of this.#channels) {
       const root = prefixOf(storedResource(resource));
@@ -111,11 +113,22 @@ export class Broadcaster {
       }
       if (shown.length > 0) for (const channel of scopes.values()) give(channel, shown);
     }
+    return performance.now() - began;
   }
 
   #forget(stop: AbortController): void {
     if (this.#reading?.stop === stop) this.#reading = undefined;
   }
+}
+
+const longestPause = 20;
+
+/**
+ * Waits after a round that took long, so that telling takes a quarter of the server's time at most: in a storm the
+ * changes that come meanwhile go out in one write, and a quiet server does not wait at all.
+ */
+function pause(millis: number): Promise<void> | undefined {
+  return millis < 1 ? undefined : new Promise((resolve) => setTimeout(resolve, Math.min(3 * millis, longestPause)));
 }
 
 interface Reading {
@@ -128,7 +141,13 @@ function give({ scope, followers }: Channel, changes: readonly ShownChange[]): v
   const first = changes[0]?.change.entry.revision ?? 0;
   for (const follower of followers) {
     const { after } = follower;
-    const mine = after < first ? events : eventsOf(changes.filter(({ change }) => change.entry.revision > after), scope);
+    const mine =
+      after < first
+        ? events
+        : eventsOf(
+            changes.filter(({ change }) => change.entry.revision > after),
+            scope,
+          );
     if (mine.length > 0) follower.deliver(mine);
   }
 }

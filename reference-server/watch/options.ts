@@ -1,11 +1,12 @@
 // What a watch is asked for: which objects, from where on, for how long, with which bookmarks.
+
+import { isSet } from '../edge/query.js';
 import { badRequest, invalid } from '../errors.js';
 import { Causes } from '../registry/causes.js';
 import type { Store } from '../registry/store.js';
 import type { PathParameters } from '../request.js';
 import { integer } from '../verbs/context.js';
 import { revisionOf, type Selector, selectorOf } from '../verbs/selection.js';
-import { isSet } from '../edge/query.js';
 import type { Scope } from './scope.js';
 
 /** Where a watch begins: with what is there, with what comes, or with the first change after a revision. */
@@ -69,7 +70,12 @@ function scopeOf(store: Store, { namespace, name }: PathParameters, query: URLSe
   const { resource } = store;
   const selector = selectorOf(resource, query);
   const [labels, fields] = [query.get('labelSelector') ?? '', query.get('fieldSelector') ?? ''];
-  if (name !== undefined && fields !== '' && fields !== `metadata.name=${name}` && fields !== `metadata.name==${name}`) {
+  if (
+    name !== undefined &&
+    fields !== '' &&
+    fields !== `metadata.name=${name}` &&
+    fields !== `metadata.name==${name}`
+  ) {
     throw badRequest("fieldSelector metadata.name doesn't match requested name");
   }
   const prefix = store.prefix(namespace) + (name ?? '');

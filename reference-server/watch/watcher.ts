@@ -98,7 +98,12 @@ class Watcher implements Follower {
     const { scope } = this.options;
     for await (const changes of broadcaster.storage.watch('', this.after, this.signal)) {
       const seen = changes.filter(({ entry }) => entry.key.startsWith(scope.prefix));
-      await this.#write(eventsOf(seen.map((change) => new ShownChange(scope.resource, change)), scope));
+      await this.#write(
+        eventsOf(
+          seen.map((change) => new ShownChange(scope.resource, change)),
+          scope,
+        ),
+      );
       this.after = changes.at(-1)?.entry.revision ?? this.after;
       if (this.signal.aborted || this.after >= broadcaster.position) return;
     }

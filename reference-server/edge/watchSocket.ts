@@ -15,8 +15,13 @@ const webSockets = new WebSocketServer({
   noServer: true,
   clientTracking: false,
   maxPayload: longestMessage,
-  handleProtocols: ([first]) => first ?? false,
+  handleProtocols: (offered) => [...offered].find(isSpoken) ?? false,
 });
+
+/** A browser sends its token as a subprotocol; that one is never answered. */
+function isSpoken(protocol: string): boolean {
+  return !protocol.startsWith('base64url.bearer.authorization.k8s.io.');
+}
 
 /** Whether an Upgrade request wants a WebSocket. */
 export function wantsWebSocket({ headers }: IncomingMessage): boolean {
@@ -57,9 +62,10 @@ function checkHandshake({ headers }: IncomingMessage): void {
   if (version !== '13' && version !== '8') throw badRequest('missing or bad WebSocket version');
   if (!/^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? ''))
     throw badRequest('missing or bad WebSocket key');
-  const protocols = headers['sec-websocket-protocol'];
-  if (protocols !== undefined && !/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(protocols)) {
-    throw badRequest('a watch speaks the one WebSocket subprotocol that is offered');
+  const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim());
+  const spoken = offered.filter(isSpoken);
+  if (spoken.length > 1 || spoken.some((protocol) => !/^[!#$%&'*+\-.^_`|~\w]*$/.test(protocol))) {
+    throw badRequest('a watch speaks one WebSocket subprotocol: offer one, or none');
   }
 }
 

@@ -137,17 +137,22 @@ interface Reading {
 }
 
 function give({ scope, followers }: Channel, changes: readonly ShownChange[]): void {
-  const events = eventsOf(changes, scope);
   const first = changes[0]?.change.entry.revision ?? 0;
-  for (const follower of followers) {
-    const { after } = follower;
-    const mine =
-      after < first
-        ? events
-        : eventsOf(
-            changes.filter(({ change }) => change.entry.revision > after),
-            scope,
-          );
-    if (mine.length > 0) follower.deliver(mine);
+  try {
+    const events = eventsOf(changes, scope);
+    for (const follower of followers) {
+      const { after } = follower;
+      const mine =
+        after < first
+          ? events
+          : eventsOf(
+              changes.filter(({ change }) => change.entry.revision > after),
+              scope,
+            );
+      if (mine.length > 0) follower.deliver(mine);
+    }
+  } catch (error) {
+    // What cannot be shown or written concerns those who see it, and nobody else.
+    for (const follower of followers) follower.fail(error);
   }
 }

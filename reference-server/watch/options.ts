@@ -10,7 +10,7 @@ import { revisionOf, type Selector, selectorOf } from '../verbs/selection.js';
 import type { Scope } from './scope.js';
 
 /** Where a watch begins: with what is there, with what comes, or with the first change after a revision. */
-export type Beginning = { readonly state: { readonly atLeast: number } } | 'now' | { readonly after: number };
+type Beginning = { readonly state: { readonly atLeast: number } } | 'now' | { readonly after: number };
 
 export interface WatchOptions {
   readonly scope: Scope;

@@ -102,6 +102,16 @@ test('a client that is behind for longer than the history is told so, and nobody
   expect(quick.revisions).toEqual(from(2, 150));
 });
 
+test('a client that is behind does not hold up the end of its watch', async () => {
+  const { registry, watch, write } = await cluster();
+  const { ended, stop } = watch(new Client(1));
+  await write(1);
+  await write(1);
+  stop();
+  await ended;
+  expect(registry.broadcaster.holders).toBe(0);
+});
+
 test('whatever the speed of clients and writers, each client gets every change once and in order', async () => {
   let seed = 20201;
   const random = (below: number) => {

@@ -129,7 +129,7 @@ class Watcher implements Follower {
     } finally {
       this.signal.removeEventListener('abort', end);
     }
-    if (!this.signal.aborted) await this.sink.drained();
+    if (!this.signal.aborted) await this.#drained();
   }
 
   #mark(position: number): void {
@@ -138,7 +138,20 @@ class Watcher implements Follower {
 
   async #write(events: readonly WatchEvent[]): Promise<void> {
     for (let start = 0; start < events.length && !this.signal.aborted; start += sliceLength) {
-      if (!this.sink.write(events.slice(start, start + sliceLength))) await this.sink.drained();
+      if (!this.sink.write(events.slice(start, start + sliceLength))) await this.#drained();
     }
+  }
+
+  /** Resolves when the client has drained, or the watch is over. */
+  #drained(): Promise<void> {
+    const { sink, signal } = this;
+    return new Promise((resolve) => {
+      const done = () => {
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      signal.addEventListener('abort', done);
+      void sink.drained().then(done);
+    });
   }
 }

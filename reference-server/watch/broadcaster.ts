@@ -3,7 +3,7 @@ import type { Resource } from '../../matrix/api/index.js';
 import { prefixOf, storedResource } from '../registry/addresses.js';
 import type { WatchEvent } from '../request.js';
 import type { Change, Storage } from '../storage/storage.js';
-import { eventsOf, ShownChange } from './events.js';
+import { eventsOf, type ShownChange, shownChange } from './events.js';
 import type { Scope } from './scope.js';
 
 /** One who follows the changes. */
@@ -109,7 +109,7 @@ export class Broadcaster {
       const root = prefixOf(storedResource(resource));
       const shown: ShownChange[] = [];
       for (const change of changes) {
-        if (change.entry.key.startsWith(root)) shown.push(new ShownChange(resource, change));
+        if (change.entry.key.startsWith(root)) shown.push(shownChange(resource, change));
       }
       if (shown.length > 0) for (const channel of scopes.values()) give(channel, shown);
     }

@@ -51,6 +51,26 @@ export class ShownChange {
   }
 }
 
+const shownChanges = new WeakMap<Resource, WeakMap<Change, WeakRef<ShownChange>>>();
+
+/**
+ * A change as a resource shows it: the same one for those who ask at about the same time, be it that they follow or that
+ * they catch up. Nothing of it is kept for longer than memory allows.
+ */
+export function shownChange(resource: Resource, change: Change): ShownChange {
+  let ofResource = shownChanges.get(resource);
+  if (ofResource === undefined) {
+    ofResource = new WeakMap();
+    shownChanges.set(resource, ofResource);
+  }
+  let shown = ofResource.get(change)?.deref();
+  if (shown === undefined) {
+    shown = new ShownChange(resource, change);
+    ofResource.set(change, new WeakRef(shown));
+  }
+  return shown;
+}
+
 /** What a scope sees of some changes, in their order. */
 export function eventsOf(changes: readonly ShownChange[], { prefix, selects }: Scope): WatchEvent[] {
   const events: WatchEvent[] = [];

@@ -5,7 +5,7 @@ import type { WatchEvent, WatchSink } from '../request.js';
 import { Compacted } from '../storage/storage.js';
 import { Bookmarks, type BookmarkTiming } from './bookmarks.js';
 import type { Broadcaster, Follower } from './broadcaster.js';
-import { bookmark, eventsOf, initialEventsOf, ShownChange } from './events.js';
+import { bookmark, eventsOf, initialEventsOf, shownChange } from './events.js';
 import type { WatchOptions } from './options.js';
 
 /** So many events at a time are encoded for a client of its own, which may be slow to take them. */
@@ -100,7 +100,7 @@ class Watcher implements Follower {
       const seen = changes.filter(({ entry }) => entry.key.startsWith(scope.prefix));
       await this.#write(
         eventsOf(
-          seen.map((change) => new ShownChange(scope.resource, change)),
+          seen.map((change) => shownChange(scope.resource, change)),
           scope,
         ),
       );

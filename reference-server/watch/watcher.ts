@@ -5,7 +5,7 @@ import type { WatchEvent, WatchSink } from '../request.js';
 import { Compacted } from '../storage/storage.js';
 import { Bookmarks, type BookmarkTiming } from './bookmarks.js';
 import type { Broadcaster, Follower } from './broadcaster.js';
-import { bookmark, eventsOf, initialEventsOf, shownChange } from './events.js';
+import { bookmark, eventsOf, initialEventsOf } from './events.js';
 import type { WatchOptions } from './options.js';
 
 /** So many events at a time are encoded for a client of its own, which may be slow to take them. */
@@ -97,13 +97,7 @@ class Watcher implements Follower {
   async #catchUp(broadcaster: Broadcaster): Promise<void> {
     const { scope } = this.options;
     for await (const changes of broadcaster.storage.watch('', this.after, this.signal)) {
-      const seen = changes.filter(({ entry }) => entry.key.startsWith(scope.prefix));
-      await this.#write(
-        eventsOf(
-          seen.map((change) => shownChange(scope.resource, change)),
-          scope,
-        ),
-      );
+      await this.#write(eventsOf(changes, scope));
       this.after = changes.at(-1)?.entry.revision ?? this.after;
       if (this.signal.aborted || this.after >= broadcaster.position) return;
     }

@@ -4,6 +4,7 @@ import { QuotaLedger } from '../quota/ledger.js';
 import type { TokenIssuer } from '../serviceaccounts/tokenIssuer.js';
 import { TokenSecrets } from '../serviceaccounts/tokenSecrets.js';
 import type { Storage } from '../storage/storage.js';
+import { Broadcaster } from '../watch/broadcaster.js';
 import { resourceRow } from './addresses.js';
 import { Store } from './store.js';
 
@@ -14,12 +15,16 @@ export class Registry {
   /** The tokens of the service accounts. */
   readonly tokens: TokenSecrets;
 
+  /** Tells those who watch of every change. */
+  readonly broadcaster: Broadcaster;
+
   constructor(
     readonly storage: Storage,
     issuer: TokenIssuer,
     readonly now: () => Date = () => new Date(),
   ) {
     this.tokens = new TokenSecrets(this, issuer);
+    this.broadcaster = new Broadcaster(storage);
   }
 
   /** The objects of a resource. */

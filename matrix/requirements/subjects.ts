@@ -10,6 +10,7 @@ import { subresourceSets } from './subjects/subresources.js';
 import { surfaceSets } from './subjects/surface.js';
 import { validationSets } from './subjects/validation.js';
 import { versionSets } from './subjects/versions.js';
+import { watchSets } from './subjects/watch.js';
 
 export type { OperationSubject, Subject } from './subjects/build.js';
 export type { invalidBodies } from './subjects/invalidBodies.js';
@@ -26,6 +27,7 @@ export const subjectSets = {
   ...deleteOptionsSets,
   ...admissionSets,
   ...validationSets,
+  ...watchSets,
 } as const satisfies Record<string, readonly Subject[]>;
 
 /** The name of a subject set. */

@@ -19,6 +19,8 @@ export interface Made {
 }
 
 export interface MakeOptions {
+  /** A new one when absent. */
+  readonly name?: string;
   readonly namespace?: string;
   readonly labels?: JsonObject;
   /** False for a canary: an object without the run's label. */
@@ -77,7 +79,7 @@ export class Scope {
   /** Creates a sample of the resource. Throws Prerequisite where the target refuses. */
   async make(resource: Resource, options: MakeOptions = {}): Promise<Made> {
     const namespace = resource.namespaced ? (options.namespace ?? (await this.namespace())) : undefined;
-    const name = this.name(resource);
+    const { name = this.name(resource) } = options;
     const sent = this.body(resource, name, namespace, options);
     const reply = await this.attempt(`create ${resource.plural}`, 'POST', pathTo(resource, 'create', namespace), sent);
     const object = reply.tryValue();

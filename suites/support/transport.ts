@@ -1,4 +1,5 @@
 // What the client asks of undici: pools of connections, bodies read whole, and why no answer came.
+import type { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { buildConnector, type Dispatcher, errors, Pool } from 'undici';
 import type { Exchange, Header, Target } from '../../matrix/requirements/index.js';
@@ -7,12 +8,7 @@ type TlsFacts = NonNullable<Exchange['tls']>;
 
 /** Makes pools of so many connections, or of any number, to a target; `shown` is told what each handshake showed. */
 export function connectionsTo(target: Target, shown: (facts: TlsFacts) => void): (connections: number | null) => Pool {
-  const certificate = target.credentials.clientCertificate;
-  const connect = buildConnector({
-    timeout: 5_000,
-    ...(target.ca === undefined ? {} : { ca: target.ca }),
-    ...(certificate?.certificate && certificate.key ? { cert: certificate.certificate, key: certificate.key } : {}),
-  });
+  const connect = buildConnector({ timeout: 5_000, ...tlsOptionsOf(target) });
   const connecting: typeof connect = (options, callback) =>
     connect(options, (...outcome) => {
       const [, socket] = outcome;
@@ -20,6 +16,21 @@ export function connectionsTo(target: Target, shown: (facts: TlsFacts) => void):
       callback(...outcome);
     });
   return (connections) => new Pool(new URL(target.url).origin, { connections, connect: connecting });
+}
+
+/** What a connection to a target is made with: its authority, and the client certificate if there is one. */
+export interface TlsOptions {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+export function tlsOptionsOf({ ca, credentials }: Target): TlsOptions {
+  const { certificate, key } = credentials.clientCertificate ?? {};
+  return {
+    ...(ca === undefined ? {} : { ca }),
+    ...(certificate && key ? { cert: certificate, key } : {}),
+  };
 }
 
 /** Bytes of the longest answer that is read. */
@@ -32,7 +43,7 @@ export function hangUp(body: Dispatcher.ResponseData['body']): Buffer {
 }
 
 /** Reads a body to its end. Throws where it is too long. */
-export async function readWhole(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
+export async function readWhole(body: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {

@@ -50,6 +50,8 @@ export function upgrade(asked: Upgrade): Promise<Upgraded> {
   const connection = new WebSocket(url, [...protocols], {
     ...tls,
     headers,
+    // Servers that browsers can reach refuse those who do not say where they come from.
+    origin: new URL(url).origin,
     handshakeTimeout: deadline,
     perMessageDeflate: false,
   });

@@ -8,7 +8,7 @@ import { eventsAbout, eventsOf, type WatchEvent, watching } from '../support/wat
 import type { Context } from '../support/worker.js';
 import { type Form, formOf, makeNamed, versionNow } from './forms.js';
 
-/** Servers bookmark a watch once a minute, and about two seconds before its timeout. */
+/** Servers bookmark a watch once a minute, and about two seconds before its timeout; some never do. */
 const timeoutSeconds = 3;
 
 const isBookmark = ({ type }: WatchEvent): boolean => type === 'BOOKMARK';
@@ -52,7 +52,8 @@ const initialEventsEnd = 'k8s.io/initial-events-end';
 async function begunWithAll({ operation }: OperationSubject, { client, scope }: Context) {
   const form = await formOf(operation, scope);
   const made = [await makeNamed(scope, form), await scope.make(form.resource)];
-  const query = { sendInitialEvents: true, allowWatchBookmarks: true, resourceVersionMatch: 'NotOlderThan' };
+  const asked = { sendInitialEvents: true, allowWatchBookmarks: true, resourceVersionMatch: 'NotOlderThan' };
+  const query = { ...asked, timeoutSeconds };
   return watching(client, form.path, query, async (stream) => {
     await stream.until(() => eventsOf(stream).some(isBookmark));
     const { request, status, refusal } = stream;

@@ -26,7 +26,15 @@ export const watchSets = {
   groupWatches: perOperation(forms.filter((operation) => !isCore(operation))),
   watchAnswers: perOperation(forms),
   watchHistories: perOperation(forms),
-  initialEvents: perOperation(listed),
+  initialEvents: perOperation(
+    paths(
+      '/api/v1/namespaces/{namespace}/secrets',
+      '/api/v1/nodes',
+      `${inAutoscaling}/horizontalpodautoscalers`,
+      `${inBatch}/namespaces/{namespace}/jobs`,
+      `${inExtensions}/ingresses`,
+    ),
+  ),
   bookmarkedWatches: perOperation(
     paths(
       '/api/v1/namespaces/{namespace}/endpoints',

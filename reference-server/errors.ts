@@ -111,6 +111,17 @@ export const methodNotAllowed = (allowed: readonly string[] = []): StatusError =
     allowed.length === 0 ? {} : { Allow: allowed.join(', ') },
   );
 
+/** 405 for a verb that a resource does not have, on a path that it has. */
+export const verbNotSupported = (resource: Resource, verb: string): StatusError =>
+  new StatusError(
+    405,
+    'MethodNotAllowed',
+    `${verb} is not supported on resources of kind "${qualified(resource)}"`,
+    resource.groupVersion.group === ''
+      ? { kind: resource.plural }
+      : { group: resource.groupVersion.group, kind: resource.plural },
+  );
+
 /** 406 with the media types that would be accepted. */
 export const notAcceptable = (accepted: readonly string[]): StatusError =>
   new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`, {});

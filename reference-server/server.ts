@@ -55,7 +55,7 @@ function pipeline({ authenticate, resolver, discovery, handlers, lifetimes }: Pa
       const answer = handler(new ServedRequest({ ...route, query, user, negotiated, body }, response, lifetimes));
       const ready = answer instanceof Promise ? await answer : answer;
       if ('relay' in ready) relay(ready, request, response, upgrade);
-      else await send(response, ready, negotiated);
+      else await send(response, ready, negotiated, upgrade);
     } catch (error) {
       sendError(response, asStatusError(error), lenient(accept, pretty).codec, pretty);
     }

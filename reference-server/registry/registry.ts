@@ -2,6 +2,7 @@
 import type { Resource } from '../../matrix/api/index.js';
 import { QuotaLedger } from '../quota/ledger.js';
 import type { Storage } from '../storage/storage.js';
+import { Broadcaster } from '../watch/broadcaster.js';
 import { resourceRow } from './addresses.js';
 import { Store } from './store.js';
 
@@ -10,10 +11,15 @@ export class Registry {
   /** What the quotas of the namespaces are told of. */
   readonly quotas = new QuotaLedger(this);
 
+  /** Tells those who watch of every change. */
+  readonly broadcaster: Broadcaster;
+
   constructor(
     readonly storage: Storage,
     readonly now: () => Date = () => new Date(),
-  ) {}
+  ) {
+    this.broadcaster = new Broadcaster(storage);
+  }
 
   /** The objects of a resource. */
   of(resource: Resource | string): Store {

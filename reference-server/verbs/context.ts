@@ -10,9 +10,12 @@ import { encodable } from '../registry/views.js';
 import type { Answer, ApiRequest, Encodable, Handler } from '../request.js';
 import { decodeBody, type Expected } from '../schema/body.js';
 import type { Draft } from '../schema/object.js';
+import type { BookmarkTiming } from '../watch/bookmarks.js';
 
 export interface Dependencies {
   readonly registry: Registry;
+  /** When watches get bookmarks; as real servers send them where it is absent. */
+  readonly bookmarkTiming?: BookmarkTiming;
 }
 
 /** Makes the handler of a verb. */

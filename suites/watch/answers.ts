@@ -27,8 +27,7 @@ async function answered({ operation }: OperationSubject, context: Context) {
     path: watchPath(form.path, { timeoutSeconds: 1 }),
     headers: { accept: mediaTypes.yaml },
   });
-  const refused: Awaited<ReturnType<typeof beginning>>[] = [];
-  for (const resourceVersion of malformed) refused.push(await beginning(context, form.path, resourceVersion));
+  const refused = await Promise.all(malformed.map((version) => beginning(context, form.path, version)));
   return { head, yaml, refused };
 }
 

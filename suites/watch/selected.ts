@@ -4,9 +4,8 @@ import type { OperationSubject } from '../../matrix/requirements/index.js';
 import { equal, fail } from '../support/expect.js';
 import { at, brief, type JsonObject } from '../support/json.js';
 import type { Recorded } from '../support/recorded.js';
-import type { Scope } from '../support/scope.js';
 import type { Stream } from '../support/stream.js';
-import { eventsOf, type WatchEvent, type WatchQuery, watching } from '../support/watching.js';
+import { eventsAbout, eventsOf, type WatchEvent, type WatchQuery, watching } from '../support/watching.js';
 import type { Context } from '../support/worker.js';
 import { change, type Form, formOf, makeNamed, versionNow } from './forms.js';
 
@@ -35,116 +34,100 @@ const byField: Readonly<Record<string, Selection>> = {
   },
 };
 
-/** What a selection told of the objects of the check, and the answers to the changes that moved one of them. */
-interface Told {
-  readonly request: string;
-  readonly status: number;
-  readonly events: readonly WatchEvent[];
-}
-
-/** Watches a selection while an object moves into it and out, beside one that stays in and one that comes last. */
+/**
+ * Watches a selection while an object moves into it and out, beside one that is in it from its beginning; the one
+ * that comes last shows that nothing more was to be told.
+ */
 async function move({ client, scope }: Context, form: Form, { query, into, out }: Selection) {
-  const make = async (options: JsonObject) =>
-    makeNamed(scope, { ...form, name: scope.name(form.resource) }, { change: options });
-  const from = await versionNow(scope, form);
-  const names = new Map<string, string>();
-  const read = async (stream: Stream): Promise<Told> => {
-    const own = (): WatchEvent[] => eventsOf(stream).filter(({ name }) => names.has(name));
-    await stream.until(() => own().some(({ name }) => names.get(name) === 'last'));
-    return { request: stream.request, status: stream.status, events: own() };
-  };
-  return watching(client, form.path, { resourceVersion: from, ...query }, async (selected) => {
-    const mover = await makeNamed(scope, form, { change: out });
-    names.set(mover.name, 'mover');
-    return watching(
-      client,
-      form.path,
-      { resourceVersion: from, fieldSelector: `metadata.name=${mover.name}` },
-      async (byName) => {
-        names.set((await make(into)).name, 'stays');
-        const entered = await change(scope, mover, into);
-        const left = await change(scope, mover, out);
-        names.set((await make(into)).name, 'last');
-        const told = await read(selected);
-        const seen = await readNamed(scope, mover, byName);
-        return { names, mover, entered, left, told, byName: seen };
-      },
-    );
+  const resourceVersion = await versionNow(scope, form);
+  return watching(client, form.path, { resourceVersion, ...query }, async (stream) => {
+    const make = (fields: JsonObject) => scope.make(form.resource, { change: fields });
+    const mover = await make(out);
+    const stays = await make(into);
+    const entered = await change(scope, mover, into);
+    const left = await change(scope, mover, out);
+    const last = await make(into);
+    await stream.until(() => eventsAbout(last.name, stream).length > 0);
+    const about = ({ name }: { name: string }) => eventsAbout(name, stream);
+    return {
+      ...seenIn(stream),
+      made: [mover, stays, last].map(({ name }) => name),
+      mover: { events: about(mover), entered: versionOf(entered), left: versionOf(left) },
+      stays: about(stays),
+      last: about(last),
+    };
   });
 }
 
-async function readNamed(scope: Scope, mover: Parameters<typeof change>[1], stream: Stream) {
-  const { metadata } = await change(scope, mover, labelled('the-end'));
-  const version = at(metadata, 'resourceVersion');
-  await stream.until(() => eventsOf(stream).some((event) => event.version === version));
-  return { request: stream.request, status: stream.status, version, events: eventsOf(stream) };
+/** Watches one name while objects of that name and of another are created; a change of the first comes last. */
+async function named({ client, scope }: Context, form: Form) {
+  const query = { resourceVersion: await versionNow(scope, form), fieldSelector: `metadata.name=${form.name}` };
+  return watching(client, form.path, query, async (stream) => {
+    const made = await makeNamed(scope, form);
+    await scope.make(form.resource);
+    const version = versionOf(await change(scope, made, labelled('last')));
+    await stream.until((events) => events.length > 0 && eventsOf(stream).at(-1)?.version === version);
+    return { ...seenIn(stream), name: form.name, version };
+  });
 }
 
+const seenIn = (stream: Stream) => ({
+  request: `${stream.request}, ${stream.status}`,
+  events: eventsOf(stream),
+});
+
+const versionOf = (object: JsonObject): string => String(at(object, 'metadata', 'resourceVersion'));
+
 async function selectedWatched({ operation }: OperationSubject, context: Context) {
-  const { scope } = context;
-  const form = await formOf(operation, scope);
-  const field = byField[resourceId(form.resource)];
-  const labels = await move(context, form, byLabel(scope.name()));
-  if (field === undefined) return { moves: [labels] };
-  return { moves: [labels, await move(context, { ...form, name: scope.name(form.resource) }, field)] };
+  const form = await formOf(operation, context.scope);
+  const byItsField = byField[resourceId(form.resource)];
+  return {
+    labels: await move(context, form, byLabel(form.name)),
+    fields: byItsField && (await move(context, form, byItsField)),
+    name: await named(context, form),
+  };
 }
 
 export const selectedPerformers = { selectedWatches: selectedWatched };
 
 type Selected = Recorded<typeof selectedWatched>;
-type Move = Selected['moves'][number];
-
-/** The events about one of the objects, in their order. */
-const about = ({ names, told }: Move, word: string): readonly WatchEvent[] =>
-  told.events.filter(({ name }) => names.get(name) === word);
+type Move = Recorded<typeof move>;
 
 const typesOf = (events: readonly WatchEvent[]): string => events.map(({ type }) => String(type)).join();
 
-function reachesTheEnd(move: Move): void {
-  const { request, status } = move.told;
-  if (about(move, 'last').length === 0) fail(`${request}, ${status}: nothing of the object that was selected last`);
-}
+/** Judges each way of moving into a selection and out of it, once all of it has been told. */
+const eachMove =
+  (judge: (moved: Move) => void) =>
+  ({ labels, fields }: Selected): void => {
+    for (const moved of fields === undefined ? [labels] : [labels, fields]) {
+      if (moved.last.length === 0) fail(`${moved.request}: nothing of the object that was selected last`);
+      judge(moved);
+    }
+  };
 
 export const selectedChecks = {
-  'filtered-labels': ({ moves: [move] }: Selected) => {
-    if (move === undefined) return;
-    reachesTheEnd(move);
-    equal(about(move, 'stays')[0]?.type, 'ADDED', `${move.told.request}: the object that is selected`);
-    const { request, events } = move.told;
-    const early = events.find(({ name, object }) => move.names.get(name) === 'mover' && isOut(object));
-    if (early !== undefined && early.type !== 'DELETED') {
-      fail(`${request}: ${brief(early.type)} of an object without the label`);
+  'filtered-labels': ({ labels: { request, events, made, mover, stays, last } }: Selected) => {
+    for (const [first] of [stays, last])
+      equal(first?.type, 'ADDED', `${request}: the first event of an object with the label`);
+    for (const { name } of events) {
+      if (!made.includes(name)) fail(`${request}: an event of ${name}, which never had the label`);
     }
+    const without = mover.events.find(({ type, object }) => type !== 'DELETED' && isOut(object));
+    if (without !== undefined) fail(`${request}: ${brief(without.type)} of an object without the label`);
   },
-  'filtered-fields': ({ moves: [move] }: Selected) => {
-    if (move === undefined) return;
-    const { request, version, events } = move.byName;
-    equal(events.at(-1)?.version === version, true, `${request}: the last change of that object is told`);
-    for (const { name } of events) equal(name, move.mover.name, `${request}: the name of the object of an event`);
+  'filtered-fields': ({ name: { request, events, name, version } }: Selected) => {
+    equal(events.at(-1)?.version, version, `${request}: the version of the last event`);
+    for (const event of events) equal(event.name, name, `${request}: the name of the object of an event`);
   },
-  'filter-entered': ({ moves }: Selected) => {
-    for (const move of moves) {
-      reachesTheEnd(move);
-      const [first] = about(move, 'mover');
-      equal(first?.type, 'ADDED', `${move.told.request}: the first event of an object that starts to match`);
-      equal(first?.version, versionOf(move.entered), `${move.told.request}: its version`);
-    }
-  },
-  'filter-left': ({ moves }: Selected) => {
-    for (const move of moves) {
-      reachesTheEnd(move);
-      const events = about(move, 'mover');
-      const last = events.at(-1);
-      equal(
-        last?.type,
-        'DELETED',
-        `${move.told.request}: the last of ${typesOf(events)} of an object that stops to match`,
-      );
-      equal(last?.version, versionOf(move.left), `${move.told.request}: its version`);
-    }
-  },
+  'filter-entered': eachMove(({ request, mover: { events, entered } }) => {
+    equal(events[0]?.type, 'ADDED', `${request}: the first event of an object that starts to match`);
+    equal(events[0]?.version, entered, `${request}: its version`);
+  }),
+  'filter-left': eachMove(({ request, mover: { events, left } }) => {
+    const last = events.at(-1);
+    equal(last?.type, 'DELETED', `${request}: the last of ${typesOf(events)} of an object that stops to match`);
+    equal(last?.version, left, `${request}: its version`);
+  }),
 };
-
-const versionOf = (object: JsonObject): string => String(at(object, 'metadata', 'resourceVersion'));
 
 const isOut = (object: JsonObject): boolean => String(at(object, 'metadata', 'labels', group)).endsWith('-left');

@@ -1,5 +1,6 @@
 // Watches from the past: from the first version, from version 0, and the removals of a delete-collection.
 import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { eventually } from '../support/eventually.js';
 import { equal, holds, success } from '../support/expect.js';
 import { at, brief } from '../support/json.js';
 import type { Recorded } from '../support/recorded.js';
@@ -15,6 +16,11 @@ async function lookedBack({ operation }: OperationSubject, context: Context) {
   const form = await formOf(operation, scope);
   const former = await makeNamed(scope, form);
   await remove(scope, former);
+  // A controller may have to let go of it first.
+  await eventually(
+    () => scope.current(former),
+    (seen) => seen === undefined,
+  );
   const present = await makeNamed(scope, form);
   const [first, zero] = [await from('1', form, present, context), await from('0', form, present, context)];
   return { former, present, first, zero };

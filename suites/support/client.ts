@@ -163,8 +163,11 @@ export class Client {
    * answer instead. Throws NoAnswer where none came in time.
    */
   async webSocket<T>(call: SocketCall, read: (opened: Socket | Reply) => Promise<T>): Promise<T> {
-    const sent = this.#begin({ ...call, method: 'GET' });
-    const upgraded = await this.#upgrade(call, sent);
+    const { protocols = [] } = call;
+    const asked = protocols.length === 0 ? {} : { 'sec-websocket-protocol': protocols.join(', ') };
+    const begun = this.#begin({ ...call, method: 'GET' });
+    const sent = { ...begun, headers: { ...begun.headers, upgrade: 'websocket', ...asked } };
+    const upgraded = await this.#upgrade(call, begun);
     const { status, headers } = upgraded;
     if (!('socket' in upgraded)) {
       const reply = replyOf(sent.call, { statusCode: status, headers }, upgraded.body);

@@ -34,6 +34,15 @@ describe('redaction', () => {
     expect(text).toContain('Bearer <redacted>');
   });
 
+  it('takes a known token out in the base64 of URLs', () => {
+    const redactor = new Redactor();
+    redactor.add('a token?with~all>characters');
+    const encoded = Buffer.from('a token?with~all>characters').toString('base64url');
+    expect(recorded(redactor, { 'sec-websocket-protocol': `some.protocol.${encoded}` }, '', '{}')).not.toContain(
+      encoded,
+    );
+  });
+
   it('takes out every JSON Web Token', () => {
     expect(recorded(new Redactor(), {}, '', `{"token":"${jwt}"}`)).not.toContain(jwt);
   });

@@ -27,6 +27,10 @@ const upgrader = new WebSocketServer({
 });
 server.on('upgrade', (request, socket, head) => {
   if (request.url === '/never') return;
+  if (request.url === '/stream') {
+    socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\n{\r\n');
+    return;
+  }
   const known = behaviours[request.url ?? ''];
   if (known === undefined || request.headers.authorization !== `Bearer ${token}`) {
     const lines = ['HTTP/1.1 403 Forbidden', 'content-type: application/json', `content-length: ${forbidden.length}`];
@@ -113,6 +117,10 @@ it('hands over the answer of a target that refuses', async () => {
   expect(refusal).toBeInstanceOf(Reply);
   expect(refusal).toMatchObject({ status: 403 });
   expect((refusal as Reply).excerpt()).toContain('not you');
+});
+
+it('does not wait for the end of an answer that is no upgrade', async () => {
+  expect(await client.webSocket({ path: '/stream' }, async (opened) => opened)).toMatchObject({ status: 200 });
 });
 
 it('has no answer where none comes in time', async () => {

@@ -38,7 +38,7 @@ export interface Upgrade {
   readonly patience: number;
 }
 
-/** The answer of a target: the upgrade, or a refusal with its body. */
+/** The answer of a target: the upgrade, or another answer with its body, which is read where it is a refusal. */
 export type Upgraded = { readonly headers: IncomingHttpHeaders; readonly status: number } & (
   | { readonly socket: Socket }
   | { readonly body: Buffer }
@@ -65,9 +65,10 @@ export function upgrade(asked: Upgrade): Promise<Upgraded> {
     connection.once('open', () => resolve({ status: 101, headers: head, socket }));
     connection.once('error', reject);
     connection.once('unexpected-response', (_, response) => {
-      readWhole(response)
-        .then((body) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }), reject)
-        .finally(() => connection.terminate());
+      const { statusCode: status = 0, headers } = response;
+      // A success may be a stream that never ends.
+      const reading = status < 300 ? Promise.resolve(Buffer.alloc(0)) : readWhole(response);
+      reading.then((body) => resolve({ status, headers, body }), reject).finally(() => connection.terminate());
     });
   });
 }
@@ -106,11 +107,6 @@ export class Socket {
   /** The messages that came. */
   get received(): readonly Message[] {
     return this.#messages.filter(({ direction }) => direction === 'received');
-  }
-
-  /** How it was closed; undefined while it is open. */
-  get closing(): Closing | undefined {
-    return this.#closing;
   }
 
   /** Sends a message: a string as text, bytes as they are. */

@@ -1,5 +1,4 @@
 // The life of one object as a watch tells it: created, changed, deleted.
-
 import { apiVersionOf } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
 import { equal, fail, holds, oneOf } from '../support/expect.js';

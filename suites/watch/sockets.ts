@@ -38,7 +38,7 @@ export const socketPerformers = { webSocketWatches: socketWatched };
 export const socketChecks = {
   websocket: ({ path, refusal, received = [], types = [] }: Recorded<typeof socketWatched>) => {
     const what = `a WebSocket to ${path}`;
-    if (refusal !== undefined) fail(`${what}: it is refused with ${refusal.status} ${refusal.excerpt()}`);
+    if (refusal !== undefined) fail(`${what}: it is answered with ${refusal.status} ${refusal.excerpt()}`);
     for (const message of received) {
       equal(message.binary, false, `${what}: a binary message`);
       if (typeof at(decoded(message), 'type') !== 'string')

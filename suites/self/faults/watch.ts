@@ -96,7 +96,9 @@ export const watchFaults: readonly Fault[] = [
     watch: eachEvent(({ type, object }) => ({ type, object: without(object, 'spec') })),
   }),
   fails(['event-object', 'removed-last-state'], 'tells of objects without their kind', {
-    watch: eachEvent(({ type, object }) => ({ type, object: without(object, 'kind', 'apiVersion') })),
+    watch: eachEvent((event) =>
+      event.type === 'ERROR' ? event : { ...event, object: without(event.object, 'kind', 'apiVersion') },
+    ),
   }),
   fails(['removed-last-state', 'filter-left'], 'tells removals with a version from long ago', {
     watch: eachEvent(({ type, object }) => ({ type, object: type === 'DELETED' ? versioned(object, '1') : object })),

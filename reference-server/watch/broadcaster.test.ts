@@ -71,6 +71,19 @@ test('who has left is given nothing', async () => {
   expect(ear.batches).toEqual([]);
 });
 
+test('what cannot be shown concerns those who see it', async () => {
+  const [one, other] = [new Ear(), new Ear()];
+  const broken = new Error('no such form');
+  const selects = () => {
+    throw broken;
+  };
+  broadcaster.join({ ...all, selects, id: 'broken' }, one);
+  broadcaster.join(all, other);
+  await create('a');
+  await told();
+  expect([one.errors, other.errors, other.batches.flat().length]).toEqual([[broken], [], 1]);
+});
+
 describe('reads', () => {
   test('only while somebody holds it', async () => {
     const watch = vi.spyOn(storage, 'watch');

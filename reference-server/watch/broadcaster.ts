@@ -3,7 +3,8 @@ import type { Resource } from '../../matrix/api/index.js';
 import { prefixOf, storedResource } from '../registry/addresses.js';
 import type { WatchEvent } from '../request.js';
 import type { Change, Storage } from '../storage/storage.js';
-import { eventsOf, ShownChange } from './events.js';
+import { eventsOf } from './events.js';
+import { Pace } from './pace.js';
 import type { Scope } from './scope.js';
 
 /** One who follows the changes. */
@@ -88,12 +89,22 @@ export class Broadcaster {
   }
 
   async #read(from: number, stop: AbortController): Promise<void> {
+    let untold: Change[] = [];
+    const pace = new Pace(() => {
+      const changes = untold;
+      untold = [];
+      this.#publish(changes);
+    });
+    stop.signal.addEventListener('abort', () => pace.stop());
     try {
+      // Read at once, told in time: the history is not waited for.
       for await (const changes of this.storage.watch('', from, stop.signal)) {
         if (stop.signal.aborted) return;
-        await pause(this.#publish(changes));
+        for (const change of changes) untold.push(change);
+        pace.soon();
       }
     } catch (error) {
+      pace.now();
       this.#forget(stop);
       for (const scopes of this.#channels.values()) {
         for (const { followers } of scopes.values()) for (const follower of followers) follower.fail(error);
@@ -101,19 +112,13 @@ export class Broadcaster {
     }
   }
 
-  /** How long it took, in milliseconds. */
-  #publish(changes: readonly Change[]): number {
-    const began = performance.now();
+  #publish(changes: readonly Change[]): void {
     this.#position = changes.at(-1)?.entry.revision ?? this.#position;
     for (const [resource, scopes] of this.#channels) {
       const root = prefixOf(storedResource(resource));
-      const shown: ShownChange[] = [];
-      for (const change of changes) {
-        if (change.entry.key.startsWith(root)) shown.push(new ShownChange(resource, change));
-      }
-      if (shown.length > 0) for (const channel of scopes.values()) give(channel, shown);
+      const seen = changes.filter(({ entry }) => entry.key.startsWith(root));
+      if (seen.length > 0) for (const channel of scopes.values()) give(channel, seen);
     }
-    return performance.now() - began;
   }
 
   #forget(stop: AbortController): void {
@@ -121,33 +126,25 @@ export class Broadcaster {
   }
 }
 
-const longestPause = 20;
-
-/**
- * Waits after a round that took long, so that telling takes a quarter of the server's time at most: in a storm the
- * changes that come meanwhile go out in one write, and a quiet server does not wait at all.
- */
-function pause(millis: number): Promise<void> | undefined {
-  return millis < 1 ? undefined : new Promise((resolve) => setTimeout(resolve, Math.min(3 * millis, longestPause)));
-}
-
 interface Reading {
   readonly stop: AbortController;
   readonly begun: Promise<void>;
 }
 
-function give({ scope, followers }: Channel, changes: readonly ShownChange[]): void {
-  const events = eventsOf(changes, scope);
-  const first = changes[0]?.change.entry.revision ?? 0;
-  for (const follower of followers) {
-    const { after } = follower;
-    const mine =
-      after < first
-        ? events
-        : eventsOf(
-            changes.filter(({ change }) => change.entry.revision > after),
-            scope,
-          );
-    if (mine.length > 0) follower.deliver(mine);
+function give({ scope, followers }: Channel, changes: readonly Change[]): void {
+  const first = changes[0]?.entry.revision ?? 0;
+  try {
+    const events = eventsOf(changes, scope);
+    for (const follower of followers) {
+      const mine = follower.after < first ? events : eventsOf(newerThan(follower.after, changes), scope);
+      if (mine.length > 0) follower.deliver(mine);
+    }
+  } catch (error) {
+    // What cannot be shown or written concerns those who see it, and nobody else.
+    for (const follower of followers) follower.fail(error);
   }
+}
+
+function newerThan(revision: number, changes: readonly Change[]): readonly Change[] {
+  return changes.filter(({ entry }) => entry.revision > revision);
 }

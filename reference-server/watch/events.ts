@@ -8,7 +8,7 @@ import type { Selector } from '../verbs/selection.js';
 import type { Scope } from './scope.js';
 
 /** A change as one resource shows it. It makes each event once, whoever gets it. */
-export class ShownChange {
+class ShownChange {
   readonly #events: { [Type in 'ADDED' | 'MODIFIED' | 'DELETED' | 'LEFT']?: WatchEvent } = {};
   readonly #current: ReturnType<typeof shownOnce>;
   #before: KubeObject | undefined;
@@ -52,14 +52,34 @@ export class ShownChange {
 }
 
 /** What a scope sees of some changes, in their order. */
-export function eventsOf(changes: readonly ShownChange[], { prefix, selects }: Scope): WatchEvent[] {
+export function eventsOf(changes: readonly Change[], { resource, prefix, selects }: Scope): WatchEvent[] {
   const events: WatchEvent[] = [];
-  for (const shown of changes) {
-    if (!shown.change.entry.key.startsWith(prefix)) continue;
-    const event = shown.eventFor(selects);
+  for (const change of changes) {
+    if (!change.entry.key.startsWith(prefix)) continue;
+    const event = shownChange(resource, change).eventFor(selects);
     if (event !== undefined) events.push(event);
   }
   return events;
+}
+
+const shownChanges = new WeakMap<Resource, WeakMap<Change, WeakRef<ShownChange>>>();
+
+/**
+ * A change as a resource shows it: the same one for those who ask at about the same time, be it that they follow or that
+ * they catch up. Nothing of it is kept for longer than memory allows.
+ */
+function shownChange(resource: Resource, change: Change): ShownChange {
+  let ofResource = shownChanges.get(resource);
+  if (ofResource === undefined) {
+    ofResource = new WeakMap();
+    shownChanges.set(resource, ofResource);
+  }
+  let shown = ofResource.get(change)?.deref();
+  if (shown === undefined) {
+    shown = new ShownChange(resource, change);
+    ofResource.set(change, new WeakRef(shown));
+  }
+  return shown;
 }
 
 /** What a scope sees of a state. */

@@ -10,7 +10,7 @@ import { revisionOf, type Selector, selectorOf } from '../verbs/selection.js';
 import type { Scope } from './scope.js';
 
 /** Where a watch begins: with what is there, with what comes, or with the first change after a revision. */
-export type Beginning = { readonly state: { readonly atLeast: number } } | 'now' | { readonly after: number };
+type Beginning = { readonly state: { readonly atLeast: number } } | 'now' | { readonly after: number };
 
 export interface WatchOptions {
   readonly scope: Scope;
@@ -70,22 +70,21 @@ function scopeOf(store: Store, { namespace, name }: PathParameters, query: URLSe
   const { resource } = store;
   const selector = selectorOf(resource, query);
   const [labels, fields] = [query.get('labelSelector') ?? '', query.get('fieldSelector') ?? ''];
-  if (
-    name !== undefined &&
-    fields !== '' &&
-    fields !== `metadata.name=${name}` &&
-    fields !== `metadata.name==${name}`
-  ) {
+  const selected = oneName.exec(fields)?.[1];
+  if (name !== undefined && fields !== '' && selected !== name) {
     throw badRequest("fieldSelector metadata.name doesn't match requested name");
   }
-  const prefix = store.prefix(namespace) + (name ?? '');
+  // One name is one key: nothing else is looked at, however many there are and however often they change.
+  const only = name ?? (namespace !== undefined || !resource.namespaced ? selected : undefined);
   return {
     resource,
-    prefix,
-    selects: name === undefined ? selector : named(name, selector),
-    id: JSON.stringify([prefix, name !== undefined, labels, fields]),
+    prefix: store.prefix(namespace) + (only ?? ''),
+    selects: only === undefined ? selector : named(only, selector),
+    id: JSON.stringify([namespace, name, labels, fields]),
   };
 }
+
+const oneName = /^metadata\.name==?([^,=!\\]+)$/;
 
 function named(name: string, selector: Selector | undefined): Selector {
   return (object) => object.metadata.name === name && (selector === undefined || selector(object));

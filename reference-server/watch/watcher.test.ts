@@ -10,6 +10,7 @@ import { runWatch } from './watcher.js';
 
 /** Takes some batches, then none until it is told to go on. */
 class Client implements WatchSink {
+  readonly events: WatchEvent[] = [];
   readonly revisions: number[] = [];
   #room: number;
   #goOn = () => {};
@@ -21,6 +22,7 @@ class Client implements WatchSink {
   write(events: readonly WatchEvent[]): boolean {
     if (this.#room <= 0) throw new Error('written to while it was behind');
     this.#room -= 1;
+    this.events.push(...events);
     for (const { object } of events) {
       const { metadata } = (object as unknown as { object: { metadata: { resourceVersion: string } } }).object;
       this.revisions.push(Number(metadata.resourceVersion));
@@ -89,6 +91,23 @@ test('a client that is behind is left alone until it has drained, and then gets 
   expect(registry.broadcaster.holders).toBe(0);
 });
 
+test('clients that catch up share each event, and so its bytes, with one another and with those who follow', async () => {
+  const { watch, write } = await cluster();
+  const clients = [new Client(), new Client(), new Client()];
+  const watches = [watch(clients[0] as Client)];
+  await write(5);
+  await vi.waitUntil(() => clients[0]?.events.length === 5);
+  watches.push(...clients.slice(1).map((client) => watch(client)));
+  for (const client of clients) {
+    await vi.waitUntil(() => client.events.length === 5);
+    expect(client.events.every((event, index) => event === clients[0]?.events[index])).toBe(true);
+  }
+  for (const { stop, ended } of watches) {
+    stop();
+    await ended;
+  }
+});
+
 test('a client that is behind for longer than the history is told so, and nobody else', async () => {
   const { watch, write } = await cluster(50);
   const [slow, quick] = [new Client(1), new Client()];
@@ -100,6 +119,16 @@ test('a client that is behind for longer than the history is told so, and nobody
   watches[1]?.stop();
   await watches[1]?.ended;
   expect(quick.revisions).toEqual(from(2, 150));
+});
+
+test('a client that is behind does not hold up the end of its watch', async () => {
+  const { registry, watch, write } = await cluster();
+  const { ended, stop } = watch(new Client(1));
+  await write(1);
+  await write(1);
+  stop();
+  await ended;
+  expect(registry.broadcaster.holders).toBe(0);
 });
 
 test('whatever the speed of clients and writers, each client gets every change once and in order', async () => {

@@ -5,7 +5,7 @@ import type { WatchEvent, WatchSink } from '../request.js';
 import { Compacted } from '../storage/storage.js';
 import { Bookmarks, type BookmarkTiming } from './bookmarks.js';
 import type { Broadcaster, Follower } from './broadcaster.js';
-import { bookmark, eventsOf, initialEventsOf, ShownChange } from './events.js';
+import { bookmark, eventsOf, initialEventsOf } from './events.js';
 import type { WatchOptions } from './options.js';
 
 /** So many events at a time are encoded for a client of its own, which may be slow to take them. */
@@ -97,13 +97,7 @@ class Watcher implements Follower {
   async #catchUp(broadcaster: Broadcaster): Promise<void> {
     const { scope } = this.options;
     for await (const changes of broadcaster.storage.watch('', this.after, this.signal)) {
-      const seen = changes.filter(({ entry }) => entry.key.startsWith(scope.prefix));
-      await this.#write(
-        eventsOf(
-          seen.map((change) => new ShownChange(scope.resource, change)),
-          scope,
-        ),
-      );
+      await this.#write(eventsOf(changes, scope));
       this.after = changes.at(-1)?.entry.revision ?? this.after;
       if (this.signal.aborted || this.after >= broadcaster.position) return;
     }
@@ -129,7 +123,7 @@ class Watcher implements Follower {
     } finally {
       this.signal.removeEventListener('abort', end);
     }
-    if (!this.signal.aborted) await this.sink.drained();
+    if (!this.signal.aborted) await this.#drained();
   }
 
   #mark(position: number): void {
@@ -138,7 +132,20 @@ class Watcher implements Follower {
 
   async #write(events: readonly WatchEvent[]): Promise<void> {
     for (let start = 0; start < events.length && !this.signal.aborted; start += sliceLength) {
-      if (!this.sink.write(events.slice(start, start + sliceLength))) await this.sink.drained();
+      if (!this.sink.write(events.slice(start, start + sliceLength))) await this.#drained();
     }
+  }
+
+  /** Resolves when the client has drained, or the watch is over. */
+  #drained(): Promise<void> {
+    const { sink, signal } = this;
+    return new Promise((resolve) => {
+      const done = () => {
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      signal.addEventListener('abort', done);
+      void sink.drained().then(done);
+    });
   }
 }

@@ -53,6 +53,8 @@ function passingOf({ method = '', url = '', headers }: IncomingMessage, body: st
 
 /** Ties a connection that asks for an upgrade to one of the good server's, or answers it by the fault. */
 async function connect(pool: Pool, fault: Fault, request: IncomingMessage, near: Duplex): Promise<void> {
+  // A reader that hangs up is no error of the test.
+  near.on('error', () => undefined);
   const passing = passingOf(request, '');
   const changed = fault.request?.(passing) ?? passing;
   if ('status' in changed) {
@@ -63,7 +65,9 @@ async function connect(pool: Pool, fault: Fault, request: IncomingMessage, near:
   const { headers: answered, socket: far } = await pool.upgrade({ path: changed.path, headers, protocol });
   const lines = Object.entries(answered).map(([name, value]) => `${name}: ${value}\r\n`);
   near.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`);
-  for (const end of [near, far]) end.on('error', () => undefined);
+  far.on('error', () => undefined);
+  far.on('close', () => near.destroy());
+  near.on('close', () => far.destroy());
   near.pipe(far).pipe(near);
 }
 

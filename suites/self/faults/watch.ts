@@ -9,6 +9,7 @@ const prefixed = '› GET /api/v1/watch/namespaces/{namespace}/limitranges';
 /** The watch of one object alone. */
 const ofOne = `${prefixed}/{name}`;
 const endpoints = '› GET /api/v1/namespaces/{namespace}/endpoints';
+const secrets = '› GET /api/v1/watch/namespaces/{namespace}/secrets';
 const jobs = '› GET /apis/batch/v1/watch/namespaces/{namespace}/jobs';
 
 /** Breaks what is judged on the watches of limit ranges: these requirements and no other of the chapter. */
@@ -52,6 +53,11 @@ const forgets = (answer: ReturnType<NonNullable<Fault['request']>>): Pick<Fault,
 });
 
 const gone = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Expired', code: 410 };
+
+const calledText: NonNullable<Fault['reply']> = (returning, passing) =>
+  isWatch(passing) && returning.status === 200
+    ? { ...returning, headers: { ...returning.headers, 'content-type': 'text/plain' } }
+    : returning;
 
 export const watchFaults: readonly Fault[] = [
   // What is watched
@@ -125,13 +131,8 @@ export const watchFaults: readonly Fault[] = [
     },
   }),
   // How it is answered
-  fails(['core-type'], 'says that events are text', {
-    reply: (returning) => ({ ...returning, headers: { ...returning.headers, 'content-type': 'text/plain' } }),
-    grep: `watch.core-type ${prefixed}`,
-  }),
-  only('group-type', jobs, 'says that the events of a group are text', {
-    reply: (returning) => ({ ...returning, headers: { ...returning.headers, 'content-type': 'text/plain' } }),
-  }),
+  fails(['core-type'], 'says that events are text', { grep: secrets, reply: calledText }),
+  only('group-type', jobs, 'says that the events of a group are text', { reply: calledText }),
   {
     name: 'does not know the type of a stream',
     grep: `${jobs}/{name}`,
@@ -141,16 +142,13 @@ export const watchFaults: readonly Fault[] = [
   },
   fails(['yaml-refused'], 'watches as JSON for those who want YAML', {
     grep: ofOne,
-    request: (passing) =>
-      isWatch(passing)
-        ? { ...passing, headers: without(passing.headers, 'accept') as typeof passing.headers }
-        : passing,
+    request: (passing) => (isWatch(passing) ? { ...passing, headers: { ...passing.headers, accept: '*/*' } } : passing),
   }),
   only('headers-first', ofOne, 'begins to answer with the first event', { holdsHead: true }),
   only('named-read', inNamespace, 'watches when it should read', {
     request: (passing) => (isWatch(passing) ? reply(200, { type: 'ADDED', object: {} }) : passing),
   }),
-  only('websocket', '› GET /api/v1/watch/namespaces/{namespace}/secrets', 'knows no WebSockets', {
+  only('websocket', secrets, 'knows no WebSockets', {
     request: (passing) => ('sec-websocket-key' in passing.headers ? failure(400, 'BadRequest') : passing),
   }),
   // From which version

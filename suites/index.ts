@@ -17,5 +17,6 @@ export {
 export { startStandIns } from './stand-ins/index.js';
 export { readNotOffered } from './support/capabilities.js';
 export { cleanUp, tryCleanUp } from './support/cleanup.js';
-export { Client, NoAnswer } from './support/client.js';
+export { Client } from './support/client.js';
+export { NoAnswer } from './support/reply.js';
 export { type Run, runVariable, writeRun } from './support/run.js';

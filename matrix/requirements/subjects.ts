@@ -10,6 +10,7 @@ import { subresourceSets } from './subjects/subresources.js';
 import { surfaceSets } from './subjects/surface.js';
 import { validationSets } from './subjects/validation.js';
 import { versionSets } from './subjects/versions.js';
+import { watchSets } from './subjects/watch.js';
 import { watchGuaranteeSets } from './subjects/watchGuarantees.js';
 
 export type { OperationSubject, Subject } from './subjects/build.js';
@@ -27,6 +28,7 @@ export const subjectSets = {
   ...deleteOptionsSets,
   ...admissionSets,
   ...validationSets,
+  ...watchSets,
   ...watchGuaranteeSets,
 } as const satisfies Record<string, readonly Subject[]>;
 

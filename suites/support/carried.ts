@@ -1,7 +1,7 @@
 // What a request carries to say who sends it.
 import type { Mechanism } from '../../matrix/api/index.js';
 import type { Credential, Target } from '../../matrix/requirements/index.js';
-import type { Call } from './client.js';
+import type { Call } from './calls.js';
 
 /** A certificate and one credential for the header, as far as the target's own mechanisms have them. */
 export function ownCredential({ credentials, own }: Target): Credential {

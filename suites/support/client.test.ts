@@ -6,7 +6,8 @@ import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Credential, Target } from '../../matrix/requirements/index.js';
 import { type Issued, issueCertificate, makeServerCertificates } from '../../test-certs/index.js';
-import { type Call, Client } from './client.js';
+import type { Call } from './calls.js';
+import { Client } from './client.js';
 
 let server: Server;
 let url: string;

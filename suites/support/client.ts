@@ -1,77 +1,15 @@
 // The suite's HTTP client: sends one request, records the exchange, believes nothing of the answer.
 import { randomUUID } from 'node:crypto';
 import type { Dispatcher } from 'undici';
-import type { Credential, Exchange, StreamEvent, Target } from '../../matrix/requirements/index.js';
+import type { Credential, Exchange, Frame, StreamEvent, Target } from '../../matrix/requirements/index.js';
+import type { Call, SocketCall, StreamCall } from './calls.js';
 import { headersOf, ownCredential } from './carried.js';
-import { decode, mediaTypeOf } from './decoders.js';
 import { record } from './evidence.js';
-import { at, brief } from './json.js';
 import { Redactor } from './redaction.js';
+import { NoAnswer, Reply } from './reply.js';
 import { Stream } from './stream.js';
 import { type Connections, connectionsTo, hangUp, headerPairs, readWhole, reasonOf } from './transport.js';
-
-/** A request to the target. `path` starts with a slash and carries its query. */
-export interface Call {
-  readonly method: string;
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
-  /** `none` shows no credentials, a credential that one alone: instead of the target's own. */
-  readonly as?: 'none' | Credential;
-  /** Ends the exchange once the headers are there: for streams of which only the start matters. */
-  readonly headersOnly?: true;
-  /** Milliseconds until the exchange is given up, for a stream until its head has come; 15,000 when absent. */
-  readonly deadline?: number;
-}
-
-/** A request whose answer is a stream. */
-export interface StreamCall extends Call {
-  /** The reader hangs up after this many bytes of the body, wherever that is. */
-  readonly cutAfter?: number;
-}
-
-/** No answer came: the connection failed, broke, or the deadline passed. */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer';
-}
-
-/** An answer, read whole. */
-export class Reply {
-  #value: { readonly decoded: unknown } | undefined;
-
-  constructor(
-    readonly request: string,
-    readonly status: number,
-    readonly headers: Readonly<Record<string, string>>,
-    readonly bytes: Buffer,
-  ) {}
-
-  get mediaType(): string {
-    return mediaTypeOf(this.headers['content-type']);
-  }
-
-  /** The decoded body; throws where it is malformed. */
-  value(): unknown {
-    this.#value ??= { decoded: decode(this.headers['content-type'], this.bytes) };
-    return this.#value.decoded;
-  }
-
-  /** The decoded body, or undefined where it does not decode. */
-  tryValue(): unknown {
-    try {
-      return this.value();
-    } catch {
-      return undefined;
-    }
-  }
-
-  /** The message of a Status, or the start of the body. */
-  excerpt(): string {
-    const message = at(this.tryValue(), 'message');
-    if (typeof message === 'string') return brief(message);
-    return brief(this.bytes.toString('utf8', 0, 300));
-  }
-}
+import { type Socket, type Upgraded, upgrade } from './webSocket.js';
 
 /** A request under way. */
 interface Sent {
@@ -87,6 +25,7 @@ interface Seen {
   readonly reply?: Reply;
   readonly head?: NonNullable<Exchange['response']>;
   readonly events?: readonly StreamEvent[];
+  readonly frames?: readonly Frame[];
   readonly error?: string;
 }
 
@@ -173,6 +112,47 @@ export class Client {
     }
   }
 
+  /**
+   * Opens a WebSocket, hands it to `read`, and cuts it when that is done. Where the target refuses, `read` gets the
+   * answer instead. Throws NoAnswer where none came in time.
+   */
+  async webSocket<T>(call: SocketCall, read: (opened: Socket | Reply) => Promise<T>): Promise<T> {
+    const { protocols = [] } = call;
+    const asked = protocols.length === 0 ? {} : { 'sec-websocket-protocol': protocols.join(', ') };
+    const begun = this.#begin({ ...call, method: 'GET' });
+    const sent = { ...begun, headers: { ...begun.headers, upgrade: 'websocket', ...asked } };
+    const upgraded = await this.#upgrade(call, begun);
+    const { status, headers } = upgraded;
+    if (!('socket' in upgraded)) {
+      const reply = replyOf(sent.call, { statusCode: status, headers }, upgraded.body);
+      this.#note(sent, { reply });
+      return read(reply);
+    }
+    const { socket } = upgraded;
+    try {
+      return await read(socket);
+    } finally {
+      socket.cut();
+      this.#note(sent, { head: { status, headers: headerPairs(headers) }, frames: socket.recorded(this.redactor) });
+    }
+  }
+
+  async #upgrade({ path, protocols = [], deadline = patience }: SocketCall, sent: Sent): Promise<Upgraded> {
+    try {
+      return await upgrade({
+        url: this.target.url + path,
+        headers: sent.headers,
+        protocols,
+        tls: sent.connections.options,
+        started: sent.started,
+        deadline,
+        patience: this.streamPatience,
+      });
+    } catch (cause) {
+      throw this.#noAnswer(sent, cause, deadline);
+    }
+  }
+
   async #open(call: StreamCall, sent: Sent): Promise<Stream> {
     const deadline = call.deadline ?? patience;
     try {
@@ -228,7 +208,7 @@ export class Client {
   }
 
   /** Writes down an exchange. */
-  #note({ call, connections, headers, started }: Sent, { reply, head, events, error }: Seen): void {
+  #note({ call, connections, headers, started }: Sent, { reply, head, events, frames, error }: Seen): void {
     const response = head ?? (reply && { status: reply.status, headers: Object.entries(reply.headers) });
     this.#sink.push(
       record(
@@ -241,6 +221,7 @@ export class Client {
           request: { method: call.method, url: this.target.url + call.path, headers: Object.entries(headers) },
           ...(response === undefined ? {} : { response }),
           ...(events === undefined ? {} : { events }),
+          ...(frames === undefined ? {} : { frames }),
           ...(connections.tls === undefined ? {} : { tls: connections.tls }),
           ...(error === undefined ? {} : { error }),
         },
@@ -251,6 +232,8 @@ export class Client {
   }
 }
 
-function replyOf({ method, path }: Call, answer: Dispatcher.ResponseData, bytes: Buffer): Reply {
+type Head = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>;
+
+function replyOf({ method, path }: Call, answer: Head, bytes: Buffer): Reply {
   return new Reply(`${method} ${path}`, answer.statusCode, Object.fromEntries(headerPairs(answer.headers)), bytes);
 }

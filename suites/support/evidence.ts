@@ -9,13 +9,13 @@ import type {
   RecordedBody,
   StreamEvent,
 } from '../../matrix/requirements/index.js';
-import type { Reply } from './client.js';
 import { isObject } from './json.js';
 import type { Redactor } from './redaction.js';
+import type { Reply } from './reply.js';
 
 /** Bytes of a body that a failure keeps, and that a pass keeps. */
 const limits = { failure: 16 * 1024, pass: 1024 } as const;
-/** Events of a stream that a pass keeps. */
+/** Events of a stream, or frames, that a pass keeps. */
 const passEvents = 10;
 
 /** An exchange ready to be written: bodies added, every secret taken out. */
@@ -73,19 +73,20 @@ function bodyOf(redactor: Redactor, bytes: Buffer): RecordedBody {
 
 /** Cuts the bodies of an exchange that proves a pass. */
 function shortened(exchange: Exchange): Exchange {
-  const { request, response, events } = exchange;
+  const { request, response, events, frames } = exchange;
   const cutBody = (body: RecordedBody): RecordedBody =>
     body.text === undefined || body.text.length <= limits.pass
       ? body
       : { ...body, text: body.text.slice(0, limits.pass), cut: true };
   const cut = <T extends { readonly body?: RecordedBody }>(part: T): T =>
     part.body === undefined ? part : { ...part, body: cutBody(part.body) };
-  const cutEvent = ({ at, data }: StreamEvent): StreamEvent => ({ at, data: cutBody(data) });
+  const cutEvent = <T extends StreamEvent>(event: T): T => ({ ...event, data: cutBody(event.data) });
   return {
     ...exchange,
     request: cut(request),
     ...(response === undefined ? {} : { response: cut(response) }),
     ...(events === undefined ? {} : { events: events.slice(0, passEvents).map(cutEvent) }),
+    ...(frames === undefined ? {} : { frames: frames.slice(0, passEvents).map(cutEvent) }),
   };
 }
 

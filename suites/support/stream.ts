@@ -1,10 +1,11 @@
 // A stream that is read as it comes: its events with their times, and how it ended.
 import type { Readable } from 'node:stream';
 import type { StreamEvent } from '../../matrix/requirements/index.js';
-import type { Reply } from './client.js';
+import { Changes } from './changes.js';
 import { recordedEvent } from './evidence.js';
 import { JsonSequence } from './jsonSequence.js';
 import type { Redactor } from './redaction.js';
+import type { Reply } from './reply.js';
 
 /** One event as it came. */
 export interface Streamed {
@@ -57,7 +58,7 @@ export class Stream {
   readonly #body: Readable;
   readonly #started: number;
   readonly #patience: number;
-  readonly #wake = new Set<() => void>();
+  readonly #changes = new Changes();
   #left: number;
   #end: StreamEnd | undefined;
 
@@ -97,14 +98,12 @@ export class Stream {
   }
 
   /** Waits until `settled` holds, the stream ends or the deadline passes; says whether it holds. */
-  async until(settled: (events: readonly Streamed[]) => boolean, deadline = this.#patience): Promise<boolean> {
-    const until = Date.now() + deadline;
-    while (!settled(this.#events)) {
-      const left = until - Date.now();
-      if (this.#end !== undefined || left <= 0) return false;
-      await this.#change(left);
-    }
-    return true;
+  until(settled: (events: readonly Streamed[]) => boolean, deadline = this.#patience): Promise<boolean> {
+    return this.#changes.until(
+      () => settled(this.#events),
+      () => this.#end !== undefined,
+      deadline,
+    );
   }
 
   /** Waits for the end; undefined where it has not come before the deadline. */
@@ -142,30 +141,13 @@ export class Stream {
     const at = this.#now();
     for (const piece of this.#sequence.push(taken)) this.#events.push(streamed(at, piece));
     if (this.#left === 0) this.cut();
-    this.#changed();
+    this.#changes.happened();
   }
 
   #finish(how: StreamEnd['how'], why?: string): void {
     if (this.#end !== undefined) return;
     this.#end = { how, at: this.#now(), rest: this.#sequence.rest, ...(why === undefined ? {} : { why }) };
-    this.#changed();
-  }
-
-  /** Waits until something has come, and no longer than so many milliseconds. */
-  #change(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer);
-        this.#wake.delete(done);
-        resolve();
-      };
-      const timer = setTimeout(done, milliseconds);
-      this.#wake.add(done);
-    });
-  }
-
-  #changed(): void {
-    for (const wake of [...this.#wake]) wake();
+    this.#changes.happened();
   }
 
   #now(): number {

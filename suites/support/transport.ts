@@ -1,12 +1,21 @@
 // What the client asks of undici: pools of connections, bodies read whole, and why no answer came.
+import type { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { buildConnector, type Dispatcher, errors, Pool } from 'undici';
 import type { Credential, Exchange, Header, Target } from '../../matrix/requirements/index.js';
 
 type TlsFacts = NonNullable<Exchange['tls']>;
 
+/** What a connection to a target is made with: its authority, and a client certificate if one is shown. */
+export interface TlsOptions {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
+
 /** Connections to a target that show the same client certificate, or none. */
 export interface Connections {
+  readonly options: TlsOptions;
   readonly requests: Pool;
   /** A stream keeps its connection for itself, so it must not take one that a request waits for. */
   readonly streams: Pool;
@@ -16,11 +25,11 @@ export interface Connections {
 
 /** Makes connections that show the certificate of the credential, if it has one. */
 export function connectionsTo({ url, ca }: Target, { certificate, key }: Credential): Connections {
-  const connect = buildConnector({
-    timeout: 5_000,
+  const options: TlsOptions = {
     ...(ca === undefined ? {} : { ca }),
     ...(certificate !== undefined && key !== undefined ? { cert: certificate, key } : {}),
-  });
+  };
+  const connect = buildConnector({ timeout: 5_000, ...options });
   const connecting: typeof connect = (options, callback) =>
     connect(options, (...outcome) => {
       const [, socket] = outcome;
@@ -29,7 +38,7 @@ export function connectionsTo({ url, ca }: Target, { certificate, key }: Credent
     });
   const pool = (connections: number | null): Pool =>
     new Pool(new URL(url).origin, { connections, connect: connecting });
-  const made: Connections = { requests: pool(8), streams: pool(null) };
+  const made: Connections = { options, requests: pool(8), streams: pool(null) };
   return made;
 }
 
@@ -43,7 +52,7 @@ export function hangUp(body: Dispatcher.ResponseData['body']): Buffer {
 }
 
 /** Reads a body to its end. Throws where it is too long. */
-export async function readWhole(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
+export async function readWhole(body: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {

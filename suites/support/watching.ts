@@ -1,5 +1,6 @@
 // Watches as the suite opens them: typed events, opened on any path of a watch, from any version.
-import type { Client, StreamCall } from './client.js';
+import type { StreamCall } from './calls.js';
+import type { Client } from './client.js';
 import { at, isObject, type JsonObject } from './json.js';
 import type { Stream, Streamed } from './stream.js';
 

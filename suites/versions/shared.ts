@@ -1,10 +1,10 @@
 // Objects that two groups show: created and written in one version, seen in the other.
 import { mediaTypes } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import type { Reply } from '../support/client.js';
 import { equal, fail, holds, Prerequisite, success } from '../support/expect.js';
 import { at, brief, isObject, type JsonObject, merge } from '../support/json.js';
 import type { Recorded } from '../support/recorded.js';
+import type { Reply } from '../support/reply.js';
 import { fill, type Made, pathTo, type Scope } from '../support/scope.js';
 import { named } from '../support/validCalls.js';
 import { eventsAbout, watching } from '../support/watching.js';

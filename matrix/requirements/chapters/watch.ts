@@ -2,7 +2,6 @@
 import type { Chapter } from '../types.js';
 
 const source = ['Events/1'] as const;
-const planned = 'the watch chapter';
 
 export const watch = {
   // Forms
@@ -10,7 +9,7 @@ export const watch = {
     level: 'stated',
     source: [...source, 'Parameters/watch', 'Generic operation set/always LW'],
     text: 'A list path with watch=true answers a stream of the changes of what it lists.',
-    planned,
+    subjects: 'listForms',
   },
   'prefix-form': {
     level: 'stated',
@@ -23,7 +22,7 @@ export const watch = {
       'Watch paths/cluster forms',
     ],
     text: 'A path under the watch prefix answers a stream of the changes of its objects.',
-    planned,
+    subjects: 'prefixForms',
   },
   'one-object': {
     level: 'stated',
@@ -34,173 +33,173 @@ export const watch = {
       'Watch paths/cluster forms',
     ],
     text: 'The watch of one object tells of that object and of no other.',
-    planned,
+    subjects: 'objectForms',
   },
   'one-namespace': {
     level: 'stated',
     source: ['Generic operation set/watch list in namespace', 'Watch paths/namespaced'],
     text: 'A watch in a namespace tells of no object of another namespace.',
-    planned,
+    subjects: 'namespacedForms',
   },
   status: {
     level: 'stated',
     source: ['Watch paths/response', 'Conventions/1'],
     text: 'A watch that begins answers 200.',
-    planned,
+    subjects: 'watchForms',
   },
   // Notifications
   added: {
     level: 'stated',
     source: [...source, 'What the service does/1'],
     text: 'A create is told as an addition.',
-    planned,
+    subjects: 'watchForms',
   },
   updated: {
     level: 'stated',
     source,
     text: 'A change is told as an update.',
-    planned,
+    subjects: 'watchForms',
   },
   removed: {
     level: 'stated',
     source,
     text: 'A delete is told as a removal.',
-    planned,
+    subjects: 'watchForms',
   },
   'event-envelope': {
     level: 'convention',
     source: ['Events/5'],
     text: 'An event is an object with a type and an object, and the types are ADDED, MODIFIED, DELETED, BOOKMARK and ERROR.',
-    planned,
+    subjects: 'watchForms',
   },
   'event-object': {
     level: 'convention',
     source: ['Events/5'],
     text: 'The object of an event is the whole object, with its kind, its apiVersion and the version of the change.',
-    planned,
+    subjects: 'watchForms',
   },
   'removed-last-state': {
     level: 'convention',
     source: ['Events/5'],
     text: 'The object of a removal is its last state, with the resourceVersion of the removal.',
-    planned,
+    subjects: 'watchForms',
   },
   'collection-removals': {
     level: 'convention',
     source: [...source, 'Generic operation set/delete collection'],
     text: 'A delete-collection is told as a removal of each object.',
-    planned,
+    subjects: 'deleteCollections',
   },
   // Selection
   'filtered-labels': {
     level: 'stated',
     source: [...source, 'Parameters/labelSelector', 'Parameters/LW'],
     text: 'A watch with a labelSelector tells only of the objects whose labels match.',
-    planned,
+    subjects: 'selectedWatches',
   },
   'filtered-fields': {
     level: 'stated',
     source: [...source, 'Parameters/fieldSelector', 'Parameters/LW'],
     text: 'A watch with a fieldSelector tells only of the objects whose fields match.',
-    planned,
+    subjects: 'selectedWatches',
   },
   'filter-entered': {
     level: 'convention',
     source: ['Events/5', 'Parameters/labelSelector', 'Parameters/fieldSelector'],
     text: 'An object that starts to match is ADDED.',
-    planned,
+    subjects: 'selectedWatches',
   },
   'filter-left': {
     level: 'convention',
     source: ['Events/5', 'Parameters/labelSelector', 'Parameters/fieldSelector'],
     text: 'An object that stops to match is DELETED, with the resourceVersion of the change.',
-    planned,
+    subjects: 'selectedWatches',
   },
   // Media types
   'core-type': {
     level: 'stated',
     source: ['Conventions/4 core watch paths', 'Watch paths/response'],
     text: 'A watch in the core group answers application/json.',
-    planned,
+    subjects: 'coreWatches',
   },
   'group-type': {
     level: 'stated',
     source: ['Conventions/4 group watch paths'],
     text: 'A watch in a group path answers application/json to a client that asks for it.',
-    planned,
+    subjects: 'groupWatches',
   },
   'group-stream-type': {
     level: 'stated',
     source: ['Conventions/4 group watch paths', 'Events/3'],
     text: 'A watch in a group path answers a client that asks for application/json;stream=watch with JSON events.',
-    planned,
+    subjects: 'groupWatches',
   },
   'yaml-refused': {
     level: 'convention',
     source: ['Conventions/4 group watch paths', 'Conventions/4 core watch paths'],
     text: 'A watch for a client that accepts only YAML is 406.',
-    planned,
+    subjects: 'watchAnswers',
   },
   framing: {
     level: 'convention',
     source: ['Events/5'],
     text: 'Each event is one JSON object and ends a line, wherever the chunks are cut.',
-    planned,
+    subjects: 'watchForms',
   },
   'headers-first': {
     level: 'convention',
     source,
     text: 'The head of the answer comes before the first event.',
-    planned,
+    subjects: 'watchAnswers',
   },
   // Refusals and limits
   'too-old': {
     level: 'convention',
     source: ['Errors/1', 'Parameters/resourceVersion'],
-    text: 'A watch from a version that is gone is 200 with an ERROR event that holds a Status of code 410.',
-    planned,
+    text: 'A watch from the first version tells every change since, or is 200 with an ERROR event that holds a Status of code 410.',
+    subjects: 'watchHistories',
   },
   'version-malformed': {
     level: 'convention',
     source: ['Errors/1', 'Parameters/resourceVersion'],
     text: 'A watch from a resourceVersion that is not a version is an error, never a stream of changes.',
-    planned,
+    subjects: 'watchAnswers',
   },
   'version-zero': {
     level: 'convention',
     source: ['Parameters/resourceVersion'],
     text: 'From resourceVersion 0 a watch starts with the objects that are there.',
-    planned,
+    subjects: 'watchHistories',
   },
   'named-read': {
     level: 'convention',
     source: ['Parameters/RD'],
     text: 'The path of one object with watch=true, outside the watch prefix, is a plain read.',
-    planned,
+    subjects: 'reads',
   },
   // What today's clients need
   bookmarks: {
     level: 'convention',
     source: ['Events/5'],
     text: 'With allowWatchBookmarks a watch tells BOOKMARK events whose version a watch can go on from.',
-    planned,
+    subjects: 'bookmarkedWatches',
   },
   'bookmarks-asked': {
     level: 'convention',
     source: ['Events/5'],
     text: 'A watch that did not ask for bookmarks gets none.',
-    planned,
+    subjects: 'bookmarkedWatches',
   },
   'initial-events': {
     level: 'convention',
     source: ['Events/5'],
     text: 'With sendInitialEvents a watch tells every object, then a bookmark with k8s.io/initial-events-end.',
-    planned,
+    subjects: 'initialEvents',
   },
   websocket: {
     level: 'convention',
     source: ['Events/5'],
     text: 'A watch that is asked for as a WebSocket tells an event in each message.',
-    planned,
+    subjects: 'webSocketWatches',
   },
 } as const satisfies Chapter;

@@ -30,6 +30,8 @@ export interface Fault {
    * texts that are sent in its place, at once or when they are ready. `'cut'` breaks the connection.
    */
   readonly watch?: (passing: Passing) => ChangeEvent;
+  /** Sends the head of a watch with its first event. */
+  readonly holdsHead?: true;
 }
 
 /** An event of a watch as the good server sent it. */

@@ -1,7 +1,7 @@
 // Stands between the suite and a good server, and breaks it by one fault.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
 import type { ChangeEvent, Fault, Passing, PassingEvent, Returning } from './parts.js';
 
@@ -18,9 +18,12 @@ export async function startFaultyProxy(good: string, ca: string, fault: Fault): 
   const pool = new Pool(good, { connect: { ca }, connections: 16 });
   const server = createServer((request, response) => {
     answer(pool, fault, request).then(
-      (returning) => pass(returning, response, returning.change),
+      (returning) => pass(returning, response, fault.holdsHead === true),
       (error: unknown) => response.destroy(error instanceof Error ? error : undefined),
     );
+  });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
+    connect(pool, fault, request, socket).catch(() => socket.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -36,17 +39,36 @@ export async function startFaultyProxy(good: string, ca: string, fault: Fault): 
 
 async function answer(pool: Pool, fault: Fault, request: IncomingMessage): Promise<Streaming> {
   const bytes = await bytesOf(request);
-  const passing: Passing = {
-    method: request.method ?? '',
-    path: request.url ?? '',
-    headers: plain(request.headers),
-    body: bytes.toString('utf8'),
-  };
+  const passing = passingOf(request, bytes.toString('utf8'));
   const changed = fault.request?.(passing) ?? passing;
   const returning =
     'status' in changed ? changed : await forward(pool, changed, changed.body === passing.body ? bytes : changed.body);
   const replied: Streaming = fault.reply?.(returning, passing) ?? returning;
   return fault.watch === undefined ? replied : { ...replied, change: fault.watch(passing) };
+}
+
+function passingOf({ method = '', url = '', headers }: IncomingMessage, body: string): Passing {
+  return { method, path: url, headers: plain(headers), body };
+}
+
+/** Ties a connection that asks for an upgrade to one of the good server's, or answers it by the fault. */
+async function connect(pool: Pool, fault: Fault, request: IncomingMessage, near: Duplex): Promise<void> {
+  // A reader that hangs up is no error of the test.
+  near.on('error', () => undefined);
+  const passing = passingOf(request, '');
+  const changed = fault.request?.(passing) ?? passing;
+  if ('status' in changed) {
+    near.end(`HTTP/1.1 ${changed.status} Refused\r\ncontent-length: ${changed.body.length}\r\n\r\n${changed.body}`);
+    return;
+  }
+  const { upgrade: protocol = '', ...headers } = changed.headers;
+  const { headers: answered, socket: far } = await pool.upgrade({ path: changed.path, headers, protocol });
+  const lines = Object.entries(answered).map(([name, value]) => `${name}: ${value}\r\n`);
+  near.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`);
+  far.on('error', () => undefined);
+  far.on('close', () => near.destroy());
+  near.on('close', () => far.destroy());
+  near.pipe(far).pipe(near);
 }
 
 /** A watch goes through as it comes. */
@@ -69,11 +91,15 @@ async function forward(pool: Pool, { method, path, headers }: Passing, body: Buf
 
 const isWatch = (path: string): boolean => path.includes('/watch/') || /[?&]watch=(true|1)\b/.test(path);
 
-function pass({ status, headers, body, stream }: Streaming, response: ServerResponse, change?: ChangeEvent): void {
+function pass(
+  { status, headers, body, stream, change }: Streaming,
+  response: ServerResponse,
+  holdsHead: boolean,
+): void {
   response.writeHead(status, headers);
   if (stream === undefined) response.end(body);
   else {
-    response.flushHeaders();
+    if (!holdsHead) response.flushHeaders();
     // A reader that hangs up ends the watch here too; that is no error of the test.
     stream.on('error', () => undefined);
     response.on('close', () => stream.destroy());

@@ -34,9 +34,11 @@ export class Load {
     this.#pool = new Pool(subject.url, { connections, connect: { ca: subject.ca }, bodyTimeout: 120_000 });
   }
 
-  /** Makes the namespace. Throws where the server cannot be reached or refuses. */
+  /** Makes the namespace and all connections. Throws where the server cannot be reached or refuses. */
   async open(): Promise<void> {
     await this.send('POST', '/api/v1/namespaces', { metadata: { name: this.namespace } });
+    const once = Array.from({ length: connections }, () => this.send('GET', `/api/v1/namespaces/${this.namespace}`));
+    await Promise.all(once);
   }
 
   /** Removes the objects and the namespace. */

@@ -9,7 +9,9 @@ export interface Codec {
   encode(value: ApiObject, pretty: boolean): Uint8Array;
   /** Reads one value. Throws a StatusError (400) that says where the input is wrong. */
   decode(bytes: Uint8Array): unknown;
-  /** Joins a list from its envelope and the bytes of its items; absent where lists cannot be concatenated. */
+  /** Writes an item of a list as `joinList` wants it; absent where lists cannot be concatenated. */
+  encodeItem?(item: ApiObject): Uint8Array;
+  /** Joins a list from its envelope and the bytes of its items. */
   joinList?(envelope: ApiObject, items: readonly Uint8Array[]): readonly Uint8Array[];
   /** Frames one event around an encoded object; absent where the format has no stream. */
   frame?(type: string, object: Uint8Array): Uint8Array;

@@ -134,7 +134,7 @@ describe('encoding', () => {
   });
 
   it('joins lists from what is encoded already', () => {
-    const items = [object, object].map((item) => json.encode(item, false));
+    const items = [object, object].map((item) => json.encodeItem?.(item) ?? Buffer.alloc(0));
     const list = { kind: 'ConfigMapList', metadata: {} };
     for (const of of [[], items.slice(1), items]) {
       const joined = text(json.joinList?.(list, of) ?? []);

@@ -6,7 +6,6 @@ import type { ApiObject, Codec } from './codec.js';
 import { findJsonFault } from './jsonScanner.js';
 
 const newline = 0x0a;
-const comma = Buffer.of(0x2c);
 const listEnd = Buffer.from(']}\n');
 const frameEnd = Buffer.from('}\n');
 
@@ -30,13 +29,15 @@ export const json: Codec = {
     return JSON.parse(text);
   },
 
+  /** With the comma that separates it from the next one. */
+  encodeItem(item: ApiObject): Uint8Array {
+    return Buffer.from(`${JSON.stringify(item)},`);
+  },
+
   joinList(envelope: ApiObject, items: readonly Uint8Array[]): readonly Uint8Array[] {
     const head = JSON.stringify(envelope).slice(0, -1);
-    const parts: Uint8Array[] = [Buffer.from(`${head}${head.length > 1 ? ',' : ''}"items":[`)];
-    items.forEach((item, index) => {
-      if (index > 0) parts.push(comma);
-      parts.push(trimmed(item));
-    });
+    const parts: Uint8Array[] = [Buffer.from(`${head}${head.length > 1 ? ',' : ''}"items":[`), ...items];
+    if (items.length > 0) parts[items.length] = (items.at(-1) as Uint8Array).subarray(0, -1);
     parts.push(listEnd);
     return parts;
   },

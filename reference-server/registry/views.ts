@@ -10,7 +10,6 @@ import { conversionOf } from './convert/index.js';
 /** An entry in one group version. It keeps what it has encoded, for as long as the entry lives. */
 export class View implements Encodable {
   #object: KubeObject | undefined;
-  #item: ApiObject | undefined;
   readonly #encoded: { codec: Codec; whole?: Uint8Array; item?: Uint8Array }[] = [];
 
   constructor(
@@ -26,11 +25,8 @@ export class View implements Encodable {
 
   /** The object as an item of a typed list: without apiVersion and kind. */
   get item(): ApiObject {
-    if (this.#item === undefined) {
-      const { apiVersion: _apiVersion, kind: _kind, ...item } = this.object;
-      this.#item = item;
-    }
-    return this.#item;
+    const { apiVersion: _apiVersion, kind: _kind, ...item } = this.object;
+    return item;
   }
 
   encode(codec: Codec, pretty: boolean): Uint8Array {
@@ -40,9 +36,10 @@ export class View implements Encodable {
     return encoded.whole;
   }
 
-  encodeItem(codec: Codec): Uint8Array {
+  /** The bytes of the item, by a codec's `encodeItem`. */
+  encodeItem(codec: Codec, encode: NonNullable<Codec['encodeItem']>): Uint8Array {
     const encoded = this.#slot(codec);
-    encoded.item ??= codec.encode(this.item, false);
+    encoded.item ??= encode.call(codec, this.item);
     return encoded.item;
   }
 
@@ -112,12 +109,12 @@ export class ListBody implements Encodable {
       apiVersion: apiVersionOf(this.resource.groupVersion),
       metadata: this.metadata,
     };
-    if (pretty || !codec.joinList)
+    const { encodeItem, joinList } = codec;
+    if (pretty || !encodeItem || !joinList) {
       return codec.encode({ ...envelope, items: this.items.map(({ item }) => item) }, pretty);
-    return codec.joinList(
-      envelope,
-      this.items.map((view) => view.encodeItem(codec)),
-    );
+    }
+    const items = this.items.map((view) => view.encodeItem(codec, encodeItem));
+    return joinList.call(codec, envelope, items);
   }
 }
 

@@ -182,9 +182,7 @@ export class MemoryStorage implements Storage {
 
   #range(prefix: string, after: string): Entry[] {
     const start = after < prefix ? this.#position(prefix) : this.#position(`${after}\0`);
-    let end = start;
-    while (this.#sorted[end]?.key.startsWith(prefix)) end++;
-    return this.#sorted.slice(start, end);
+    return this.#sorted.slice(start, this.#position(endOf(prefix)));
   }
 
   /** The range as it was: the newest state with the later changes undone. */
@@ -209,6 +207,12 @@ export class MemoryStorage implements Storage {
     }
     return low;
   }
+}
+
+/** The first key after all that have a prefix. Keys hold no unit that has no next one. */
+function endOf(prefix: string): string {
+  if (prefix === '') return '\uffff';
+  return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 }
 
 /** A reader of the log; it holds a revision and nothing else, so a slow one costs no memory. */

@@ -1,5 +1,6 @@
 // Storage in plain memory: a map, the entries in key order, and a bounded log of revisions.
 import type { ApiObject } from '../codecs/codec.js';
+import { History, type HistoryLimits } from './history.js';
 import {
   type Change,
   Compacted,
@@ -14,9 +15,7 @@ import {
   type Written,
 } from './storage.js';
 
-export interface MemoryOptions {
-  /** How many changes a watch can look back. */
-  readonly history?: number;
+export interface MemoryOptions extends HistoryLimits {
   /** What to begin with: the state and the history of an earlier run. */
   readonly snapshot?: Snapshot;
 }
@@ -33,27 +32,22 @@ export interface Snapshot {
 export class MemoryStorage implements Storage {
   readonly #byKey = new Map<string, Entry>();
   #sorted: Entry[] = [];
-  /** Changes of consecutive revisions; the first is that of revision `#oldest + 1`. */
-  #log: Change[] = [];
-  #oldest = 1;
   #revision = 1;
   #closed = false;
-  readonly #history: number;
+  readonly #history: History;
   readonly #watchers = new Set<Watcher>();
 
-  constructor({ history = 5000, snapshot }: MemoryOptions = {}) {
-    this.#history = history;
+  constructor({ snapshot, ...limits }: MemoryOptions = {}) {
+    this.#history = new History(limits, snapshot?.oldest ?? 1, snapshot?.log ?? []);
     if (snapshot === undefined) return;
     this.#revision = snapshot.revision;
-    this.#oldest = snapshot.oldest;
-    this.#log = [...snapshot.log];
     for (const entry of snapshot.entries) this.#byKey.set(entry.key, entry);
     this.#sorted = [...snapshot.entries].sort((one, other) => (one.key < other.key ? -1 : 1));
   }
 
   /** The newest revision and the oldest that a watch can start after, without waiting. */
   get bounds(): { readonly revision: number; readonly oldest: number } {
-    return { revision: this.#revision, oldest: this.#oldest };
+    return { revision: this.#revision, oldest: this.#history.oldest };
   }
 
   /** The entry under a key, without waiting. */
@@ -130,10 +124,7 @@ export class MemoryStorage implements Storage {
   }
 
   async compact(revision: number): Promise<void> {
-    const oldest = Math.min(revision, this.#revision);
-    if (oldest <= this.#oldest) return;
-    this.#log = this.#log.slice(oldest - this.#oldest);
-    this.#oldest = oldest;
+    this.#history.compact(Math.min(revision, this.#revision));
   }
 
   async probe(): Promise<void> {
@@ -157,27 +148,18 @@ export class MemoryStorage implements Storage {
   }
 
   #commit(change: Change): void {
-    this.#log.push(change);
-    // The log keeps it for long, but hardly anybody asks for it again.
-    if (change.previous) change.previous.derived = undefined;
-    // Trimmed in batches, so that a write costs the same with a full log.
-    if (this.#log.length > this.#history * 1.25) void this.compact(this.#revision - this.#history);
+    this.#history.push(change);
     for (const watcher of this.#watchers) if (change.entry.key.startsWith(watcher.prefix)) watcher.wake?.();
   }
 
   #changes(prefix: string, after: number): readonly Change[] {
-    if (after < this.#oldest) throw new Compacted(after, this.#oldest);
-    const changes = [];
-    for (let index = after - this.#oldest; index < this.#log.length; index++) {
-      const change = this.#log[index];
-      if (change?.entry.key.startsWith(prefix)) changes.push(change);
-    }
-    return changes;
+    return this.#history.since(prefix, after);
   }
 
   #requireKnown(revision: number): void {
     if (revision > this.#revision) throw new FutureRevision(revision, this.#revision);
-    if (revision < this.#oldest) throw new Compacted(revision, this.#oldest);
+    const { oldest } = this.#history;
+    if (revision < oldest) throw new Compacted(revision, oldest);
   }
 
   #range(prefix: string, after: string): Entry[] {

@@ -2,9 +2,18 @@
 import { listAll, listTenth } from './lists.js';
 import type { Measurement } from './measurement.js';
 import { memory } from './memory.js';
-import { create, get, mergePatch } from './objects.js';
+import { create, firstCreate, get, mergePatch } from './objects.js';
 import { watchEvent } from './watch.js';
 
 export type { Measurement } from './measurement.js';
 
-export const measurements: readonly Measurement[] = [create, get, mergePatch, listAll, listTenth, watchEvent, memory];
+export const measurements: readonly Measurement[] = [
+  firstCreate,
+  create,
+  get,
+  mergePatch,
+  listAll,
+  listTenth,
+  watchEvent,
+  memory,
+];

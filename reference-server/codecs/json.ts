@@ -29,9 +29,24 @@ export const json: Codec = {
     return JSON.parse(text);
   },
 
-  /** With the comma that separates it from the next one. */
+  /** With the comma that separates it from the next one. It is kept for long, so it shares no memory with others. */
   encodeItem(item: ApiObject): Uint8Array {
-    return Buffer.from(`${JSON.stringify(item)},`);
+    const text = `${JSON.stringify(item)},`;
+    const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+    bytes.write(text);
+    return bytes;
+  },
+
+  wholeOf(apiVersion: string, kind: string, item: Uint8Array): Uint8Array {
+    const head = `{"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)}`;
+    // The bytes of the item: an opening brace, its fields, a closing brace, a comma.
+    const fields = item.length - 3;
+    const whole = Buffer.allocUnsafe(Buffer.byteLength(head) + fields + (fields > 0 ? 3 : 2));
+    let at = whole.write(head);
+    if (fields > 0) at = whole.writeUInt8(0x2c, at);
+    whole.set(item.subarray(1, -1), at);
+    whole[whole.length - 1] = newline;
+    return whole;
   },
 
   joinList(envelope: ApiObject, items: readonly Uint8Array[]): readonly Uint8Array[] {

@@ -71,9 +71,9 @@ export class History {
     if (this.#bytes <= this.#mostBytes) return;
     let left = this.#bytes;
     let count = 0;
-    for (const change of this.#log) {
-      if (left <= this.#mostBytes * 0.75) break;
-      left -= bytesOf(change);
+    // The newest change stays, however large: those who follow it are not cut off by it.
+    while (left > this.#mostBytes * 0.75 && count < this.#log.length - 1) {
+      left -= bytesOf(this.#log[count] as Change);
       count += 1;
     }
     this.compact(this.#oldest + count);

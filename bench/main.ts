@@ -1,5 +1,6 @@
 // `npm run bench`: the table of figures, or the cost of a run in which everything fails.
 import { setMaxListeners } from 'node:events';
+import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { compareFailingRun } from './failingRun.js';
 import { type Against, BadOption, otherSubject, type Subject, startReference } from './subject.js';
@@ -27,6 +28,7 @@ program
   });
 
 async function printTable({ dataDir, ...against }: TableFlags): Promise<void> {
+  if (!existsSync('/proc/self/stat')) throw new BadOption('costs are read from /proc: run it on Linux');
   const other = otherSubject(against);
   const interrupted = new AbortController();
   // Every watch listens to it.

@@ -55,5 +55,8 @@ try {
   else if (error instanceof BadOption) {
     process.stderr.write(`bench: ${error.message}\n`);
     process.exitCode = 2;
+  } else if (error instanceof Error && error.name === 'AbortError') {
+    process.stderr.write('bench: interrupted; what was made is removed\n');
+    process.exitCode = 130;
   } else throw error;
 }

@@ -6,6 +6,7 @@ import type { ApiObject, Codec } from './codec.js';
 import { findJsonFault } from './jsonScanner.js';
 
 const newline = 0x0a;
+const comma = 0x2c;
 const listEnd = Buffer.from(']}\n');
 const frameEnd = Buffer.from('}\n');
 
@@ -31,9 +32,9 @@ export const json: Codec = {
 
   /** With the comma that separates it from the next one. It is kept for long, so it shares no memory with others. */
   encodeItem(item: ApiObject): Uint8Array {
-    const text = `${JSON.stringify(item)},`;
-    const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-    bytes.write(text);
+    const text = JSON.stringify(item);
+    const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text) + 1);
+    bytes[bytes.write(text)] = comma;
     return bytes;
   },
 
@@ -43,7 +44,7 @@ export const json: Codec = {
     const fields = item.length - 3;
     const whole = Buffer.allocUnsafe(Buffer.byteLength(head) + fields + (fields > 0 ? 3 : 2));
     let at = whole.write(head);
-    if (fields > 0) at = whole.writeUInt8(0x2c, at);
+    if (fields > 0) at = whole.writeUInt8(comma, at);
     whole.set(item.subarray(1, -1), at);
     whole[whole.length - 1] = newline;
     return whole;

@@ -61,8 +61,10 @@ export class MemoryStorage implements Storage {
     this.#revision = entry.revision;
     if (type === 'put') this.#byKey.set(entry.key, entry);
     else this.#byKey.delete(entry.key);
-    const added = type === 'put' ? [entry] : [];
-    this.#sorted.splice(this.#position(entry.key), previous === undefined ? 0 : 1, ...added);
+    const position = this.#position(entry.key);
+    if (type === 'remove') this.#sorted.splice(position, 1);
+    else if (previous === undefined) this.#sorted.splice(position, 0, entry);
+    else this.#sorted[position] = entry;
     this.#commit(change);
   }
 

@@ -83,7 +83,8 @@ test('a watch goes on over a restart of the server', async () => {
     ['MODIFIED', second],
   ]);
   const third = (await server.send('POST', configmaps, { metadata: { name: 'b' } })).body;
-  expect(Number(third.metadata.resourceVersion)).toBe(Number(second.metadata.resourceVersion) + 1);
+  // Controllers may have written before it.
+  expect(Number(third.metadata.resourceVersion)).toBeGreaterThan(Number(second.metadata.resourceVersion));
   await server.end('SIGTERM');
   expect(existsSync(join(folder, 'server.pid'))).toBe(false);
 });

@@ -8,6 +8,7 @@ import {
   type ServerTls,
   startServer,
 } from '../reference-server/index.js';
+import { stopSignal } from './stopSignal.js';
 import { UsageError } from './usageError.js';
 
 interface ServeFlags {
@@ -99,13 +100,6 @@ async function writeFor({ url, caCertificate, token }: RunningServer, file: stri
   const facts = { url, caCertificate, ...(token === undefined ? {} : { token }) };
   await writeKubeconfig(file, facts).catch((error: Error) => {
     throw new UsageError(`serve: --write-kubeconfig: ${error.message}`);
-  });
-}
-
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGTERM', () => resolve());
-    process.once('SIGINT', () => resolve());
   });
 }
 

@@ -24,8 +24,8 @@ const wellAfter = 600_000;
 
 export class ContainerKeeper {
   readonly spec: ContainerSpec;
-  current: Instance | undefined;
-  previous: Instance | undefined;
+  #current: Instance | undefined;
+  #previous: Instance | undefined;
   #state: ContainerState = { waiting: { reason: 'ContainerCreating' } };
   #lastState: ContainerState = {};
   #restartCount = 0;
@@ -37,6 +37,17 @@ export class ContainerKeeper {
     this.#settings = settings;
     this.spec = settings.spec;
     if (before !== undefined) this.#takeOver(before);
+  }
+
+  /** The instance that runs, or ran last. */
+  get current(): Instance | undefined {
+    return this.#current;
+  }
+
+  /** The instance that the last state is about: while a restart is waited for, it is the one that ran last. */
+  get previous(): Instance | undefined {
+    const id = this.#lastState.terminated?.containerID;
+    return [this.#current, this.#previous].find((instance) => instance !== undefined && instance.id === id);
   }
 
   /** The exit code that it has ended with for good. */
@@ -96,12 +107,12 @@ export class ContainerKeeper {
 
   /** Asks a running instance to end. */
   terminate(): void {
-    this.current?.terminate();
+    this.#current?.terminate();
   }
 
   /** Ends a running instance. */
   kill(): void {
-    this.current?.kill();
+    this.#current?.kill();
   }
 
   #restarts(code: number): boolean {
@@ -151,9 +162,9 @@ export class ContainerKeeper {
   }
 
   #start(settings: InstanceSettings): Instance {
-    this.previous = this.current;
+    this.#previous = this.#current;
     const instance = new Instance(settings);
-    this.current = instance;
+    this.#current = instance;
     this.#containerId = instance.id;
     this.#state = { running: { startedAt: formatSeconds(instance.startedAt) } };
     this.#settings.changed();

@@ -14,7 +14,9 @@ import { type Program, type StreamServer, startStreamServer } from '../testing/s
 // Real clients judge the codecs: KUBECTL names one or several, separated by colons; else the one on the PATH.
 const named = (process.env.KUBECTL ?? 'kubectl').split(':');
 const clients = named.filter((command) => starts(command, ['version', '--client']));
-const terminal = starts('script', ['--version']);
+/** Runs a command on a terminal of its own. */
+const recorder = 'script';
+const terminal = starts(recorder, ['--version']);
 
 function starts(command: string, args: readonly string[]): boolean {
   try {
@@ -153,7 +155,7 @@ describe.skipIf(clients.length === 0).each(clients.length === 0 ? named : client
 
     it.skipIf(!terminal)('tells the size of its terminal (skipped without script)', async () => {
       const line = `stty cols 97 rows 31; ${kubectl} --server http://127.0.0.1:${server.port} exec -it web -- sizes`;
-      const child = spawn('script', ['-qec', line, '/dev/null'], {
+      const child = spawn(recorder, ['-qec', line, '/dev/null'], {
         env: { PATH: process.env.PATH, HOME: home, KUBECONFIG: '/dev/null', TERM: 'xterm', SHELL: '/bin/sh' },
       });
       await until(child.stdout, /97x31/);

@@ -6,7 +6,7 @@ import { asksFor, refuse, tokens } from './upgrade.js';
 
 /** Bytes of one message: what a kubelet takes. */
 const maxPayload = 32 * 1024 * 1024;
-const pingInterval = 30_000;
+const pingInterval = 10_000;
 /** Milliseconds that a closed WebSocket waits for the client's own goodbye. */
 const closeTimeout = 5_000;
 

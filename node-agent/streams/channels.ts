@@ -1,5 +1,4 @@
 // Channels of a WebSocket: every message starts with the number of the stream that it belongs to.
-import { once } from 'node:events';
 import { Readable, Writable } from 'node:stream';
 import type { WebSocket } from 'ws';
 
@@ -71,7 +70,7 @@ export class Channels {
   /** Says goodbye after what was written, and waits (for seconds at most) until the connection is gone. */
   async close(): Promise<void> {
     if (this.#webSocket.readyState === this.#webSocket.CLOSED) return;
-    const closed = once(this.#webSocket, 'close');
+    const closed = new Promise((resolve) => this.#webSocket.once('close', resolve));
     this.#draining = true;
     this.#webSocket.resume();
     this.#webSocket.close(1000);

@@ -21,7 +21,7 @@ export interface RemoteCommandOptions {
 }
 
 export interface RemoteCommandStreams {
-  /** Undefined where it was not asked for. Fails when the client is gone. */
+  /** Undefined where it was not asked for. Ends or fails when the client is gone. */
   readonly stdin: Readable | undefined;
   /** Takes and drops what is written where it was not asked for. */
   readonly stdout: Writable;

@@ -6,7 +6,7 @@ import { asksFor, refuse, tokens } from './upgrade.js';
 
 /** Bytes of one message: what a kubelet takes. */
 const maxPayload = 32 * 1024 * 1024;
-const pingInterval = 30_000;
+const pingInterval = 10_000;
 /** Milliseconds that a closed WebSocket waits for the client's own goodbye. */
 const closeTimeout = 5_000;
 
@@ -44,22 +44,30 @@ export async function upgradeToWebSocket<Protocol extends string>(
   return { protocol, webSocket };
 }
 
+/**
+ * The package knows subprotocols only whose names are tokens, and `SPDY/3.1+portforward.k8s.io` is none: so it does not
+ * see what was offered, and the answer is added to its headers.
+ */
 function shakeHands(
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
   protocol: string | undefined,
 ): Promise<WebSocket | undefined> {
-  const handleProtocols = () => protocol ?? false;
+  const { 'sec-websocket-protocol': _offered, ...headers } = request.headers;
+  const handshake: IncomingMessage = Object.create(request, { headers: { value: headers } });
   const limits = { maxPayload, closeTimeout };
-  const server = new WebSocketServer({ ...limits, noServer: true, perMessageDeflate: false, handleProtocols });
+  const server = new WebSocketServer({ ...limits, noServer: true, clientTracking: false, perMessageDeflate: false });
   return new Promise((resolve) => {
+    server.on('headers', (answer) => {
+      if (protocol !== undefined) answer.push(`Sec-WebSocket-Protocol: ${protocol}`);
+    });
     server.on('wsClientError', (error, client) => {
       refuse(client, 400, `unable to upgrade: ${error.message}`);
       resolve(undefined);
     });
     socket.once('close', () => resolve(undefined));
-    server.handleUpgrade(request, socket, head, resolve);
+    server.handleUpgrade(handshake, socket, head, resolve);
   });
 }
 

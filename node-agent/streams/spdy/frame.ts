@@ -35,7 +35,7 @@ export interface SynStream {
 }
 
 /** Of a long DATA frame the decoder yields one value per piece that has arrived; only the last has `fin`. */
-export interface Data {
+interface Data {
   readonly type: 'data';
   readonly streamId: number;
   readonly fin: boolean;

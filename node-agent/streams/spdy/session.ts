@@ -13,7 +13,7 @@ const limits = {
   /** Answers that the peer has not read yet (replies, pings, windows) at which nothing more is read from it. */
   unsentAnswers: 1000,
   /** How often a silent peer is asked whether it is still there: writing is what finds a dead one. */
-  pingInterval: 30_000,
+  pingInterval: 10_000,
   /** How long an ended session waits for the peer to read what is on its way and to hang up. */
   linger: 5_000,
 };

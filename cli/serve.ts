@@ -8,6 +8,7 @@ import {
   type ServerTls,
   startServer,
 } from '../reference-server/index.js';
+import { newEgressSocket, parseNodes, startNodes } from './serveNodes.js';
 import { stopSignal } from './stopSignal.js';
 import { UsageError } from './usageError.js';
 
@@ -20,8 +21,12 @@ interface ServeFlags {
   readonly tokenAuthFile?: string;
   readonly writeKubeconfig?: string;
   readonly dataDir?: string;
+  readonly nodes: string;
   readonly verbose?: boolean;
 }
+
+/** One, once the server can relay logs, exec and the others to its nodes. */
+const defaultNodes = '0';
 
 /** Adds the command to the program. */
 export function registerServe(program: Command): void {
@@ -39,6 +44,7 @@ export function registerServe(program: Command): void {
     )
     .option('--write-kubeconfig <file>', 'write a kubeconfig for this server; it is there when the server is ready')
     .option('--data-dir <directory>', 'keep what is written in this directory; in memory only when not given')
+    .option('--nodes <number>', 'nodes that run the pods, as simulated programs', defaultNodes)
     .option('-v, --verbose', 'log why credentials are refused')
     .action(serve);
 }
@@ -46,12 +52,16 @@ export function registerServe(program: Command): void {
 /** Runs until SIGTERM or SIGINT. Throws UsageError for options that cannot be used. */
 async function serve(flags: ServeFlags): Promise<void> {
   const stopped = stopSignal();
+  const nodes = parseNodes(flags.nodes);
   const server = await start(flags);
+  let stopNodes = async () => {};
   try {
+    if (nodes > 0) stopNodes = await startNodes(server, nodes, newEgressSocket());
     if (flags.writeKubeconfig !== undefined) await writeFor(server, flags.writeKubeconfig);
     process.stdout.write(`serving ${server.url}\n`);
     await stopped;
   } finally {
+    await stopNodes();
     await server.close();
   }
 }

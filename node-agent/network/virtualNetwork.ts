@@ -1,6 +1,7 @@
 // The network of pods and nodes: addresses that exist in this process only, and who listens there.
-import { type Duplex, duplexPair } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import { AddressInUse } from '../programs/program.js';
+import { makeWire } from './wire.js';
 
 type Accept = (connection: Duplex) => void;
 
@@ -31,7 +32,7 @@ export class VirtualNetwork {
   connect(address: string, port: number): Duplex | undefined {
     const accept = this.find(address, port);
     if (accept === undefined) return undefined;
-    const [near, far] = duplexPair();
+    const [near, far] = makeWire();
     accept(far);
     return near;
   }

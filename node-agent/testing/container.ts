@@ -1,6 +1,7 @@
 // A container's world without a pod, for tests of programs.
-import { type Duplex, duplexPair } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import { FileSystem } from '../filesystem/fileSystem.js';
+import { makeWire } from '../network/wire.js';
 import { startOf } from '../programs/images/index.js';
 import { AddressInUse, type Program, type World } from '../programs/program.js';
 import { run } from '../programs/run.js';
@@ -43,7 +44,7 @@ export class TestContainer {
   }
 
   connect(port: number): Duplex {
-    const [near, far] = duplexPair();
+    const [near, far] = makeWire();
     this.#listeners.get(port)?.(far);
     return near;
   }

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { type RunOptions, runOn } from './run.js';
+import { referenceServerFlags } from './fixtures/flags.js';
+import { checkOptions, type RunOptions, runOnReachable } from './run.js';
+import { startFixtures } from './runFixtures.js';
 import { resolveTarget } from './target.js';
 import { UsageError } from './usageError.js';
 
@@ -25,19 +27,24 @@ export function registerConformance(program: Command): void {
 }
 
 async function conformance(options: RunOptions): Promise<number> {
+  checkOptions(options);
+  const fixtures = await startFixtures(undefined, 'k8s.io');
   const state = mkdtempSync(join(tmpdir(), 'kube-api-conformance-server-'));
   const kubeconfig = join(state, 'kubeconfig');
   const main = fileURLToPath(new URL('./main.js', import.meta.url));
-  const server = spawn(process.execPath, [main, 'serve', '--port', '0', '--write-kubeconfig', kubeconfig], {
+  const flags = referenceServerFlags(fixtures.directory, fixtures.fixtures);
+  const server = spawn(process.execPath, [main, 'serve', '--write-kubeconfig', kubeconfig, ...flags], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   try {
     await written(kubeconfig, () => server.exitCode);
-    return await runOn({ ...resolveTarget({ kubeconfig, disposable: true }), name: 'reference-server' }, options);
+    const target = { ...resolveTarget({ kubeconfig, disposable: true }), name: 'reference-server' };
+    return await runOnReachable(target, options, fixtures);
   } finally {
     server.kill('SIGTERM');
     await ended;
+    await fixtures.close();
     rmSync(state, { recursive: true, force: true });
   }
 }

@@ -1,11 +1,12 @@
 // The `envtest` command: starts and stops etcd and kube-apiserver from the binaries that KUBEBUILDER_ASSETS names.
 import { spawn } from 'node:child_process';
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { Client } from '../suites/index.js';
+import { readFixtures } from './fixtures/directory.js';
+import { kubeApiserverFlags } from './fixtures/flags.js';
+import { freePort } from './freePort.js';
 import { resolveTarget } from './target.js';
 import { UsageError } from './usageError.js';
 
@@ -18,15 +19,19 @@ export function registerEnvtest(program: Command): void {
     .description('a real kube-apiserver, from the binaries of KUBEBUILDER_ASSETS');
   envtest
     .command('start')
-    .requiredOption('--state <directory>', 'where certificates, logs and data go')
-    .action(async ({ state }: { readonly state: string }) => start(state));
+    .requiredOption('--state <directory>', 'where logs and data go')
+    .requiredOption('--fixtures <directory>', 'its certificates, users and settings; the command fixtures makes them')
+    .action(async ({ state, fixtures }: { readonly state: string; readonly fixtures: string }) =>
+      start(state, fixtures),
+    );
   envtest
     .command('stop')
     .requiredOption('--state <directory>', 'the directory of the start')
     .action(async ({ state }: { readonly state: string }) => stop(state));
 }
 
-async function start(state: string): Promise<void> {
+async function start(state: string, directory: string): Promise<void> {
+  const fixtures = await readFixtures(directory);
   const assets = process.env.KUBEBUILDER_ASSETS;
   if (assets === undefined || !existsSync(join(assets, 'kube-apiserver')) || !existsSync(join(assets, 'etcd'))) {
     throw new UsageError('set KUBEBUILDER_ASSETS to a folder with etcd and kube-apiserver (setup-envtest makes one)');
@@ -40,32 +45,21 @@ async function start(state: string): Promise<void> {
     ...['--listen-client-urls', etcd, '--advertise-client-urls', etcd, '--listen-peer-urls', peer],
     ...['--initial-advertise-peer-urls', peer, '--initial-cluster', `test=${peer}`],
   ]);
-  const token = randomBytes(16).toString('hex');
-  writeFileSync(join(state, 'tokens.csv'), `${token},admin,admin,"system:masters"\n`, { mode: 0o600 });
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const [key, publicPart] = [join(state, 'sa.key'), join(state, 'sa.pub')];
-  writeFileSync(key, privateKey.export({ type: 'sec1', format: 'pem' }), { mode: 0o600 });
-  writeFileSync(publicPart, publicKey.export({ type: 'spki', format: 'pem' }));
-  const issuer = 'https://kubernetes.default.svc';
   const pid = launch(state, 'kube-apiserver', join(assets, 'kube-apiserver'), [
     `--etcd-servers=${etcd}`,
     '--bind-address=127.0.0.1',
     `--secure-port=${port}`,
     '--advertise-address=192.0.2.10',
     `--cert-dir=${join(state, 'certs')}`,
-    `--token-auth-file=${join(state, 'tokens.csv')}`,
-    '--anonymous-auth=false',
-    `--service-account-key-file=${publicPart}`,
-    `--service-account-signing-key-file=${key}`,
-    `--service-account-issuer=${issuer}`,
-    `--api-audiences=${issuer}`,
+    ...kubeApiserverFlags(directory, fixtures),
     '--service-cluster-ip-range=10.0.0.0/24',
     '--authorization-mode=AlwaysAllow',
     '--allow-privileged=true',
     '--runtime-config=api/all=true',
     '--disable-admission-plugins=ServiceAccount',
   ]);
-  const ca = join(state, 'certs', 'apiserver.crt');
+  const ca = resolve(directory, 'ca.crt');
+  const token = fixtures.secrets.staticToken.admin;
   const url = `https://127.0.0.1:${port}`;
   await healthy(state, pid, url, ca, token);
   process.stdout.write(`url: ${url}\nca: ${ca}\ntoken: ${token}\n`);
@@ -85,12 +79,10 @@ async function healthy(state: string, pid: number, url: string, ca: string, toke
   const deadline = Date.now() + patience;
   while (Date.now() < deadline) {
     if (!alive(pid)) break;
-    if (existsSync(ca)) {
-      const client = new Client(resolveTarget({ url, ca, token }));
-      const reply = await client.send({ method: 'GET', path: '/healthz', deadline: 2_000 }).catch(() => undefined);
-      await client.close();
-      if (reply?.status === 200) return;
-    }
+    const client = new Client(resolveTarget({ url, ca, token }));
+    const reply = await client.send({ method: 'GET', path: '/healthz', deadline: 2_000 }).catch(() => undefined);
+    await client.close();
+    if (reply?.status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   const log = readFileSync(join(state, 'kube-apiserver.log'), 'utf8');
@@ -118,16 +110,4 @@ function alive(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-/** A port that was free a moment ago. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

@@ -17,6 +17,8 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   run: async () => (await import('./run.js')).registerRun,
   conformance: async () => (await import('./conformance.js')).registerConformance,
   clean: async () => (await import('./clean.js')).registerClean,
+  certs: async () => (await import('./certs.js')).registerCerts,
+  fixtures: async () => (await import('./fixtures.js')).registerFixtures,
   envtest: async () => (await import('./envtest.js')).registerEnvtest,
 };
 

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Lifecycle, Target } from '../matrix/requirements/index.js';
 import { packageRoot } from './package.js';
@@ -16,15 +16,21 @@ export interface Managed {
 
 /**
  * Runs the start command and reads `url:`, `ca:` and `token:` lines from what it prints. Both commands run in the
- * package's folder, with STATE (a folder of theirs) and KUBE_API_CONFORMANCE (this program) in their environment.
+ * package's folder, with STATE (a folder of theirs), KUBE_API_CONFORMANCE (this program) and, where the run has any,
+ * FIXTURES (the folder of its fixtures) in their environment.
  * Throws UsageError with the end of their output.
  */
-export async function startManaged(target: Target, { start, stop }: Lifecycle): Promise<Managed> {
+export async function startManaged(
+  target: Target,
+  { start, stop }: Lifecycle,
+  fixtures: string | undefined,
+): Promise<Managed> {
   const state = mkdtempSync(join(tmpdir(), 'kube-api-conformance-target-'));
   const env = {
     ...process.env,
     STATE: state,
     KUBE_API_CONFORMANCE: fileURLToPath(new URL('./main.js', import.meta.url)),
+    ...(fixtures === undefined ? {} : { FIXTURES: resolve(fixtures) }),
   };
   const end = async (): Promise<void> => {
     await shell(stop, env);

@@ -18,9 +18,10 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { allCases, type RunFooter, type RunHeader, selects, type Target } from '../matrix/requirements/index.js';
 import { EvidenceError, judge, readEvidence, renderSummary, type Verdict, writeReports } from '../reports/index.js';
-import { Client, NoAnswer, readNotOffered, runVariable, tryCleanUp, writeRun } from '../suites/index.js';
+import { Client, NoAnswer, type Run, readNotOffered, runVariable, tryCleanUp, writeRun } from '../suites/index.js';
 import { startManaged } from './managed.js';
 import { packageRoot, version } from './package.js';
+import { type RunFixtures, startFixtures, withFixtures } from './runFixtures.js';
 import { resolveTarget, type TargetOptions } from './target.js';
 import { UsageError } from './usageError.js';
 
@@ -29,6 +30,7 @@ export interface RunOptions {
   readonly output: string;
   readonly grep?: string;
   readonly workers: string;
+  readonly fixtures?: string;
 }
 
 type AllOptions = TargetOptions & RunOptions & { readonly list?: boolean };
@@ -46,6 +48,7 @@ export function registerRun(program: Command): void {
     .option('--kubeconfig <file>', 'take server, authority and credentials from this file')
     .option('--context <name>', 'context of the kubeconfig, instead of its current one')
     .option('--target <file>', 'target file, see targets/')
+    .option('--fixtures <directory>', 'what the server was started with; the command fixtures makes it')
     .option('--disposable', 'the server is nobody’s: cluster-wide delete-collections may run')
     .option('--list', 'print the ids of all cases and end')
     .option('--grep <id>', 'only cases whose id contains this text')
@@ -66,25 +69,38 @@ function listCases(grep: string | undefined): number {
 }
 
 /** Runs the suite on a target, starting and stopping it where it is managed. Returns the exit code of the verdict. */
-export async function runOn(target: Target, options: RunOptions): Promise<number> {
+async function runOn(target: Target, options: RunOptions): Promise<number> {
   checkOptions(options);
-  if (target.lifecycle === undefined) return runOnReachable(target, options);
-  const managed = await startManaged(target, target.lifecycle);
+  if (options.fixtures === undefined && !target.lifecycle?.fixtures) return await runOnStarted(target, options);
+  const fixtures = await startFixtures(options.fixtures, target.domains.authentication);
   try {
-    return await runOnReachable(managed.target, options);
+    return await runOnStarted(target, options, fixtures);
+  } finally {
+    await fixtures.close();
+  }
+}
+
+async function runOnStarted(target: Target, options: RunOptions, fixtures?: RunFixtures): Promise<number> {
+  if (target.lifecycle === undefined) return await runOnReachable(target, options, fixtures);
+  const managed = await startManaged(target, target.lifecycle, fixtures?.directory);
+  try {
+    return await runOnReachable(managed.target, options, fixtures);
   } finally {
     await managed.stop();
   }
 }
 
-function checkOptions({ grep, workers }: RunOptions): void {
+/** Throws UsageError for options that no run can have. */
+export function checkOptions({ grep, workers }: RunOptions): void {
   if (!/^[1-9]\d?$/.test(workers)) throw new UsageError(`--workers: ${workers} is not a number from 1 to 99`);
   if (!allCases().some(({ id }) => selects(grep, id))) {
     throw new UsageError(`no case id contains ${JSON.stringify(grep)}; run --list prints them all`);
   }
 }
 
-async function runOnReachable(target: Target, options: RunOptions): Promise<number> {
+/** Runs the suite on a target that is there, with the fixtures that it was started with. */
+export async function runOnReachable(reachable: Target, options: RunOptions, fixtures?: RunFixtures): Promise<number> {
+  const target = fixtures === undefined ? reachable : withFixtures(reachable, fixtures);
   const client = new Client(target);
   try {
     const serverVersion = await preflight(client);
@@ -106,7 +122,16 @@ async function runOnReachable(target: Target, options: RunOptions): Promise<numb
       ...(options.grep === undefined ? {} : { grep: options.grep }),
     };
     appendFileSync(join(parts, '0-run.jsonl'), `${JSON.stringify(header)}\n`);
-    const aborted = await runSuite({ ...target, notOffered }, runId, directory, options);
+    const run: Run = {
+      runId,
+      target: { ...target, notOffered },
+      directory,
+      ...(options.grep === undefined ? {} : { grep: options.grep }),
+      ...(fixtures === undefined
+        ? {}
+        : { authentication: { fixtures: fixtures.fixtures, controlUrl: fixtures.controlUrl } }),
+    };
+    const aborted = await runSuite(run, options.workers);
     const leftovers = await tryCleanUp(client, runId, notOffered);
     const footer: RunFooter = {
       type: 'end',
@@ -149,15 +174,10 @@ function adviceOn(message: string): string {
 }
 
 /** Runs Playwright on the compiled suite. Returns why the run could not go on, if it could not. */
-async function runSuite(
-  target: Target,
-  runId: string,
-  directory: string,
-  options: RunOptions,
-): Promise<string | undefined> {
+async function runSuite(run: Run, workers: string): Promise<string | undefined> {
   const secrets = mkdtempSync(join(tmpdir(), 'kube-api-conformance-'));
   const file = join(secrets, 'run.json');
-  writeRun(file, { runId, target, directory, ...(options.grep === undefined ? {} : { grep: options.grep }) });
+  writeRun(file, run);
   const cli = join(dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')), 'cli.js');
   const config = fileURLToPath(new URL('../playwright.config.js', import.meta.url));
   const child = spawn(process.execPath, [cli, 'test', '--config', config], {
@@ -167,7 +187,7 @@ async function runSuite(
       ...process.env,
       [runVariable]: file,
       KUBE_API_CONFORMANCE_OUTPUT: join(secrets, 'output'),
-      KUBE_API_CONFORMANCE_WORKERS: options.workers,
+      KUBE_API_CONFORMANCE_WORKERS: workers,
     },
   });
   const stop = (signal: NodeJS.Signals): void => void child.kill(signal);

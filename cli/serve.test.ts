@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { request } from 'node:https';
+import { type RequestOptions, request } from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { load } from 'js-yaml';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { makeServerCertificates } from '../test-certs/index.js';
+import { issueCertificate, makeServerCertificates } from '../test-certs/index.js';
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const running = new Set<ChildProcess>();
@@ -58,13 +58,12 @@ async function factsOf(file: string) {
   return { url: server, ca: Buffer.from(data, 'base64').toString(), token: users[0].user.token };
 }
 
-function status(url: string, ca: string, token: string | undefined): Promise<number> {
+const status = (url: string, ca: string, token: string | undefined): Promise<number> =>
+  statusWith(url, { ca, headers: { Authorization: `Bearer ${token}` } });
+
+function statusWith(url: string, credentials: RequestOptions): Promise<number> {
   return new Promise((resolve, reject) => {
-    const asked = request(`${url}/api/v1/namespaces/default`, {
-      ca,
-      agent: false,
-      headers: { Authorization: `Bearer ${token}` },
-    });
+    const asked = request(`${url}/api/v1/namespaces/default`, { agent: false, ...credentials });
     asked.on('response', (response) => resolve(response.resume().statusCode ?? 0));
     asked.on('error', reject).end();
   });
@@ -101,6 +100,34 @@ describe('serve', () => {
     expect(await exit).toBe(0);
   });
 
+  it('lets in by certificate, by password and without credentials where it is told to', async () => {
+    const { ca, server } = await makeServerCertificates('127.0.0.1');
+    const { certificate: cert, key } = await issueCertificate({
+      subject: { commonName: 'jane' },
+      issuer: ca,
+      usage: 'client',
+    });
+    await writeFile(inFolder('clients.crt'), ca.certificate);
+    await writeFile(inFolder('passwords.csv'), 'pa:ss,anna,u2\n');
+    await writeFile(inFolder('accounts.key'), server.key);
+    const options = ['--client-ca-file', inFolder('clients.crt'), '--basic-auth-file', inFolder('passwords.csv')];
+    const { output } = await serve(
+      ...[...options, '--service-account-key-file', inFolder('accounts.key')],
+      ...['--write-kubeconfig', inFolder('several')],
+    );
+    const { url, ca: trusted } = await factsOf(inFolder('several'));
+    expect(output.out).toBe(`serving ${url}\n`);
+    expect(await statusWith(url, { ca: trusted, cert, key })).toBe(200);
+    expect(await statusWith(url, { ca: trusted, auth: 'anna:pa:ss' })).toBe(200);
+    expect(await statusWith(url, { ca: trusted, auth: 'anna:pass' })).toBe(401);
+    expect(await statusWith(url, { ca: trusted })).toBe(401);
+    const open = await serve('--anonymous-auth', '--write-kubeconfig', inFolder('open'));
+    const facts = await factsOf(inFolder('open'));
+    expect(await statusWith(facts.url, { ca: facts.ca })).toBe(200);
+    expect(await statusWith(facts.url, { ca: facts.ca, auth: 'anna:pa:ss' })).toBe(401);
+    expect(open.output.err).toBe('');
+  });
+
   it.each([
     ['a port that is none', () => ['--port', '70000'], '--port: "70000" is no port; give 0 to 65535'],
     [
@@ -123,6 +150,37 @@ describe('serve', () => {
       'a malformed token file',
       () => ['--token-auth-file', inFolder('bad.csv')],
       'bad.csv, line 2: 2 columns, where at least 3 are needed',
+    ],
+    [
+      'an issuer in plain text',
+      () => ['--oidc-issuer-url', 'http://issuer.example', '--oidc-client-id', 'me'],
+      '--oidc-issuer-url is no https URL',
+    ],
+    [
+      'a webhook without a configuration',
+      () => ['--runtime-config', 'api/all', '--authentication-token-webhook-config-file', inFolder('nowhere')],
+      '--authentication-token-webhook-config-file: ENOENT',
+    ],
+    ['a wrong switch', () => ['--runtime-config', 'batch/v1=no'], '--runtime-config: "batch/v1=no" is not understood'],
+    [
+      'authorities that are none',
+      () => ['--client-ca-file', inFolder('server.key')],
+      'server.key holds no PEM certificate',
+    ],
+    [
+      'a malformed password file',
+      () => ['--basic-auth-file', inFolder('bad.csv')],
+      'bad.csv, line 2: 2 columns, where at least 3 are needed: password,user,uid',
+    ],
+    [
+      'a certificate as a signing key',
+      () => ['--service-account-key-file', inFolder('ca.crt')],
+      'ca.crt holds no PEM private key without a passphrase',
+    ],
+    [
+      'neither true nor false',
+      () => ['--anonymous-auth=perhaps'],
+      '--anonymous-auth: "perhaps" is neither true nor false',
     ],
     ['a kubeconfig nowhere', () => ['--write-kubeconfig', '/nowhere/kubeconfig'], '--write-kubeconfig: ENOENT'],
     [

@@ -8,17 +8,17 @@ import {
   type ServerTls,
   startServer,
 } from '../reference-server/index.js';
+import { type AuthenticationFlags, addAuthenticationFlags, authenticationOptions } from './authenticationFlags.js';
 import { newEgressSocket, parseNodes, startNodes } from './serveNodes.js';
 import { stopSignal } from './stopSignal.js';
 import { UsageError } from './usageError.js';
 
-interface ServeFlags {
+interface ServeFlags extends AuthenticationFlags {
   readonly port: string;
   readonly bindAddress: string;
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
   readonly rootCaFile?: string;
-  readonly tokenAuthFile?: string;
   readonly writeKubeconfig?: string;
   readonly dataDir?: string;
   readonly nodes: string;
@@ -30,7 +30,7 @@ const defaultNodes = '0';
 
 /** Adds the command to the program. */
 export function registerServe(program: Command): void {
-  program
+  const command = program
     .command('serve')
     .description('start the reference server; it prints one line when it is ready')
     .option('--port <number>', 'port to listen on; 0 takes a free one', '0')
@@ -38,15 +38,12 @@ export function registerServe(program: Command): void {
     .option('--tls-cert-file <file>', "the server's certificate chain, PEM; made when not given")
     .option('--tls-private-key-file <file>', 'the key of --tls-cert-file, PEM')
     .option('--root-ca-file <file>', 'what clients should trust, PEM (default: the last of --tls-cert-file)')
-    .option(
-      '--token-auth-file <file>',
-      'static tokens, CSV: token,user,uid,"group1,group2"; one is made when not given',
-    )
     .option('--write-kubeconfig <file>', 'write a kubeconfig for this server; it is there when the server is ready')
     .option('--data-dir <directory>', 'keep what is written in this directory; in memory only when not given')
     .option('--nodes <number>', 'nodes that run the pods, as simulated programs', defaultNodes)
     .option('-v, --verbose', 'log why credentials are refused')
     .action(serve);
+  addAuthenticationFlags(command);
 }
 
 /** Runs until SIGTERM or SIGINT. Throws UsageError for options that cannot be used. */
@@ -76,13 +73,13 @@ async function start(flags: ServeFlags): Promise<RunningServer> {
 }
 
 async function optionsOf(flags: ServeFlags): Promise<ServerOptions> {
-  const { port, bindAddress, tokenAuthFile, dataDir, verbose } = flags;
+  const { port, bindAddress, dataDir, verbose } = flags;
   const tls = await tlsOf(flags);
   return {
     port: parsePort(port),
     bindAddress,
     ...(tls === undefined ? {} : { tls }),
-    ...(tokenAuthFile === undefined ? {} : { tokenAuthFile }),
+    ...authenticationOptions(flags),
     ...(dataDir === undefined ? {} : { dataDir }),
     ...(verbose === true ? { onRejection: logRejection } : {}),
   };

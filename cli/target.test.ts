@@ -44,12 +44,12 @@ describe('resolveTarget', () => {
   });
 
   it('takes a target file; what is given beside it wins; a managed one is disposable', () => {
-    const text = 'name: n\nstart: a\nstop: b\ndeviations: [{requirement: a.b, reason: r}]\n';
+    const text = 'name: n\nstart: a\nstop: b\nfixtures: true\ndeviations: [{requirement: a.b, reason: r}]\n';
     const path = file('target.yaml', text);
     expect(resolveTarget({ target: path })).toMatchObject({
       name: 'n',
       disposable: true,
-      lifecycle: { start: 'a', stop: 'b' },
+      lifecycle: { start: 'a', stop: 'b', fixtures: true },
     });
     const overridden = resolveTarget({ target: path, url: 'https://127.0.0.1:1' });
     expect(overridden.lifecycle).toBeUndefined();
@@ -71,6 +71,7 @@ describe('resolveTarget', () => {
       { target: file('dev', 'url: https://a\ndeviations: [{requirement: a}]') },
       /reason is missing/,
     ],
+    ['fixtures that are no yes or no', { target: file('fix', 'url: https://a\nfixtures: b\n') }, /true or false/],
     ['a start without a stop', { target: file('half', 'start: a\n') }, /go together/],
   ])('refuses %s', (_, options, message) => {
     expect(() => resolveTarget(options)).toThrow(UsageError);

@@ -73,7 +73,7 @@ function ownCredentials(options: TargetOptions): Target['credentials'] {
 /** Reads a target file. Throws UsageError naming the file and the field that is wrong. */
 function readTargetFile(file: string): Partial<Target> {
   const fields = readYaml(file, '--target');
-  const known = ['name', 'url', 'ca', 'token', 'disposable', 'start', 'stop', 'notOffered', 'deviations'];
+  const known = ['name', 'url', 'ca', 'token', 'disposable', 'start', 'stop', 'fixtures', 'notOffered', 'deviations'];
   const strange = Object.keys(fields).find((key) => !known.includes(key));
   if (strange !== undefined) throw new UsageError(`${file}: unknown field ${strange}; known are ${known.join(', ')}`);
   const ca = optionalText(fields.ca, `${file}: ca`);
@@ -93,12 +93,13 @@ function readTargetFile(file: string): Partial<Target> {
   };
 }
 
-function readLifecycle(file: string, { start, stop }: Fields): Lifecycle | undefined {
+function readLifecycle(file: string, { start, stop, fixtures = false }: Fields): Lifecycle | undefined {
+  if (typeof fixtures !== 'boolean') throw new UsageError(`${file}: fixtures is true or false`);
   if (start === undefined && stop === undefined) return undefined;
   if (typeof start !== 'string' || typeof stop !== 'string') {
     throw new UsageError(`${file}: start and stop go together and are commands`);
   }
-  return { start, stop };
+  return { start, stop, fixtures };
 }
 
 function rows(value: unknown, required: readonly string[], where: string): Fields[] {

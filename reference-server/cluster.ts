@@ -1,34 +1,49 @@
-// What stands behind the pipeline: a storage, the registry on it, the controllers, and a handler for every verb.
-import type { Verb } from '../matrix/api/index.js';
-import { startControllers } from './controllers/index.js';
+// What stands behind the pipeline: a storage, the registry on it, and the controllers.
+import { type RunningControllers, startControllers } from './controllers/index.js';
 import { reportError } from './errors.js';
 import { OptionError } from './optionError.js';
+import type { CompleteOptions } from './options.js';
 import { Registry } from './registry/registry.js';
-import type { Handler } from './request.js';
+import { keptSigningKey, makeSigningKey, readSigningKey, type SigningKey } from './serviceaccounts/signingKey.js';
+import { TokenIssuer } from './serviceaccounts/tokenIssuer.js';
 import { MemoryStorage } from './storage/memory.js';
 import type { Storage } from './storage/storage.js';
-import { createHandlers } from './verbs/index.js';
 
 export interface Cluster {
-  readonly handlers: Readonly<Record<Verb, Handler>>;
+  readonly registry: Registry;
   stop(): Promise<void>;
 }
 
+type ClusterOptions = Pick<CompleteOptions, 'dataDir' | 'serviceAccountKeyFile' | 'tls'>;
+
 /**
  * Starts a cluster with the namespaces that every server has: an empty one in memory, or the one that a data directory
- * holds. Throws OptionError for a directory that cannot be used.
+ * holds. Throws OptionError for a directory or a key that cannot be used.
  */
-export async function startCluster(dataDir?: string): Promise<Cluster> {
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { dataDir, tls } = options;
   const storage = dataDir === undefined ? new MemoryStorage() : await openDirectory(dataDir);
-  const registry = new Registry(storage);
-  const controllers = await startControllers(registry, reportError);
+  let registry: Registry;
+  let controllers: RunningControllers;
+  try {
+    registry = new Registry(storage, new TokenIssuer(await signingKey(options), tls.ca));
+    controllers = await startControllers(registry, reportError);
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
   return {
-    handlers: createHandlers({ registry }),
+    registry,
     async stop() {
       await controllers.stop();
       await storage.close();
     },
   };
+}
+
+function signingKey({ serviceAccountKeyFile, dataDir }: ClusterOptions): SigningKey | Promise<SigningKey> {
+  if (serviceAccountKeyFile !== undefined) return readSigningKey(serviceAccountKeyFile);
+  return dataDir === undefined ? makeSigningKey() : keptSigningKey(dataDir);
 }
 
 async function openDirectory(directory: string): Promise<Storage> {

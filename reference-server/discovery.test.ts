@@ -6,7 +6,7 @@ import { ask, startStandIn } from './testing/standIn.js';
 
 let server: RunningServer;
 beforeAll(async () => {
-  server = await startStandIn();
+  server = await startStandIn({}, { runtimeConfig: 'authentication.k8s.io/v1beta1=true' });
 });
 afterAll(() => server.close());
 const get = async (path: string) => JSON.parse((await ask(server, path)).text) as Record<string, unknown>;
@@ -25,6 +25,15 @@ describe('discovery', () => {
       const names = (list.resources as { name: string }[]).map(({ name }) => name);
       expect(names).toEqual([...names].sort());
     }
+  });
+
+  it('says nothing of a group version that is not enabled', async () => {
+    await using plain = await startStandIn();
+    expect((await ask(plain, '/apis/authentication.k8s.io/v1beta1')).status).toBe(404);
+    const { versions } = JSON.parse((await ask(plain, '/apis/authentication.k8s.io')).text);
+    expect(versions).toEqual([{ groupVersion: 'authentication.k8s.io/v1', version: 'v1' }]);
+    const review = { method: 'POST', body: '{"spec":{"token":"a"}}' };
+    expect((await ask(plain, '/apis/authentication.k8s.io/v1beta1/tokenreviews', review)).status).toBe(404);
   });
 
   it('lists what the core group has', async () => {

@@ -111,6 +111,17 @@ export const methodNotAllowed = (allowed: readonly string[] = []): StatusError =
     allowed.length === 0 ? {} : { Allow: allowed.join(', ') },
   );
 
+/** 405 for a verb that a resource does not have, on a path that it has. */
+export const verbNotSupported = (resource: Resource, verb: string): StatusError =>
+  new StatusError(
+    405,
+    'MethodNotAllowed',
+    `${verb} is not supported on resources of kind "${qualified(resource)}"`,
+    resource.groupVersion.group === ''
+      ? { kind: resource.plural }
+      : { group: resource.groupVersion.group, kind: resource.plural },
+  );
+
 /** 406 with the media types that would be accepted. */
 export const notAcceptable = (accepted: readonly string[]): StatusError =>
   new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`, {});
@@ -177,6 +188,16 @@ export function invalid(
 /** 422 for a patch that cannot be applied to the object. */
 export const rejectedPatch = (why: string): StatusError =>
   new StatusError(422, 'Invalid', `the server rejected our request due to an error in our request: ${why}`, {});
+
+/** 500 for a pod whose account has no token yet; a later try finds one. */
+export const noTokenYet = (account: string): StatusError =>
+  new StatusError(
+    500,
+    'ServerTimeout',
+    `No API token found for service account ${JSON.stringify(account)}, retry after the token is automatically created and added to the service account`,
+    { name: 'create pod', kind: 'serviceaccounts', retryAfterSeconds: 1 },
+    { 'Retry-After': '1' },
+  );
 
 /** 504 for a revision that is not here yet. */
 export const revisionTooLarge = (asked: string, current: string): StatusError =>

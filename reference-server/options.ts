@@ -1,10 +1,13 @@
 // What a server is started with, and what is made up where an option is absent.
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { Verb } from '../matrix/api/index.js';
+import { apiVersionOf, groupVersions, type Verb } from '../matrix/api/index.js';
+import type { AuthenticationOptions } from './authentication/options.js';
+import { readAuthorities } from './authentication/pem.js';
 import { readTokenFile, type StaticToken } from './authentication/staticToken.js';
 import { OptionError } from './optionError.js';
 import type { Handler } from './request.js';
+import { type IsEnabled, parseRuntimeConfig } from './runtimeConfig.js';
 
 /** PEM, all of it. */
 export interface ServerTls {
@@ -15,15 +18,13 @@ export interface ServerTls {
   readonly ca?: string;
 }
 
-export interface ServerOptions {
+export interface ServerOptions extends AuthenticationOptions {
   /** 0, the default, takes a free one. */
   readonly port?: number;
   /** 127.0.0.1 by default. */
   readonly bindAddress?: string;
   /** Made, with an authority of its own, where absent. */
   readonly tls?: ServerTls;
-  /** `--token-auth-file`: a CSV file of static tokens. */
-  readonly tokenAuthFile?: string;
   /** Static tokens beside the file's. Where there are neither, a random one is made for an administrator. */
   readonly tokens?: readonly StaticToken[];
   /** `--data-dir`: where what is written is kept; in memory only where absent. */
@@ -40,14 +41,37 @@ export interface CompleteOptions extends ServerOptions {
   readonly tls: Required<ServerTls>;
   /** Those of the file too, and the one that was made up. */
   readonly tokens: readonly StaticToken[];
+  readonly authenticationDomain: string;
+  /** PEM: the authorities of `--client-ca-file`. */
+  readonly clientAuthorities: string | undefined;
+  /** What `--runtime-config` says of a group version. */
+  readonly isEnabled: IsEnabled;
 }
 
 /** Fills in what is absent. Throws OptionError for a file, certificate or key that cannot be used. */
 export async function completeOptions(options: ServerOptions): Promise<CompleteOptions> {
-  const { port = 0, bindAddress = '127.0.0.1' } = options;
+  const { port = 0, bindAddress = '127.0.0.1', clientCaFile, authenticationDomain = 'k8s.io' } = options;
   const tls = options.tls === undefined ? await makeTls(bindAddress) : checkTls(options.tls);
-  return { ...options, port, bindAddress, tls, tokens: await allTokens(options) };
+  const clientAuthorities =
+    clientCaFile === undefined ? undefined : await readAuthorities('--client-ca-file', clientCaFile);
+  if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(authenticationDomain)) {
+    throw new OptionError(`--authentication-domain: "${authenticationDomain}" is no domain; give one like k8s.io`);
+  }
+  const optional = [...onRequest, `authentication.${authenticationDomain}/v1beta1`];
+  return {
+    ...options,
+    port,
+    bindAddress,
+    tls,
+    clientAuthorities,
+    authenticationDomain,
+    isEnabled: parseRuntimeConfig(options.runtimeConfig ?? '', optional),
+    tokens: await allTokens(options),
+  };
 }
+
+/** The group versions that are off unless they are enabled (Authentication/Webhook token review, 3). */
+const onRequest = groupVersions.filter((each) => each.onRequest === true).map(apiVersionOf);
 
 async function allTokens({ tokenAuthFile, tokens = [] }: ServerOptions): Promise<readonly StaticToken[]> {
   if (tokenAuthFile !== undefined) return [...tokens, ...(await readTokenFile(tokenAuthFile))];

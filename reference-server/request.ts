@@ -52,6 +52,20 @@ export interface WatchEvent {
   readonly object: Encodable;
 }
 
+/** Where the events of a watch go: a response, or a WebSocket. */
+export interface WatchSink {
+  /**
+   * Writes events that go out together; sinks that get the same array share its bytes. False when the client is so far
+   * behind that nothing more should come before it has caught up.
+   */
+  write(events: readonly WatchEvent[]): boolean;
+  /** Resolves when the client has caught up, or is gone. */
+  drained(): Promise<void>;
+}
+
+/** Writes events until the watch is over; a rejection becomes the last event. */
+export type WatchStream = (sink: WatchSink) => Promise<void>;
+
 /** What a handler returns; the edge alone touches the response. */
 export type Answer =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: Encodable }
@@ -68,7 +82,7 @@ export type Answer =
       readonly stream: AsyncIterable<Uint8Array>;
       readonly mediaType: string;
     }
-  | { readonly status: number; readonly watch: AsyncIterable<readonly WatchEvent[]> }
+  | { readonly status: number; readonly watch: WatchStream }
   | { readonly relay: (request: IncomingMessage, socket: Duplex, head: Uint8Array) => void };
 
 export type Handler = (request: ApiRequest) => Answer | Promise<Answer>;

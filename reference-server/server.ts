@@ -1,9 +1,10 @@
 // The reference server: every request takes the one way through `serve`, on one screen.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { operations, type Verb, verbs } from '../matrix/api/index.js';
+import { apiVersionOf, type GroupVersion, operations, resources, type Verb, verbs } from '../matrix/api/index.js';
+import { bearerOf } from './authentication/bearer.js';
 import { createAuthenticators } from './authentication/index.js';
 import { union } from './authentication/union.js';
-import { type Cluster, startCluster } from './cluster.js';
+import { startCluster } from './cluster.js';
 import { createDiscovery, type Discovery } from './discovery.js';
 import { bodyForm, readBody } from './edge/body.js';
 import { listen, type Upgrade } from './edge/listen.js';
@@ -12,9 +13,10 @@ import { isPretty, isSet } from './edge/query.js';
 import { send, sendError } from './edge/response.js';
 import { Lifetimes, ServedRequest } from './edge/servedRequest.js';
 import { asStatusError, badRequest } from './errors.js';
-import { completeOptions, type ServerOptions } from './options.js';
+import { type CompleteOptions, completeOptions, type ServerOptions } from './options.js';
 import type { Answer, Handler, Negotiated } from './request.js';
 import { Resolver, type Route, splitTarget } from './resolver/resolver.js';
+import { createHandlers } from './verbs/index.js';
 
 export interface RunningServer {
   readonly url: string;
@@ -55,7 +57,7 @@ function pipeline({ authenticate, resolver, discovery, handlers, lifetimes }: Pa
       const answer = handler(new ServedRequest({ ...route, query, user, negotiated, body }, response, lifetimes));
       const ready = answer instanceof Promise ? await answer : answer;
       if ('relay' in ready) relay(ready, request, response, upgrade);
-      else await send(response, ready, negotiated);
+      else await send(response, ready, negotiated, upgrade);
     } catch (error) {
       sendError(response, asStatusError(error), lenient(accept, pretty).codec, pretty);
     }
@@ -108,28 +110,28 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const complete = await completeOptions(options);
   const { bindAddress, tls, tokens } = complete;
   const [first] = tokens;
-  const authenticate = union(await createAuthenticators(complete), options.onRejection);
   const host = hostOf(bindAddress);
   let port = 0;
-  const discovery = createDiscovery(undefined, () => `${host}:${port}`);
+  const isServed = served(complete);
+  const discovery = createDiscovery(resources.filter(isServed), () => `${host}:${port}`);
   const lifetimes = new Lifetimes();
-  const cluster = options.handlers === undefined ? await startCluster(options.dataDir) : standIn(options.handlers);
+  const backend = await startBackend(complete);
   const serve = pipeline({
-    authenticate,
-    resolver: new Resolver([...operations, ...discovery.operations]),
+    authenticate: backend.authenticate,
+    resolver: new Resolver([...operations.filter(isServed), ...discovery.operations]),
     discovery,
-    handlers: { ...cluster.handlers, discover: discovery.handler },
+    handlers: { ...backend.handlers, discover: discovery.handler },
     lifetimes,
   });
   const listener = await listen(complete, serve).catch(async (error) => {
-    await cluster.stop();
+    await backend.stop();
     throw error;
   });
   port = listener.port;
   const close = async () => {
     lifetimes.stop();
     await listener.close();
-    await cluster.stop();
+    await backend.stop();
   };
   return {
     url: `https://${host}:${port}`,
@@ -141,7 +143,40 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   };
 }
 
-const standIn = (handlers: Cluster['handlers']): Cluster => ({ handlers, stop: async () => {} });
+/** What stands behind the pipeline. */
+interface Backend {
+  readonly authenticate: Parts['authenticate'];
+  readonly handlers: Readonly<Record<Verb, Handler>>;
+  stop(): Promise<void>;
+}
+
+async function startBackend(options: CompleteOptions): Promise<Backend> {
+  const { handlers, onRejection } = options;
+  const calls = new AbortController();
+  const stopping = calls.signal;
+  if (handlers !== undefined) {
+    const authenticate = union(await createAuthenticators(options, { stopping }), onRejection);
+    return { authenticate, handlers, stop: async () => calls.abort() };
+  }
+  const cluster = await startCluster(options);
+  const { registry } = cluster;
+  const stop = async () => {
+    calls.abort();
+    await cluster.stop();
+  };
+  try {
+    const authenticate = union(await createAuthenticators(options, { registry, stopping }), onRejection);
+    return { authenticate, handlers: createHandlers({ registry, bearerOf: bearerOf(authenticate) }), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Whether what belongs to a group version is served: always, or where the options ask for it. */
+function served({ isEnabled }: CompleteOptions): (of: { readonly groupVersion: GroupVersion }) => boolean {
+  return ({ groupVersion }) => groupVersion.onRequest !== true || isEnabled(apiVersionOf(groupVersion));
+}
 
 /** The host of a URL that reaches a bound address from this machine. */
 function hostOf(bindAddress: string): string {

@@ -1,9 +1,9 @@
 // Conventions: the answer of every operation that answers one body, in each media type, asked and sent.
 import { apiVersionOf } from '../matrix/api/index.js';
 import { defineChapter } from './support/chapter.js';
-import type { Reply } from './support/client.js';
 import { equal, Failure, fail, oneOf, status, success } from './support/expect.js';
 import { at, isObject } from './support/json.js';
+import type { Reply } from './support/reply.js';
 import { sendValid, validCall, versionsOf } from './support/validCalls.js';
 
 const wireTypes = { json: 'application/json', yaml: 'application/yaml' } as const;

@@ -2,11 +2,12 @@
 
 import type { OperationSubject } from '../matrix/requirements/index.js';
 import { hostile, malformed, wrongKind } from './support/badBodies.js';
+import type { Call } from './support/calls.js';
 import { defineChapter } from './support/chapter.js';
-import type { Call, Reply } from './support/client.js';
 import { clientError, equal, fail, oneOf, status, statusObject, success } from './support/expect.js';
 import { at, type JsonObject, merge } from './support/json.js';
 import { configMaps } from './support/related.js';
+import type { Reply } from './support/reply.js';
 import { fill, pathTo, type Scope } from './support/scope.js';
 import { named, validCall } from './support/validCalls.js';
 

@@ -1,5 +1,22 @@
 // What the command line needs of the suite: to prepare a run, to read a target's capabilities, to clean up.
+export {
+  type CertificateName,
+  type ClientCertificate,
+  clientCertificates,
+  type Signer,
+} from './fixtures/clientCertificates.js';
+export { type Fixtures, fixtureCredentials, fixturesVersion, standInUrl } from './fixtures/fixtures.js';
+export {
+  type FileUser,
+  identityUsers,
+  openidUser,
+  passwordUsers,
+  tokenUsers,
+  webhookUsers,
+} from './fixtures/users.js';
+export { startStandIns } from './stand-ins/index.js';
 export { readNotOffered } from './support/capabilities.js';
 export { cleanUp, tryCleanUp } from './support/cleanup.js';
-export { Client, NoAnswer } from './support/client.js';
-export { runVariable, writeRun } from './support/run.js';
+export { Client } from './support/client.js';
+export { NoAnswer } from './support/reply.js';
+export { type Run, runVariable, writeRun } from './support/run.js';

@@ -11,6 +11,7 @@ import {
   tryOut,
   withQuery,
 } from './parameters/calls.js';
+import { expires, goOnTooLate } from './parameters/expired.js';
 import { keeps, lacks, leavesOutAssigned, readAssigned, readExports } from './parameters/exports.js';
 import {
   completes,
@@ -44,6 +45,7 @@ defineChapter(
     aheadLists: ({ operation }, { client, scope }) => listAhead(operation, client, scope),
     exactLists: ({ operation }, { client, scope }) => listExactly(operation, client, scope),
     pages: ({ operation }, { client, scope }) => listPages(operation, client, scope),
+    expiredPages: ({ operation }, { client, scope }) => goOnTooLate(operation, client, scope),
     watchedDeleteCollections: ({ operation }, { client, scope }) => deleteWatching(operation, client, scope),
     exports: ({ operation }, { client, scope }) => readExports(operation, client, scope),
     namespacedExports: ({ operation }, { client, scope }) => readExports(operation, client, scope),
@@ -117,6 +119,7 @@ defineChapter(
     },
     'limit-malformed': ({ badLimits }) => badLimits.forEach(clientError),
     'continue-complete': (record) => completes(record),
+    'continue-expired': (record) => expires(record),
     'continue-malformed': ({ badTokens }) => badTokens.forEach(clientError),
     'export-strips-identity': ({ exported, exact }) => {
       for (const reply of [exported, exact]) {

@@ -1,8 +1,8 @@
 // Read: the object that the path names, from where it is, and from nowhere else.
 import { defineChapter } from './support/chapter.js';
-import type { Reply } from './support/client.js';
 import { equal, fail, holds, nonEmptyString, status, statusObject } from './support/expect.js';
 import { at } from './support/json.js';
+import type { Reply } from './support/reply.js';
 import { sampleOf } from './support/samples/index.js';
 import { conflicts, fill, type Made, type Scope } from './support/scope.js';
 import { withLabel } from './support/validCalls.js';

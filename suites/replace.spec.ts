@@ -1,9 +1,9 @@
 // Replace: the whole object is written anew; a refused replace changes nothing.
 import { resourceId } from '../matrix/api/index.js';
 import { defineChapter } from './support/chapter.js';
-import type { Reply } from './support/client.js';
 import { equal, fail, holds, status, statusObject, success } from './support/expect.js';
 import { at, brief, essence, isObject, type JsonObject, merge } from './support/json.js';
+import type { Reply } from './support/reply.js';
 import { fill, type Made } from './support/scope.js';
 import { carriesLabel, named, withLabel } from './support/validCalls.js';
 

@@ -3,9 +3,9 @@
 import type { Operation } from '../matrix/api/index.js';
 import type { OperationSubject } from '../matrix/requirements/index.js';
 import { defineChapter } from './support/chapter.js';
-import type { Reply } from './support/client.js';
 import { fail, Prerequisite } from './support/expect.js';
 import { at } from './support/json.js';
+import type { Reply } from './support/reply.js';
 import { fill } from './support/scope.js';
 import type { Context } from './support/worker.js';
 import { besideChecks, besidePerformers } from './surface/beside.js';

@@ -21,7 +21,8 @@ export interface Issued {
 
 /** Who a certificate names. Each organization becomes a group of a client certificate's user. */
 interface Subject {
-  readonly commonName: string;
+  /** Absent, the subject has none, and with no organizations it is empty. */
+  readonly commonName?: string;
   readonly organizations?: readonly string[];
 }
 
@@ -31,8 +32,10 @@ export interface CertificateRequest {
   readonly subject: Subject;
   /** Signs it; absent, it signs itself. */
   readonly issuer?: Issued;
-  /** P-256 by default: a fresh one costs a millisecond, an RSA key a fifth of a second. */
+  /** P-256 by default: a fresh one costs a millisecond, an RSA key a hundred times as much. */
   readonly keyKind?: KeyKind;
+  /** PEM of the private key that the certificate is for; a fresh one unless told. */
+  readonly key?: string;
   /** `DNS:<name>` and `IP:<address>`. */
   readonly names?: readonly string[];
   readonly usage: 'authority' | 'server' | 'client';
@@ -61,31 +64,37 @@ const usages = {
   client: { keyUsage: bitString(Buffer.of(0b1010_0000), 5), extended: '1.3.6.1.5.5.7.3.2' },
 };
 
-async function generateKey(kind: KeyKind = 'ec'): Promise<KeyObject> {
+/** A fresh private key, PEM: P-256, or RSA with 2048 bits. */
+export async function generateKey(kind: KeyKind = 'ec'): Promise<string> {
   const make = promisify(generateKeyPair);
   const { privateKey } =
     kind === 'ec' ? await make('ec', { namedCurve: 'P-256' }) : await make('rsa', { modulusLength: 2048 });
-  return privateKey;
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-/** Issues one certificate with a key of its own. Throws on a name that no certificate can hold. */
+/** Issues one certificate. Throws CertificateError on a name that no certificate can hold. */
 export async function issueCertificate(request: CertificateRequest): Promise<Issued> {
-  const key = await generateKey(request.keyKind);
-  const signer = request.issuer === undefined ? key : createPrivateKey(request.issuer.key);
-  const algorithm = signer.asymmetricKeyType === 'rsa' ? algorithms.rsa : algorithms.ec;
-  const toBeSigned = tbsCertificate(request, key, signer, algorithm);
-  const certificate = sequence(toBeSigned, algorithm, bitString(sign('sha256', toBeSigned, signer)));
-  return {
-    certificate: pem('CERTIFICATE', certificate),
-    key: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
-  };
+  const key = request.key ?? (await generateKey(request.keyKind));
+  const privateKey = createPrivateKey(key);
+  const signer = request.issuer === undefined ? privateKey : createPrivateKey(request.issuer.key);
+  return { certificate: sealed(request, createPublicKey(privateKey), signer), key };
 }
 
-function tbsCertificate(request: CertificateRequest, key: KeyObject, signer: KeyObject, algorithm: Buffer): Buffer {
+/** Issues a certificate for a public key (PEM) whose private half its owner keeps. Throws like issueCertificate. */
+export function certify(publicKey: string, request: CertificateRequest & { readonly issuer: Issued }): string {
+  return sealed(request, createPublicKey(publicKey), createPrivateKey(request.issuer.key));
+}
+
+function sealed(request: CertificateRequest, publicKey: KeyObject, signer: KeyObject): string {
+  const algorithm = signer.asymmetricKeyType === 'rsa' ? algorithms.rsa : algorithms.ec;
+  const toBeSigned = tbsCertificate(request, spki(publicKey), spki(createPublicKey(signer)), algorithm);
+  return pem('CERTIFICATE', sequence(toBeSigned, algorithm, bitString(sign('sha256', toBeSigned, signer))));
+}
+
+function tbsCertificate(request: CertificateRequest, publicKey: Buffer, signer: Buffer, algorithm: Buffer): Buffer {
   const { subject, issuer, usage, names = [], days = 3650, notBefore = new Date(Date.now() - 60_000) } = request;
   const from = days < 0 ? new Date(Date.now() + (days - 1) * 86_400_000) : notBefore;
   const until = new Date(Math.max(from.getTime() + 1000, Date.now() + days * 86_400_000));
-  const publicKey = spki(key);
   const isAuthority = usage === 'authority';
   const { keyUsage, extended } = usages[usage];
   return sequence(
@@ -103,7 +112,7 @@ function tbsCertificate(request: CertificateRequest, key: KeyObject, signer: Key
         extension(extensions.keyUsage, keyUsage, true),
         ...(extended === undefined ? [] : [extension(extensions.extendedKeyUsage, sequence(oid(extended)))]),
         extension(extensions.subjectKeyIdentifier, octetString(keyIdentifier(publicKey))),
-        extension(extensions.authorityKeyIdentifier, sequence(implicit(0, keyIdentifier(spki(signer))))),
+        extension(extensions.authorityKeyIdentifier, sequence(implicit(0, keyIdentifier(signer)))),
         ...(names.length === 0 ? [] : [extension(extensions.subjectAltName, sequence(...names.map(encodeName)))]),
       ),
     ),
@@ -113,14 +122,17 @@ function tbsCertificate(request: CertificateRequest, key: KeyObject, signer: Key
 const extension = (id: string, value: Buffer, critical = false): Buffer =>
   sequence(oid(id), ...(critical ? [boolean(true)] : []), octetString(value));
 
-const spki = (key: KeyObject): Buffer => createPublicKey(key).export({ type: 'spki', format: 'der' });
+const spki = (publicKey: KeyObject): Buffer => publicKey.export({ type: 'spki', format: 'der' });
 
 const keyIdentifier = (publicKey: Buffer): Buffer => createHash('sha1').update(publicKey).digest();
 
 const attribute = (id: string, value: string): Buffer => set(sequence(oid(id), utf8(value)));
 
 const nameOf = ({ commonName, organizations = [] }: Subject): Buffer =>
-  sequence(...organizations.map((name) => attribute('2.5.4.10', name)), attribute('2.5.4.3', commonName));
+  sequence(
+    ...organizations.map((name) => attribute('2.5.4.10', name)),
+    ...(commonName === undefined ? [] : [attribute('2.5.4.3', commonName)]),
+  );
 
 /** The subject of a certificate, byte for byte: an issuer's name must equal it. */
 function subjectOf(certificate: string): Buffer {

@@ -1,5 +1,6 @@
 // Subject alternative names as they are written (`DNS:name`, `IP:address`) and as a certificate holds them.
 import { isIP, isIPv4 } from 'node:net';
+import { CertificateError } from './certificateError.js';
 import { implicit } from './der.js';
 
 const tags = { dns: 2, ip: 7 };
@@ -22,7 +23,7 @@ function ipv6Bytes(address: string): Buffer {
 
 /**
  * Encodes one name: `DNS:<name>`, `IP:<address>`, or a bare name or address.
- * Throws when the text is neither.
+ * Throws CertificateError when the text is neither.
  */
 export function encodeName(text: string): Buffer {
   const [, kind, value = ''] = /^(?:(DNS|IP):)?(.*)$/s.exec(text) ?? [];
@@ -31,7 +32,7 @@ export function encodeName(text: string): Buffer {
     return implicit(tags.ip, isIPv4(value) ? Buffer.from(value.split('.').map(Number)) : ipv6Bytes(value));
   }
   if (kind === 'IP' || !/^(\*\.)?[A-Za-z0-9_]([-A-Za-z0-9_.]*[A-Za-z0-9_])?$/.test(value)) {
-    throw new Error(`"${text}" is no subject alternative name: write DNS:<name> or IP:<address>`);
+    throw new CertificateError(`"${text}" is no subject alternative name: write DNS:<name> or IP:<address>`);
   }
   return implicit(tags.dns, Buffer.from(value, 'ascii'));
 }

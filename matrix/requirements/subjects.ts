@@ -10,6 +10,8 @@ import { subresourceSets } from './subjects/subresources.js';
 import { surfaceSets } from './subjects/surface.js';
 import { validationSets } from './subjects/validation.js';
 import { versionSets } from './subjects/versions.js';
+import { watchSets } from './subjects/watch.js';
+import { watchGuaranteeSets } from './subjects/watchGuarantees.js';
 
 export type { OperationSubject, Subject } from './subjects/build.js';
 export type { invalidBodies } from './subjects/invalidBodies.js';
@@ -26,6 +28,8 @@ export const subjectSets = {
   ...deleteOptionsSets,
   ...admissionSets,
   ...validationSets,
+  ...watchSets,
+  ...watchGuaranteeSets,
 } as const satisfies Record<string, readonly Subject[]>;
 
 /** The name of a subject set. */

@@ -3,9 +3,15 @@ import type { Mechanism } from '../api/index.js';
 
 /**
  * What a server may lack: a group (`group:extensions`), a resource (`resource:extensions/deployments`), operations
- * (`operation:` and an id; a `*` at its end stands for any rest) or a media type (`mediaType:protobuf`).
+ * (`operation:` and an id; a `*` at its end stands for any rest), a media type (`mediaType:protobuf`) or a mechanism of
+ * authentication (`mechanism:staticPassword`).
  */
-type Capability = `group:${string}` | `resource:${string}` | `operation:${string}` | `mediaType:${string}`;
+type Capability =
+  | `group:${string}`
+  | `resource:${string}`
+  | `operation:${string}`
+  | `mediaType:${string}`
+  | `mechanism:${Mechanism}`;
 
 /** Credentials of one mechanism. */
 export interface Credential {
@@ -37,6 +43,8 @@ export interface Lifecycle {
   /** Prints `url:`, `ca:` (a file), `token:` lines when the server is ready. */
   readonly start: string;
   readonly stop: string;
+  /** Whether the start command starts the server with the fixtures in the directory that FIXTURES names. */
+  readonly fixtures: boolean;
 }
 
 /** The server under test (design: the target). */
@@ -46,6 +54,8 @@ export interface Target {
   /** PEM text of the authority that signed the server's certificate. */
   readonly ca?: string;
   readonly credentials: Partial<Record<Mechanism, Credential>>;
+  /** The mechanisms whose credentials the suite's own requests carry; all of them when absent. */
+  readonly own?: readonly Mechanism[];
   /** `<vendor>` of the protobuf media type (readings, 1). */
   readonly vendor: string;
   /** `<domain>` of the authentication group and of the Secret type (readings, 1). */

@@ -4,9 +4,16 @@ import { namespaceLifecycle } from './namespaceLifecycle.js';
 import type { Creation, Plugin, Settle, Writing } from './plugin.js';
 import { resourceQuota } from './resourceQuota.js';
 import { serviceAccount } from './serviceAccount.js';
+import { serviceAccountTokens } from './serviceAccountTokens.js';
 
 /** In the order in which they are asked. The quota is last: it counts only what nothing else refuses. */
-const plugins: readonly Plugin[] = [namespaceLifecycle, serviceAccount, limitRanger, resourceQuota];
+const plugins: readonly Plugin[] = [
+  namespaceLifecycle,
+  serviceAccountTokens,
+  serviceAccount,
+  limitRanger,
+  resourceQuota,
+];
 
 const judged = new Set(plugins.flatMap(({ judgesUpdates = [] }) => judgesUpdates));
 

@@ -72,7 +72,11 @@ describe('a token file', () => {
     const folder = await mkdtemp(join(tmpdir(), 'tokens-'));
     const file = join(folder, 'tokens.csv');
     await writeFile(file, 'one,jane,u1\n');
-    const authenticate = union(await createAuthenticators(await completeOptions({ tokenAuthFile: file })));
+    const authenticate = union(
+      await createAuthenticators(await completeOptions({ tokenAuthFile: file }), {
+        stopping: new AbortController().signal,
+      }),
+    );
     await writeFile(file, 'two,joe,u2\n');
     expect(authenticate(request('Bearer one'))).toMatchObject({ name: 'jane' });
     expect(() => authenticate(request('Bearer two'))).toThrow('Unauthorized');

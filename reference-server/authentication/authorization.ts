@@ -1,6 +1,12 @@
 // Reads the Authorization header: a scheme in any case, one space, the credentials.
 import type { IncomingMessage } from 'node:http';
 
+/** What a request with `Authorization: Basic` says. */
+export interface BasicCredentials {
+  readonly username: string;
+  readonly password: string;
+}
+
 /**
  * The bearer token of a request, or undefined where it carries none. As servers read it: the token ends at the next
  * space, and two spaces after the scheme leave no token. Of two headers the first counts.
@@ -11,4 +17,29 @@ export function bearerToken(request: IncomingMessage): string | undefined {
   const end = header.indexOf(' ', 7);
   const token = end === -1 ? header.slice(7) : header.slice(7, end);
   return token === '' ? undefined : token;
+}
+
+/**
+ * The basic credentials of a request, or undefined where it carries none: base64 with its padding, UTF-8 inside. The
+ * first colon ends the name; the password may have more of them. Throws where they are malformed.
+ */
+export function basicCredentials(request: IncomingMessage): BasicCredentials | undefined {
+  const header = request.headers.authorization;
+  if (header === undefined || header.slice(0, 6).toLowerCase() !== 'basic ') return undefined;
+  const text = decoded(header.slice(6));
+  const colon = text.indexOf(':');
+  if (colon === -1) throw new Error('the basic credentials have no colon');
+  return { username: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decoded(credentials: string): string {
+  if (!base64.test(credentials)) throw new Error('the basic credentials are no base64');
+  try {
+    return utf8.decode(Buffer.from(credentials, 'base64'));
+  } catch {
+    throw new Error('the basic credentials are no UTF-8');
+  }
 }

@@ -1,6 +1,7 @@
 // Several mechanisms as one: the first that succeeds ends evaluation (Authentication/General rules, 2).
 import type { IncomingMessage } from 'node:http';
 import { unauthorized } from '../errors.js';
+import { unauthenticated } from './anonymous.js';
 import type { Authenticator, User } from './authenticator.js';
 
 export interface NamedAuthenticator {
@@ -53,5 +54,7 @@ export function union(
 }
 
 function withGroup(user: User): User {
-  return user.groups.includes(authenticated) ? user : { ...user, groups: [...user.groups, authenticated] };
+  const { groups } = user;
+  if (groups.includes(authenticated) || groups.includes(unauthenticated)) return user;
+  return { ...user, groups: [...groups, authenticated] };
 }

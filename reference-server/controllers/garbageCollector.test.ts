@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Registry } from '../registry/registry.js';
 import { MemoryStorage } from '../storage/memory.js';
 import { type Direct, startDirect } from '../testing/direct.js';
+import { testIssuer } from '../testing/issuer.js';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 const storage = () => new MemoryStorage();
@@ -29,7 +30,7 @@ describe('an object goes', () => {
   test('whose owner was lost while the server was down', async () => {
     const kept = storage();
     await (await startDirect(kept)).stop();
-    const store = new Registry(kept).of('core/configmaps');
+    const store = new Registry(kept, testIssuer).of('core/configmaps');
     const create = (name: string, ownerReferences: readonly object[]) =>
       store.create('default', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ownerReferences } as never });
     await create('lost', [absent]);

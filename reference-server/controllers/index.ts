@@ -8,11 +8,13 @@ import { garbageCollector } from './garbageCollector.js';
 import { namespaceLifecycle } from './namespaceLifecycle.js';
 import { resourceQuotas } from './resourceQuotas.js';
 import { serviceAccounts } from './serviceAccounts.js';
+import { tokenSecrets } from './tokenSecrets.js';
 
 const controllers: readonly Controller[] = [
   namespaceLifecycle,
   deploymentRevisions,
   serviceAccounts,
+  tokenSecrets,
   ...resourceQuotas,
 ];
 const firstNamespaces = ['default', 'kube-system', 'kube-public'];

@@ -40,13 +40,14 @@ const limits = {
 
 /** Listens and hands every request to `serve`. Throws OptionError where the address cannot be had. */
 export async function listen(options: CompleteOptions, serve: Serve): Promise<Listener> {
-  const { tls, port, bindAddress } = options;
+  const { tls, port, bindAddress, clientAuthorities } = options;
   const server = createServer({
     cert: tls.certificate,
     key: tls.key,
     // every client is asked for a certificate, none needs one: authentication decides
     requestCert: true,
     rejectUnauthorized: false,
+    ...(clientAuthorities !== undefined && { ca: clientAuthorities }),
     minVersion: 'TLSv1.2',
     ...limits,
   });

@@ -5,15 +5,20 @@ import { json } from '../codecs/json.js';
 import { badRequest, type StatusError } from '../errors.js';
 import type { Answer, Negotiated } from '../request.js';
 import { bodyLimit, waiting } from './body.js';
-import { sendStream, sendWatch } from './stream.js';
+import { isStreamCodec } from './frames.js';
+import type { Upgrade } from './listen.js';
+import { sendStream } from './stream.js';
+import { sendWatch } from './watchResponse.js';
+import { serveWatchSocket, wantsWebSocket } from './watchSocket.js';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Sends what a handler answered. Rejects only before anything is written. */
+/** Sends what a handler answered, to an upgraded connection where it can be. Rejects only before anything is written. */
 export async function send(
   response: ServerResponse,
   answer: Exclude<Answer, { relay: unknown }>,
   { codec, pretty }: Negotiated,
+  upgrade?: Upgrade,
 ): Promise<void> {
   if ('body' in answer) {
     sendBytes(response, answer.status, codec.mediaType, answer.body.encode(codec, pretty), answer.headers);
@@ -21,9 +26,13 @@ export async function send(
     const bytes = typeof answer.raw === 'string' ? Buffer.from(answer.raw) : answer.raw;
     sendBytes(response, answer.status, answer.mediaType, bytes, answer.headers);
   } else if ('watch' in answer) {
-    if (codec.frame === undefined) throw badRequest('this media type has no watch stream');
+    if (!isStreamCodec(codec)) throw badRequest('this media type has no watch stream');
+    if (upgrade !== undefined && wantsWebSocket(response.req)) {
+      await serveWatchSocket(upgrade, response, answer.watch, codec);
+      return;
+    }
     writeHead(response, answer.status, codec.mediaType);
-    await sendWatch(response, answer.watch, codec, codec.frame);
+    await sendWatch(response, answer.watch, codec);
   } else {
     writeHead(response, answer.status, answer.mediaType, answer.headers);
     await sendStream(response, answer.stream);

@@ -12,8 +12,11 @@ export class Lifetimes {
   /** A signal that aborts when the response's connection closes or the server stops. */
   begin(response: ServerResponse): AbortSignal {
     const controller = new AbortController();
+    const { socket } = response;
     const end = () => {
       this.#open.delete(controller);
+      // The connection may outlive the request, and carry many.
+      socket?.off('close', end);
       controller.abort();
     };
     if (this.#stopped || response.destroyed) {
@@ -22,7 +25,7 @@ export class Lifetimes {
     }
     this.#open.add(controller);
     response.on('close', end);
-    response.socket?.on('close', end);
+    socket?.on('close', end);
     return controller.signal;
   }
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expired } from '../errors.js';
 import type { RunningServer } from '../server.js';
@@ -82,6 +84,27 @@ describe('a watch', () => {
     const head = `GET ${configmaps}?watch=1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${own.token}\r\n\r\n`;
     await exchange(own, head, until(2));
     await gone;
+  });
+
+  it('leaves nothing behind on a connection that carries many', async () => {
+    const sockets = new Set<Socket>();
+    await using own = await startStandIn({
+      watchList: ({ signal, raw }) => {
+        sockets.add(raw.socket);
+        return { status: 200, watch: async () => signal.throwIfAborted() };
+      },
+    });
+    const head = `GET ${configmaps}?watch=1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${own.token}\r\n\r\n`;
+    const socket = await dial(own);
+    const listeners: number[] = [];
+    for (let index = 0; index < 4; index++) {
+      let text = '';
+      socket.write(head);
+      while (!text.endsWith('0\r\n\r\n')) text += String((await once(socket, 'data'))[0]);
+      listeners.push(...[...sockets].map((one) => one.listenerCount('close')));
+    }
+    expect(listeners).toEqual([listeners[0], listeners[0], listeners[0], listeners[0]]);
+    socket.destroy();
   });
 
   it('that fails after it has begun ends in an ERROR event', async () => {

@@ -16,9 +16,18 @@ export function timestamp(time: Date): string {
 }
 
 /** A name that begins as it was asked for. No vowels, so that it does not say anything. */
-function generateName(base: string): string {
+export function generateName(base: string): string {
   const suffix = Array.from({ length: suffixLength }, () => alphabet[randomInt(alphabet.length)]).join('');
   return base.slice(0, longestGenerated - suffixLength) + suffix;
+}
+
+/** Whether a name is one that could have been generated from a base. */
+export function isGeneratedFrom(base: string, name: string): boolean {
+  const kept = base.slice(0, longestGenerated - suffixLength);
+  const suffix = name.slice(kept.length);
+  return (
+    name.startsWith(kept) && suffix.length === suffixLength && [...suffix].every((each) => alphabet.includes(each))
+  );
 }
 
 /** Metadata in the order of the field table, without what is absent or empty. The resourceVersion has its place. */

@@ -1,7 +1,10 @@
 // The registry: a store for every resource, over one storage.
 import type { Resource } from '../../matrix/api/index.js';
 import { QuotaLedger } from '../quota/ledger.js';
+import type { TokenIssuer } from '../serviceaccounts/tokenIssuer.js';
+import { TokenSecrets } from '../serviceaccounts/tokenSecrets.js';
 import type { Storage } from '../storage/storage.js';
+import { Broadcaster } from '../watch/broadcaster.js';
 import { resourceRow } from './addresses.js';
 import { Store } from './store.js';
 
@@ -9,11 +12,20 @@ export class Registry {
   readonly #stores = new Map<Resource, Store>();
   /** What the quotas of the namespaces are told of. */
   readonly quotas = new QuotaLedger(this);
+  /** The tokens of the service accounts. */
+  readonly tokens: TokenSecrets;
+
+  /** Tells those who watch of every change. */
+  readonly broadcaster: Broadcaster;
 
   constructor(
     readonly storage: Storage,
+    issuer: TokenIssuer,
     readonly now: () => Date = () => new Date(),
-  ) {}
+  ) {
+    this.tokens = new TokenSecrets(this, issuer);
+    this.broadcaster = new Broadcaster(storage);
+  }
 
   /** The objects of a resource. */
   of(resource: Resource | string): Store {

@@ -63,6 +63,14 @@ export function viewOf(resource: Resource, entry: Entry): View {
   return view;
 }
 
+/**
+ * An entry as a resource shows it, for one reading: it takes what its view has encoded already, and makes an entry that
+ * nobody else reads keep nothing.
+ */
+export function shownOnce(resource: Resource, entry: Entry): Encodable & { readonly object: KubeObject } {
+  return entry.derived === undefined ? new View(resource, entry) : viewOf(resource, entry);
+}
+
 /** A stored object in a resource's own version. */
 export function shownAs(resource: Resource, stored: KubeObject): KubeObject {
   if (storedResource(resource) === resource) return stored;

@@ -40,6 +40,7 @@ export class MemoryStorage implements Storage {
   #closed = false;
   readonly #history: number;
   readonly #watchers = new Set<Watcher>();
+  #waking: NodeJS.Immediate | undefined;
 
   constructor({ history = 5000, snapshot }: MemoryOptions = {}) {
     this.#history = history;
@@ -110,7 +111,7 @@ export class MemoryStorage implements Storage {
   }
 
   async *watch(prefix: string, after: number, signal: AbortSignal): AsyncGenerator<readonly Change[]> {
-    const watcher: Watcher = { prefix, wake: undefined };
+    const watcher: Watcher = { prefix, due: false, wake: undefined };
     const stop = () => watcher.wake?.();
     this.#watchers.add(watcher);
     signal.addEventListener('abort', stop);
@@ -162,7 +163,17 @@ export class MemoryStorage implements Storage {
     if (change.previous) change.previous.derived = undefined;
     // Trimmed in batches, so that a write costs the same with a full log.
     if (this.#log.length > this.#history * 1.25) void this.compact(this.#revision - this.#history);
-    for (const watcher of this.#watchers) if (change.entry.key.startsWith(watcher.prefix)) watcher.wake?.();
+    for (const watcher of this.#watchers) watcher.due ||= change.entry.key.startsWith(watcher.prefix);
+    this.#waking ??= setImmediate(() => this.#wake());
+  }
+
+  /** Once for all changes of one turn of the event loop: what comes together is read together. */
+  #wake(): void {
+    this.#waking = undefined;
+    for (const watcher of this.#watchers) {
+      if (watcher.due) watcher.wake?.();
+      watcher.due = false;
+    }
   }
 
   #changes(prefix: string, after: number): readonly Change[] {
@@ -214,5 +225,7 @@ export class MemoryStorage implements Storage {
 /** A reader of the log; it holds a revision and nothing else, so a slow one costs no memory. */
 interface Watcher {
   readonly prefix: string;
+  /** There was a change under the prefix since it was last woken. */
+  due: boolean;
   wake: (() => void) | undefined;
 }

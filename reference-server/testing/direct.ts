@@ -3,11 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import { type Method, type Operation, operations, type Verb } from '../../matrix/api/index.js';
 import { json } from '../codecs/json.js';
 import { startControllers } from '../controllers/index.js';
+import { errorEvent } from '../edge/frames.js';
 import { StatusError } from '../errors.js';
 import { Registry } from '../registry/registry.js';
-import type { Answer, ApiRequest, WatchEvent } from '../request.js';
+import type { Answer, ApiRequest, WatchEvent, WatchStream } from '../request.js';
 import { MemoryStorage } from '../storage/memory.js';
-import { createHandlers } from '../verbs/index.js';
+import { createHandlers, type Dependencies } from '../verbs/index.js';
+import { testIssuer } from './issuer.js';
 
 /** An answer with its body read back from JSON. */
 export interface Reply {
@@ -35,12 +37,15 @@ const routes: readonly Route[] = operations.map((operation) => ({
 }));
 
 /** A fresh server in this process, with its controllers. */
-export async function startDirect(storage = new MemoryStorage()): Promise<Direct> {
-  const registry = new Registry(storage);
+export async function startDirect(
+  storage = new MemoryStorage(),
+  more: Omit<Dependencies, 'registry' | 'bearerOf'> = {},
+): Promise<Direct> {
+  const registry = new Registry(storage, testIssuer);
   const { stop } = await startControllers(registry, (error) => {
     throw error;
   });
-  return new Direct(registry, stop);
+  return new Direct({ registry, bearerOf: async () => undefined, ...more }, stop);
 }
 
 /** One server in this process: `call('GET', '/api/v1/namespaces?limit=1')`. */
@@ -48,10 +53,10 @@ export class Direct {
   readonly #handlers;
 
   constructor(
-    registry: Registry,
+    readonly dependencies: Dependencies,
     readonly stop: () => Promise<void>,
   ) {
-    this.#handlers = createHandlers({ registry });
+    this.#handlers = createHandlers(dependencies);
   }
 
   /** Creates an object, which must succeed, and answers it. */
@@ -77,15 +82,19 @@ export class Direct {
   }
 
   /** The events of a watch, read back from JSON, until there are as many or it ends. */
-  async watch(url: string, count: number, signal?: AbortSignal): Promise<{ type: string; object: Reply['body'] }[]> {
-    const answer = await this.answer('GET', url, signal ? { signal } : {});
+  async watch(url: string, count: number, signal?: AbortSignal): Promise<readonly Event[]> {
+    const watching = await this.open(url, signal);
+    await watching.until(count);
+    return watching.stop();
+  }
+
+  /** A watch that goes on. */
+  async open(url: string, signal?: AbortSignal): Promise<Watching> {
+    const client = new AbortController();
+    signal?.addEventListener('abort', () => client.abort());
+    const answer = await this.answer('GET', url, { signal: client.signal });
     if (!('watch' in answer)) throw new Error('not a watch');
-    const events: { type: string; object: Reply['body'] }[] = [];
-    for await (const batch of answer.watch) {
-      events.push(...batch.map(read));
-      if (events.length >= count) break;
-    }
-    return events;
+    return new Watching(answer.watch, client);
   }
 
   async answer(method: Method, url: string, { body, mediaType, signal }: Call = {}): Promise<Answer> {
@@ -110,7 +119,54 @@ export class Direct {
   }
 }
 
-function read({ type, object }: WatchEvent): { type: string; object: Reply['body'] } {
+/** An event as a client reads it. */
+interface Event {
+  readonly type: string;
+  readonly object: Reply['body'];
+}
+
+/** A watch under way: the events that have come, and those that are waited for. */
+export class Watching {
+  readonly events: Event[] = [];
+  readonly ended: Promise<unknown>;
+  #more = () => {};
+
+  constructor(
+    stream: WatchStream,
+    readonly client: AbortController,
+  ) {
+    const write = (batch: readonly WatchEvent[]) => {
+      this.events.push(...batch.map(read));
+      this.#more();
+      return true;
+    };
+    this.ended = stream({ write, drained: async () => {} }).catch((error) => write([errorEvent(error)]));
+  }
+
+  /** Resolves when so many have come, or it has ended. */
+  async until(count: number): Promise<void> {
+    let isOver = false;
+    const over = this.ended.then(() => {
+      isOver = true;
+    });
+    while (this.events.length < count && !isOver) {
+      await Promise.race([
+        over,
+        new Promise<void>((resolve) => {
+          this.#more = resolve;
+        }),
+      ]);
+    }
+  }
+
+  async stop(): Promise<readonly Event[]> {
+    this.client.abort();
+    await this.ended;
+    return this.events;
+  }
+}
+
+function read({ type, object }: WatchEvent): Event {
   const bytes = object.encode(json, false) as Uint8Array;
   return { type, object: JSON.parse(Buffer.from(bytes).toString()) };
 }

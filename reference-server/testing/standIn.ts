@@ -33,11 +33,11 @@ export const watching =
   (events: readonly ApiObject[], error?: Error): Handler =>
   ({ signal }: ApiRequest): Answer => ({
     status: 200,
-    watch: (async function* () {
-      yield events.map((object) => ({ type: 'ADDED' as const, object: encodable(object) }));
+    watch: async (sink) => {
+      sink.write(events.map((object) => ({ type: 'ADDED' as const, object: encodable(object) })));
       if (error !== undefined) throw error;
       if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
-    })(),
+    },
   });
 
 /** A server on a free port with echoing handlers, some replaced. */

@@ -1,5 +1,6 @@
 // What every handler needs: the registry, and what a request says about the object it means.
 import { apiVersionOf, type Resource, resourceId, type Verb } from '../../matrix/api/index.js';
+import type { BearerOf } from '../authentication/bearer.js';
 import type { ApiObject } from '../codecs/codec.js';
 import { isSet } from '../edge/query.js';
 import { badRequest } from '../errors.js';
@@ -10,9 +11,13 @@ import { encodable } from '../registry/views.js';
 import type { Answer, ApiRequest, Encodable, Handler } from '../request.js';
 import { decodeBody, type Expected } from '../schema/body.js';
 import type { Draft } from '../schema/object.js';
+import type { BookmarkTiming } from '../watch/bookmarks.js';
 
 export interface Dependencies {
   readonly registry: Registry;
+  readonly bearerOf: BearerOf;
+  /** When watches get bookmarks; as real servers send them where it is absent. */
+  readonly bookmarkTiming?: BookmarkTiming;
 }
 
 /** Makes the handler of a verb. */

@@ -3,6 +3,7 @@ import { dryRunOf } from '../registry/dryRun.js';
 import { viewOf } from '../registry/views.js';
 import { createBinding } from './bind.js';
 import { draftOf, type MakeHandler, ok, resourceOf, storeOf, withExceptions } from './context.js';
+import { createSelfSubjectReview, createTokenReview } from './reviews.js';
 
 const createObject: MakeHandler = (dependencies) => async (request) => {
   const dryRun = dryRunOf('CreateOptions', request.query.getAll('dryRun'));
@@ -10,4 +11,8 @@ const createObject: MakeHandler = (dependencies) => async (request) => {
   return ok(viewOf(resourceOf(request), entry));
 };
 
-export const create = withExceptions(createObject, { 'core/bindings': createBinding });
+export const create = withExceptions(createObject, {
+  'core/bindings': createBinding,
+  'authentication.k8s.io/selfsubjectreviews': createSelfSubjectReview,
+  'authentication.k8s.io/tokenreviews': createTokenReview,
+});

@@ -7,7 +7,8 @@ const maps = '/api/v1/namespaces/default/configmaps';
 let server: Direct;
 
 beforeEach(async () => {
-  server = await startDirect(new MemoryStorage({ history: 50 }));
+  const bookmarkTiming = { periodMillis: 20, beforeEndMillis: 900 };
+  server = await startDirect(new MemoryStorage({ history: 50 }), { bookmarkTiming });
   return server.stop;
 });
 
@@ -26,12 +27,13 @@ test.each([maps, '/api/v1/watch/configmaps', '/api/v1/watch/namespaces/default/c
   async (path) => {
     await put('a');
     await put('b');
-    const events = server.watch(`${path}?watch=true`, 5);
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    const watching = await server.open(`${path}?watch=true`);
+    await watching.until(2);
     await put('a', {}, { k: 'v' });
     await remove('b');
     await put('c');
-    const got = await events;
+    await watching.until(5);
+    const got = await watching.stop();
     expect(seen(got)).toEqual(['ADDED a', 'ADDED b', 'MODIFIED a', 'DELETED b', 'ADDED c']);
     expect(got[0]?.object).toMatchObject({ kind: 'ConfigMap', apiVersion: 'v1' });
   },
@@ -85,7 +87,132 @@ test('both versions of a shared object are watched, each in its own form', async
   });
 });
 
+describe('bookmarks', () => {
+  const versionOf = (event: Events[number] | undefined) => event?.object.metadata.resourceVersion;
+
+  test('come when they are asked for, with the revision that everything before it has been sent for', async () => {
+    const revision = await newest();
+    const watching = await server.open(`${maps}?watch=1&allowWatchBookmarks=true&resourceVersion=${revision}`);
+    await watching.until(1);
+    expect(watching.events[0]).toEqual({
+      type: 'BOOKMARK',
+      object: {
+        kind: 'ConfigMap',
+        apiVersion: 'v1',
+        metadata: { resourceVersion: revision, creationTimestamp: null },
+      },
+    });
+    await put('a');
+    // A change elsewhere moves it too.
+    await server.create('/api/v1/namespaces/default/secrets', { metadata: { name: 's' } });
+    const last = String(Number(revision) + 2);
+    for (let count = 2; versionOf(watching.events.at(-1)) !== last; count++) await watching.until(count);
+    const events = await watching.stop();
+    const revisions = events.map((event) => Number(versionOf(event)));
+    expect(revisions).toEqual([...revisions].sort((one, other) => one - other));
+    expect(seen(events).filter((line) => !line.startsWith('BOOKMARK'))).toEqual(['ADDED a']);
+  });
+
+  test('come shortly before the end, and in the version that is watched', async () => {
+    const own = await startDirect(new MemoryStorage(), {
+      bookmarkTiming: { periodMillis: 60_000, beforeEndMillis: 900 },
+    });
+    const autoscalers = '/apis/extensions/v1beta1/watch/horizontalpodautoscalers';
+    const events = await own.watch(`${autoscalers}?timeoutSeconds=1&allowWatchBookmarks=true`, 9);
+    expect(events).toMatchObject([{ type: 'BOOKMARK', object: { apiVersion: 'extensions/v1beta1' } }]);
+    await own.stop();
+  });
+
+  test('do not come where nobody asked, or where the revision is still to come', async () => {
+    const future = Number(await newest()) + 5;
+    expect(await server.watch(`${maps}?watch=1&timeoutSeconds=1`, 1)).toEqual([]);
+    const path = `${maps}?watch=1&timeoutSeconds=1&allowWatchBookmarks=true&resourceVersion=${future}`;
+    expect(await server.watch(path, 1)).toEqual([]);
+  });
+});
+
+describe('sendInitialEvents', () => {
+  const options = 'watch=1&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+
+  test('true: what is there, a bookmark that ends it, then changes', async () => {
+    await put('a');
+    const revision = await newest();
+    const watching = await server.open(`${maps}?${options}&sendInitialEvents=true&resourceVersion=${revision}`);
+    await watching.until(2);
+    await put('b');
+    await watching.until(3);
+    const [first, end, ...later] = await watching.stop();
+    expect(first).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'a' } } });
+    expect(end).toMatchObject({
+      type: 'BOOKMARK',
+      object: { metadata: { resourceVersion: revision, annotations: { 'k8s.io/initial-events-end': 'true' } } },
+    });
+    expect(seen(later.filter(({ type }) => type !== 'BOOKMARK'))).toEqual(['ADDED b']);
+    expect(JSON.stringify(later)).not.toContain('initial-events-end');
+  });
+
+  test('true without bookmarks: nothing says where it ends', async () => {
+    await put('a');
+    const watching = await server.open(`${maps}?watch=1&resourceVersionMatch=NotOlderThan&sendInitialEvents=true`);
+    await watching.until(1);
+    await put('b');
+    await watching.until(2);
+    expect(seen(await watching.stop())).toEqual(['ADDED a', 'ADDED b']);
+  });
+
+  test('true with a revision that is still to come is told so in the stream', async () => {
+    const [event] = await server.watch(`${maps}?${options}&sendInitialEvents=true&resourceVersion=99999`, 1);
+    expect(event).toMatchObject({ type: 'ERROR', object: { code: 504, reason: 'Timeout' } });
+  });
+
+  test.each(['', '&resourceVersion=0'])('false%s: only what comes', async (version) => {
+    await put('a');
+    const watching = await server.open(`${maps}?${options}&sendInitialEvents=false${version}`);
+    await watching.until(1);
+    await put('b');
+    await watching.until(3);
+    const events = await watching.stop();
+    expect(seen(events.filter(({ type }) => type !== 'BOOKMARK'))).toEqual(['ADDED b']);
+  });
+});
+
+test('from a revision that is still to come: the changes after it', async () => {
+  const watching = await server.open(`${maps}?watch=1&resourceVersion=${Number(await newest()) + 2}`);
+  for (const name of ['a', 'b', 'c']) await put(name);
+  await watching.until(1);
+  await put('d');
+  await watching.until(2);
+  expect(seen(await watching.stop())).toEqual(['ADDED c', 'ADDED d']);
+});
+
+test('what is not selected does not make a watch too slow, however much of it there is', async () => {
+  const watching = await server.open(`${maps}?watch=1&labelSelector=app%3Dx&resourceVersion=${await newest()}`);
+  for (let index = 0; index < 200; index++) {
+    await put('other', {}, { index: String(index) });
+    await new Promise(setImmediate);
+  }
+  await put('a', { app: 'x' });
+  await watching.until(1);
+  expect(seen(await watching.stop())).toEqual(['ADDED a']);
+});
+
 describe('ends', () => {
+  const watchers = () => server.dependencies.registry.broadcaster.holders;
+
+  test('without a trace', async () => {
+    const all = await Promise.all([1, 2, 3].map(() => server.open(`${maps}?watch=1`)));
+    expect(watchers()).toBe(3);
+    await put('a');
+    for (const watching of all) await watching.until(1);
+    for (const watching of all) await watching.stop();
+    expect(watchers()).toBe(0);
+  });
+
+  test('at once when it has no time', async () => {
+    await put('a');
+    expect(await server.watch(`${maps}?watch=1&timeoutSeconds=-1`, 1)).toEqual([]);
+  });
+
   test('when its time is up', async () => {
     const start = Date.now();
     expect(await server.watch(`${maps}?watch=1&timeoutSeconds=1&resourceVersion=${await newest()}`, 1)).toEqual([]);
@@ -108,9 +235,24 @@ describe('ends', () => {
 
 test.each([
   ['resourceVersion=abc', 400],
+  ['resourceVersion=-1', 400],
   ['timeoutSeconds=abc', 400],
   ['labelSelector=,,', 400],
   ['fieldSelector=spec.nope%3D1', 400],
+  ['resourceVersionMatch=NotOlderThan&resourceVersion=1', 422],
+  ['resourceVersionMatch=Exact&sendInitialEvents=true', 422],
+  ['sendInitialEvents=true', 422],
+  ['sendInitialEvents=false', 422],
+  ['sendInitialEvents=true&resourceVersionMatch=NotOlderThan&continue=x', 422],
 ])('?watch=true&%s is %i', async (query, status) => {
   expect((await server.call('GET', `${maps}?watch=true&${query}`)).status).toBe(status);
+});
+
+test.each([
+  ['metadata.name%3Db', 400],
+  ['metadata.namespace%3Ddefault', 400],
+])('of one object, with the field selector %s is %i', async (selector, status) => {
+  const path = `/api/v1/watch/namespaces/default/configmaps/a?fieldSelector=${selector}`;
+  const { status: got, body } = await server.call('GET', path);
+  expect([got, body.message]).toEqual([status, "fieldSelector metadata.name doesn't match requested name"]);
 });

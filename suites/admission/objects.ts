@@ -1,9 +1,9 @@
 // What the checks of admission send: objects in a namespace that limits them, and what became of them.
 import type { Resource } from '../../matrix/api/index.js';
-import type { Reply } from '../support/client.js';
 import { fail, Prerequisite, status, statusObject } from '../support/expect.js';
 import { at, itemsOf, type JsonObject, merge } from '../support/json.js';
 import { byId } from '../support/related.js';
+import type { Reply } from '../support/reply.js';
 import { type Made, pathTo, type Scope } from '../support/scope.js';
 import { named } from '../support/validCalls.js';
 

@@ -1,9 +1,10 @@
 // What quotas do: a row for each limited thing, with an object that takes some of it and one that takes too much.
 import type { Resource } from '../../matrix/api/index.js';
-import type { Client, Reply } from '../support/client.js';
+import type { Client } from '../support/client.js';
 import { fail, Prerequisite } from '../support/expect.js';
 import { at, isObject, type JsonObject } from '../support/json.js';
 import { byId } from '../support/related.js';
+import type { Reply } from '../support/reply.js';
 import { pathTo, type Scope } from '../support/scope.js';
 import {
   type Attempt,

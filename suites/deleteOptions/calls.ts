@@ -1,8 +1,9 @@
 // How the deletion chapter deletes: options in a body and in the query, objects that nothing holds, finalizers.
 import type { Operation, Resource } from '../../matrix/api/index.js';
-import type { Client, Reply } from '../support/client.js';
+import type { Client } from '../support/client.js';
 import { fail } from '../support/expect.js';
 import { at, isObject, type JsonObject, merge } from '../support/json.js';
+import type { Reply } from '../support/reply.js';
 import { fill, type Made, type MakeOptions, type Scope } from '../support/scope.js';
 
 /** What a performer returns. */

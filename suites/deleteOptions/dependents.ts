@@ -1,10 +1,10 @@
 // What becomes of an object's dependents: per kind of the owner, per kind of the dependent.
 import type { Operation } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import type { Reply } from '../support/client.js';
 import { equal, fail, success } from '../support/expect.js';
 import { at, type JsonObject } from '../support/json.js';
 import { configMaps, nodes } from '../support/related.js';
+import type { Reply } from '../support/reply.js';
 import { type Made, pathTo } from '../support/scope.js';
 import { leaving } from '../support/validCalls.js';
 import type { Context } from '../support/worker.js';

@@ -1,10 +1,10 @@
 // Grace: a pod on a node is left its time to end; what is no pod, or on no node, goes at once.
 import type { Operation } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import type { Reply } from '../support/client.js';
 import { equal, fail, holds, nonEmptyString, success } from '../support/expect.js';
 import { at, type JsonObject } from '../support/json.js';
 import { pods } from '../support/related.js';
+import type { Reply } from '../support/reply.js';
 import { type Made, pathTo, type Scope } from '../support/scope.js';
 import type { Context } from '../support/worker.js';
 import {

@@ -1,11 +1,11 @@
 // The end of a namespace: Terminating, closed to what is new, emptied, and gone once nothing holds it.
 import { type Operation, operations, type Resource, resources } from '../../matrix/api/index.js';
 import type { OperationSubject, Target } from '../../matrix/requirements/index.js';
-import type { Reply } from '../support/client.js';
 import { equal, fail, holds, nonEmptyString, Prerequisite, status, statusObject, success } from '../support/expect.js';
 import { gate } from '../support/gate.js';
 import { eventually } from '../support/patience.js';
 import { configMaps } from '../support/related.js';
+import type { Reply } from '../support/reply.js';
 import { type Made, pathTo } from '../support/scope.js';
 import { leaving, named } from '../support/validCalls.js';
 import type { Context } from '../support/worker.js';

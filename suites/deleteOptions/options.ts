@@ -1,11 +1,11 @@
 // What a delete is told and what it answers: options, preconditions, dry runs, and the name that is free again.
 import { apiVersionOf } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import type { Reply } from '../support/client.js';
 import { encode } from '../support/decoders.js';
 import { clientError, equal, fail, holds, oneOf, success } from '../support/expect.js';
 import { at, isObject, type JsonObject } from '../support/json.js';
 import { eventually } from '../support/patience.js';
+import type { Reply } from '../support/reply.js';
 import { conflicts, pathTo } from '../support/scope.js';
 import { leaving } from '../support/validCalls.js';
 import type { Context } from '../support/worker.js';

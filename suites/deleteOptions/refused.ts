@@ -1,8 +1,8 @@
 // Options that a delete must refuse: the object is still there afterwards, and nobody deletes it.
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import type { Reply } from '../support/client.js';
 import { clientError, fail, status, statusObject } from '../support/expect.js';
 import type { JsonObject } from '../support/json.js';
+import type { Reply } from '../support/reply.js';
 import type { Made } from '../support/scope.js';
 import type { Context } from '../support/worker.js';
 import { type Deletion, optionsOf, type RecordOf, remove, resourceOf, stays } from './calls.js';

@@ -1,9 +1,10 @@
 // Valid calls with a query parameter more, and what becomes of them.
 import type { Operation, Resource } from '../../matrix/api/index.js';
-import type { Client, Reply } from '../support/client.js';
+import type { Client } from '../support/client.js';
 import { Failure, fail, holds, success } from '../support/expect.js';
 import { at, essence, itemsOf, type JsonObject } from '../support/json.js';
 import { scaled } from '../support/related.js';
+import type { Reply } from '../support/reply.js';
 import { conflicts, fill, type Made, pathTo, type Scope } from '../support/scope.js';
 import { leaving, sendValid, type ValidCall, validCall } from '../support/validCalls.js';
 

@@ -1,8 +1,9 @@
 // Exports: what a read leaves out, what it keeps, and that somebody can create it elsewhere.
 import type { Operation } from '../../matrix/api/index.js';
-import type { Client, Reply } from '../support/client.js';
+import type { Client } from '../support/client.js';
 import { equal, fail, holds, status } from '../support/expect.js';
 import { at, brief, isObject, type JsonObject, merge } from '../support/json.js';
+import type { Reply } from '../support/reply.js';
 import { fill, pathTo, type Scope } from '../support/scope.js';
 import { get, resourceOf } from './calls.js';
 

@@ -1,8 +1,9 @@
 // Parameters of lists: timeouts, versions, pages.
 import type { Operation } from '../../matrix/api/index.js';
-import { type Client, NoAnswer, type Reply } from '../support/client.js';
+import type { Client } from '../support/client.js';
 import { equal, fail, Prerequisite, status, success } from '../support/expect.js';
 import { at, itemsOf } from '../support/json.js';
+import { NoAnswer, type Reply } from '../support/reply.js';
 import { fill, type Made, pathTo, type Scope } from '../support/scope.js';
 import { get, namesIn, resourceOf } from './calls.js';
 

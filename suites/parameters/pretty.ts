@@ -1,8 +1,9 @@
 // Pretty printing: how an answer is laid out, and that it says the same.
 import type { Operation } from '../../matrix/api/index.js';
-import type { Client, Reply } from '../support/client.js';
+import type { Client } from '../support/client.js';
 import { equal, fail, holds, success } from '../support/expect.js';
 import { at, brief, essence, itemsOf, type JsonObject } from '../support/json.js';
+import type { Reply } from '../support/reply.js';
 import type { Scope } from '../support/scope.js';
 import { validCall } from '../support/validCalls.js';
 import { sendJson, withQuery } from './calls.js';

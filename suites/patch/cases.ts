@@ -1,9 +1,9 @@
 // One case of a patch type: an object as it starts, a patch, and what the object then holds, or that it holds on.
 import type { Resource } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import type { Reply } from '../support/client.js';
 import { clientError, fail, holds, Prerequisite, status, statusObject } from '../support/expect.js';
 import { at, brief, isObject, type Json, type JsonObject, merge, missing } from '../support/json.js';
+import type { Reply } from '../support/reply.js';
 import { conflicts, type Made, pathTo, type Scope } from '../support/scope.js';
 import type { Context } from '../support/worker.js';
 import { makeFor, patchedResource, pathOn, unchanged } from './target.js';

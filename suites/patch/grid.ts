@@ -1,9 +1,9 @@
 // Every patch with every patch type: what it answers and does, done again, at once, and in a type that is none.
 import { mediaTypes } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import type { Reply } from '../support/client.js';
 import { equal, fail, holds, oneOf, Prerequisite, status, success } from '../support/expect.js';
 import { at, brief, essence, type JsonObject, merge } from '../support/json.js';
+import type { Reply } from '../support/reply.js';
 import { conflicts, type Made, type Scope } from '../support/scope.js';
 import { named } from '../support/validCalls.js';
 import type { Context } from '../support/worker.js';

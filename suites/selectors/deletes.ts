@@ -1,8 +1,9 @@
 // Delete-collections with selectors: what is left of objects that the selector tells apart.
 import type { Operation } from '../../matrix/api/index.js';
-import type { Client, Reply } from '../support/client.js';
+import type { Client } from '../support/client.js';
 import { equal, fail, status, success } from '../support/expect.js';
 import { at, itemsOf, type JsonObject } from '../support/json.js';
+import type { Reply } from '../support/reply.js';
 import { fill, type Scope } from '../support/scope.js';
 import { malformedFields, malformedLabels, unsupportedFields } from './lists.js';
 import { group, makeSelectable, type Selectable, tier } from './selected.js';

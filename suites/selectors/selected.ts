@@ -1,8 +1,9 @@
 // Objects that selectors tell apart, and what a list selects of them.
 import { type Resource, resourceId } from '../../matrix/api/index.js';
-import type { Client, Reply } from '../support/client.js';
+import type { Client } from '../support/client.js';
 import { fail, status } from '../support/expect.js';
 import { at, itemsOf } from '../support/json.js';
+import type { Reply } from '../support/reply.js';
 import type { Made, Scope } from '../support/scope.js';
 
 /** Label keys of the objects below. `group` is unique to the objects of one resource. */

@@ -1,10 +1,10 @@
 // Binding: gives a pod its node, once.
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import type { Reply } from '../support/client.js';
 import { clientError, equal, fail, status, statusObject, success } from '../support/expect.js';
 import { at, brief, itemsOf, type JsonObject } from '../support/json.js';
 import type { Recorded } from '../support/recorded.js';
 import { pods } from '../support/related.js';
+import type { Reply } from '../support/reply.js';
 import { fill, type Made, type Scope } from '../support/scope.js';
 import type { Context } from '../support/worker.js';
 import { sendBody } from '../support/writes.js';

@@ -1,11 +1,11 @@
 // Namespaces: finalize, and what happens between the delete of a namespace and its end.
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import type { Reply } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { equal, fail, holds, nonEmptyString, status, statusObject, success } from '../support/expect.js';
 import { at, essence, itemsOf, type JsonObject, merge } from '../support/json.js';
 import type { Recorded } from '../support/recorded.js';
 import { configMaps, namespaces } from '../support/related.js';
+import type { Reply } from '../support/reply.js';
 import { fill, type Made, pathTo, type Scope } from '../support/scope.js';
 import { named, withLabel } from '../support/validCalls.js';
 import type { Context } from '../support/worker.js';

@@ -1,12 +1,12 @@
 // Rollback: the template of an earlier revision comes back, and nothing else of the Deployment changes.
 import type { Operation, Resource } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import type { Reply } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { clientError, equal, fail, holds, Prerequisite, status, statusObject, success } from '../support/expect.js';
 import { at, brief, itemsOf, type Json, type JsonObject } from '../support/json.js';
 import type { Recorded } from '../support/recorded.js';
 import { replicaSets } from '../support/related.js';
+import type { Reply } from '../support/reply.js';
 import { fill, type Made, pathTo, type Scope } from '../support/scope.js';
 import type { Context } from '../support/worker.js';
 import { sendBody } from '../support/writes.js';

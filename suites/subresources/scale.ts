@@ -1,11 +1,11 @@
 // Scale: a small object that shows and sets how many replicas a workload wants, and nothing else of it.
 import type { Operation, Resource } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import type { Reply } from '../support/client.js';
 import { clientError, equal, fail, holds, status, statusObject, success } from '../support/expect.js';
 import { at, brief, essence, isObject, itemsOf, type JsonObject, merge } from '../support/json.js';
 import type { Recorded } from '../support/recorded.js';
 import { scaled } from '../support/related.js';
+import type { Reply } from '../support/reply.js';
 import { fill, type Made, pathTo, type Scope } from '../support/scope.js';
 import type { Context } from '../support/worker.js';
 import { patchOf, sendBody } from '../support/writes.js';

@@ -1,10 +1,10 @@
 // Status: written by itself, and by nothing else.
 import type { Operation, Resource } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import type { Reply } from '../support/client.js';
 import { fail, holds, status, statusObject, success } from '../support/expect.js';
 import { at, brief, essence, type Json, type JsonObject, merge, missing } from '../support/json.js';
 import type { Recorded } from '../support/recorded.js';
+import type { Reply } from '../support/reply.js';
 import { sampleOf } from '../support/samples/index.js';
 import { fill, type Made, type Scope } from '../support/scope.js';
 import { carriesLabel, withLabel } from '../support/validCalls.js';

@@ -9,8 +9,9 @@ import {
   verbs,
 } from '../../matrix/api/index.js';
 import { type NotOffered, type Subject, subjectSets } from '../../matrix/requirements/index.js';
-import type { Client, Reply } from './client.js';
+import type { Client } from './client.js';
 import { at, isObject } from './json.js';
+import type { Reply } from './reply.js';
 
 /** What discovery says of one resource or subresource: its verbs, where the server lists them. */
 type Listed = ReadonlyMap<string, readonly string[] | undefined>;

@@ -1,9 +1,9 @@
 // One cell of the matrix: performs a subject and judges the requirements on it, whatever the target does.
 import { type CaseResult, type CaseVerdict, caseId, type Subject, selects } from '../../matrix/requirements/index.js';
 import type { Performance } from './chapter.js';
-import { NoAnswer } from './client.js';
 import { Failure, Prerequisite } from './expect.js';
 import { gate } from './gate.js';
+import { NoAnswer } from './reply.js';
 import type { Context } from './worker.js';
 
 /** Performs a subject and judges it by every check that the run selects. Never throws for what the target does. */

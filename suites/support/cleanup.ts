@@ -1,9 +1,10 @@
 // Removes what a run created, and lists what is left of it.
 import { type Resource, resourceId, resources } from '../../matrix/api/index.js';
 import type { NotOffered } from '../../matrix/requirements/index.js';
-import { type Client, NoAnswer } from './client.js';
+import type { Client } from './client.js';
 import { at, isObject, itemsOf, type JsonObject } from './json.js';
 import { namespaces as namespaceRow } from './related.js';
+import { NoAnswer } from './reply.js';
 import { namePrefix, runLabel } from './run.js';
 import { pathTo } from './scope.js';
 

@@ -1,105 +1,57 @@
 // The suite's HTTP client: sends one request, records the exchange, believes nothing of the answer.
 import { randomUUID } from 'node:crypto';
-import { TLSSocket } from 'node:tls';
-import { buildConnector, type Dispatcher, errors, Pool } from 'undici';
-import type { Credential, Exchange, Header, Target } from '../../matrix/requirements/index.js';
-import { decode, mediaTypeOf } from './decoders.js';
+import type { Dispatcher } from 'undici';
+import type { Credential, Exchange, Frame, StreamEvent, Target } from '../../matrix/requirements/index.js';
+import type { Call, SocketCall, StreamCall } from './calls.js';
+import { headersOf, ownCredential } from './carried.js';
 import { record } from './evidence.js';
-import { at, brief } from './json.js';
 import { Redactor } from './redaction.js';
+import { NoAnswer, Reply } from './reply.js';
+import { Stream } from './stream.js';
+import { type Connections, connectionsTo, hangUp, headerPairs, readWhole, reasonOf } from './transport.js';
+import { type Socket, type Upgraded, upgrade } from './webSocket.js';
 
-/** A request to the target. `path` starts with a slash and carries its query. */
-export interface Call {
-  readonly method: string;
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
-  /** `none` sends no credentials; a credential sends that one instead of the target's own. */
-  readonly as?: 'none' | Credential;
-  /** Ends the exchange once the headers are there: for streams of which only the start matters. */
-  readonly headersOnly?: true;
-  /** Milliseconds until the exchange is given up; 15,000 when absent. */
-  readonly deadline?: number;
+/** A request under way. */
+interface Sent {
+  readonly call: Call;
+  readonly connections: Connections;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of `Date.now()`. */
+  readonly started: number;
 }
 
-/** No answer came: the connection failed, broke, or the deadline passed. */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer';
+/** What came of it: an answer, or the head and the events of a stream, or an error. */
+interface Seen {
+  readonly reply?: Reply;
+  readonly head?: NonNullable<Exchange['response']>;
+  readonly events?: readonly StreamEvent[];
+  readonly frames?: readonly Frame[];
+  readonly error?: string;
 }
 
-/** An answer, read whole. */
-export class Reply {
-  #value: { readonly decoded: unknown } | undefined;
+/** Milliseconds that an answer may take. */
+const patience = 15_000;
 
-  constructor(
-    readonly request: string,
-    readonly status: number,
-    readonly headers: Readonly<Record<string, string>>,
-    readonly bytes: Buffer,
-  ) {}
-
-  get mediaType(): string {
-    return mediaTypeOf(this.headers['content-type']);
-  }
-
-  /** The decoded body; throws where it is malformed. */
-  value(): unknown {
-    this.#value ??= { decoded: decode(this.headers['content-type'], this.bytes) };
-    return this.#value.decoded;
-  }
-
-  /** The decoded body, or undefined where it does not decode. */
-  tryValue(): unknown {
-    try {
-      return this.value();
-    } catch {
-      return undefined;
-    }
-  }
-
-  /** The message of a Status, or the start of the body. */
-  excerpt(): string {
-    const message = at(this.tryValue(), 'message');
-    if (typeof message === 'string') return brief(message);
-    return brief(this.bytes.toString('utf8', 0, 300));
-  }
-}
-
-const maxAnswer = 64 * 1024 * 1024;
-
-/** A connection pool to one target, with its credentials. */
+/** The connections to one target, with its credentials. */
 export class Client {
   readonly redactor = new Redactor();
-  readonly #pool: Pool;
-  readonly #authorization: string | undefined;
-  /** What the last handshake showed; all connections of a client are made alike. */
-  #tls: Exchange['tls'];
+  /** By the certificate that they show; empty for none. */
+  readonly #connections = new Map<string, Connections>();
+  /** What the client's own requests carry. */
+  readonly #own: Credential;
   #sink: Exchange[] = [];
 
-  constructor(readonly target: Target) {
-    const certificate = target.credentials.clientCertificate;
-    const connect = buildConnector({
-      timeout: 5_000,
-      ...(target.ca === undefined ? {} : { ca: target.ca }),
-      ...(certificate?.certificate && certificate.key ? { cert: certificate.certificate, key: certificate.key } : {}),
-    });
-    this.#pool = new Pool(new URL(target.url).origin, {
-      connections: 8,
-      connect: (options, callback) =>
-        connect(options, (...outcome) => {
-          const [, socket] = outcome;
-          if (socket instanceof TLSSocket) this.#tls = factsOf(socket);
-          callback(...outcome);
-        }),
-    });
+  /** `streamPatience`: milliseconds that the reader of a stream waits for what must come at once. */
+  constructor(
+    readonly target: Target,
+    readonly streamPatience = 10_000,
+  ) {
     for (const credential of Object.values(target.credentials)) {
       this.redactor.add(credential.token);
       this.redactor.add(credential.password);
       this.redactor.add(credential.key);
     }
-    const own =
-      target.credentials.staticToken ?? target.credentials.serviceAccountToken ?? target.credentials.staticPassword;
-    this.#authorization = own && authorizationOf(own);
+    this.#own = ownCredential(target);
   }
 
   /** The exchanges since the last call of this function; the caller owns them from then on. */
@@ -109,6 +61,11 @@ export class Client {
     return taken;
   }
 
+  /** Takes over exchanges of another client. */
+  adopt(exchanges: readonly Exchange[]): void {
+    this.#sink.push(...exchanges);
+  }
+
   /** The ids of the exchanges that nobody has taken yet. */
   pendingIds(): string[] {
     return this.#sink.map(({ id }) => id);
@@ -116,111 +73,167 @@ export class Client {
 
   /** Sends a request and reads the answer whole. Throws NoAnswer where none came in time. */
   async send(call: Call): Promise<Reply> {
-    const headers = this.#headersOf(call);
-    const started = Date.now();
-    const at = new Date(started).toISOString();
-    const noted = (response?: Exchange['response'], error?: string): void => {
-      this.#sink.push(
-        record(
-          this.redactor,
-          {
-            type: 'exchange',
-            id: randomUUID(),
-            at,
-            milliseconds: Date.now() - started,
-            request: { method: call.method, url: this.target.url + call.path, headers: Object.entries(headers) },
-            ...(response === undefined ? {} : { response }),
-            ...(this.#tls === undefined ? {} : { tls: this.#tls }),
-            ...(error === undefined ? {} : { error }),
-          },
-          call.body,
-          reply,
-        ),
-      );
-    };
-    let reply: Reply | undefined;
-    const deadline = call.deadline ?? 15_000;
+    const deadline = call.deadline ?? patience;
+    const sent = this.#begin(call);
     try {
-      const answer = await this.#pool.request({
-        method: call.method as Dispatcher.HttpMethod,
-        path: call.path,
-        headers,
-        body: call.body ?? null,
-        headersTimeout: deadline,
+      const answer = await sent.connections.requests.request({
+        ...this.#request(call, sent),
         bodyTimeout: deadline,
         signal: AbortSignal.timeout(deadline),
       });
       const bytes = call.headersOnly ? hangUp(answer.body) : await readWhole(answer.body);
-      const received = headerPairs(answer.headers);
-      reply = new Reply(`${call.method} ${call.path}`, answer.statusCode, Object.fromEntries(received), bytes);
-      noted({ status: answer.statusCode, headers: received });
+      const reply = replyOf(call, answer, bytes);
+      this.#note(sent, { reply });
       return reply;
     } catch (cause) {
-      const why = reasonOf(cause, deadline);
-      noted(undefined, why);
-      throw new NoAnswer(`${call.method} ${call.path}: no answer: ${why}`);
+      throw this.#noAnswer(sent, cause, deadline);
+    }
+  }
+
+  /**
+   * Opens a stream, hands it to `read`, and hangs up when that is done. An answer of 300 or more is read whole and is
+   * the stream's `refusal`. Throws NoAnswer where no head came in time.
+   */
+  async stream<T>(call: StreamCall, read: (stream: Stream) => Promise<T>): Promise<T> {
+    const sent = this.#begin(call);
+    const stream = await this.#open(call, sent);
+    try {
+      return await read(stream);
+    } finally {
+      stream.cut();
+      const events = stream.recorded(this.redactor);
+      const { how, why } = stream.end ?? {};
+      const { status, headers, refusal } = stream;
+      this.#note(sent, {
+        ...(refusal === undefined ? { head: { status, headers: Object.entries(headers) } } : { reply: refusal }),
+        ...(events.length === 0 ? {} : { events }),
+        ...(how === 'broken' ? { error: why ?? 'the connection failed' } : {}),
+      });
+    }
+  }
+
+  /**
+   * Opens a WebSocket, hands it to `read`, and cuts it when that is done. Where the target refuses, `read` gets the
+   * answer instead. Throws NoAnswer where none came in time.
+   */
+  async webSocket<T>(call: SocketCall, read: (opened: Socket | Reply) => Promise<T>): Promise<T> {
+    const { protocols = [] } = call;
+    const asked = protocols.length === 0 ? {} : { 'sec-websocket-protocol': protocols.join(', ') };
+    const begun = this.#begin({ ...call, method: 'GET' });
+    const sent = { ...begun, headers: { ...begun.headers, upgrade: 'websocket', ...asked } };
+    const upgraded = await this.#upgrade(call, begun);
+    const { status, headers } = upgraded;
+    if (!('socket' in upgraded)) {
+      const reply = replyOf(sent.call, { statusCode: status, headers }, upgraded.body);
+      this.#note(sent, { reply });
+      return read(reply);
+    }
+    const { socket } = upgraded;
+    try {
+      return await read(socket);
+    } finally {
+      socket.cut();
+      this.#note(sent, { head: { status, headers: headerPairs(headers) }, frames: socket.recorded(this.redactor) });
+    }
+  }
+
+  async #upgrade({ path, protocols = [], deadline = patience }: SocketCall, sent: Sent): Promise<Upgraded> {
+    try {
+      return await upgrade({
+        url: this.target.url + path,
+        headers: sent.headers,
+        protocols,
+        tls: sent.connections.options,
+        started: sent.started,
+        deadline,
+        patience: this.streamPatience,
+      });
+    } catch (cause) {
+      throw this.#noAnswer(sent, cause, deadline);
+    }
+  }
+
+  async #open(call: StreamCall, sent: Sent): Promise<Stream> {
+    const deadline = call.deadline ?? patience;
+    try {
+      const answer = await sent.connections.streams.request({ ...this.#request(call, sent), bodyTimeout: 0 });
+      const refusal = answer.statusCode < 300 ? undefined : replyOf(call, answer, await readWhole(answer.body));
+      return new Stream({
+        request: `${call.method} ${call.path}`,
+        status: answer.statusCode,
+        headers: Object.fromEntries(headerPairs(answer.headers)),
+        started: sent.started,
+        body: answer.body,
+        patience: this.streamPatience,
+        ...(refusal === undefined ? {} : { refusal }),
+        ...(call.cutAfter === undefined ? {} : { cutAfter: call.cutAfter }),
+      });
+    } catch (cause) {
+      throw this.#noAnswer(sent, cause, deadline);
     }
   }
 
   async close(): Promise<void> {
-    await this.#pool.destroy();
+    const made = [...this.#connections.values()];
+    await Promise.all(made.flatMap(({ requests, streams }) => [requests.destroy(), streams.destroy()]));
   }
 
-  #headersOf(call: Call): Record<string, string> {
-    const authorization =
-      call.as === undefined ? this.#authorization : call.as === 'none' ? undefined : authorizationOf(call.as);
+  #begin(call: Call): Sent {
+    const credential = call.as === 'none' ? {} : (call.as ?? this.#own);
+    const headers = headersOf(credential, call.headers);
+    return { call, connections: this.#connectionsOf(credential), headers, started: Date.now() };
+  }
+
+  #connectionsOf(credential: Credential): Connections {
+    const shown = credential.certificate ?? '';
+    const connections = this.#connections.get(shown) ?? connectionsTo(this.target, credential);
+    this.#connections.set(shown, connections);
+    return connections;
+  }
+
+  #request({ method, path, body, deadline = patience }: Call, { headers }: Sent) {
     return {
-      ...(authorization === undefined ? {} : { authorization }),
-      'user-agent': 'kube-api-conformance',
-      ...call.headers,
+      method: method as Dispatcher.HttpMethod,
+      path,
+      headers,
+      body: body ?? null,
+      headersTimeout: deadline,
     };
   }
-}
 
-function factsOf(socket: TLSSocket): NonNullable<Exchange['tls']> {
-  const own = socket.getCertificate();
-  const subject = own !== null && 'subject' in own ? own.subject?.CN : undefined;
-  return {
-    protocol: socket.getProtocol() ?? 'unknown',
-    authorized: socket.authorized,
-    ...(subject === undefined ? {} : { clientCertificate: String(subject) }),
-  };
-}
-
-function authorizationOf(credential: Credential): string | undefined {
-  if (credential.token !== undefined) return `Bearer ${credential.token}`;
-  if (credential.username === undefined) return undefined;
-  return `Basic ${Buffer.from(`${credential.username}:${credential.password ?? ''}`).toString('base64')}`;
-}
-
-function hangUp(body: Dispatcher.ResponseData['body']): Buffer {
-  body.once('error', () => undefined).destroy();
-  return Buffer.alloc(0);
-}
-
-async function readWhole(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxAnswer) throw new Error(`the answer is larger than ${maxAnswer} bytes`);
-    chunks.push(chunk);
+  #noAnswer(sent: Sent, cause: unknown, deadline: number): NoAnswer {
+    const why = reasonOf(cause, deadline);
+    this.#note(sent, { error: why });
+    return new NoAnswer(`${sent.call.method} ${sent.call.path}: no answer: ${why}`);
   }
-  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+
+  /** Writes down an exchange. */
+  #note({ call, connections, headers, started }: Sent, { reply, head, events, frames, error }: Seen): void {
+    const response = head ?? (reply && { status: reply.status, headers: Object.entries(reply.headers) });
+    this.#sink.push(
+      record(
+        this.redactor,
+        {
+          type: 'exchange',
+          id: randomUUID(),
+          at: new Date(started).toISOString(),
+          milliseconds: Date.now() - started,
+          request: { method: call.method, url: this.target.url + call.path, headers: Object.entries(headers) },
+          ...(response === undefined ? {} : { response }),
+          ...(events === undefined ? {} : { events }),
+          ...(frames === undefined ? {} : { frames }),
+          ...(connections.tls === undefined ? {} : { tls: connections.tls }),
+          ...(error === undefined ? {} : { error }),
+        },
+        call.body,
+        reply,
+      ),
+    );
+  }
 }
 
-function headerPairs(headers: Record<string, string | string[] | undefined>): Header[] {
-  return Object.entries(headers).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? value.join(', ') : (value ?? ''),
-  ]);
-}
+type Head = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>;
 
-function reasonOf(cause: unknown, deadline: number): string {
-  if (cause instanceof errors.HeadersTimeoutError || cause instanceof errors.BodyTimeoutError)
-    return `nothing came for ${deadline} ms`;
-  if (cause instanceof DOMException && cause.name === 'TimeoutError') return `not complete after ${deadline} ms`;
-  const code = (cause as { code?: unknown }).code;
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return typeof code === 'string' && !message.includes(code) ? `${code}: ${message}` : message;
+function replyOf({ method, path }: Call, answer: Head, bytes: Buffer): Reply {
+  return new Reply(`${method} ${path}`, answer.statusCode, Object.fromEntries(headerPairs(answer.headers)), bytes);
 }

@@ -1,12 +1,22 @@
 // Writes evidence: exchanges with their bodies redacted and cut, and the verdict of each case, a line each.
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CaseResult, EvidenceLine, Exchange, Header, RecordedBody } from '../../matrix/requirements/index.js';
-import type { Reply } from './client.js';
+import type {
+  CaseResult,
+  EvidenceLine,
+  Exchange,
+  Header,
+  RecordedBody,
+  StreamEvent,
+} from '../../matrix/requirements/index.js';
+import { isObject } from './json.js';
 import type { Redactor } from './redaction.js';
+import type { Reply } from './reply.js';
 
 /** Bytes of a body that a failure keeps, and that a pass keeps. */
 const limits = { failure: 16 * 1024, pass: 1024 } as const;
+/** Events of a stream, or frames, that a pass keeps. */
+const passEvents = 10;
 
 /** An exchange ready to be written: bodies added, every secret taken out. */
 export function record(
@@ -38,6 +48,12 @@ export function record(
   };
 }
 
+/** An event of a stream ready to be written. */
+export function recordedEvent(redactor: Redactor, at: number, bytes: Buffer, value: unknown): StreamEvent {
+  redactor.learn(isObject(value) ? value.object : undefined);
+  return { at, data: bodyOf(redactor, bytes) };
+}
+
 function learnSent(redactor: Redactor, sent: string | Uint8Array | undefined): void {
   if (typeof sent !== 'string' || !sent.startsWith('{') || !sent.includes('"Secret"')) return;
   try {
@@ -57,13 +73,21 @@ function bodyOf(redactor: Redactor, bytes: Buffer): RecordedBody {
 
 /** Cuts the bodies of an exchange that proves a pass. */
 function shortened(exchange: Exchange): Exchange {
-  const { request, response } = exchange;
-  const cut = <T extends { readonly body?: RecordedBody }>(part: T): T => {
-    const { body } = part;
-    if (body?.text === undefined || body.text.length <= limits.pass) return part;
-    return { ...part, body: { ...body, text: body.text.slice(0, limits.pass), cut: true } };
+  const { request, response, events, frames } = exchange;
+  const cutBody = (body: RecordedBody): RecordedBody =>
+    body.text === undefined || body.text.length <= limits.pass
+      ? body
+      : { ...body, text: body.text.slice(0, limits.pass), cut: true };
+  const cut = <T extends { readonly body?: RecordedBody }>(part: T): T =>
+    part.body === undefined ? part : { ...part, body: cutBody(part.body) };
+  const cutEvent = <T extends StreamEvent>(event: T): T => ({ ...event, data: cutBody(event.data) });
+  return {
+    ...exchange,
+    request: cut(request),
+    ...(response === undefined ? {} : { response: cut(response) }),
+    ...(events === undefined ? {} : { events: events.slice(0, passEvents).map(cutEvent) }),
+    ...(frames === undefined ? {} : { frames: frames.slice(0, passEvents).map(cutEvent) }),
   };
-  return { ...exchange, request: cut(request), ...(response === undefined ? {} : { response: cut(response) }) };
 }
 
 /** The evidence file of one worker. */

@@ -1,7 +1,7 @@
 // How a check says no: each function throws a Failure with what was required and what came.
 
-import type { Reply } from './client.js';
 import { brief, type Json, missing } from './json.js';
+import type { Reply } from './reply.js';
 
 /** The target broke the requirement. */
 export class Failure extends Error {

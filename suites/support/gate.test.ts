@@ -45,4 +45,11 @@ describe('gate', () => {
   ] as const)('%s', (_, of, id, verdict) => {
     expect(gate(of, subject(id))?.verdict).toBe(verdict);
   });
+
+  it('the mechanism of the credential', () => {
+    const shown = { ...subject(nodes), mechanism: 'staticPassword' } as const;
+    expect(gate(lacks('mechanism:staticPassword'), shown)?.verdict).toBe('not-offered');
+    expect(gate(lacks('mechanism:staticToken'), shown)).toBeUndefined();
+    expect(gate(lacks('mechanism:staticPassword'), subject(nodes))).toBeUndefined();
+  });
 });

@@ -17,7 +17,7 @@ export function gate(target: Target, subject: Subject): Barred | undefined {
   return undefined;
 }
 
-function covers({ capability }: NotOffered, { operation, mediaType }: Subject): boolean {
+function covers({ capability }: NotOffered, { operation, mediaType, mechanism }: Subject): boolean {
   const colon = capability.indexOf(':');
   const value = capability.slice(colon + 1);
   switch (capability.slice(0, colon)) {
@@ -30,8 +30,10 @@ function covers({ capability }: NotOffered, { operation, mediaType }: Subject): 
         operation !== undefined &&
         (value.endsWith('*') ? operation.id.startsWith(value.slice(0, -1)) : operation.id === value)
       );
-    default:
+    case 'mediaType':
       return mediaType === value;
+    default:
+      return mechanism === value;
   }
 }
 

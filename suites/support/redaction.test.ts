@@ -1,8 +1,8 @@
 // No credential reaches the evidence, wherever it stands.
 import { describe, expect, it } from 'vitest';
-import { Reply } from './client.js';
 import { record } from './evidence.js';
 import { Redactor } from './redaction.js';
+import { Reply } from './reply.js';
 
 const jwt = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJzb21lYm9keSJ9.c2lnbmF0dXJlLW9mLWl0';
 
@@ -32,6 +32,15 @@ describe('redaction', () => {
     expect(text).not.toContain('the-token-of-this-run');
     expect(text).not.toContain(Buffer.from('the-token-of-this-run').toString('base64'));
     expect(text).toContain('Bearer <redacted>');
+  });
+
+  it('takes a known token out in the base64 of URLs', () => {
+    const redactor = new Redactor();
+    redactor.add('a token?with~all>characters');
+    const encoded = Buffer.from('a token?with~all>characters').toString('base64url');
+    expect(recorded(redactor, { 'sec-websocket-protocol': `some.protocol.${encoded}` }, '', '{}')).not.toContain(
+      encoded,
+    );
   });
 
   it('takes out every JSON Web Token', () => {

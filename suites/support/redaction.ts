@@ -11,11 +11,12 @@ const open = new Set(['namespace', 'ca.crt']);
 export class Redactor {
   readonly #secrets = new Set<string>();
 
-  /** Adds a secret and its base64 form. Values under 4 characters are ignored: they would hit everything. */
+  /** Adds a secret and its base64 forms. Values under 4 characters are ignored: they would hit everything. */
   add(secret: string | undefined): void {
     if (secret === undefined || secret.length < 4) return;
     this.#secrets.add(secret);
     this.#secrets.add(Buffer.from(secret).toString('base64'));
+    this.#secrets.add(Buffer.from(secret).toString('base64url'));
   }
 
   /** Adds the data of a Secret, or of each Secret of a list. */

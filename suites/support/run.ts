@@ -1,6 +1,7 @@
 // The settings of a run, as the command line hands them to the workers: a file named by an environment variable.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Target } from '../../matrix/requirements/index.js';
+import type { Fixtures } from '../fixtures/fixtures.js';
 
 /** The environment variable that names the file with the run's settings. */
 export const runVariable = 'KUBE_API_CONFORMANCE_RUN';
@@ -14,6 +15,8 @@ export interface Run {
   readonly grep?: string;
   /** Milliseconds that a check waits for what a controller does; 15,000 when absent. */
   readonly patience?: number;
+  /** What the target was started with, and where the control of its stand-ins is; absent where it is on its own. */
+  readonly authentication?: { readonly fixtures: Fixtures; readonly controlUrl: string };
 }
 
 /** The label that every object of a run carries, with the run's id as its value. */

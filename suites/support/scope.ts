@@ -1,8 +1,9 @@
 // What a worker creates: namespaces of its own, names that carry the run, objects that carry its label.
 import { apiVersionOf, operations, type Resource, type Verb } from '../../matrix/api/index.js';
-import { type Client, NoAnswer, type Reply } from './client.js';
+import type { Client } from './client.js';
 import { Prerequisite } from './expect.js';
 import { at, isObject, type JsonObject, merge } from './json.js';
+import { NoAnswer, type Reply } from './reply.js';
 import { namePrefix, runLabel } from './run.js';
 import { sampleOf } from './samples/index.js';
 
@@ -19,6 +20,8 @@ export interface Made {
 }
 
 export interface MakeOptions {
+  /** A new one when absent. */
+  readonly name?: string;
   readonly namespace?: string;
   readonly labels?: JsonObject;
   /** False for a canary: an object without the run's label. */
@@ -77,7 +80,7 @@ export class Scope {
   /** Creates a sample of the resource. Throws Prerequisite where the target refuses. */
   async make(resource: Resource, options: MakeOptions = {}): Promise<Made> {
     const namespace = resource.namespaced ? (options.namespace ?? (await this.namespace())) : undefined;
-    const name = this.name(resource);
+    const { name = this.name(resource) } = options;
     const sent = this.body(resource, name, namespace, options);
     const reply = await this.attempt(`create ${resource.plural}`, 'POST', pathTo(resource, 'create', namespace), sent);
     const object = reply.tryValue();

@@ -1,10 +1,11 @@
 // For every operation that answers one body: a call that must succeed, and how its effect is seen.
 import type { Operation, Resource, Verb } from '../../matrix/api/index.js';
-import type { Client, Reply } from './client.js';
+import type { Client } from './client.js';
 import { encode } from './decoders.js';
 import { holds, Prerequisite } from './expect.js';
 import { at, isObject, itemsOf, type JsonObject, merge } from './json.js';
 import { pods, scaled } from './related.js';
+import type { Reply } from './reply.js';
 import { sampleOf } from './samples/index.js';
 import { conflicts, fill, type Made, pathTo, type Scope } from './scope.js';
 

@@ -1,5 +1,7 @@
 // What a worker holds for its whole life: the client, its scope on the target, its evidence file.
 import { join } from 'node:path';
+import { secretsOf } from '../fixtures/fixtures.js';
+import { connectControl, type StandInControl } from '../stand-ins/control.js';
 import { Client } from './client.js';
 import { EvidenceWriter } from './evidence.js';
 import type { Run } from './run.js';
@@ -13,6 +15,8 @@ export class Context {
   readonly client: Client;
   readonly scope: Scope;
   readonly evidence: EvidenceWriter;
+  /** The stand-ins that the target asks; absent where it was not started with the fixtures. */
+  readonly standIns: StandInControl | undefined;
   /** Why nothing more is sent, once the target has gone. */
   gone: string | undefined;
   #unanswered = 0;
@@ -21,8 +25,11 @@ export class Context {
     readonly run: Run,
     index: string,
   ) {
-    this.client = new Client(run.target);
+    this.client = new Client(run.target, run.patience);
     this.scope = new Scope(this.client, run.runId, `w${index}`);
+    const { authentication } = run;
+    this.standIns = authentication && connectControl(authentication.controlUrl);
+    for (const secret of authentication ? secretsOf(authentication.fixtures) : []) this.client.redactor.add(secret);
     this.evidence = new EvidenceWriter(join(run.directory, 'evidence'), `worker-${index}`);
   }
 

@@ -1,7 +1,7 @@
 // Writes to an object and its subresources, tried again where a controller of the target was faster.
 import { type MediaType, mediaTypes } from '../../matrix/api/index.js';
-import type { Reply } from './client.js';
 import type { Json, JsonObject } from './json.js';
+import type { Reply } from './reply.js';
 import { conflicts, type Made, type Scope } from './scope.js';
 
 /** Sends a body of the media type; JSON where none is given. */

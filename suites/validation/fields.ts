@@ -1,9 +1,9 @@
 // Single fields: wrong types, unknown fields, quantities, the data of Secrets, the stated fields of Deployments.
 import { resourceId } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import type { Reply } from '../support/client.js';
 import { clientError, fail, holds, oneOf, status, statusObject, success } from '../support/expect.js';
 import { at, brief, isObject, type Json, type JsonObject } from '../support/json.js';
+import type { Reply } from '../support/reply.js';
 import { sampleOf } from '../support/samples/index.js';
 import { pathTo } from '../support/scope.js';
 import type { Context } from '../support/worker.js';

@@ -1,9 +1,9 @@
 // Sends what must be refused, and says whether the refusal was right and did nothing.
 import { type Resource, resourceId } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import type { Reply } from '../support/client.js';
 import { fail, holds, status, statusObject } from '../support/expect.js';
 import { at, brief, essence, isObject, type Json, type JsonObject, merge } from '../support/json.js';
+import type { Reply } from '../support/reply.js';
 import { fill, type Made, pathTo, type Scope } from '../support/scope.js';
 import type { Context } from '../support/worker.js';
 import { bodies } from './bodies.js';

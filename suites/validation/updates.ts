@@ -1,9 +1,9 @@
 // What an update may change and what not: fixed fields, the pod's spec, the generation, invalid updates.
 import { resourceId } from '../../matrix/api/index.js';
 import type { fixedFields, OperationSubject } from '../../matrix/requirements/index.js';
-import type { Reply } from '../support/client.js';
 import { equal, fail, holds, success } from '../support/expect.js';
 import { at, brief, essence, isObject, type JsonObject, merge } from '../support/json.js';
+import type { Reply } from '../support/reply.js';
 import { sampleOf } from '../support/samples/index.js';
 import { conflicts, pathTo } from '../support/scope.js';
 import type { Context } from '../support/worker.js';

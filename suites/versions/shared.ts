@@ -1,12 +1,13 @@
 // Objects that two groups show: created and written in one version, seen in the other.
 import { mediaTypes } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import type { Reply } from '../support/client.js';
 import { equal, fail, holds, Prerequisite, success } from '../support/expect.js';
-import { at, brief, isObject, type Json, type JsonObject, merge } from '../support/json.js';
+import { at, brief, isObject, type JsonObject, merge } from '../support/json.js';
 import type { Recorded } from '../support/recorded.js';
+import type { Reply } from '../support/reply.js';
 import { fill, type Made, pathTo, type Scope } from '../support/scope.js';
 import { named } from '../support/validCalls.js';
+import { eventsAbout, watching } from '../support/watching.js';
 import type { Context } from '../support/worker.js';
 import { putChanged, sendBody } from '../support/writes.js';
 import { bodyIn, type Form, formsOf, ownForms } from './forms.js';
@@ -93,15 +94,13 @@ export const sharedPerformers = {
     const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
     const remove = pathTo(home.resource, 'delete', namespace, made.name);
     await scope.attempt('delete', 'DELETE', remove, options);
-    // What has happened comes at once; a second try is for a target that was too busy to say it in time.
-    const watch = (seconds: number) => {
-      const query = `?resourceVersion=${String(from)}&timeoutSeconds=${seconds}`;
-      return client.send({ method: 'GET', path: pathTo(away.resource, 'watchList', namespace) + query });
-    };
-    const first = await watch(1);
-    const whole = eventsOf(first, made.name).some(({ type }) => type === 'DELETED');
-    const reply = whole || first.status !== 200 ? first : await watch(5);
-    return { home, away, made, reply };
+    const path = pathTo(away.resource, 'watchList', namespace);
+    const seen = await watching(client, path, { resourceVersion: String(from) }, async (stream) => {
+      const about = () => eventsAbout(made.name, stream);
+      await stream.until(() => about().some(({ type }) => type === 'DELETED'));
+      return { request: stream.request, status: stream.status, events: about() };
+    });
+    return { home, away, ...seen };
   },
   otherBodies: async ({ operation }: OperationSubject, { scope }: Context) => {
     const { own, other } = ownForms(operation.resource ?? fail('a create without a resource'));
@@ -148,28 +147,6 @@ const seenAfter = (reply: Reply, seen: JsonObject | undefined, part: JsonObject)
   holds(seen, part, `${reply.request}, then seen in the other version`);
 };
 
-interface Event {
-  readonly type: Json | undefined;
-  readonly object: JsonObject;
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The events of a JSON watch about the object of that name. */
-function eventsOf(reply: Reply, name: string): Event[] {
-  const lines = reply.bytes.toString('utf8').split('\n').filter(Boolean);
-  const events = lines.map(parsed).filter(isObject);
-  return events.flatMap(({ type, object }) =>
-    isObject(object) && at(object, 'metadata', 'name') === name ? [{ type, object }] : [],
-  );
-}
-
 export const sharedChecks = {
   'autoscaler-shared': isShared,
   'autoscaler-fields': hasItsFields,
@@ -193,17 +170,12 @@ export const sharedChecks = {
     if (gone.writer !== undefined) fail(`${removal.request}: it is still there`);
     if (gone.viewer !== undefined) fail(`${removal.request}: it is still there in the other version`);
   },
-  watched: ({ home, away, made, reply }: Recorded<Performers['sharedWatches']>) => {
-    success(reply);
-    const events = eventsOf(reply, made.name);
+  watched: ({ home, away, request, status, events }: Recorded<Performers['sharedWatches']>) => {
+    equal(status, 200, `${request}: status`);
     const types = events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1]);
-    equal(brief(types), brief(['ADDED', 'MODIFIED', 'DELETED']), `${reply.request}: the types of the events`);
+    equal(brief(types), brief(['ADDED', 'MODIFIED', 'DELETED']), `${request}: the types of the events`);
     for (const { object } of events) {
-      holds(
-        object,
-        { apiVersion: away.apiVersion, kind: away.resource.kind },
-        `${reply.request}: the object of an event`,
-      );
+      holds(object, { apiVersion: away.apiVersion, kind: away.resource.kind }, `${request}: the object of an event`);
     }
     fieldsOf(away, home, events[0]?.object);
   },

@@ -1,4 +1,5 @@
 // Every resource of every group.
+import { authentication } from './authentication.js';
 import { autoscaling } from './autoscaling.js';
 import { batch } from './batch.js';
 import { core } from './core.js';
@@ -8,7 +9,7 @@ import type { GroupVersion, Resource } from './resource.js';
 export { apiVersionOf, type GroupVersion, type Resource } from './resource.js';
 
 /** Every resource, in the order of discovery. */
-export const resources: readonly Resource[] = [...core, ...autoscaling, ...batch, ...extensions];
+export const resources: readonly Resource[] = [...core, ...autoscaling, ...batch, ...extensions, ...authentication];
 
 /** Every group version that has a resource. */
 export const groupVersions: readonly GroupVersion[] = [...new Set(resources.map((r) => r.groupVersion))];

@@ -11,6 +11,8 @@ export interface GroupVersion {
   readonly watchTypes: readonly MediaType[];
   /** False for groups that the document does not cover; they exist for clients only. */
   readonly stated: boolean;
+  /** Served only where the server's runtime-config option enables it (Versioning, 3). */
+  readonly onRequest?: true;
 }
 
 /** A resource: one row makes its routes, discovery entries, checks and report lines. */

@@ -17,8 +17,9 @@ const groupVersions = {
   extensions: 'extensions/v1beta1',
   policy: 'policy/v1beta1',
   authentication: 'authentication.k8s.io/v1beta1',
+  authenticationV1: 'authentication.k8s.io/v1',
 };
-const { core, autoscaling, batch, extensions, policy, authentication } = groupVersions;
+const { core, autoscaling, batch, extensions, policy, authentication, authenticationV1 } = groupVersions;
 
 export const kinds: readonly Kind[] = [
   listed(core, 'ComponentStatus'),
@@ -63,6 +64,7 @@ export const kinds: readonly Kind[] = [
 
   single(policy, 'Eviction'),
   single(authentication, 'TokenReview'),
+  single(authenticationV1, 'SelfSubjectReview'),
 ];
 
 function listed(apiVersion: string, kind: TypeName, type: TypeName = kind): Kind {

@@ -1,4 +1,4 @@
-// Kinds that ask a question and are never stored: TokenReview and Eviction.
+// Kinds that ask a question and are never stored: TokenReview, SelfSubjectReview and Eviction.
 import { bare, field, list, map } from './field.js';
 
 export const reviewTypes = {
@@ -14,6 +14,13 @@ export const reviewTypes = {
     authenticated: field('boolean', 1),
     user: field('UserInfo', 2),
     error: field('string', 3),
+  },
+  SelfSubjectReview: {
+    metadata: field('ObjectMeta', 1),
+    status: field('SelfSubjectReviewStatus', 2),
+  },
+  SelfSubjectReviewStatus: {
+    userInfo: field('UserInfo', 1),
   },
   UserInfo: {
     username: field('string', 1),

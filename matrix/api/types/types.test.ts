@@ -111,6 +111,8 @@ const absent: Partial<Record<TypeName, string>> = {
   PersistentVolumeSource: 'inlined, compared in PersistentVolumeSpec',
   IngressRuleValue: 'inlined, compared in IngressRule',
   ExtraValue: 'bare, compared in UserInfo.extra',
+  SelfSubjectReview: 'added after 1.10',
+  SelfSubjectReviewStatus: 'added after 1.10',
   Verbs: 'bare, compared in APIResource.verbs',
 };
 

@@ -28,6 +28,7 @@ import { tokenReview } from './tokenReview.js';
 import { validation } from './validation.js';
 import { versions } from './versions.js';
 import { watch } from './watch.js';
+import { watchGuarantees } from './watchGuarantees.js';
 
 /** Every chapter, by the name that requirement ids start with. */
 export const chapters = {
@@ -50,6 +51,7 @@ export const chapters = {
   admission,
   versions,
   watch,
+  watchGuarantees,
   authentication,
   serviceAccounts,
   tokenReview,

@@ -1,8 +1,6 @@
 // Parameters: what each query parameter does, on every operation that states it.
 import type { Chapter } from '../types.js';
 
-const planned = 'the watch cache and compaction';
-
 export const parameters = {
   'pretty-true': {
     level: 'stated',
@@ -187,8 +185,8 @@ export const parameters = {
   'continue-expired': {
     level: 'convention',
     source: ['Parameters/LW', 'Errors/1'],
-    text: 'An expired continue token is 410 and carries a token to go on with.',
-    planned,
+    text: 'A continue token of the first version shows what there was then, or is 410 and carries a token to go on with.',
+    subjects: 'expiredPages',
   },
   'continue-malformed': {
     level: 'convention',

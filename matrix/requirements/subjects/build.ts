@@ -1,5 +1,6 @@
 // What a subject is, and the ways in which sets of them are built from the table.
 import {
+  type Mechanism,
   type MediaType,
   type Operation,
   resourceId,
@@ -19,6 +20,8 @@ export interface Subject {
   readonly operation?: Operation;
   /** The media type that is asked for or sent. */
   readonly mediaType?: MediaType;
+  /** The mechanism whose credential is shown. */
+  readonly mechanism?: Mechanism;
   /** Names a literal input of the check, such as a kind of malformed body. */
   readonly variant?: string;
 }

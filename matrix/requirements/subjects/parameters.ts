@@ -29,6 +29,7 @@ export const parametersSets = {
   parameterLists: perOperation(lists),
   exactLists: perOperation(lists),
   pages: perOperation(lists),
+  expiredPages: perOperation(lists),
   aheadLists: perOperation(ahead),
   watchedDeleteCollections: perOperation(withVerbs('deleteCollection')),
   exports: perOperation(reads),

@@ -129,6 +129,7 @@ describe('defaults', () => {
           volumes: [
             { name: 'v', emptyDir: {} },
             { name: 's', secret: { secretName: 's', defaultMode: 420 } },
+            { secret: { defaultMode: 420 } },
           ],
           serviceAccount: 'default',
         },

@@ -13,6 +13,7 @@ import { nodes } from './nodes.js';
 import { persistentVolumeClaims, persistentVolumes } from './persistentVolumes.js';
 import { pods } from './pods.js';
 import { resourceQuotas } from './resourceQuotas.js';
+import { serviceAccounts } from './serviceAccounts.js';
 import { services } from './services.js';
 import { thirdPartyResources } from './thirdPartyResources.js';
 import { daemonSets, deployments, podTemplates, replicaSets, replicationControllers } from './workloads.js';
@@ -31,7 +32,7 @@ const strategies: Readonly<Record<string, Strategy>> = {
   'core/replicationcontrollers': replicationControllers,
   'core/resourcequotas': resourceQuotas,
   'core/secrets': secrets,
-  'core/serviceaccounts': { deleteAnswersObject: true },
+  'core/serviceaccounts': serviceAccounts,
   'core/services': services,
   'autoscaling/horizontalpodautoscalers': horizontalPodAutoscalers,
   'batch/jobs': jobs,

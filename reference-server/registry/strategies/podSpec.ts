@@ -27,11 +27,17 @@ export interface Container {
   readonly ports?: readonly ContainerPort[];
   readonly env?: readonly EnvVar[];
   readonly resources?: Resources;
-  readonly volumeMounts?: readonly { readonly name?: string; readonly mountPath?: string }[];
+  readonly volumeMounts?: readonly VolumeMount[];
   readonly livenessProbe?: Probe;
   readonly readinessProbe?: Probe;
   readonly lifecycle?: { readonly postStart?: Probe; readonly preStop?: Probe };
   readonly imagePullPolicy?: string;
+}
+
+interface VolumeMount {
+  readonly name?: string;
+  readonly readOnly?: boolean;
+  readonly mountPath?: string;
 }
 
 interface Resources {

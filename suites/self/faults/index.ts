@@ -12,6 +12,8 @@ import { surfaceFaults } from './surface.js';
 import { validationFaults } from './validation.js';
 import { validationFieldFaults } from './validationFields.js';
 import { versionFaults } from './versions.js';
+import { watchFaults } from './watch.js';
+import { watchGuaranteeFaults } from './watchGuarantees.js';
 
 /** Every broken server. */
 export const faults: readonly Fault[] = [
@@ -27,4 +29,6 @@ export const faults: readonly Fault[] = [
   ...validationFieldFaults,
   ...subresourceFaults,
   ...versionFaults,
+  ...watchFaults,
+  ...watchGuaranteeFaults,
 ];

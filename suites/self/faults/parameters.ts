@@ -26,6 +26,32 @@ const event = reply(200, { type: 'ADDED', object: {} });
 const indented = (text: string): string => JSON.stringify(JSON.parse(text), null, 2);
 const asking = (path: string, parameter: string): boolean => new RegExp(`[?&]${parameter}`).test(path);
 
+/** Takes every token but the last one that it gave for too old, and gives that again. */
+function forgetful(): Fault {
+  let last = '';
+  return {
+    name: 'has forgotten a token and gives another',
+    grep: `parameters.continue-expired ${list}`,
+    fails: [],
+    request: (passing) => {
+      const token = new URL(passing.path, 'http://server').searchParams.get('continue') ?? last;
+      if (token === last) return passing;
+      return reply(410, {
+        kind: 'Status',
+        apiVersion: 'v1',
+        metadata: { continue: last },
+        status: 'Failure',
+        reason: 'Expired',
+        code: 410,
+      });
+    },
+    reply: answering((body) => {
+      last = String(metadata(body).continue ?? last);
+      return body;
+    }),
+  };
+}
+
 export const parametersFaults: readonly Fault[] = [
   on('pretty-true', read, 'does not know pretty', blind('pretty')),
   on('pretty-error', read, 'is pretty only when all is well', {
@@ -56,6 +82,11 @@ export const parametersFaults: readonly Fault[] = [
   }),
   on('timeout-malformed', list, 'does not mind a timeout that is none', blind('timeoutSeconds', /^\d{1,10}$/)),
   on('resource-version-malformed', list, 'does not mind a version that is none', blind('resourceVersion', /^\d+$/)),
+  on('continue-expired', list, 'knows no way to go on with an old token', {
+    request: (passing) => (asking(passing.path, 'continue=') ? failure(410, 'Expired') : passing),
+  }),
+  // The token of the first page stands for any that is not too old.
+  forgetful(),
   on('limit-malformed', list, 'does not mind a limit that is none', blind('limit', /^\d{1,10}$/)),
   on('continue-malformed', list, 'begins anew with a token that it does not know', blind('continue')),
   on('resource-version-not-older', list, 'lists what there was before', {

@@ -25,9 +25,32 @@ export interface Fault {
   /** Changes a request, or answers it without the good server. */
   readonly request?: (passing: Passing) => Passing | Returning;
   readonly reply?: (returning: Returning, passing: Passing) => Returning;
-  /** Changes the text of a watch, chunk by chunk. */
-  readonly events?: (text: string) => string;
+  /**
+   * Makes, for each watch, what becomes of its events: each of them, and at the end `undefined`, becomes any number of
+   * texts that are sent in its place, at once or when they are ready. `'cut'` breaks the connection.
+   */
+  readonly watch?: (passing: Passing) => ChangeEvent;
+  /** Sends the head of a watch with its first event. */
+  readonly holdsHead?: true;
 }
+
+/** An event of a watch as the good server sent it. */
+export interface PassingEvent {
+  readonly type: string;
+  readonly object: JsonObject;
+}
+type Sent = readonly string[] | 'cut';
+export type ChangeEvent = (event: PassingEvent | undefined) => Sent | Promise<Sent>;
+
+/** An event as a line. */
+export const line = (event: PassingEvent | undefined): string =>
+  event === undefined ? '' : `${JSON.stringify(event)}\n`;
+
+/** A change of each event by itself: what it becomes, or nothing. */
+export const eachEvent =
+  (change: (event: PassingEvent, passing: Passing) => PassingEvent | undefined): NonNullable<Fault['watch']> =>
+  (passing) =>
+  (event) => [line(event && change(event, passing))];
 
 type Change = (body: JsonObject, passing: Passing) => JsonObject;
 

@@ -1,8 +1,9 @@
 // Stands between the suite and a good server, and breaks it by one fault.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { pipeline, type Readable, Transform } from 'node:stream';
+import { createInterface } from 'node:readline';
+import type { Duplex, Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
-import type { Fault, Passing, Returning } from './parts.js';
+import type { ChangeEvent, Fault, Passing, PassingEvent, Returning } from './parts.js';
 
 /** The proxy: a URL, and its end. */
 export interface FaultyProxy {
@@ -17,9 +18,12 @@ export async function startFaultyProxy(good: string, ca: string, fault: Fault): 
   const pool = new Pool(good, { connect: { ca }, connections: 16 });
   const server = createServer((request, response) => {
     answer(pool, fault, request).then(
-      (returning) => pass(returning, response, fault),
+      (returning) => pass(returning, response, fault.holdsHead === true),
       (error: unknown) => response.destroy(error instanceof Error ? error : undefined),
     );
+  });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
+    connect(pool, fault, request, socket).catch(() => socket.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -35,21 +39,42 @@ export async function startFaultyProxy(good: string, ca: string, fault: Fault): 
 
 async function answer(pool: Pool, fault: Fault, request: IncomingMessage): Promise<Streaming> {
   const bytes = await bytesOf(request);
-  const passing: Passing = {
-    method: request.method ?? '',
-    path: request.url ?? '',
-    headers: plain(request.headers),
-    body: bytes.toString('utf8'),
-  };
+  const passing = passingOf(request, bytes.toString('utf8'));
   const changed = fault.request?.(passing) ?? passing;
   const returning =
     'status' in changed ? changed : await forward(pool, changed, changed.body === passing.body ? bytes : changed.body);
-  return fault.reply?.(returning, passing) ?? returning;
+  const replied: Streaming = fault.reply?.(returning, passing) ?? returning;
+  return fault.watch === undefined ? replied : { ...replied, change: fault.watch(passing) };
+}
+
+function passingOf({ method = '', url = '', headers }: IncomingMessage, body: string): Passing {
+  return { method, path: url, headers: plain(headers), body };
+}
+
+/** Ties a connection that asks for an upgrade to one of the good server's, or answers it by the fault. */
+async function connect(pool: Pool, fault: Fault, request: IncomingMessage, near: Duplex): Promise<void> {
+  // A reader that hangs up is no error of the test.
+  near.on('error', () => undefined);
+  const passing = passingOf(request, '');
+  const changed = fault.request?.(passing) ?? passing;
+  if ('status' in changed) {
+    near.end(`HTTP/1.1 ${changed.status} Refused\r\ncontent-length: ${changed.body.length}\r\n\r\n${changed.body}`);
+    return;
+  }
+  const { upgrade: protocol = '', ...headers } = changed.headers;
+  const { headers: answered, socket: far } = await pool.upgrade({ path: changed.path, headers, protocol });
+  const lines = Object.entries(answered).map(([name, value]) => `${name}: ${value}\r\n`);
+  near.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`);
+  far.on('error', () => undefined);
+  far.on('close', () => near.destroy());
+  near.on('close', () => far.destroy());
+  near.pipe(far).pipe(near);
 }
 
 /** A watch goes through as it comes. */
 interface Streaming extends Returning {
   readonly stream?: Readable;
+  readonly change?: ChangeEvent;
 }
 
 async function forward(pool: Pool, { method, path, headers }: Passing, body: Buffer | string): Promise<Streaming> {
@@ -60,15 +85,27 @@ async function forward(pool: Pool, { method, path, headers }: Passing, body: Buf
     body: body.length === 0 ? null : body,
   });
   const start = { status: answer.statusCode, headers: plain(answer.headers) };
-  if (!path.includes('/watch/') || answer.statusCode !== 200) return { ...start, body: await answer.body.text() };
+  if (!isWatch(path) || answer.statusCode !== 200) return { ...start, body: await answer.body.text() };
   return { ...start, body: '', stream: answer.body };
 }
 
-function pass({ status, headers, body, stream }: Streaming, response: ServerResponse, { events }: Fault): void {
+const isWatch = (path: string): boolean => path.includes('/watch/') || /[?&]watch=(true|1)\b/.test(path);
+
+function pass(
+  { status, headers, body, stream, change }: Streaming,
+  response: ServerResponse,
+  holdsHead: boolean,
+): void {
   response.writeHead(status, headers);
   if (stream === undefined) response.end(body);
-  else if (events === undefined) pipeline(stream, response, () => undefined);
-  else pipeline(stream, changing(events), response, () => undefined);
+  else {
+    if (!holdsHead) response.flushHeaders();
+    // A reader that hangs up ends the watch here too; that is no error of the test.
+    stream.on('error', () => undefined);
+    response.on('close', () => stream.destroy());
+    if (change === undefined) stream.pipe(response);
+    else pour(stream, response, change).catch(() => response.destroy());
+  }
 }
 
 function plain(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
@@ -82,8 +119,14 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function changing(events: (text: string) => string): Transform {
-  return new Transform({
-    transform: (chunk: Buffer, _encoding, done) => done(null, events(chunk.toString('utf8'))),
-  });
+/** Passes a watch on, event by event, until it ends or the reader hangs up. */
+async function pour(stream: Readable, response: ServerResponse, change: ChangeEvent): Promise<void> {
+  const send = async (event: PassingEvent | undefined): Promise<void> => {
+    const sent = await change(event);
+    if (sent === 'cut') response.destroy();
+    else for (const text of sent) response.write(text);
+  };
+  for await (const text of createInterface({ input: stream })) await send(JSON.parse(text));
+  await send(undefined);
+  response.end();
 }

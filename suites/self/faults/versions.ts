@@ -1,6 +1,6 @@
 // Servers that break the versions: of an object that two groups show, and of every prefix.
 import { at } from '../../support/json.js';
-import { answering, type Fault, failure, type Passing, reply } from './parts.js';
+import { answering, eachEvent, type Fault, failure, type Passing, reply } from './parts.js';
 
 const inExtensions = ({ path }: Passing): boolean =>
   /^\/apis\/extensions\/v1beta1\/(namespaces\/[^/]+\/)?(jobs|horizontalpodautoscalers)/.test(path);
@@ -54,7 +54,7 @@ export const versionFaults: readonly Fault[] = [
     name: 'streams every version as one',
     grep: 'versions.watched',
     fails: ['versions.watched'],
-    events: (text) => text.replaceAll('"extensions/v1beta1"', '"batch/v1"'),
+    watch: eachEvent(({ type, object }) => ({ type, object: { ...object, apiVersion: 'batch/v1' } })),
   },
   {
     name: 'reports the body of another version as taken',

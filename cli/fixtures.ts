@@ -1,0 +1,54 @@
+// The `fixtures` command: writes what a server needs to be started for the suite, and prints its options.
+import type { Command } from 'commander';
+import { CertificateError, writeNewFiles } from '../test-certs/index.js';
+import { readFixtures } from './fixtures/directory.js';
+import { kubeApiserverFlags, referenceServerFlags } from './fixtures/flags.js';
+import { makeFixtures } from './fixtures/make.js';
+import { UsageError } from './usageError.js';
+
+interface Options {
+  readonly out: string;
+  readonly ip: string;
+  readonly san?: string;
+  readonly standInsAddress: string;
+  readonly oidcUsernameClaim?: string;
+  readonly force?: boolean;
+}
+
+/** Registers `fixtures`. */
+export function registerFixtures(program: Command): void {
+  program
+    .command('fixtures')
+    .description('write certificates, users and settings for a server under test, and print its options')
+    .requiredOption('--out <directory>', 'where the files go')
+    .option('--ip <address>', 'where clients reach the server', '127.0.0.1')
+    .option('--san <names>', 'IP:<address> and DNS:<name> of the server, with commas between them')
+    .option('--stand-ins-address <address>', 'an address here, where the server reaches the stand-ins', '127.0.0.1')
+    .option('--oidc-username-claim <claim>', 'the claim of ID tokens that is the user name')
+    .option('--force', 'replace files that are there already')
+    .action(fixtures);
+}
+
+async function fixtures({ out, ip, san, standInsAddress, oidcUsernameClaim, force }: Options): Promise<void> {
+  const choices = {
+    ip,
+    names: san?.split(',').map((name) => name.trim()) ?? [],
+    standInsAddress,
+    ...(oidcUsernameClaim === undefined ? {} : { usernameClaim: oidcUsernameClaim }),
+  };
+  try {
+    await writeNewFiles(out, await makeFixtures(choices), force);
+  } catch (error) {
+    if (error instanceof CertificateError) throw new UsageError(`fixtures: ${error.message}`);
+    if ((error as NodeJS.ErrnoException).syscall === 'listen') {
+      throw new UsageError(`fixtures: --stand-ins-address: ${standInsAddress} is no address of this machine`);
+    }
+    throw error;
+  }
+  const made = await readFixtures(out);
+  const list = (title: string, flags: readonly string[]): string =>
+    `${title}\n${flags.map((f) => `  ${f}\n`).join('')}`;
+  process.stdout.write(list('reference server (serve):', referenceServerFlags(out, made)));
+  process.stdout.write(list('kube-apiserver:', kubeApiserverFlags(out, made)));
+  process.stdout.write(`then: kube-api-conformance run --fixtures ${out} --url https://…\n`);
+}

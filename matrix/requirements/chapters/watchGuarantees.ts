@@ -1,0 +1,79 @@
+// What a watch guarantees while others write: each guarantee has a name, as the field gives it.
+import type { Chapter } from '../types.js';
+
+const source = ['Events/1'] as const;
+
+export const watchGuarantees = {
+  'from-version': {
+    level: 'stated',
+    source: ['Parameters/resourceVersion', 'Events/2'],
+    text: 'From a resourceVersion a watch tells exactly the changes after it.',
+    subjects: 'storms',
+  },
+  'from-beginning': {
+    level: 'stated',
+    source: ['Parameters/resourceVersion', 'Parameters/watch', 'Events/2'],
+    text: 'Without a resourceVersion the events add up to what a list gives, and every later change follows.',
+    subjects: 'storms',
+  },
+  ordered: {
+    level: 'convention',
+    source,
+    text: 'Events come in the order of their changes, the resourceVersion never goes back.',
+    subjects: 'storms',
+  },
+  unique: {
+    level: 'convention',
+    source,
+    text: 'No change is told twice.',
+    subjects: 'storms',
+  },
+  reliable: {
+    level: 'stated',
+    source: [...source, 'Parameters/resourceVersion'],
+    text: 'No change is left out, however many writers there are.',
+    subjects: 'storms',
+  },
+  atomic: {
+    level: 'convention',
+    source,
+    text: 'The object of an event is the state at that version, never a mixture of two.',
+    subjects: 'storms',
+  },
+  resumable: {
+    level: 'stated',
+    source: ['Parameters/resourceVersion', 'Events/2'],
+    text: 'A watch that was cut at any point goes on from the last version seen, with each change told once.',
+    subjects: 'storms',
+  },
+  'list-then-watch': {
+    level: 'stated',
+    source: ['Parameters/resourceVersion', 'Events/2'],
+    text: 'A list and a watch from the version of that list lose nothing and repeat nothing while others write.',
+    subjects: 'storms',
+  },
+  filtered: {
+    level: 'convention',
+    source: [...source, 'Parameters/labelSelector', 'Parameters/LW'],
+    text: 'A watch with a selector tells every change of what it selects, of what enters it and of what leaves it.',
+    subjects: 'storms',
+  },
+  bounded: {
+    level: 'stated',
+    source: ['Parameters/timeoutSeconds', 'Events/2', 'Limits/1'],
+    text: 'A watch ends in good order, on a whole event, when its timeoutSeconds are over and not before.',
+    subjects: 'boundedWatches',
+  },
+  unbounded: {
+    level: 'convention',
+    source: ['Limits/4'],
+    text: "A watch without timeoutSeconds goes on until the server's own limit.",
+    subjects: 'unboundedWatches',
+  },
+  'slow-reader': {
+    level: 'convention',
+    source: ['Limits/4'],
+    text: 'A watcher that does not read holds up no other watcher and no writer.',
+    subjects: 'slowReaders',
+  },
+} as const satisfies Chapter;

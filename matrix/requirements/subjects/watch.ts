@@ -1,0 +1,56 @@
+// The subject sets of the watch chapter: every form in which a kind can be watched.
+import type { Operation } from '../../api/index.js';
+import { namespaced, perOperation, type Subject, withVerbs } from './build.js';
+
+const prefixed = withVerbs('watchAll', 'watchList', 'watchOne');
+const listed = withVerbs('list', 'listAll').filter(({ resource }) => resource?.kind !== 'ComponentStatus');
+/** Every way to a watch: the paths under the watch prefix, and the lists with `watch=true`. */
+export const forms = [...prefixed, ...listed];
+const ofOne = forms.filter(({ verb }) => verb === 'watchOne');
+const ofMany = forms.filter(({ verb }) => verb !== 'watchOne');
+const isCore = ({ groupVersion }: Operation): boolean => groupVersion.group === '';
+
+/** What a server does for every kind alike and slowly, or by a way of its own: some kinds of each group show it. */
+const paths = (...wanted: readonly string[]): Operation[] => forms.filter(({ path }) => wanted.includes(path));
+const inAutoscaling = '/apis/autoscaling/v1';
+const inBatch = '/apis/batch/v1';
+const inExtensions = '/apis/extensions/v1beta1';
+
+export const watchSets = {
+  watchForms: perOperation(forms),
+  listForms: perOperation(listed),
+  prefixForms: perOperation(prefixed),
+  objectForms: perOperation(ofOne),
+  namespacedForms: perOperation(namespaced(forms).filter(({ verb }) => verb !== 'watchAll' && verb !== 'listAll')),
+  selectedWatches: perOperation(ofMany),
+  coreWatches: perOperation(forms.filter(isCore)),
+  groupWatches: perOperation(forms.filter((operation) => !isCore(operation))),
+  watchAnswers: perOperation(forms),
+  watchHistories: perOperation(forms),
+  initialEvents: perOperation(
+    paths(
+      '/api/v1/namespaces/{namespace}/secrets',
+      '/api/v1/nodes',
+      `${inAutoscaling}/horizontalpodautoscalers`,
+      `${inBatch}/namespaces/{namespace}/jobs`,
+      `${inExtensions}/ingresses`,
+    ),
+  ),
+  bookmarkedWatches: perOperation(
+    paths(
+      '/api/v1/namespaces/{namespace}/endpoints',
+      `${inAutoscaling}/horizontalpodautoscalers`,
+      `${inBatch}/watch/namespaces/{namespace}/jobs`,
+      `${inExtensions}/watch/ingresses`,
+    ),
+  ),
+  webSocketWatches: perOperation(
+    paths(
+      '/api/v1/watch/namespaces/{namespace}/secrets',
+      '/api/v1/namespaces/{namespace}/endpoints',
+      `${inAutoscaling}/horizontalpodautoscalers`,
+      `${inBatch}/watch/namespaces/{namespace}/jobs/{name}`,
+      `${inExtensions}/watch/ingresses`,
+    ),
+  ),
+} as const satisfies Record<string, readonly Subject[]>;

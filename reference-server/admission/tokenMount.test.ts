@@ -1,0 +1,110 @@
+// Tests what a pod gets of its service account: the token where programs look for it, unless the pod says otherwise.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Direct, startDirect } from '../testing/direct.js';
+
+const core = '/api/v1/namespaces/default';
+const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
+let server: Direct;
+let token: string;
+
+beforeEach(async () => {
+  server = await startDirect();
+  token = await tokenOf('default');
+});
+afterEach(() => server.stop());
+
+const tokenOf = async (account: string): Promise<string> =>
+  (await server.call('GET', `${core}/serviceaccounts/${account}`)).body.secrets[0].name;
+const container = (name: string, ...mounts: string[]) => ({
+  name,
+  image: 'i:1',
+  ...(mounts.length > 0 && { volumeMounts: mounts.map((each) => ({ name: 'v', mountPath: each })) }),
+});
+const volume = { name: 'v', emptyDir: {} };
+const create = (spec: object, metadata: object = {}) =>
+  server.call('POST', `${core}/pods`, { body: { metadata: { name: 'p', ...metadata }, spec } });
+const mount = (name: string) => ({ name, readOnly: true, mountPath });
+const source = (name: string) => ({ name, secret: { secretName: name, defaultMode: 420 } });
+
+describe('the token of a pod', () => {
+  test('is mounted in every container', async () => {
+    const { spec } = (await create({ containers: [container('a'), container('b', '/data')], volumes: [volume] })).body;
+    expect(spec.volumes).toEqual([volume, source(token)]);
+    const mounts = spec.containers.map(({ volumeMounts }: { volumeMounts: object[] }) => volumeMounts);
+    expect(mounts).toEqual([[mount(token)], [{ name: 'v', mountPath: '/data' }, mount(token)]]);
+  });
+
+  test('is that of the account that it names', async () => {
+    await server.create(`${core}/serviceaccounts`, { metadata: { name: 'robot.one' } });
+    const robots = await tokenOf('robot.one');
+    const { spec } = (await create({ containers: [container('a')], serviceAccountName: 'robot.one' })).body;
+    const name = robots.replaceAll('.', '-');
+    expect(spec.volumes).toEqual([{ ...source(robots), name }]);
+    expect(spec.containers[0].volumeMounts).toEqual([mount(name)]);
+  });
+
+  test('leaves alone what a container has at its place', async () => {
+    const containers = [container('a', mountPath), container('b')];
+    const { spec } = (await create({ containers, volumes: [volume] })).body;
+    expect(spec.volumes).toEqual([volume, source(token)]);
+    expect(spec.containers[0].volumeMounts).toEqual([{ name: 'v', mountPath }]);
+    expect(spec.containers[1].volumeMounts).toEqual([mount(token)]);
+  });
+
+  test('is no volume where no container has room for it', async () => {
+    const { spec } = (await create({ containers: [container('a', mountPath)], volumes: [volume] })).body;
+    expect(spec.volumes).toEqual([volume]);
+  });
+
+  test('is mounted from the volume that the pod has of it', async () => {
+    const own = { name: 'own', secret: { secretName: token, defaultMode: 256 } };
+    const { spec } = (await create({ containers: [container('a')], volumes: [own] })).body;
+    expect(spec.volumes).toEqual([own]);
+    expect(spec.containers[0].volumeMounts).toEqual([mount('own')]);
+  });
+
+  test('is a volume of another name where its own is taken', async () => {
+    const taken = { name: token, emptyDir: {} };
+    const { spec } = (await create({ containers: [container('a')], volumes: [taken] })).body;
+    const { name } = spec.volumes[1];
+    expect(name).toMatch(new RegExp(`^${token}-.{5}$`));
+    expect(spec.volumes).toEqual([taken, { ...source(token), name }]);
+    expect(spec.containers[0].volumeMounts).toEqual([mount(name)]);
+  });
+
+  test('is there in a namespace that was just made', async () => {
+    await server.create('/api/v1/namespaces', { metadata: { name: 'new' } });
+    const body = { metadata: { name: 'p' }, spec: { containers: [container('a')] } };
+    const { spec } = await server.create('/api/v1/namespaces/new/pods', body);
+    expect(spec.volumes[0].secret.secretName).toMatch(/^default-token-/);
+  });
+
+  test('is a new one where the old one was just deleted', async () => {
+    await server.call('DELETE', `${core}/secrets/${token}`);
+    const { spec } = (await create({ containers: [container('a')] })).body;
+    const { secretName } = spec.volumes[0].secret;
+    expect(secretName).not.toBe(token);
+    expect((await server.call('GET', `${core}/secrets/${secretName}`)).status).toBe(200);
+    expect(await tokenOf('default')).toBe(secretName);
+  });
+});
+
+describe('a mirror pod', () => {
+  const annotations = { 'kubernetes.io/config.mirror': 'x' };
+  const refusal = (why: string) => ({ code: 403, message: `pods "p" is forbidden: a mirror pod may not ${why}` });
+
+  test('gets nothing', async () => {
+    const { spec } = (await create({ containers: [container('a')] }, { annotations })).body;
+    expect(spec.serviceAccountName).toBeUndefined();
+    expect(spec.volumes).toBeUndefined();
+    expect(spec.containers[0].volumeMounts).toBeUndefined();
+  });
+
+  test.each([
+    [{ serviceAccountName: 'default' }, 'reference service accounts'],
+    [{ volumes: [{ name: 'v', secret: { secretName: 's' } }] }, 'reference secrets'],
+  ])('with %j is refused', async (more, why) => {
+    const { body } = await create({ containers: [container('a')], ...more }, { annotations });
+    expect(body).toMatchObject(refusal(why));
+  });
+});

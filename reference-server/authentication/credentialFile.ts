@@ -1,0 +1,65 @@
+// The CSV files of static credentials: read once, their faults named by line and never by content.
+import { CsvError, parse } from 'csv-parse/sync';
+import { OptionError } from '../optionError.js';
+import type { User } from './authenticator.js';
+
+/** A line of a credential file: the secret as it is written, and who it stands for. */
+export interface CredentialLine {
+  readonly secret: string;
+  readonly user: User;
+  /** Ends the start with this complaint about the line. */
+  readonly fail: (why: string) => never;
+}
+
+/**
+ * Parses lines of secret, user name, user id and optional groups (Authentication/Mechanisms); `what` names the
+ * secret, `where` opens every error message. Throws an OptionError that names the line and what is wrong with it,
+ * never a secret.
+ */
+export function parseCredentials(text: string, what: string, where: string): CredentialLine[] {
+  return rows(text, where).map(({ record, line }) => {
+    const [secret = ''] = record;
+    const [, name = '', uid = '', groups = ''] = record.map((column) => column.trim());
+    const fail = (why: string): never => {
+      throw new OptionError(`${where}, line ${line}: ${why}`);
+    };
+    if (record.length < 3) fail(`${record.length} columns, where at least 3 are needed: ${what},user,uid`);
+    if (secret === '') fail(`the ${what} is empty`);
+    if (name === '') fail('the user name is empty');
+    return { secret, user: { name, uid, groups: groupsOf(groups) }, fail };
+  });
+}
+
+function groupsOf(column: string): string[] {
+  return column
+    .split(',')
+    .map((group) => group.trim())
+    .filter((group) => group !== '');
+}
+
+function rows(text: string, where: string): { record: string[]; line: number }[] {
+  try {
+    const parsed = parse(text, {
+      bom: true,
+      record_delimiter: ['\r\n', '\n'],
+      relax_column_count: true,
+      skip_empty_lines: true,
+      info: true,
+    });
+    return (parsed as unknown as { record: string[]; info: { lines: number } }[]).map(({ record, info }) => ({
+      record,
+      line: info.lines,
+    }));
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const line = typeof error.lines === 'number' ? error.lines : '?';
+    // the message of the parser quotes the line, and with it a secret
+    throw new OptionError(`${where}, line ${line}: ${faults[error.code] ?? 'not CSV'}`);
+  }
+}
+
+const faults: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed',
+  CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quote',
+  INVALID_OPENING_QUOTE: 'a quote stands in the middle of a column',
+};

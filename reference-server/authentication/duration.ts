@@ -1,0 +1,16 @@
+// Durations as flags give them: "2m", "1h30m", "500ms".
+import { OptionError } from '../optionError.js';
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** Milliseconds. Throws an OptionError that names the option. */
+export function parseDuration(option: string, text: string): number {
+  if (text === '0') return 0;
+  if (!/^(\d+(\.\d+)?(ms|[smh]))+$/.test(text)) {
+    throw new OptionError(`${option}: "${text}" is no duration; give one like 2m, 90s or 1h30m, or 0`);
+  }
+  return [...text.matchAll(/([\d.]+)([a-z]+)/g)].reduce(
+    (sum, [, number, unit]) => sum + Number(number) * (units[unit as string] as number),
+    0,
+  );
+}

@@ -1,0 +1,36 @@
+// PEM that options name: certificates of authorities, and a certificate with its key, checked when the server starts.
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { OptionError } from '../optionError.js';
+import { readOptionFile } from '../optionFile.js';
+
+/** Reads a file of certificate authorities. Throws an OptionError that begins with `where`. */
+export async function readAuthorities(where: string, file: string): Promise<string> {
+  return checkAuthorities(`${where}: ${file}`, await readOptionFile(where, file));
+}
+
+/** Returns PEM with at least one certificate and none that is broken. Throws an OptionError otherwise. */
+export function checkAuthorities(where: string, pem: string): string {
+  const certificates = pem.match(/-----BEGIN CERTIFICATE-----.*?(?:-----END CERTIFICATE-----|$)/gs) ?? [];
+  if (certificates.length === 0) throw new OptionError(`${where} holds no PEM certificate`);
+  certificates.forEach((certificate, index) => {
+    attempt(`${where}, certificate ${index + 1} cannot be read`, () => new X509Certificate(certificate));
+  });
+  return pem;
+}
+
+/** Throws an OptionError unless `key` is a PEM key without a passphrase, and that of the certificate. */
+export function checkPair(where: string, certificate: string, key: string): void {
+  const leaf = attempt(`${where}: client-certificate is no PEM certificate`, () => new X509Certificate(certificate));
+  const privateKey = attempt(`${where}: client-key is no PEM key without a passphrase`, () => createPrivateKey(key));
+  if (!leaf.checkPrivateKey(privateKey)) {
+    throw new OptionError(`${where}: client-key does not belong to client-certificate`);
+  }
+}
+
+function attempt<Result>(complaint: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch {
+    throw new OptionError(complaint);
+  }
+}

@@ -1,0 +1,81 @@
+// Tests the password file and basic credentials: what they say, and how they are refused.
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { OptionError } from '../optionError.js';
+import { basicCredentials } from './authorization.js';
+import { parsePasswords, staticPassword } from './staticPassword.js';
+
+const request = (authorization?: string) => ({ headers: { authorization } }) as IncomingMessage;
+const base64 = (text: string | Uint8Array) => Buffer.from(text).toString('base64');
+
+describe('basic credentials', () => {
+  it.each([
+    ['Basic', 'jane:secret', 'jane', 'secret'],
+    ['basic', 'jane:secret', 'jane', 'secret'],
+    ['BASIC', 'jane:a:b:', 'jane', 'a:b:'],
+    ['Basic', 'jane:', 'jane', ''],
+    ['Basic', ':secret', '', 'secret'],
+    ['Basic', 'jäné:пароль 密', 'jäné', 'пароль 密'],
+    ['Basic', '\ufeffjane: x ', '\ufeffjane', ' x '],
+  ])('%s of "%s"', (scheme, text, username, password) => {
+    expect(basicCredentials(request(`${scheme} ${base64(text)}`))).toEqual({ username, password });
+  });
+
+  it.each([undefined, '', 'Basic', `Basic${base64('a:b')}`, `Bearer ${base64('a:b')}`])('are not in "%s"', (header) => {
+    expect(basicCredentials(request(header))).toBeUndefined();
+  });
+
+  it.each([
+    ['', 'no colon'],
+    [base64('jane'), 'no colon'],
+    [` ${base64('a:b')}`, 'no base64'],
+    [`${base64('a:b')} x`, 'no base64'],
+    [base64('jane:secre').replace(/=+$/, ''), 'no base64'],
+    ['amFuZTpzZWNyZXQ_', 'no base64'],
+    [base64(Uint8Array.of(0x61, 0x3a, 0xff)), 'no UTF-8'],
+  ])('are malformed in "Basic %s"', (credentials, why) => {
+    expect(() => basicCredentials(request(`Basic ${credentials}`))).toThrow(why);
+  });
+});
+
+describe('a password file', () => {
+  it('names users, whose passwords stay as they are', () => {
+    const text = '\ufeffpa:ss,jane,u1\r\n\r\n" a,""b"" ",joe , u2 ,"dev, ops"\n päss ,münch,u3,dev\n';
+    expect(parsePasswords(text, 'passwords.csv')).toEqual([
+      { password: 'pa:ss', user: { name: 'jane', uid: 'u1', groups: [] } },
+      { password: ' a,"b" ', user: { name: 'joe', uid: 'u2', groups: ['dev', 'ops'] } },
+      { password: ' päss ', user: { name: 'münch', uid: 'u3', groups: ['dev'] } },
+    ]);
+  });
+
+  it.each([
+    ['secret,jane', 1, '2 columns, where at least 3 are needed: password,user,uid'],
+    ['a,b,c\n,jane,u1', 2, 'the password is empty'],
+    ['a,b,c\nsecret, ,u1', 2, 'the user name is empty'],
+    ['secret,ja:ne,u1', 1, 'the user name has a colon, which ends it in basic credentials'],
+    ['secret,jane,u1\nother,jane,u2', 2, 'the user stands in an earlier line too'],
+    ['a,b,c\n"secret,jane,u1', 2, 'a quote is opened and never closed'],
+    ['sec"ret,jane,u1', 1, 'a quote stands in the middle of a column'],
+  ])('%j is refused by line', (text, line, why) => {
+    const refusal = new OptionError(`passwords.csv, line ${line}: ${why}`);
+    expect(() => parsePasswords(text, 'passwords.csv')).toThrow(refusal);
+  });
+});
+
+describe('static passwords', () => {
+  const jane = { name: 'jane', groups: [] };
+  const authenticate = staticPassword([{ password: 'pa:ss', user: jane }]);
+  it.each([
+    ['jane:pa:ss', jane],
+    ['jane:pa:s', undefined],
+    ['jane:pa:sss', undefined],
+    ['jane:pa', undefined],
+    ['jane:', undefined],
+    ['Jane:pa:ss', undefined],
+    ['joe:pa:ss', undefined],
+    ['jane:pa:ss\0', undefined],
+    ['__proto__:x', undefined],
+  ])('%s', (text, user) => expect(authenticate(request(`Basic ${base64(text)}`))).toBe(user));
+
+  it('leave bearer tokens to others', () => expect(authenticate(request('Bearer pa:ss'))).toBeUndefined());
+});

@@ -1,0 +1,118 @@
+// Webhook token review: a remote service says whose a bearer token is (Authentication/Webhook token review).
+import { setTimeout as wait } from 'node:timers/promises';
+import { OptionError } from '../optionError.js';
+import type { CompleteOptions } from '../options.js';
+import type { Authenticator, User } from './authenticator.js';
+import { bearerToken } from './authorization.js';
+import { readClientConfiguration } from './clientConfiguration.js';
+import { parseDuration } from './duration.js';
+import { type Ask, createPeer, isObject, jsonObject, PeerError } from './peer.js';
+import { VerdictCache } from './verdictCache.js';
+
+/** The remote service, and how it is asked. */
+export interface Reviewer {
+  readonly server: URL;
+  readonly ask: Ask;
+  /** `<group>/<version>` of the reviews. */
+  readonly apiVersion: string;
+  /** Milliseconds before each further attempt after a busy answer or a broken connection; an eighth more or less. */
+  readonly pauses?: readonly number[];
+}
+
+const option = '--authentication-token-webhook-config-file';
+
+/**
+ * Makes the authenticator of `--authentication-token-webhook-config-file`.
+ * Throws an OptionError for a configuration that cannot be used, or where reviews are not enabled.
+ */
+export async function setUp(options: CompleteOptions, stopping: AbortSignal): Promise<Authenticator> {
+  const { authenticationTokenWebhookConfigFile: file, authenticationTokenWebhookCacheTtl = '2m' } = options;
+  const ttl = parseDuration('--authentication-token-webhook-cache-ttl', authenticationTokenWebhookCacheTtl);
+  if (file === undefined) {
+    throw new OptionError(`--authentication-token-webhook-cache-ttl goes with ${option}, which is missing`);
+  }
+  const { server, tls } = await readClientConfiguration(option, file);
+  const apiVersion = `authentication.${options.authenticationDomain}/v1beta1`;
+  if (!options.isEnabled(apiVersion)) {
+    throw new OptionError(`${option} needs ${apiVersion}: add --runtime-config=${apiVersion}=true`);
+  }
+  return webhookTokenReview({ server, ask: createPeer(tls, stopping), apiVersion }, ttl);
+}
+
+/** Authenticates bearer tokens by a reviewer; verdicts are remembered for `ttl` milliseconds. */
+export function webhookTokenReview(reviewer: Reviewer, ttl: number): Authenticator {
+  const cache = new VerdictCache((token) => review(reviewer, token), ttl);
+  return (request) => {
+    const token = bearerToken(request);
+    return token === undefined ? undefined : judge(cache, token);
+  };
+}
+
+async function judge(cache: VerdictCache, token: string): Promise<User> {
+  const user = await cache.verdict(token);
+  if (user === undefined) throw new Error('the remote service does not know the token');
+  return user;
+}
+
+/** The service may answer when it is asked again. */
+const isBusy = (status: number): boolean => status >= 500 || status === 429;
+
+/** Servers of this kind wait so: half a second, then half as long again each time. */
+const usualPauses = [500, 750, 1_125, 1_690];
+
+async function review(reviewer: Reviewer, token: string): Promise<User | undefined> {
+  const { server, ask, apiVersion, pauses = usualPauses } = reviewer;
+  const question = { apiVersion, kind: 'TokenReview', metadata: {}, spec: { token } };
+  for (let attempt = 0; ; attempt++) {
+    const reply = await ask(server, question).catch((error: unknown) => {
+      if (error instanceof PeerError && error.reset) return error;
+      throw error;
+    });
+    if (!(reply instanceof PeerError) && !isBusy(reply.status)) return userOf(reply, apiVersion);
+    const pause = pauses[attempt];
+    if (pause === undefined) {
+      throw reply instanceof PeerError ? reply : new PeerError(server, `HTTP status ${reply.status}`);
+    }
+    await wait(pause * (0.875 + Math.random() / 4), undefined, { ref: false });
+  }
+}
+
+/**
+ * Reads a response: its user, or undefined where it says `authenticated: false`, which any status may go with
+ * (Webhook token review, failure). Its spec is ignored. Rejects whatever is no review.
+ */
+function userOf({ status, text }: Awaited<ReturnType<Ask>>, apiVersion: string): User | undefined {
+  const success = status >= 200 && status < 300;
+  if (status >= 300 && status < 400) throw new Error(`HTTP status ${status}: redirects are not followed`);
+  const answer = jsonObject(text);
+  if (answer.apiVersion !== apiVersion || answer.kind !== 'TokenReview') {
+    throw new Error(success ? `the answer is no TokenReview of ${apiVersion}` : `HTTP status ${status}`);
+  }
+  const { authenticated = false, user } = isObject(answer.status) ? answer.status : {};
+  if (typeof authenticated !== 'boolean') throw new Error('status.authenticated of the answer is no boolean');
+  if (!authenticated) return undefined;
+  if (!success) throw new Error(`the answer is authenticated, but with HTTP status ${status}`);
+  if (!isObject(user)) throw new Error('status.user of the answer is no object');
+  const { username, uid, groups, extra } = user;
+  if (typeof username !== 'string' || username === '') throw new Error('the answer names no user');
+  if (!isAbsent(uid) && typeof uid !== 'string') throw new Error('status.user.uid of the answer is no string');
+  return {
+    name: username,
+    ...(isAbsent(uid) ? {} : { uid }),
+    groups: strings('groups', groups),
+    ...(isAbsent(extra) ? {} : { extra: extraOf(extra) }),
+  };
+}
+
+const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null;
+
+function strings(field: string, value: unknown): readonly string[] {
+  if (isAbsent(value)) return [];
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
+  throw new Error(`status.user.${field} of the answer is no list of strings`);
+}
+
+function extraOf(value: unknown): Readonly<Record<string, readonly string[]>> {
+  if (!isObject(value)) throw new Error('status.user.extra of the answer is no object');
+  return Object.fromEntries(Object.entries(value).map(([key, list]) => [key, strings('extra', list)]));
+}

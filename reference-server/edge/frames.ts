@@ -1,0 +1,63 @@
+// The bytes of events. Those of one event, and of one array of events, are made once, for all who get them.
+import type { Codec } from '../codecs/codec.js';
+import { asStatusError } from '../errors.js';
+import type { WatchEvent } from '../request.js';
+
+/** A codec that can write a stream. */
+export type StreamCodec = Codec & Required<Pick<Codec, 'frame'>>;
+
+/** Whether a codec can write a stream. */
+export function isStreamCodec(codec: Codec): codec is StreamCodec {
+  return codec.frame !== undefined;
+}
+
+type Events = readonly WatchEvent[];
+
+/** One event as its codec frames it. */
+export const frameOf = rememberedByCodec((event: WatchEvent, codec) =>
+  codec.frame(event.type, joined(event.object.encode(codec, false))),
+);
+
+/** The frames of some events, one after another. */
+export const framesOf = rememberedByCodec((events: Events, codec) =>
+  joined(events.map((event) => frameOf(event, codec))),
+);
+
+/** The same as one chunk of a chunked HTTP body: a socket takes it as it is. */
+export const chunkOf = rememberedByCodec((events: Events, codec) => {
+  const frames = events.map((event) => frameOf(event, codec));
+  const length = frames.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  return Buffer.concat([Buffer.from(`${length.toString(16)}\r\n`), ...frames, chunkEnd]);
+});
+
+const chunkEnd = Buffer.from('\r\n');
+
+type Make<Subject> = (subject: Subject, codec: StreamCodec) => Uint8Array;
+
+function rememberedByCodec<Subject extends object>(make: Make<Subject>): Make<Subject> {
+  const byCodec = new Map<Codec, WeakMap<Subject, Uint8Array>>();
+  return (subject, codec) => {
+    let made = byCodec.get(codec);
+    if (made === undefined) {
+      made = new WeakMap();
+      byCodec.set(codec, made);
+    }
+    let bytes = made.get(subject);
+    if (bytes === undefined) {
+      bytes = make(subject, codec);
+      made.set(subject, bytes);
+    }
+    return bytes;
+  };
+}
+
+function joined(parts: Uint8Array | readonly Uint8Array[]): Uint8Array {
+  if (parts instanceof Uint8Array) return parts;
+  return parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts);
+}
+
+/** The last event of a watch that fails. */
+export function errorEvent(error: unknown): WatchEvent {
+  const status = asStatusError(error).toStatus();
+  return { type: 'ERROR', object: { encode: (codec, pretty) => codec.encode(status, pretty) } };
+}

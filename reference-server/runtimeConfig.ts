@@ -1,0 +1,31 @@
+// `--runtime-config`: which group versions are served beyond those that always are.
+import { OptionError } from './optionError.js';
+
+/** Says whether a group version (`<group>/<version>`) was enabled. */
+export type IsEnabled = (groupVersion: string) => boolean;
+
+/** The key that enables every group version without a row of its own. */
+const everything = 'api/all';
+
+/**
+ * Parses a comma list of `key[=true|false]`, where a key is `<group>/<version>`, `v1` or `api/all`.
+ * Only the group versions in `optional` can be disabled: the others are always served.
+ * Throws an OptionError that says what to do.
+ */
+export function parseRuntimeConfig(text: string, optional: readonly string[]): IsEnabled {
+  const switches = new Map<string, boolean>();
+  for (const entry of text.split(',').map((part) => part.trim())) {
+    if (entry === '') continue;
+    const [, key, value = 'true'] = /^((?:[a-z0-9][a-z0-9.-]*\/)?[a-z][a-z0-9]*)(?:=(true|false)?)?$/.exec(entry) ?? [];
+    if (key === undefined) {
+      throw new OptionError(
+        `--runtime-config: "${entry}" is not understood: write <group>/<version>=true, with commas`,
+      );
+    }
+    if (value === 'false' && !optional.includes(key)) {
+      throw new OptionError(`--runtime-config: ${key} cannot be disabled; only ${optional.join(', ')} can`);
+    }
+    switches.set(key, value === 'true');
+  }
+  return (groupVersion) => switches.get(groupVersion) ?? switches.get(everything) ?? false;
+}

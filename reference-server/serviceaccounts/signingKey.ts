@@ -1,0 +1,77 @@
+// The key that signs service account tokens: given in a file, kept in the data directory, or made for this run.
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OptionError } from '../optionError.js';
+import { readOptionFile } from '../optionFile.js';
+
+export interface SigningKey {
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+  /** The only algorithm that the key signs with. */
+  readonly algorithm: string;
+  /** Names the key in the header of its tokens. */
+  readonly id: string;
+}
+
+const curveAlgorithms: Readonly<Record<string, string>> = {
+  prime256v1: 'ES256',
+  secp384r1: 'ES384',
+  secp521r1: 'ES512',
+};
+const leastModulusBits = 2048;
+
+/** Reads the key of `--service-account-key-file`. Throws an OptionError for one that cannot sign. */
+export async function readSigningKey(file: string): Promise<SigningKey> {
+  return parsed(await readOptionFile('--service-account-key-file', file), `--service-account-key-file: ${file}`);
+}
+
+/** The key of a data directory, made there the first time: tokens survive a restart. */
+export async function keptSigningKey(directory: string): Promise<SigningKey> {
+  const file = join(directory, 'service-account.key');
+  const where = `--data-dir: ${file}`;
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new OptionError(`--data-dir: ${error.message}`);
+  });
+  if (text !== undefined) return parsed(text, where);
+  const key = makeSigningKey();
+  // half a file would be there for ever
+  const unfinished = `${file}.new`;
+  await writeFile(unfinished, key.privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flush: true });
+  await rename(unfinished, file);
+  return key;
+}
+
+/** A key for one run: P-256, which costs a millisecond. */
+export function makeSigningKey(): SigningKey {
+  return complete(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey, 'ES256');
+}
+
+function parsed(text: string, where: string): SigningKey {
+  let key: KeyObject;
+  try {
+    key = createPrivateKey(text);
+  } catch {
+    throw new OptionError(`${where} holds no PEM private key without a passphrase`);
+  }
+  const algorithm = algorithmOf(key);
+  if (algorithm === undefined) {
+    throw new OptionError(
+      `${where}: give an RSA key of ${leastModulusBits} bits or more, or an EC key on P-256, P-384 or P-521`,
+    );
+  }
+  return complete(key, algorithm);
+}
+
+function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyObject): string | undefined {
+  const { modulusLength = 0, namedCurve = '' } = asymmetricKeyDetails;
+  if (asymmetricKeyType === 'rsa') return modulusLength < leastModulusBits ? undefined : 'RS256';
+  return asymmetricKeyType === 'ec' ? curveAlgorithms[namedCurve] : undefined;
+}
+
+function complete(privateKey: KeyObject, algorithm: string): SigningKey {
+  const publicKey = createPublicKey(privateKey);
+  const der = publicKey.export({ type: 'spki', format: 'der' });
+  return { privateKey, publicKey, algorithm, id: createHash('sha256').update(der).digest('base64url') };
+}

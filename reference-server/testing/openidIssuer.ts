@@ -1,0 +1,70 @@
+// For tests of OpenID Connect: an issuer over TLS, with keys that can change, and an authenticator that trusts it.
+import type { IncomingMessage } from 'node:http';
+import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { type OpenidConnect, openidConnect } from '../authentication/openidConnect.js';
+import { createPeer } from '../authentication/peer.js';
+import { type PeerAnswer, peerCertificates, startHttpsPeer } from './httpsPeer.js';
+
+export const discovery = '/.well-known/openid-configuration';
+export const request = (authorization?: string) => ({ headers: { authorization } }) as IncomingMessage;
+
+type GeneratedKey = Awaited<ReturnType<typeof generateKeyPair>>['publicKey'];
+
+export interface Key {
+  readonly alg: string;
+  readonly kid: string;
+  readonly jwk: JWK;
+  readonly publicKey: GeneratedKey;
+  readonly privateKey: GeneratedKey;
+}
+
+export async function makeKey(alg: string, kid: string): Promise<Key> {
+  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+  return { alg, kid, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' }, publicKey, privateKey };
+}
+
+/** The usual ones, one to follow them, one of a stranger under the name of the first, one of another algorithm. */
+export const keys = {
+  rs: await makeKey('RS256', 'rs'),
+  es: await makeKey('ES256', 'es'),
+  ps: await makeKey('PS256', 'ps'),
+  next: await makeKey('ES256', 'next'),
+  foreign: await makeKey('RS256', 'rs'),
+  es384: await makeKey('ES384', 'es384'),
+};
+
+/** Seconds. */
+export const now = () => Math.floor(Date.now() / 1000);
+export const good = { sub: 'jane', aud: 'me', exp: now() + 600 };
+
+/** An issuer, an authenticator that trusts it, and their clock. */
+export async function startIssuer(changed: Partial<OpenidConnect> = {}, path = '', patience = 30_000) {
+  const state = {
+    time: 0,
+    published: [keys.rs, keys.es, keys.ps] as readonly Key[],
+    answer: undefined as ((path: string) => PeerAnswer | undefined) | undefined,
+  };
+  const peer = await startHttpsPeer((call) => {
+    const given = state.answer?.(call.path);
+    if (given !== undefined) return given;
+    if (call.path === path.replace(/\/$/, '') + discovery) return { body: { issuer, jwks_uri: `${peer.url}/keys` } };
+    return call.path === '/keys' ? { body: { keys: state.published.map(({ jwk }) => jwk) } } : { status: 404 };
+  });
+  const issuer = `${peer.url}${path}`;
+  const ask = createPeer({ authority: peerCertificates.ca.certificate }, new AbortController().signal, patience);
+  const settings = { issuer, clientId: 'me', usernameClaim: 'sub', ...changed };
+  const authenticate = openidConnect(settings, ask, () => state.time);
+  const sign = (claims: object = {}, { alg, kid, privateKey } = keys.rs) =>
+    new SignJWT({ iss: issuer, ...good, ...claims }).setProtectedHeader({ alg, kid }).sign(privateKey);
+  return {
+    issuer,
+    state,
+    sign,
+    ask: async (token: string) => authenticate(request(`Bearer ${token}`)),
+    user: async (claims?: object, key?: Key) => authenticate(request(`Bearer ${await sign(claims, key)}`)),
+    authenticate,
+    paths: () => peer.calls.map((call) => call.path),
+    close: peer.close,
+    [Symbol.asyncDispose]: peer.close,
+  };
+}

@@ -1,0 +1,57 @@
+// The endpoint of the control: plain HTTP on loopback, at a path that only those who were told it know.
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { controlOperations, type StandInControl } from './control.js';
+
+export interface ControlServer {
+  /** For connectControl; whoever has it can see the tokens of the run. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Serves the control on a free port. */
+export async function serveControl(control: StandInControl): Promise<ControlServer> {
+  const path = `/${randomBytes(24).toString('base64url')}`;
+  const server = createServer((request, response) => {
+    answer(control, path, request, response).catch((error: unknown) => {
+      reply(response, 400, { error: error instanceof Error ? error.message : String(error) });
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function answer(
+  control: StandInControl,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (!equal(request.url ?? '', path)) return reply(response, 404, { error: 'nothing here' });
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  const asked = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { operation?: unknown; arguments?: unknown };
+  const name = controlOperations.find((operation) => operation === asked.operation);
+  if (name === undefined || !Array.isArray(asked.arguments)) throw new Error('no such operation');
+  const operation = control[name] as (...args: readonly unknown[]) => Promise<unknown>;
+  reply(response, 200, { result: await operation(...(asked.arguments as unknown[])) });
+}
+
+function reply(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function equal(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

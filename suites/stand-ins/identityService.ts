@@ -1,0 +1,72 @@
+// An identity service of the kind that a server asks about passwords: token requests of Keystone's v2.0 interface.
+import { randomBytes } from 'node:crypto';
+import { standInPaths } from '../fixtures/fixtures.js';
+import { at } from '../support/json.js';
+import type { Reaction, ReceivedCall } from './secureServer.js';
+
+/** A user of the identity service. */
+export interface IdentityUser {
+  readonly password: string;
+  /** Answered instead of a token, whatever the password. */
+  readonly httpStatus?: number;
+  /** Takes the call and says nothing; or hangs up. */
+  readonly instead?: 'silence' | 'reset';
+}
+
+const { identityService: root } = standInPaths;
+
+/** The user name that a call asks about. */
+export function askedUser({ body }: ReceivedCall): string | undefined {
+  const name = at(body, 'auth', 'passwordCredentials', 'username');
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** What the identity service knows and how it answers. */
+export class IdentityService {
+  readonly #users = new Map<string, IdentityUser>();
+
+  /** Adds a user, or replaces one. */
+  set(username: string, user: IdentityUser): void {
+    this.#users.set(username, user);
+  }
+
+  readonly react = (call: ReceivedCall, url: string): Reaction => {
+    const { method, path, body } = call;
+    const version = { id: 'v2.0', status: 'stable', links: [{ rel: 'self', href: `${url}${root}/` }] };
+    if (method === 'GET' && path === '/') return { status: 300, body: { versions: { values: [version] } } };
+    if (method === 'GET' && path.replace(/\/$/, '') === root) return { status: 200, body: { version } };
+    if (path !== `${root}/tokens`) return fault(404, 'Not Found', `nothing at ${path}`);
+    if (method !== 'POST') return fault(405, 'Method Not Allowed', 'tokens are asked for with POST');
+    const username = askedUser(call);
+    const password = at(body, 'auth', 'passwordCredentials', 'password');
+    if (username === undefined || typeof password !== 'string') {
+      return fault(400, 'Bad Request', 'auth.passwordCredentials needs username and password');
+    }
+    const user = this.#users.get(username);
+    if (user?.instead !== undefined) return user.instead;
+    if (user?.httpStatus !== undefined) return fault(user.httpStatus, 'Error', 'as it was told');
+    if (user?.password !== password) return fault(401, 'Unauthorized', 'Invalid user / password');
+    return { status: 200, body: granted(username) };
+  };
+}
+
+const fault = (code: number, title: string, message: string): Reaction => ({
+  status: code,
+  body: { error: { code, title, message } },
+});
+
+function granted(username: string): unknown {
+  const now = Date.now();
+  return {
+    access: {
+      token: {
+        id: randomBytes(16).toString('hex'),
+        issued_at: new Date(now).toISOString(),
+        expires: new Date(now + 3_600_000).toISOString(),
+      },
+      serviceCatalog: [],
+      user: { id: Buffer.from(username).toString('hex'), name: username, username, roles: [], roles_links: [] },
+      metadata: { is_admin: 0, roles: [] },
+    },
+  };
+}

@@ -1,0 +1,104 @@
+// A remote token review service over mutual TLS: knows the tokens it is told, and fails in each way on demand.
+import { standInPaths } from '../fixtures/fixtures.js';
+import { at } from '../support/json.js';
+import type { Reaction, ReceivedCall } from './secureServer.js';
+
+/** Who a token stands for, as a review says it. */
+interface ReviewedUser {
+  readonly username: string;
+  readonly uid?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** How the reviews of one token are answered. What is absent is as it should be. */
+export interface ReviewReply {
+  readonly authenticated: boolean;
+  readonly user?: ReviewedUser;
+  /** 200 when absent. */
+  readonly httpStatus?: number;
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  /** What stands in `spec`, which is left out when absent. */
+  readonly spec?: unknown;
+  /** Sent instead of a review. */
+  readonly text?: string;
+  /** Bytes of a field that nobody knows. */
+  readonly padding?: number;
+  /** Sends the caller to another path of this service, where the review is good. */
+  readonly redirect?: true;
+  /** Takes the call and says nothing; or hangs up. */
+  readonly instead?: 'silence' | 'reset';
+  /** The first calls are answered with this status and no review. */
+  readonly failures?: { readonly times: number; readonly httpStatus: number };
+}
+
+const { webhookReviewer: reviewPath } = standInPaths;
+/** Where a redirect leads. */
+const redirectedPath = '/elsewhere';
+
+/** The token that a call asks about. */
+export function reviewedToken({ body }: ReceivedCall): string | undefined {
+  const token = at(body, 'spec', 'token');
+  return typeof token === 'string' ? token : undefined;
+}
+
+/** What the reviewer knows and how it answers. */
+export class WebhookReviewer {
+  readonly #apiVersion: string;
+  readonly #replies = new Map<string, ReviewReply>();
+  readonly #failed = new Map<string, number>();
+
+  /** `domain` is the domain of the authentication group. */
+  constructor(domain: string) {
+    this.#apiVersion = `authentication.${domain}/v1beta1`;
+  }
+
+  /** From now on the token is answered so; a token that nobody named is not authenticated. */
+  set(token: string, reply: ReviewReply): void {
+    this.#replies.set(token, reply);
+    this.#failed.delete(token);
+  }
+
+  readonly react = (call: ReceivedCall): Reaction => {
+    const token = reviewedToken(call);
+    const fault = this.#faultOf(call);
+    if (fault !== undefined) return fault;
+    if (token === undefined || token === '') return this.#refuse(400, 'spec.token is missing');
+    const reply = this.#replies.get(token) ?? { authenticated: false };
+    if (reply.instead !== undefined) return reply.instead;
+    const failed = this.#failed.get(token) ?? 0;
+    if (reply.failures !== undefined && failed < reply.failures.times) {
+      this.#failed.set(token, failed + 1);
+      return { status: reply.failures.httpStatus, body: 'not now' };
+    }
+    if (reply.redirect && call.path === reviewPath) return { status: 307, headers: { location: redirectedPath } };
+    return { status: reply.httpStatus ?? 200, body: reply.text ?? this.#review(reply) };
+  };
+
+  /** "A webhook implementer must check apiVersion of the request" (Versioning, 2). */
+  #faultOf({ method, path, body }: ReceivedCall): Reaction | undefined {
+    if (path !== reviewPath && path !== redirectedPath) return this.#refuse(404, `no reviews at ${path}`);
+    if (method !== 'POST') return this.#refuse(405, 'reviews are posted');
+    if (at(body, 'apiVersion') !== this.#apiVersion) return this.#refuse(400, `apiVersion is not ${this.#apiVersion}`);
+    if (at(body, 'kind') !== 'TokenReview') return this.#refuse(400, 'kind is not TokenReview');
+    return undefined;
+  }
+
+  #refuse(status: number, error: string): Reaction {
+    return {
+      status,
+      body: { apiVersion: this.#apiVersion, kind: 'TokenReview', status: { authenticated: false, error } },
+    };
+  }
+
+  #review({ authenticated, user, apiVersion, kind, spec, padding }: ReviewReply): unknown {
+    return {
+      apiVersion: apiVersion ?? this.#apiVersion,
+      kind: kind ?? 'TokenReview',
+      ...(spec === undefined ? {} : { spec }),
+      ...(padding === undefined ? {} : { padding: 'x'.repeat(padding) }),
+      status: { authenticated, ...(user === undefined ? {} : { user }) },
+    };
+  }
+}

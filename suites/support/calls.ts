@@ -1,0 +1,28 @@
+// What the client is asked to send: a request, a request for a stream, a request for a WebSocket.
+import type { Credential } from '../../matrix/requirements/index.js';
+
+/** A request to the target. `path` starts with a slash and carries its query. */
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** `none` sends no credentials; a credential sends that one instead of the target's own. */
+  readonly as?: 'none' | Credential;
+  /** Ends the exchange once the headers are there: for streams of which only the start matters. */
+  readonly headersOnly?: true;
+  /** Milliseconds until the exchange is given up, for a stream until its head has come; 15,000 when absent. */
+  readonly deadline?: number;
+}
+
+/** A request whose answer is a stream. */
+export interface StreamCall extends Call {
+  /** The reader hangs up after this many bytes of the body, wherever that is. */
+  readonly cutAfter?: number;
+}
+
+/** A request for a WebSocket. */
+export interface SocketCall extends Pick<Call, 'path' | 'headers' | 'as' | 'deadline'> {
+  /** Subprotocols in the order of preference; none when absent. */
+  readonly protocols?: readonly string[];
+}

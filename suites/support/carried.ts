@@ -1,0 +1,30 @@
+// What a request carries to say who sends it.
+import type { Mechanism } from '../../matrix/api/index.js';
+import type { Credential, Target } from '../../matrix/requirements/index.js';
+import type { Call } from './calls.js';
+
+/** A certificate and one credential for the header, as far as the target's own mechanisms have them. */
+export function ownCredential({ credentials, own }: Target): Credential {
+  const of = (mechanism: Mechanism): Credential | undefined =>
+    own === undefined || own.includes(mechanism) ? credentials[mechanism] : undefined;
+  return {
+    ...(of('staticToken') ?? of('serviceAccountToken') ?? of('staticPassword')),
+    ...of('clientCertificate'),
+  };
+}
+
+/** The headers of a request: what the credential puts there, and its own, which win. */
+export function headersOf(credential: Credential, own: Call['headers']): Record<string, string> {
+  const authorization = authorizationOf(credential);
+  return {
+    ...(authorization === undefined ? {} : { authorization }),
+    'user-agent': 'kube-api-conformance',
+    ...own,
+  };
+}
+
+function authorizationOf(credential: Credential): string | undefined {
+  if (credential.token !== undefined) return `Bearer ${credential.token}`;
+  if (credential.username === undefined) return undefined;
+  return `Basic ${Buffer.from(`${credential.username}:${credential.password ?? ''}`).toString('base64')}`;
+}

@@ -1,0 +1,46 @@
+// What came of a request: an answer, read whole, or none.
+import { decode, mediaTypeOf } from './decoders.js';
+import { at, brief } from './json.js';
+
+/** No answer came: the connection failed, broke, or the deadline passed. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
+/** An answer, read whole. */
+export class Reply {
+  #value: { readonly decoded: unknown } | undefined;
+
+  constructor(
+    readonly request: string,
+    readonly status: number,
+    readonly headers: Readonly<Record<string, string>>,
+    readonly bytes: Buffer,
+  ) {}
+
+  get mediaType(): string {
+    return mediaTypeOf(this.headers['content-type']);
+  }
+
+  /** The decoded body; throws where it is malformed. */
+  value(): unknown {
+    this.#value ??= { decoded: decode(this.headers['content-type'], this.bytes) };
+    return this.#value.decoded;
+  }
+
+  /** The decoded body, or undefined where it does not decode. */
+  tryValue(): unknown {
+    try {
+      return this.value();
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The message of a Status, or the start of the body. */
+  excerpt(): string {
+    const message = at(this.tryValue(), 'message');
+    if (typeof message === 'string') return brief(message);
+    return brief(this.bytes.toString('utf8', 0, 300));
+  }
+}

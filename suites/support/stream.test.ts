@@ -1,0 +1,84 @@
+// Streams read from a real connection: events whole wherever chunks are cut, and every way of ending.
+import { createServer, type ServerResponse } from 'node:http';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Target } from '../../matrix/requirements/index.js';
+import { Client } from './client.js';
+
+const events = [1, 2, 3].map((n) => `{"type":"ADDED","object":{"metadata":{"name":"n${n}"}}}\n`);
+const json = { 'content-type': 'application/json' };
+const secret = { kind: 'Secret', data: { token: Buffer.from('a-token-of-a-secret').toString('base64') } };
+
+const behaviours: Readonly<Record<string, (response: ServerResponse) => void>> = {
+  '/whole': (response) => response.end(events.join('')),
+  '/bytes': async (response) => {
+    for (const byte of Buffer.from(events.join(''))) {
+      if (!response.write(Buffer.of(byte))) await new Promise((resolve) => response.once('drain', resolve));
+    }
+    response.end();
+  },
+  '/broken': (response) => response.write(`${events[0]}{"type":"ADD`, () => response.destroy()),
+  '/open': (response) => response.write(events[0]),
+  '/refused': (response) => response.writeHead(410, json).end('{"kind":"Status","message":"too old"}'),
+  '/secret': (response) => response.end(JSON.stringify({ type: 'ADDED', object: secret })),
+};
+const server = createServer((request, response) => behaviours[request.url ?? '']?.(response));
+let client: Client;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  client = new Client({ url, credentials: {} } as unknown as Target, 200);
+});
+afterAll(async () => {
+  await client.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+const open = (path: string, cutAfter?: number) =>
+  client.stream({ method: 'GET', path, ...(cutAfter === undefined ? {} : { cutAfter }) }, async (stream) => {
+    const end = await stream.ended();
+    return { stream, end, texts: stream.events.map(({ bytes }) => `${bytes}\n`) };
+  });
+
+it.each(['/whole', '/bytes'])('%s: reads every event to a good end', async (path) => {
+  const { texts, end, stream } = await open(path);
+  expect(texts).toEqual(events);
+  expect(end).toMatchObject({ how: 'complete', rest: Buffer.alloc(0) });
+  expect(stream.events.every(({ endsLine }) => endsLine)).toBe(true);
+});
+
+it('tells a broken connection from a good end, and keeps what came of the last event', async () => {
+  const { texts, end } = await open('/broken');
+  expect(texts).toEqual(events.slice(0, 1));
+  expect(end?.how).toBe('broken');
+  expect(end?.rest.toString()).toBe('{"type":"ADD');
+});
+
+it('hangs up after a number of bytes, in the middle of an event too', async () => {
+  const { texts, end } = await open('/whole', (events[0]?.length ?? 0) + 10);
+  expect(texts).toEqual(events.slice(0, 1));
+  expect(end?.how).toBe('cut');
+  expect(end?.rest).toHaveLength(10);
+});
+
+it('gives up on a stream that says nothing more', async () => {
+  const { texts, end } = await open('/open');
+  expect(texts).toEqual(events.slice(0, 1));
+  expect(end).toBeUndefined();
+});
+
+it('reads a refusal whole', async () => {
+  const { stream, end } = await open('/refused');
+  expect(stream.refusal?.excerpt()).toContain('too old');
+  expect(end?.how).toBe('complete');
+});
+
+it('writes the events down without the secrets in them', async () => {
+  client.takeExchanges();
+  await open('/secret');
+  const [exchange] = client.takeExchanges();
+  expect(exchange?.events).toHaveLength(1);
+  expect(JSON.stringify(exchange)).not.toContain(secret.data.token);
+});

@@ -1,0 +1,174 @@
+// A stream that is read as it comes: its events with their times, and how it ended.
+import type { Readable } from 'node:stream';
+import type { StreamEvent } from '../../matrix/requirements/index.js';
+import { Changes } from './changes.js';
+import { recordedEvent } from './evidence.js';
+import { JsonSequence } from './jsonSequence.js';
+import type { Redactor } from './redaction.js';
+import type { Reply } from './reply.js';
+
+/** One event as it came. */
+export interface Streamed {
+  /** Milliseconds since the request was sent. */
+  readonly at: number;
+  readonly bytes: Buffer;
+  /** Whether it ended a line. */
+  readonly endsLine: boolean;
+  /** The event decoded; undefined where it does not decode. */
+  readonly value: unknown;
+}
+
+/**
+ * How a stream ended. `complete`: in good order. `broken`: the connection failed. `cut`: by the reader.
+ * `rest` is what came after the last whole event.
+ */
+export interface StreamEnd {
+  readonly how: 'complete' | 'broken' | 'cut';
+  readonly at: number;
+  readonly rest: Buffer;
+  readonly why?: string;
+}
+
+/** What a stream is opened from. */
+interface Opened {
+  readonly request: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** When the request was sent, and the head came: of `Date.now()`. */
+  readonly started: number;
+  readonly body: Readable;
+  /** Milliseconds that the reader waits for what must come at once. */
+  readonly patience: number;
+  /** The answer, where it is a refusal: read whole, no events follow. */
+  readonly refusal?: Reply;
+  /** The reader hangs up after this many bytes, wherever that is. */
+  readonly cutAfter?: number;
+}
+
+/** A stream of JSON objects. Reading begins at once. */
+export class Stream {
+  readonly request: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly refusal: Reply | undefined;
+  /** Milliseconds from the request to the head of the answer. */
+  readonly headAt: number;
+  readonly #events: Streamed[] = [];
+  readonly #sequence = new JsonSequence();
+  readonly #body: Readable;
+  readonly #started: number;
+  readonly #patience: number;
+  readonly #changes = new Changes();
+  #left: number;
+  #end: StreamEnd | undefined;
+
+  constructor({
+    request,
+    status,
+    headers,
+    started,
+    body,
+    patience,
+    refusal,
+    cutAfter = Number.POSITIVE_INFINITY,
+  }: Opened) {
+    this.request = request;
+    this.status = status;
+    this.headers = headers;
+    this.refusal = refusal;
+    this.#body = body;
+    this.#started = started;
+    this.#patience = patience;
+    this.#left = cutAfter;
+    this.headAt = this.#now();
+    body.on('data', (chunk: Buffer) => this.#take(chunk));
+    body.on('end', () => this.#finish('complete'));
+    body.on('error', (error) => this.#finish('broken', error.message));
+    body.on('close', () => this.#finish('broken', 'the connection closed before the answer was whole'));
+    if (refusal !== undefined) this.#finish('complete');
+  }
+
+  get events(): readonly Streamed[] {
+    return this.#events;
+  }
+
+  /** How it ended; undefined while it goes on. */
+  get end(): StreamEnd | undefined {
+    return this.#end;
+  }
+
+  /** Waits until `settled` holds, the stream ends or the deadline passes; says whether it holds. */
+  until(settled: (events: readonly Streamed[]) => boolean, deadline = this.#patience): Promise<boolean> {
+    return this.#changes.until(
+      () => settled(this.#events),
+      () => this.#end !== undefined,
+      deadline,
+    );
+  }
+
+  /** Waits for the end; undefined where it has not come before the deadline. */
+  async ended(deadline = this.#patience): Promise<StreamEnd | undefined> {
+    await this.until(() => this.#end !== undefined, deadline);
+    return this.#end;
+  }
+
+  /** Stops reading: what the server sends from now on fills its own buffers. */
+  pause(): void {
+    this.#body.pause();
+  }
+
+  resume(): void {
+    this.#body.resume();
+  }
+
+  /** Hangs up. */
+  cut(): void {
+    this.#finish('cut');
+    this.#body.destroy();
+  }
+
+  /** The events for the evidence: the first and the last ones, redacted. */
+  recorded(redactor: Redactor): StreamEvent[] {
+    const events = this.#events;
+    const kept = events.length <= 50 ? events : [...events.slice(0, 30), ...events.slice(-20)];
+    return kept.map(({ at, bytes, value }) => recordedEvent(redactor, at, bytes, value));
+  }
+
+  #take(chunk: Buffer): void {
+    if (this.#end !== undefined) return;
+    const taken = chunk.subarray(0, this.#left);
+    this.#left -= taken.length;
+    const at = this.#now();
+    for (const piece of this.#sequence.push(taken)) this.#events.push(streamed(at, piece));
+    if (this.#left === 0) this.cut();
+    this.#changes.happened();
+  }
+
+  #finish(how: StreamEnd['how'], why?: string): void {
+    if (this.#end !== undefined) return;
+    this.#end = { how, at: this.#now(), rest: this.#sequence.rest, ...(why === undefined ? {} : { why }) };
+    this.#changes.happened();
+  }
+
+  #now(): number {
+    return Date.now() - this.#started;
+  }
+}
+
+/** The newline after an object may come later than the object. */
+function streamed(at: number, piece: { readonly bytes: Buffer; readonly endsLine: boolean }): Streamed {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(piece.bytes));
+  } catch {
+    value = undefined;
+  }
+  return {
+    at,
+    bytes: piece.bytes,
+    value,
+    get endsLine() {
+      return piece.endsLine;
+    },
+  };
+}

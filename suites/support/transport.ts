@@ -1,0 +1,92 @@
+// What the client asks of undici: pools of connections, bodies read whole, and why no answer came.
+import type { Readable } from 'node:stream';
+import { TLSSocket } from 'node:tls';
+import { buildConnector, type Dispatcher, errors, Pool } from 'undici';
+import type { Credential, Exchange, Header, Target } from '../../matrix/requirements/index.js';
+
+type TlsFacts = NonNullable<Exchange['tls']>;
+
+/** What a connection to a target is made with: its authority, and a client certificate if one is shown. */
+export interface TlsOptions {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+/** Connections to a target that show the same client certificate, or none. */
+export interface Connections {
+  readonly options: TlsOptions;
+  readonly requests: Pool;
+  /** A stream keeps its connection for itself, so it must not take one that a request waits for. */
+  readonly streams: Pool;
+  /** What the last handshake showed; all of them are made alike. */
+  tls?: TlsFacts;
+}
+
+/** Makes connections that show the certificate of the credential, if it has one. */
+export function connectionsTo({ url, ca }: Target, { certificate, key }: Credential): Connections {
+  const options: TlsOptions = {
+    ...(ca === undefined ? {} : { ca }),
+    ...(certificate !== undefined && key !== undefined ? { cert: certificate, key } : {}),
+  };
+  const connect = buildConnector({ timeout: 5_000, ...options });
+  const connecting: typeof connect = (options, callback) =>
+    connect(options, (...outcome) => {
+      const [, socket] = outcome;
+      if (socket instanceof TLSSocket) made.tls = factsOf(socket);
+      callback(...outcome);
+    });
+  const pool = (connections: number | null): Pool =>
+    new Pool(new URL(url).origin, { connections, connect: connecting });
+  const made: Connections = { options, requests: pool(8), streams: pool(null) };
+  return made;
+}
+
+/** Bytes of the longest answer that is read. */
+const maxAnswer = 64 * 1024 * 1024;
+
+/** Ends an answer of which only the head matters. */
+export function hangUp(body: Dispatcher.ResponseData['body']): Buffer {
+  body.once('error', () => undefined).destroy();
+  return Buffer.alloc(0);
+}
+
+/** Reads a body to its end. Throws where it is too long. */
+export async function readWhole(body: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxAnswer) throw new Error(`the answer is larger than ${maxAnswer} bytes`);
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+}
+
+/** Headers as lines; several of one name are joined. */
+export function headerPairs(headers: Record<string, string | string[] | undefined>): Header[] {
+  return Object.entries(headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(', ') : (value ?? ''),
+  ]);
+}
+
+/** Why no answer came, in words. */
+export function reasonOf(cause: unknown, deadline: number): string {
+  if (cause instanceof errors.HeadersTimeoutError || cause instanceof errors.BodyTimeoutError)
+    return `nothing came for ${deadline} ms`;
+  if (cause instanceof DOMException && cause.name === 'TimeoutError') return `not complete after ${deadline} ms`;
+  const code = (cause as { code?: unknown }).code;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return typeof code === 'string' && !message.includes(code) ? `${code}: ${message}` : message;
+}
+
+function factsOf(socket: TLSSocket): TlsFacts {
+  const own = socket.getCertificate();
+  const subject = own !== null && 'subject' in own ? own.subject?.CN : undefined;
+  return {
+    protocol: socket.getProtocol() ?? 'unknown',
+    authorized: socket.authorized,
+    ...(subject === undefined ? {} : { clientCertificate: String(subject) }),
+  };
+}

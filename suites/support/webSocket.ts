@@ -1,0 +1,166 @@
+// A WebSocket to the target: its messages as they come, what is sent, and how it was closed.
+import type { IncomingHttpHeaders } from 'node:http';
+import WebSocket from 'ws';
+import type { Frame } from '../../matrix/requirements/index.js';
+import { Changes } from './changes.js';
+import { recordedEvent } from './evidence.js';
+import type { Redactor } from './redaction.js';
+import { readWhole, type TlsOptions } from './transport.js';
+
+/** One message: text, or bytes. */
+export interface Message {
+  readonly direction: Frame['direction'];
+  /** Milliseconds since the request was sent. */
+  readonly at: number;
+  readonly bytes: Buffer;
+  readonly binary: boolean;
+}
+
+/** How it was closed: by the code and reason of a closing handshake; 1006 where the connection just ended. */
+export interface Closing {
+  readonly at: number;
+  readonly code: number;
+  readonly reason: string;
+}
+
+/** A request for an upgrade. */
+export interface Upgrade {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Subprotocols in the order of preference. */
+  readonly protocols: readonly string[];
+  readonly tls: TlsOptions;
+  /** When the request was sent: of `Date.now()`. */
+  readonly started: number;
+  /** Milliseconds that the answer may take. */
+  readonly deadline: number;
+  /** Milliseconds that the reader waits for what must come at once. */
+  readonly patience: number;
+}
+
+/** The answer of a target: the upgrade, or another answer with its body, which is read where it is a refusal. */
+export type Upgraded = { readonly headers: IncomingHttpHeaders; readonly status: number } & (
+  | { readonly socket: Socket }
+  | { readonly body: Buffer }
+);
+
+/** Asks for an upgrade. Rejects where no answer came, or one that is no upgrade although it says so. */
+export function upgrade(asked: Upgrade): Promise<Upgraded> {
+  const { url, headers, protocols, tls, deadline } = asked;
+  const connection = new WebSocket(url, [...protocols], {
+    ...tls,
+    headers,
+    // Servers that browsers can reach refuse those who do not say where they come from.
+    origin: new URL(url).origin,
+    handshakeTimeout: deadline,
+    perMessageDeflate: false,
+  });
+  // From the first moment: a message may come with the head.
+  const socket = new Socket(connection, asked);
+  return new Promise((resolve, reject) => {
+    let head: IncomingHttpHeaders = {};
+    connection.once('upgrade', (response) => {
+      head = response.headers;
+    });
+    connection.once('open', () => resolve({ status: 101, headers: head, socket }));
+    connection.once('error', reject);
+    connection.once('unexpected-response', (_, response) => {
+      const { statusCode: status = 0, headers } = response;
+      // A success may be a stream that never ends.
+      const reading = status < 300 ? Promise.resolve(Buffer.alloc(0)) : readWhole(response);
+      reading.then((body) => resolve({ status, headers, body }), reject).finally(() => connection.terminate());
+    });
+  });
+}
+
+/** An open connection. Messages are kept from the first on. */
+export class Socket {
+  readonly #socket: WebSocket;
+  readonly #started: number;
+  readonly #patience: number;
+  readonly #messages: Message[] = [];
+  readonly #changes = new Changes();
+  #closing: Closing | undefined;
+
+  constructor(socket: WebSocket, { started, patience }: Pick<Upgrade, 'started' | 'patience'>) {
+    this.#socket = socket;
+    this.#started = started;
+    this.#patience = patience;
+    socket.binaryType = 'nodebuffer';
+    socket.on('message', (data: Buffer, binary) => {
+      this.#note('received', data, binary);
+      this.#changes.happened();
+    });
+    socket.on('close', (code, reason) => {
+      this.#closing = { at: this.#now(), code, reason: reason.toString() };
+      this.#changes.happened();
+    });
+    // A connection that breaks is told by its close.
+    socket.on('error', () => undefined);
+  }
+
+  /** The subprotocol that the target chose; empty for none. */
+  get protocol(): string {
+    return this.#socket.protocol;
+  }
+
+  /** The messages that came. */
+  get received(): readonly Message[] {
+    return this.#messages.filter(({ direction }) => direction === 'received');
+  }
+
+  /** Sends a message: a string as text, bytes as they are. */
+  send(data: string | Buffer): void {
+    this.#note('sent', Buffer.from(data), typeof data !== 'string');
+    this.#socket.send(data);
+  }
+
+  /** Begins the closing handshake. */
+  close(code = 1000): void {
+    this.#socket.close(code);
+  }
+
+  /** Ends the connection at once. */
+  cut(): void {
+    this.#socket.terminate();
+  }
+
+  /** Waits until `settled` holds, the socket is closed or the deadline passes; says whether it holds. */
+  until(settled: (received: readonly Message[]) => boolean, deadline = this.#patience): Promise<boolean> {
+    return this.#changes.until(
+      () => settled(this.received),
+      () => this.#closing !== undefined,
+      deadline,
+    );
+  }
+
+  /** Waits for the close; undefined where it has not come before the deadline. */
+  async closed(deadline = this.#patience): Promise<Closing | undefined> {
+    await this.until(() => this.#closing !== undefined, deadline);
+    return this.#closing;
+  }
+
+  /** The messages in both directions for the evidence: the first ones, redacted. */
+  recorded(redactor: Redactor): Frame[] {
+    return this.#messages.slice(0, 50).map(({ direction, at, bytes }) => ({
+      direction,
+      ...recordedEvent(redactor, at, bytes, decoded(bytes)),
+    }));
+  }
+
+  #note(direction: Frame['direction'], bytes: Buffer, binary: boolean): void {
+    this.#messages.push({ direction, at: this.#now(), bytes, binary });
+  }
+
+  #now(): number {
+    return Date.now() - this.#started;
+  }
+}
+
+function decoded(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

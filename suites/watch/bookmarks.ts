@@ -1,0 +1,104 @@
+// Bookmarks: versions that a watch can go on from, told while nothing else is.
+import { apiVersionOf } from '../../matrix/api/index.js';
+import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { equal, fail, holds } from '../support/expect.js';
+import { at, brief } from '../support/json.js';
+import type { Recorded } from '../support/recorded.js';
+import { eventsAbout, eventsOf, type WatchEvent, watching } from '../support/watching.js';
+import type { Context } from '../support/worker.js';
+import { type Form, formOf, makeNamed, versionNow } from './forms.js';
+
+/** Servers bookmark a watch once a minute, and about two seconds before its timeout; some never do. */
+const timeoutSeconds = 3;
+const margin = 1_000;
+
+const isBookmark = ({ type }: WatchEvent): boolean => type === 'BOOKMARK';
+
+/** Watches with and without bookmarks until the first comes, then goes on from its version. */
+async function bookmarked({ operation }: OperationSubject, { client, scope }: Context) {
+  const form = await formOf(operation, scope);
+  const later: Form = { ...form, name: scope.name(form.resource) };
+  const query = { resourceVersion: await versionNow(scope, form), timeoutSeconds };
+  return watching(client, form.path, query, (plain) =>
+    watching(client, form.path, { ...query, allowWatchBookmarks: true }, async (marked) => {
+      const before = await makeNamed(scope, form);
+      await marked.until(() => eventsOf(marked).some(isBookmark), timeoutSeconds * 1_000 + margin);
+      const bookmark = eventsOf(marked).find(isBookmark);
+      await makeNamed(scope, later);
+      // It may have come to its timeout before.
+      await plain.until(() => eventsAbout(later.name, plain).length > 0);
+      return {
+        form,
+        before,
+        bookmark,
+        request: marked.request,
+        plain: { request: plain.request, status: plain.status, events: eventsOf(plain) },
+        resumed: bookmark && (await resumedFrom(bookmark.version)),
+      };
+    }),
+  );
+
+  function resumedFrom(resourceVersion: string) {
+    return watching(client, form.path, { resourceVersion }, async (stream) => {
+      await stream.until(() => eventsAbout(later.name, stream).length > 0);
+      const added = (name: string) => eventsAbout(name, stream).filter(({ type }) => type === 'ADDED').length;
+      return { request: stream.request, before: added(form.name), later: added(later.name) };
+    });
+  }
+}
+
+const initialEventsEnd = 'k8s.io/initial-events-end';
+
+/** Asks a watch for what is there, and waits for the bookmark that ends it. */
+async function begunWithAll({ operation }: OperationSubject, { client, scope }: Context) {
+  const form = await formOf(operation, scope);
+  const made = [await makeNamed(scope, form), await scope.make(form.resource)];
+  const asked = { sendInitialEvents: true, allowWatchBookmarks: true, resourceVersionMatch: 'NotOlderThan' };
+  const query = { ...asked, timeoutSeconds };
+  return watching(client, form.path, query, async (stream) => {
+    await stream.until(() => eventsOf(stream).some(isBookmark));
+    const { request, status, refusal } = stream;
+    return { form, made, request, status, refused: refusal?.excerpt(), events: eventsOf(stream) };
+  });
+}
+
+export const bookmarkPerformers = { bookmarkedWatches: bookmarked, initialEvents: begunWithAll };
+
+type Bookmarked = Recorded<typeof bookmarked>;
+
+/** A bookmark is of the kind that is watched, and has a version. */
+function marksVersion({ resource }: Form, { object, version }: WatchEvent, request: string): void {
+  const what = `${request}: the object of BOOKMARK`;
+  holds(object, { kind: resource.kind, apiVersion: apiVersionOf(resource.groupVersion) }, what);
+  if (version === '') fail(`${what} has no resourceVersion`);
+}
+
+export const bookmarkChecks = {
+  bookmarks: ({ form, before, bookmark, resumed, request }: Bookmarked) => {
+    if (bookmark === undefined || resumed === undefined) return fail(`${request}: no BOOKMARK before the timeout`);
+    marksVersion(form, bookmark, request);
+    const { name } = before;
+    equal(resumed.before, 0, `${resumed.request}, from a bookmark: ADDED of ${name}, which was created before it`);
+    equal(resumed.later, 1, `${resumed.request}, from a bookmark: ADDED of an object that was created after it`);
+  },
+  'bookmarks-asked': ({ plain: { request, status, events } }: Bookmarked) => {
+    equal(status, 200, `${request}: status`);
+    const bookmark = events.find(isBookmark);
+    if (bookmark !== undefined) fail(`${request}: nobody asked for ${brief(bookmark.streamed.value)}`);
+  },
+  'initial-events': ({ form, made, request, status, refused, events }: Recorded<typeof begunWithAll>) => {
+    equal(status, 200, `${request}: ${refused ?? 'status'}`);
+    const end = events.findIndex(isBookmark);
+    const bookmark = events[end];
+    if (bookmark === undefined) return fail(`${request}: no BOOKMARK; the events are ${brief(events.map(typeOf))}`);
+    marksVersion(form, bookmark, request);
+    const mark = at(bookmark.object, 'metadata', 'annotations', initialEventsEnd);
+    equal(mark, 'true', `${request}: the annotation ${initialEventsEnd} of BOOKMARK`);
+    for (const { name } of made) {
+      const told = events.slice(0, end).filter((event) => event.name === name && event.type === 'ADDED');
+      equal(told.length, 1, `${request}: ADDED of ${name} before BOOKMARK`);
+    }
+  },
+};
+
+const typeOf = ({ type }: WatchEvent): string => String(type);

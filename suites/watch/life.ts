@@ -1,0 +1,113 @@
+// The life of one object as a watch tells it: created, changed, deleted.
+import { apiVersionOf } from '../../matrix/api/index.js';
+import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { equal, fail, holds, oneOf } from '../support/expect.js';
+import { at, brief, isObject, type JsonObject } from '../support/json.js';
+import type { Recorded } from '../support/recorded.js';
+import { eventsAbout, eventsOf, type WatchEvent } from '../support/watching.js';
+import type { Context } from '../support/worker.js';
+import { change, formOf, makeNamed, watchFromNow } from './forms.js';
+import { remove } from './removal.js';
+
+const changed = 'kube-api-conformance/changed';
+const mark = { metadata: { labels: { [changed]: 'patched' } } };
+
+/** Watches while an object is created, patched and deleted. */
+async function liveWatched({ operation }: OperationSubject, context: Context) {
+  const { scope } = context;
+  const form = await formOf(operation, scope);
+  return watchFromNow(context, form, {}, async (stream) => {
+    const about = (): WatchEvent[] => eventsAbout(form.name, stream);
+    const made = await makeNamed(scope, form);
+    const patched = await change(scope, made, mark);
+    await remove(scope, made);
+    await stream.until(() => about().some(({ type }) => type === 'DELETED'));
+    const { request, status } = stream;
+    return { form, made, patched, request, status, all: eventsOf(stream), own: about() };
+  });
+}
+
+export const lifePerformers = { watchForms: liveWatched };
+
+type Life = Recorded<typeof liveWatched>;
+
+/** The first event of a type about the object. */
+function told(
+  { own, request, status }: Life,
+  type: string,
+  which: (event: WatchEvent) => boolean = () => true,
+): WatchEvent {
+  const found = own.find((event) => event.type === type && which(event));
+  if (found !== undefined) return found;
+  return fail(
+    `${request}, ${status}: no ${type} event of that object; its events are ${brief(own.map((event) => event.type))}`,
+  );
+}
+
+const isMarked = ({ object }: WatchEvent): boolean => at(object, 'metadata', 'labels', changed) === 'patched';
+
+const versionOf = (object: JsonObject): string => String(at(object, 'metadata', 'resourceVersion'));
+
+/** What an event says of its object is what the write answered. */
+function showsWhole({ form, request }: Life, { type, object }: WatchEvent, answer: JsonObject): void {
+  const { resource } = form;
+  const what = `${request}: the object of ${brief(type)}`;
+  holds(object, { apiVersion: apiVersionOf(resource.groupVersion), kind: resource.kind }, what);
+  holds(object, answer, what);
+}
+
+/** A comes after B; versions that are no numbers are only known to differ. */
+function isNewer(version: string, than: string, what: string): void {
+  const numbers = [version, than].every((text) => /^\d+$/.test(text));
+  if (version === '' || version === than || (numbers && BigInt(version) < BigInt(than))) {
+    fail(`${what}: ${brief(version)} is not newer than ${brief(than)}`);
+  }
+}
+
+export const lifeChecks = {
+  status: ({ status, request }: Life) => equal(status, 200, `${request}: status`),
+  added: (life: Life) => {
+    const { version } = told(life, 'ADDED');
+    equal(version, versionOf(life.made.object), `${life.request}: the version of ADDED`);
+    equal(life.own[0]?.type, 'ADDED', `${life.request}: the first event of that object`);
+  },
+  updated: (life: Life) => {
+    const { version } = told(life, 'MODIFIED', isMarked);
+    equal(version, versionOf(life.patched), `${life.request}: the version of MODIFIED`);
+  },
+  removed: (life: Life) => {
+    const removal = told(life, 'DELETED');
+    equal(life.own.at(-1) === removal, true, `${life.request}: DELETED is the last event of that object`);
+  },
+  'event-envelope': ({ all, own, request }: Life) => {
+    if (own.length === 0) fail(`${request}: no event of that object`);
+    for (const { type, streamed } of all) {
+      const keys = isObject(streamed.value) ? Object.keys(streamed.value).toSorted() : [];
+      equal(keys.join(), 'object,type', `${request}: the fields of an event`);
+      oneOf(type, ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR'], `${request}: the type of an event`);
+      if (!isObject(at(streamed.value, 'object'))) fail(`${request}: the object of ${brief(type)} is no object`);
+    }
+  },
+  'event-object': (life: Life) => {
+    showsWhole(life, told(life, 'ADDED'), life.made.object);
+    showsWhole(life, told(life, 'MODIFIED', isMarked), life.patched);
+  },
+  'removed-last-state': (life: Life) => {
+    const { object, version } = told(life, 'DELETED');
+    const { made, patched, request } = life;
+    const uid = at(made.object, 'metadata', 'uid') ?? null;
+    holds(object, made.sent, `${request}: the object of DELETED`);
+    holds(object, { metadata: { ...mark.metadata, uid } }, `${request}: the object of DELETED`);
+    isNewer(version, versionOf(patched), `${request}: the version of DELETED`);
+  },
+  framing: ({ all, own, request }: Life) => {
+    if (own.length === 0) fail(`${request}: no event of that object`);
+    for (const { streamed } of all) {
+      if (streamed.value === undefined) fail(`${request}: an event is no JSON: ${brief(streamed.bytes.toString())}`);
+    }
+    // What comes after the last one was not waited for.
+    for (const { streamed } of all.slice(0, -1)) {
+      if (!streamed.endsLine) fail(`${request}: an event does not end its line: ${brief(streamed.bytes.toString())}`);
+    }
+  },
+};

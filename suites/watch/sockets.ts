@@ -1,0 +1,50 @@
+// Watches over a WebSocket: an event in each message.
+import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { equal, fail } from '../support/expect.js';
+import { at, brief } from '../support/json.js';
+import type { Recorded } from '../support/recorded.js';
+import { Reply } from '../support/reply.js';
+import { watchPath } from '../support/watching.js';
+import type { Message } from '../support/webSocket.js';
+import type { Context } from '../support/worker.js';
+import { formOf, makeNamed, versionNow } from './forms.js';
+import { remove } from './removal.js';
+
+/** Watches over a WebSocket while an object is created and deleted. */
+async function socketWatched({ operation }: OperationSubject, { client, scope }: Context) {
+  const form = await formOf(operation, scope);
+  const path = watchPath(form.path, { resourceVersion: await versionNow(scope, form) });
+  return client.webSocket({ path }, async (opened) => {
+    if (opened instanceof Reply) return { path, refusal: opened };
+    const told = () =>
+      opened.received.map(decoded).filter((event) => at(event, 'object', 'metadata', 'name') === form.name);
+    const made = await makeNamed(scope, form);
+    await remove(scope, made);
+    await opened.until(() => told().some((event) => at(event, 'type') === 'DELETED'));
+    return { path, received: opened.received, types: told().map((event) => at(event, 'type')) };
+  });
+}
+
+function decoded({ bytes }: Message): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+export const socketPerformers = { webSocketWatches: socketWatched };
+
+export const socketChecks = {
+  websocket: ({ path, refusal, received = [], types = [] }: Recorded<typeof socketWatched>) => {
+    const what = `a WebSocket to ${path}`;
+    if (refusal !== undefined) fail(`${what}: it is answered with ${refusal.status} ${refusal.excerpt()}`);
+    for (const message of received) {
+      equal(message.binary, false, `${what}: a binary message`);
+      if (typeof at(decoded(message), 'type') !== 'string')
+        fail(`${what}: no event: ${brief(message.bytes.toString())}`);
+    }
+    const told = types.filter((type) => type !== 'MODIFIED');
+    equal(brief(told), brief(['ADDED', 'DELETED']), `${what}: the events of an object that is created and deleted`);
+  },
+};

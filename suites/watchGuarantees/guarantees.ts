@@ -1,0 +1,173 @@
+// The guarantees of a watch, each judged on what the readers of a storm saw.
+import { equal, fail } from '../support/expect.js';
+import { at, brief } from '../support/json.js';
+import type { Recorded } from '../support/recorded.js';
+import type { WatchEvent } from '../support/watching.js';
+import { folded, leadsTo, type Seen, untold } from './readers.js';
+import { sideOf, stepsOf, type Write } from './storm.js';
+import type { weather } from './storms.js';
+
+type Weather = Recorded<typeof weather>;
+
+/** An event in a message. */
+const told = ({ type, name, version }: WatchEvent): string => `${String(type)} ${name} at ${version}`;
+const written = ({ what, name, step, version }: Write): string =>
+  `the ${what} of ${name} in step ${step}${version === undefined ? '' : ` at ${version}`}`;
+
+function began({ request, status }: Seen): void {
+  equal(status, 200, `${request}: status`);
+}
+
+function missesNothing(seen: Seen): void {
+  began(seen);
+  const [first, ...others] = untold(seen);
+  if (first === undefined) return;
+  fail(
+    `${seen.request}: no event tells of ${written(first)}${others.length > 0 ? `, nor of ${others.length} others` : ''}`,
+  );
+}
+
+function saysNothingTwice({ request, events }: Seen): void {
+  const known = new Set<string>();
+  for (const event of events) {
+    if (known.has(told(event))) fail(`${request}: told twice: ${told(event)}`);
+    known.add(told(event));
+  }
+}
+
+function addsUp(seen: Seen): void {
+  began(seen);
+  if (leadsTo(seen)) return;
+  const state = (versions: Seen['final']): string => brief(Object.fromEntries(versions));
+  fail(
+    `${seen.request}: from ${state(seen.start)} the ${seen.events.length} events never lead to ${state(seen.final)}, which is listed`,
+  );
+}
+
+/** Once an object is told, every later write to it is. */
+function followsOn(seen: Seen): void {
+  const { writes, events } = seen;
+  const told = new Set(events.map(({ name, version }) => `${name} ${version}`));
+  const begun = new Set<string>();
+  const expected = writes.filter(({ name, version }) => {
+    if (begun.has(name)) return true;
+    if (told.has(`${name} ${version}`)) begun.add(name);
+    return false;
+  });
+  missesNothing({ ...seen, expected });
+}
+
+/** Only what is not there is added, only what is there is changed or removed: the stream begins where it should. */
+function fitsTogether({ request, start, events }: Seen): void {
+  const states = folded(start, events);
+  for (const event of events) {
+    const there = states.next().value?.has(event.name) ?? false;
+    if (there !== (event.type !== 'ADDED'))
+      fail(`${request}: it is ${there ? '' : 'not '}there already: ${told(event)}`);
+  }
+}
+
+/** Where the events of the logged writes stand in the stream. */
+function placesOf({ events, expected }: Seen): readonly (readonly [Write, number])[] {
+  return expected.flatMap((write) => {
+    if (write.version === undefined) return [];
+    const place = events.findIndex(({ name, version }) => name === write.name && version === write.version);
+    return place === -1 ? [] : [[write, place] as const];
+  });
+}
+
+function inOrder(seen: Seen): void {
+  const { request, events } = seen;
+  const places = placesOf(seen);
+  for (const [earlier, place] of places) {
+    const late = places.find(([later, other]) => earlier.acknowledged < later.sent && other < place);
+    if (late) fail(`${request}: ${written(late[0])} is told before ${written(earlier)}, which was done before`);
+  }
+  const numbers = events.map(({ version }) => (/^\d+$/.test(version) ? BigInt(version) : undefined));
+  const back = numbers.findIndex((number, index) => {
+    const before = numbers[index - 1];
+    return number !== undefined && before !== undefined && number < before;
+  });
+  if (back !== -1)
+    fail(
+      `${request}: the version goes back: ${events
+        .slice(back - 1, back + 1)
+        .map(told)
+        .join(', then ')}`,
+    );
+}
+
+function isWhole({ request, events, expected }: Seen): void {
+  const steps = new Map(expected.map(({ name, version, step }) => [`${name} ${version}`, step]));
+  for (const event of events) {
+    const [label, annotation] = stepsOf(event.object);
+    if (label !== annotation) {
+      fail(`${request}: ${told(event)}: a mixture of two states: steps ${brief(label)} and ${brief(annotation)}`);
+    }
+    const step = event.type === 'DELETED' ? undefined : steps.get(`${event.name} ${event.version}`);
+    if (step !== undefined) equal(label, step, `${request}: ${told(event)}: its step`);
+  }
+}
+
+const types = { create: 'ADDED', change: 'MODIFIED', delete: 'DELETED' } as const;
+
+function seesItsSide(seen: Seen): void {
+  missesNothing(seen);
+  addsUp(seen);
+  const { request, events, expected } = seen;
+  const versions = new Set(expected.map(({ version }) => version));
+  for (const name of new Set(expected.map((write) => write.name))) {
+    const own = events.filter((event) => event.name === name);
+    // What a controller wrote in between is no step of the storm.
+    const steps = own.filter(({ type, version }) => type === 'DELETED' || versions.has(version));
+    const wanted = expected.filter((write) => write.name === name).map(({ what }) => types[what]);
+    equal(brief(steps.map(({ type }) => type)), brief(wanted), `${request}: the types of the events about ${name}`);
+  }
+  const foreign = events.find(({ type, object }) => type !== 'DELETED' && sideOf(object) !== 'left');
+  if (foreign)
+    fail(`${request}: it is not selected: ${told(foreign)}, ${brief(at(foreign.object, 'metadata', 'labels'))}`);
+}
+
+export const guarantees = {
+  'from-version': ({ steady }: Weather) => {
+    addsUp(steady);
+    fitsTogether(steady);
+  },
+  'from-beginning': ({ beginning }: Weather) => {
+    addsUp(beginning);
+    fitsTogether(beginning);
+    followsOn(beginning);
+  },
+  ordered: ({ steady, relisted }: Weather) => {
+    for (const seen of [steady, relisted]) {
+      began(seen);
+      inOrder(seen);
+    }
+  },
+  unique: ({ steady, beginning, filtered }: Weather) => {
+    for (const seen of [steady, beginning, filtered]) {
+      began(seen);
+      saysNothingTwice(seen);
+    }
+  },
+  reliable: ({ steady }: Weather) => missesNothing(steady),
+  atomic: ({ steady, beginning }: Weather) => {
+    for (const seen of [steady, beginning]) {
+      began(seen);
+      isWhole(seen);
+    }
+  },
+  resumable: ({ resumed }: Weather) => {
+    missesNothing(resumed);
+    addsUp(resumed);
+    fitsTogether(resumed);
+    saysNothingTwice(resumed);
+  },
+  'list-then-watch': ({ relisted }: Weather) => {
+    missesNothing(relisted);
+    addsUp(relisted);
+    fitsTogether(relisted);
+    saysNothingTwice(relisted);
+  },
+  filtered: ({ filtered }: Weather) => seesItsSide(filtered),
+};

@@ -1,0 +1,52 @@
+// Writes certificates and keys to a folder: keys for their owner only, nothing replaced that is there already.
+import { chmod, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { CertificateError } from './certificateError.js';
+
+/** A file to be written, by its path in the folder. */
+export interface NewFile {
+  readonly path: string;
+  readonly text: string;
+  /** Readable by its owner only. */
+  readonly secret?: boolean;
+}
+
+/**
+ * Writes the files. Throws CertificateError before the first of them is written where one is there and `force` is not
+ * given, and where the folder cannot be written.
+ */
+export async function writeNewFiles(folder: string, files: readonly NewFile[], force = false): Promise<void> {
+  const taken: string[] = [];
+  for (const { path } of files) if (await isThere(join(folder, path))) taken.push(path);
+  if (taken.length > 0 && !force) {
+    throw new CertificateError(
+      `${folder} holds ${taken.join(', ')} already: give --force to replace, or another --out`,
+    );
+  }
+  try {
+    for (const file of files) await writeOne(join(folder, file.path), file);
+  } catch (error) {
+    throw new CertificateError(`--out: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function writeOne(path: string, { text, secret = false }: NewFile): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = `${path}.new`;
+  try {
+    await rm(temporary, { force: true });
+    await writeFile(temporary, text, { flag: 'wx', mode: secret ? 0o600 : 0o644 });
+    await chmod(temporary, secret ? 0o600 : 0o644);
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return await lstat(path).then(
+    () => true,
+    () => false,
+  );
+}

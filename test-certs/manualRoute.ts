@@ -1,0 +1,61 @@
+// The steps of the document's manual route after the keys, which are RSA with 2048 bits (Certificate preparation, 3).
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { CertificateError } from './certificateError.js';
+import { certify, type Issued, issueCertificate } from './issue.js';
+import { encodeName } from './names.js';
+import { authorityName, nameOfAddress } from './serverCertificates.js';
+import { readSigningRequest, writeSigningRequest } from './signingRequest.js';
+
+/** The certificate of an authority (PEM) for its key. Throws CertificateError where the key is none. */
+export async function makeAuthority(key: string, days: number): Promise<string> {
+  checkKey(key);
+  const { certificate } = await issueCertificate({
+    subject: { commonName: authorityName },
+    key,
+    usage: 'authority',
+    days,
+  });
+  return certificate;
+}
+
+/**
+ * A signing request (PEM) whose common name is the server's address. The address is asked for as an alternative name
+ * too: clients look for an address nowhere else. Throws CertificateError where the key is no RSA key, or the address
+ * is none.
+ */
+export function makeSigningRequest(key: string, address: string): string {
+  const name = nameOfAddress(address);
+  encodeName(name);
+  return writeSigningRequest(key, address, [name]);
+}
+
+/**
+ * The server certificate (PEM) that a request asks for, signed by the authority; a request without alternative names
+ * gets its common name as one. Throws CertificateError for a request
+ * that cannot be read or verified, and for an authority whose key is not its own.
+ */
+export function signServerRequest(request: string, authority: Issued, days: number): string {
+  checkPair(authority);
+  const { commonName, names, publicKey } = readSigningRequest(request);
+  const wanted = names.length > 0 ? names : [nameOfAddress(commonName)];
+  return certify(publicKey, { subject: { commonName }, issuer: authority, names: wanted, usage: 'server', days });
+}
+
+function checkPair({ certificate, key }: Issued): void {
+  let isPair: boolean;
+  try {
+    isPair = new X509Certificate(certificate).checkPrivateKey(checkKey(key));
+  } catch (error) {
+    if (error instanceof CertificateError) throw error;
+    throw new CertificateError('the certificate of the authority is no certificate in PEM');
+  }
+  if (!isPair) throw new CertificateError('the key of the authority does not belong to its certificate');
+}
+
+function checkKey(key: string): ReturnType<typeof createPrivateKey> {
+  try {
+    return createPrivateKey(key);
+  } catch {
+    throw new CertificateError('the key of the authority is no private key in PEM without a passphrase');
+  }
+}

@@ -3,14 +3,14 @@ import { makeServerCertificates } from '../test-certs/index.js';
 import { type ApiAccess, ApiClient } from './api/apiClient.js';
 import { startConnectProxy } from './egress/connectProxy.js';
 import { makeKubelet } from './kubelet/kubelet.js';
-import { AddressPool } from './network/addresses.js';
+import { AddressPool, requireVirtual } from './network/addresses.js';
 import { VirtualNetwork } from './network/virtualNetwork.js';
 import { Registration } from './node/registration.js';
 import { PodManager } from './pods/podManager.js';
 import { Scheduler } from './scheduling/scheduler.js';
 
 /** A node that the agent plays. */
-export interface NodeOptions {
+interface NodeOptions {
   readonly name: string;
   /** Of 10.0.0.0/8, and in no range of pods. */
   readonly address: string;
@@ -57,6 +57,7 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<Running
   const { signal } = stopping;
   const network = new VirtualNetwork();
   const names = nodes.flatMap(({ name, address }) => [`IP:${address}`, `DNS:${name}`]);
+  for (const { address } of nodes) requireVirtual(address);
   const pools = nodes.map(({ podCidr }) => new AddressPool(podCidr));
   const { ca, server } = await makeServerCertificates(nodes[0]?.address ?? '127.0.0.1', { names });
   const closeProxy = await startConnectProxy(options.egressSocket, network);

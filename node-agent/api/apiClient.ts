@@ -17,7 +17,7 @@ export interface ApiObject {
   readonly metadata: Metadata;
 }
 
-export interface Metadata {
+interface Metadata {
   readonly name: string;
   readonly namespace?: string;
   readonly uid?: string;

@@ -42,5 +42,5 @@ function wholeNumber(query: URLSearchParams, name: string, least: number): numbe
 }
 
 /** A boolean of a query: there and not false. */
-export const isSet = (query: URLSearchParams, name: string): boolean =>
+const isSet = (query: URLSearchParams, name: string): boolean =>
   query.has(name) && !['false', '0', ''].includes(query.get(name) ?? '');

@@ -1,6 +1,12 @@
 // Gives the pods of a node their addresses.
 import { isIPv4 } from 'node:net';
 
+/** Throws RangeError for a node's address that is not of 10.0.0.0/8: nothing else is virtual. */
+export function requireVirtual(address: string): void {
+  if (isIPv4(address) && address.startsWith('10.')) return;
+  throw new RangeError(`"${address}" is no virtual address; give one of 10.0.0.0/8`);
+}
+
 /** The addresses of a /24: `10.244.0.0/24` gives 10.244.0.2 to 10.244.0.254. */
 export class AddressPool {
   readonly #prefix: string;

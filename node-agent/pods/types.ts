@@ -46,7 +46,7 @@ export interface ContainerSpec {
   }[];
 }
 
-export interface Reference {
+interface Reference {
   readonly name?: string;
   readonly optional?: boolean;
 }
@@ -61,7 +61,7 @@ export interface EnvVar {
   };
 }
 
-export interface FieldReference {
+interface FieldReference {
   readonly fieldPath: string;
 }
 
@@ -70,7 +70,7 @@ interface Items {
   readonly optional?: boolean;
 }
 
-export interface DownwardItems {
+interface DownwardItems {
   readonly items?: readonly { readonly path: string; readonly fieldRef?: FieldReference }[];
 }
 

@@ -137,9 +137,6 @@ export function outputTo(stream: Writable): Output {
   };
 }
 
-/** Throws away what is written. */
-export const discard: Output = { write: async () => {} };
-
 /** Reads a line, with its newline where it has one; undefined at the end. A line over `limit` bytes is cut there. */
 export async function readLine(input: Input, limit = 1_048_576): Promise<Buffer | undefined> {
   const parts: Buffer[] = [];

@@ -73,17 +73,19 @@ describe('mounts', () => {
 
 describe('room', () => {
   test('a pod holds what its budget allows, and gets back what it removes', () => {
-    const files = new FileSystem(new Budget(100));
-    files.write('/a', 'x'.repeat(60));
-    expect(() => files.write('/b', 'x'.repeat(60))).toThrow('/b: No space left on device');
+    const files = new FileSystem(new Budget(5000));
+    files.write('/a', 'x'.repeat(2000));
+    expect(() => files.write('/b', 'x'.repeat(2000))).toThrow('/b: No space left on device');
     files.remove('/a');
-    files.write('/b', 'x'.repeat(60));
-    files.write('/b', 'x'.repeat(100));
-    expect(files.read('/b').length).toBe(100);
+    files.write('/b', 'x'.repeat(2000));
+    files.write('/b', 'x'.repeat(3000));
+    expect(files.read('/b').length).toBe(3000);
+    const many = () => Array.from({ length: 20 }, (_, at) => files.makeDirectory(`/tmp/${at}`));
+    expect(many).toThrow('No space left on device');
   });
 
   test('devices take everything and hold nothing', async () => {
-    const files = new FileSystem(new Budget(0));
+    const files = new FileSystem(new Budget(2000));
     await files.open('/dev/null', 'truncate').write(Buffer.alloc(1000));
     expect(await files.input('/dev/null').read()).toBeUndefined();
     expect((await files.input('/dev/zero').read())?.every((byte) => byte === 0)).toBe(true);

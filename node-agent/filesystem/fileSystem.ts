@@ -4,6 +4,8 @@ import { Input, type Output } from '../programs/streams.js';
 import { Budget, Device, Directory, File, FileError, Link, Mount, type Node } from './nodes.js';
 
 const maxLinks = 40;
+/** What a file, a directory or a link takes of the budget, whatever is in it. */
+const nodeCost = 256;
 
 interface Found {
   /** The directory that holds it; undefined for the root. */
@@ -60,9 +62,7 @@ export class FileSystem {
       at = posix.join(at, part);
       const found = this.#find(at, true);
       if (found.node === undefined) {
-        this.#writable(found, at);
-        directory = new Directory();
-        found.parent?.entries.set(found.name, directory);
+        directory = this.#add(found, new Directory(), at);
       } else if (found.node.kind === 'directory') directory = found.node;
       else throw new FileError(at, 'notDirectory');
     }
@@ -106,8 +106,7 @@ export class FileSystem {
   link(path: string, target: string): void {
     const found = this.#find(path, false);
     if (found.node !== undefined) throw new FileError(path, 'exists');
-    this.#writable(found, path);
-    found.parent?.entries.set(found.name, new Link(target));
+    this.#add(found, new Link(target), path);
   }
 
   /** Removes a file, a link or an empty directory; with `recursive` a full one too. Throws FileError. */
@@ -121,6 +120,7 @@ export class FileSystem {
       for (const name of [...found.node.entries.keys()]) this.remove(posix.join(path, name), true);
     } else if (found.node.kind === 'file') found.node.truncate();
     found.parent.entries.delete(found.name);
+    this.budget.take(-nodeCost, path);
   }
 
   /** Shows a directory or a file of another tree at a path. */
@@ -133,11 +133,16 @@ export class FileSystem {
     const found = this.#find(path, true);
     if (found.node?.kind === 'directory') throw new FileError(path, 'directory');
     if (found.node?.kind === 'device') return found.node;
+    if (found.node?.kind !== 'file') return this.#add(found, new File(this.budget), path);
     this.#writable(found, path);
-    if (found.node?.kind === 'file') return found.node;
-    const file = new File(this.budget);
-    found.parent?.entries.set(found.name, file);
-    return file;
+    return found.node;
+  }
+
+  #add<Kind extends Directory | File | Link>(place: Found, node: Kind, path: string): Kind {
+    this.#writable(place, path);
+    this.budget.take(nodeCost, path);
+    place.parent?.entries.set(place.name, node);
+    return node;
   }
 
   #writable({ readOnly }: Found, path: string): void {

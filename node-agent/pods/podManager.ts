@@ -6,6 +6,7 @@ import type { Pod } from './types.js';
 export class PodManager {
   readonly #workers = new Map<string, PodWorker>();
   readonly #running = new Set<Promise<void>>();
+  #trouble: (error: Error) => void = () => {};
 
   constructor(
     readonly node: string,
@@ -15,6 +16,7 @@ export class PodManager {
   /** Follows the pods that are bound to the node until the signal; then everything of them has ended. */
   async run(signal: AbortSignal, trouble: (error: Error) => void): Promise<void> {
     const query = { fieldSelector: `spec.nodeName=${this.node}` };
+    this.#trouble = trouble;
     await follow<Pod>(
       this.parts.client,
       { path: '/api/v1/pods', query },
@@ -55,10 +57,18 @@ export class PodManager {
       known.observe(pod);
       return;
     }
-    const worker = new PodWorker(pod, this.parts);
-    this.#workers.set(key, worker);
-    const running = worker.run().finally(() => this.#running.delete(running));
-    this.#running.add(running);
+    try {
+      const worker = new PodWorker(pod, this.parts);
+      this.#workers.set(key, worker);
+      const running = worker
+        .run()
+        .catch(this.#trouble)
+        .finally(() => this.#running.delete(running));
+      this.#running.add(running);
+    } catch (error) {
+      // an object that is no pod: the others go on
+      this.#trouble(error instanceof Error ? error : new Error(String(error)));
+    }
   }
 
   #abandon(key: string): void {

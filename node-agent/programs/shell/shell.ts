@@ -1,6 +1,6 @@
 // The shell: walks the syntax tree and runs programs.
 import { posix } from 'node:path';
-import { type Process, type Program, type World, yieldToOthers } from '../program.js';
+import { Failure, type Process, type Program, type World, yieldToOthers } from '../program.js';
 import { run } from '../run.js';
 import { BrokenPipe, type Input, type Output, pipe } from '../streams.js';
 import { builtins, Exit, LoopControl } from './builtins.js';
@@ -13,7 +13,7 @@ interface Streams {
   readonly stderr: Output;
 }
 
-/** The bytes of a command's output that `$(…)` keeps. */
+/** The most that a variable holds, and that `$(…)` keeps of a command's output. */
 const maxOutput = 1_048_576;
 
 /** One shell: its variables, its directory, the status of what ran last. Programs are looked up by `find`. */
@@ -56,7 +56,9 @@ export class Shell implements Scope {
     return this.#variables.get(name) ?? this.#environment.get(name) ?? '';
   }
 
+  /** Throws Failure for a value that is too long to keep. */
   assign(name: string, value: string): void {
+    if (value.length > maxOutput) throw new Failure(`${name}: the value is too long`);
     (this.#environment.has(name) ? this.#environment : this.#variables).set(name, value);
   }
 

@@ -52,21 +52,25 @@ const kubeletPort = 10_250;
  * with RangeError for addresses that are none.
  */
 export async function startNodeAgent(options: NodeAgentOptions): Promise<RunningNodeAgent> {
-  const { nodes, heartbeat = 30_000, restartDelay = 10_000, onTrouble = () => {} } = options;
+  const { nodes, restartDelay = 10_000, egressSocket } = options;
+  const pools = nodes.map(({ podCidr }) => new AddressPool(podCidr));
+  for (const { address } of nodes) requireVirtual(address);
+  const network = new VirtualNetwork();
+  const [{ ca, server }, closeProxy] = await Promise.all([
+    makeServerCertificates(nodes[0]?.address ?? 'localhost', { names: nodes.flatMap(namesOf) }),
+    startConnectProxy(egressSocket, network),
+  ]);
   const stopping = new AbortController();
   const { signal } = stopping;
-  const network = new VirtualNetwork();
-  const names = nodes.flatMap(({ name, address }) => [`IP:${address}`, `DNS:${name}`]);
-  for (const { address } of nodes) requireVirtual(address);
-  const pools = nodes.map(({ podCidr }) => new AddressPool(podCidr));
-  const { ca, server } = await makeServerCertificates(nodes[0]?.address ?? '127.0.0.1', { names });
-  const closeProxy = await startConnectProxy(options.egressSocket, network);
   const client = new ApiClient(options.api);
   const trouble = (error: Error) => {
-    if (!signal.aborted) onTrouble(error);
+    if (!signal.aborted) options.onTrouble?.(error);
   };
 
   const run = ({ name, address, podCidr }: NodeOptions, index: number) => {
+    const facts = { name, address, kubeletPort, podCidr, heartbeat: options.heartbeat ?? 30_000 };
+    const registration = new Registration(facts, client);
+    const registered = registration.register(signal, trouble);
     const addresses = pools[index] ?? new AddressPool(podCidr);
     const pods = new PodManager(name, { client, network, addresses, address, restartDelay });
     const { kubeletClientCa: clientCa } = options;
@@ -75,8 +79,6 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<Running
     network.name(name, address);
     network.listen(address, kubeletPort, signal, kubelet.accept);
     signal.addEventListener('abort', kubelet.close, { once: true });
-    const registration = new Registration({ name, address, kubeletPort, podCidr, heartbeat }, client);
-    const registered = registration.register(signal, trouble);
     // a pod can be bound to the node once it is there
     const ended = registered.then(() => Promise.all([registration.keep(signal, trouble), pods.run(signal, trouble)]));
     return { registered, ended };
@@ -85,17 +87,17 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<Running
   const running = nodes.map(run);
   const registered = Promise.all(running.map((node) => node.registered)).then(() => {});
   const scheduled = registered.then(async () => {
-    const scheduler = new Scheduler(
-      client,
-      nodes.map(({ name }) => name),
-    );
-    if (options.schedule === true) await scheduler.run(signal, trouble);
+    if (options.schedule !== true) return;
+    const names = nodes.map(({ name }) => name);
+    await new Scheduler(client, names).run(signal, trouble);
   });
   const close = async () => {
     stopping.abort();
     await closeProxy();
     await Promise.all([...running.map((node) => node.ended), scheduled]);
-    await client.close();
+    client.close();
   };
   return { caCertificate: ca.certificate, registered, close };
 }
+
+const namesOf = ({ name, address }: NodeOptions): string[] => [`IP:${address}`, `DNS:${name}`];

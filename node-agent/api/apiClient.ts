@@ -1,5 +1,13 @@
 // A client of an API server: JSON objects in and out, and streams of lines.
-import { Pool } from 'undici';
+import {
+  Agent,
+  type AgentOptions,
+  type IncomingMessage,
+  type RequestOptions,
+  request as requestPlain,
+} from 'node:http';
+import { request as requestTls, Agent as TlsAgent } from 'node:https';
+import { text } from 'node:stream/consumers';
 
 /** How to reach an API server, and as whom. Certificates and keys are PEM. */
 export interface ApiAccess {
@@ -42,26 +50,33 @@ export class ApiError extends Error {
   }
 }
 
+/** Milliseconds without a byte, after which a request is given up. */
 const requestTimeout = 30_000;
 const maxMessage = 500;
 
-/** Rejects with ApiError where the server refuses, and with the connection's error where there is no answer. */
+/**
+ * Rejects with ApiError where the server refuses, and with the connection's error where there is no answer. It is
+ * built on node:https, which a server in the same process has loaded already: a node has to cost little to start.
+ */
 export class ApiClient {
-  readonly #requests: Pool;
+  readonly #base: URL;
+  readonly #request: typeof requestPlain;
+  readonly #requests: Agent;
   /** Streams last, so they do not take the connections of the requests. */
-  readonly #streams: Pool;
-  readonly #base: string;
+  readonly #streams: Agent;
   readonly #headers: Readonly<Record<string, string>>;
 
-  constructor({ url, ca, token, clientCertificate }: ApiAccess) {
-    const { origin, pathname } = new URL(url);
-    const connect = {
+  constructor({ url, ca, token, clientCertificate: client }: ApiAccess) {
+    this.#base = new URL(url);
+    const secure = this.#base.protocol === 'https:';
+    this.#request = secure ? requestTls : requestPlain;
+    const tls = {
       ...(ca === undefined ? {} : { ca }),
-      ...(clientCertificate === undefined ? {} : { cert: clientCertificate.certificate, key: clientCertificate.key }),
+      ...(client === undefined ? {} : { cert: client.certificate, key: client.key }),
     };
-    this.#requests = new Pool(origin, { connect, connections: 8, headersTimeout: requestTimeout });
-    this.#streams = new Pool(origin, { connect, bodyTimeout: 0, headersTimeout: requestTimeout });
-    this.#base = pathname.replace(/\/$/, '');
+    const agent = (options: AgentOptions) => (secure ? new TlsAgent({ ...options, ...tls }) : new Agent(options));
+    this.#requests = agent({ keepAlive: true, maxSockets: 8 });
+    this.#streams = agent({});
     this.#headers = {
       accept: 'application/json',
       'user-agent': 'kube-api-conformance-node-agent',
@@ -70,34 +85,30 @@ export class ApiClient {
   }
 
   get<Kind>(path: string): Promise<Kind> {
-    return this.#send<Kind>('GET', path);
+    return this.#call<Kind>('GET', path);
   }
 
   create<Kind>(path: string, body: unknown): Promise<Kind> {
-    return this.#send<Kind>('POST', path, body);
+    return this.#call<Kind>('POST', path, body);
   }
 
   replace<Kind>(path: string, body: unknown): Promise<Kind> {
-    return this.#send<Kind>('PUT', path, body);
+    return this.#call<Kind>('PUT', path, body);
   }
 
   delete(path: string, options: unknown): Promise<unknown> {
-    return this.#send('DELETE', path, options);
+    return this.#call('DELETE', path, options);
   }
 
   /** The lines of an answer that goes on until the signal; a line over 16 MiB ends it. */
   async *lines(path: string, signal: AbortSignal): AsyncGenerator<string, void, void> {
-    const headers = this.#headers;
-    const { statusCode, body } = await this.#streams.request({
-      method: 'GET',
-      path: this.#base + path,
-      headers,
-      signal,
-    });
-    if (statusCode >= 300) throw errorOf(statusCode, await body.text(), `GET ${path}`);
+    const answer = await this.#send({ method: 'GET', path, agent: this.#streams, signal });
+    if (answer.statusCode !== 200) throw errorOf(answer.statusCode ?? 0, await text(answer), `GET ${path}`);
+    // a watch may say nothing for as long as it is asked for
+    answer.setTimeout(0);
     let rest = '';
-    body.setEncoding('utf8');
-    for await (const chunk of body) {
+    answer.setEncoding('utf8');
+    for await (const chunk of answer) {
       const lines = (rest + chunk).split('\n');
       rest = lines.pop() ?? '';
       if (rest.length > 16_777_216) throw new Error(`GET ${path}: a line is too long`);
@@ -105,20 +116,38 @@ export class ApiClient {
     }
   }
 
-  async close(): Promise<void> {
-    await Promise.all([this.#requests.destroy(), this.#streams.destroy()]);
+  /** Ends every connection. */
+  close(): void {
+    this.#requests.destroy();
+    this.#streams.destroy();
   }
 
-  async #send<Kind>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<Kind> {
-    const answer = await this.#requests.request({
-      method,
-      path: this.#base + path,
-      headers: body === undefined ? this.#headers : { ...this.#headers, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  async #call<Kind>(method: string, path: string, body?: unknown): Promise<Kind> {
+    const content = body === undefined ? undefined : JSON.stringify(body);
+    const answer = await this.#send({ method, path, agent: this.#requests }, content);
+    const said = await text(answer);
+    const { statusCode = 0 } = answer;
+    if (statusCode < 200 || statusCode >= 300) throw errorOf(statusCode, said, `${method} ${path}`);
+    return JSON.parse(said) as Kind;
+  }
+
+  /** Resolves with the answer, of which the headers are there. */
+  #send(options: RequestOptions & { readonly path: string }, content?: string): Promise<IncomingMessage> {
+    const headers = {
+      ...this.#headers,
+      ...(content === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(content)) }),
+    };
+    const { hostname, port, pathname } = this.#base;
+    const path = pathname.replace(/\/$/, '') + options.path;
+    const host = hostname.replace(/^\[|\]$/g, '');
+    return new Promise((resolve, reject) => {
+      const sent = this.#request({ ...options, host, port, path, headers, timeout: requestTimeout });
+      sent.once('response', resolve).on('error', reject);
+      sent.once('timeout', () => sent.destroy(new Error(`${options.method} ${options.path}: no answer in time`)));
+      sent.end(content);
     });
-    const text = await answer.body.text();
-    if (answer.statusCode >= 300) throw errorOf(answer.statusCode, text, `${method} ${path}`);
-    return JSON.parse(text) as Kind;
   }
 }
 

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   stop.abort();
-  await client.close();
+  client.close();
   server.closeAllConnections();
   server.close();
 });

@@ -7,7 +7,6 @@ import type { TLSSocket } from 'node:tls';
 import type { PodManager } from '../pods/podManager.js';
 import { readLogQuery } from './logQuery.js';
 import { Refusal } from './refusal.js';
-import { attach, exec, portForward } from './streams.js';
 import { containerAt, type Place, podAt } from './target.js';
 
 export interface KubeletTls {
@@ -30,7 +29,12 @@ type Answer = (pods: PodManager, place: Place, request: IncomingMessage, respons
 type Stream = (pods: PodManager, place: Place, request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
 
 const answers: Readonly<Record<string, Answer>> = { containerLogs, pods: listPods, healthz };
-const streams: Readonly<Record<string, Stream>> = { exec, attach, portForward };
+/** Loaded by the first who asks: a node that nobody asks costs little. */
+const streams: Readonly<Record<string, () => Promise<Stream>>> = {
+  exec: async () => (await import('./streams.js')).exec,
+  attach: async () => (await import('./streams.js')).attach,
+  portForward: async () => (await import('./streams.js')).portForward,
+};
 
 /** Makes the interface to the pods of a node. It listens nowhere: connections are given to it. */
 export function makeKubelet(pods: PodManager, { certificate, key, clientCa }: KubeletTls): Kubelet {
@@ -60,7 +64,7 @@ export function makeKubelet(pods: PodManager, { certificate, key, clientCa }: Ku
       const place = placeOf(request);
       const found = own(streams, place.operation);
       if (found === undefined) throw new Refusal(404, '404 page not found');
-      await found(pods, place, request, socket, head);
+      await (await found())(pods, place, request, socket, head);
     };
     socket.on('error', () => socket.destroy());
     stream().catch((error) => {

@@ -35,6 +35,10 @@ export class Registration {
     readonly client: ApiClient,
   ) {}
 
+  get #path(): string {
+    return `/api/v1/nodes/${this.facts.name}`;
+  }
+
   /** Registers the node: resolves when it is there, and ready. Tries until the signal. */
   async register(signal: AbortSignal, trouble: (error: Error) => void): Promise<void> {
     const backoff = new Backoff();
@@ -59,12 +63,12 @@ export class Registration {
   }
 
   async #beat(): Promise<void> {
-    const path = `/api/v1/nodes/${this.facts.name}`;
     for (let attempt = 1; ; attempt++) {
       try {
-        this.#node ??= await this.#found(path);
+        if (this.#node === undefined && (await this.#create())) return;
+        this.#node ??= await this.client.get<Node>(this.#path);
         const body = { apiVersion: 'v1', kind: 'Node', ...this.#node, status: this.#status(this.#node) };
-        this.#node = await this.client.replace<Node>(`${path}/status`, body);
+        this.#node = await this.client.replace<Node>(`${this.#path}/status`, body);
         return;
       } catch (error) {
         // changed, or deleted, by somebody else: once more from what is there now
@@ -74,22 +78,22 @@ export class Registration {
     }
   }
 
-  async #found(path: string): Promise<Node> {
+  /** Makes the node; whether it was made with its status: servers may leave that to a second write. */
+  async #create(): Promise<boolean> {
+    const { name, podCidr } = this.facts;
+    const labels = { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64' };
     try {
-      return await this.client.get<Node>(path);
-    } catch (error) {
-      if (!isStatus(error, 404)) throw error;
-      const { name, podCidr } = this.facts;
-      const labels = { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64' };
-      return await this.client.create<Node>('/api/v1/nodes', {
+      this.#node = await this.client.create<Node>('/api/v1/nodes', {
         apiVersion: 'v1',
         kind: 'Node',
         metadata: { name, labels },
         spec: { podCIDR: podCidr },
-        // a node that is made without its status would be seen as one that is not ready
         status: this.#status(undefined),
       });
+    } catch (error) {
+      if (!isStatus(error, 409)) throw error;
     }
+    return this.#node?.status?.conditions?.some(({ type }) => type === 'Ready') ?? false;
   }
 
   #status(before: Node | undefined) {

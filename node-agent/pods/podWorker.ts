@@ -5,7 +5,6 @@ import type { InstanceSettings } from '../containers/instance.js';
 import { formatSeconds } from '../containers/time.js';
 import type { AddressPool } from '../network/addresses.js';
 import type { VirtualNetwork } from '../network/virtualNetwork.js';
-import { startOf } from '../programs/images/index.js';
 import { untilAborted } from '../untilAborted.js';
 import { ContainerKeeper } from './containerKeeper.js';
 import { environmentOf, expandReferences, hostnameOf } from './environment.js';
@@ -200,6 +199,8 @@ export class PodWorker {
   async #prepare(spec: ContainerSpec): Promise<InstanceSettings> {
     const place = this.#place ?? { podIP: '', hostIP: '' };
     const { pod } = this;
+    // the programs are loaded by the first pod: a node without pods costs little
+    const { startOf } = await import('../programs/images/index.js');
     this.#volumes ??= await fillVolumes(pod, place, this.#objects);
     const environment = await environmentOf(spec, pod, place, this.#objects);
     const words = (list: readonly string[] = []) => list.map((text) => expandReferences(text, environment));

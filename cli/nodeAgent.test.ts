@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueCertificate } from '../test-certs/index.js';
-import { TestCluster } from './testing/cluster.js';
+import { type ServerFacts, TestCluster } from './testing/cluster.js';
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const cluster = new TestCluster();
@@ -17,17 +17,22 @@ beforeAll(async () => {
   const kubeconfig = join(cluster.folder, 'kubeconfig');
   server = spawn(process.execPath, [main, 'serve', '--nodes', '0', '--write-kubeconfig', kubeconfig]);
   if (server.stdout) await once(server.stdout, 'data');
-  // biome-ignore lint/suspicious/noExplicitAny: a kubeconfig that the program has just written
-  const config = load(readFileSync(kubeconfig, 'utf8')) as any;
-  const ca = join(cluster.folder, 'ca.crt');
-  writeFileSync(ca, Buffer.from(config.clusters[0].cluster['certificate-authority-data'], 'base64'));
-  cluster.use({ url: config.clusters[0].cluster.server, ca, token: config.users[0].user.token });
+  cluster.use(factsOf(kubeconfig, join(cluster.folder, 'ca.crt')));
   await cluster.startAgent();
 });
 afterAll(async () => {
   await cluster.close();
   server.kill('SIGKILL');
 });
+
+/** Where a server is, by the kubeconfig that it has written; its authority goes to a file. */
+function factsOf(kubeconfig: string, ca: string): ServerFacts {
+  // biome-ignore lint/suspicious/noExplicitAny: a kubeconfig that the program has just written
+  const config = load(readFileSync(kubeconfig, 'utf8')) as any;
+  const [{ cluster: found }] = config.clusters;
+  writeFileSync(ca, Buffer.from(found['certificate-authority-data'], 'base64'));
+  return { url: found.server, ca, token: config.users[0].user.token };
+}
 
 const shell = (script: string, more: object = {}) => ({
   restartPolicy: 'Never',
@@ -238,5 +243,25 @@ describe('the command', () => {
     expect(result.code).toBe(2);
     expect(result.text).toMatch(/^[^\n]+\n$/);
     expect(result.text).toContain(message);
+  });
+});
+
+describe('serve --nodes', () => {
+  it('has its nodes when it is ready, and runs pods on them', async () => {
+    const kubeconfig = join(cluster.folder, 'nodes.kubeconfig');
+    const child = spawn(process.execPath, [main, 'serve', '--nodes', '2', '--write-kubeconfig', kubeconfig], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    const own = new TestCluster();
+    own.use(factsOf(kubeconfig, join(own.folder, 'ca.crt')));
+    const { json } = await own.call('GET', '/api/v1/nodes');
+    expect(json.items.map((node: { metadata: { name: string } }) => node.metadata.name)).toEqual(['node-1', 'node-2']);
+    const paths = await Promise.all(['a', 'b'].map((name) => own.createPod(name, shell('exit 0'))));
+    const ended = await Promise.all(paths.map((path) => own.untilPhase(path, 'Succeeded')));
+    expect(new Set(ended.map((pod) => pod.spec.nodeName))).toEqual(new Set(['node-1', 'node-2']));
+    child.kill('SIGTERM');
+    expect((await once(child, 'exit'))[0]).toBe(0);
+    await own.close();
   });
 });

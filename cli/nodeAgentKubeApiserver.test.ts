@@ -1,18 +1,22 @@
 // The node agent beside a real kube-apiserver, which reaches the node and its pods through the CONNECT proxy only.
-import { execFile } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { writeKubeconfig } from './kubeconfig.js';
 import { type RunFixtures, startFixtures } from './runFixtures.js';
 import { TestCluster } from './testing/cluster.js';
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const assets = process.env.KUBEBUILDER_ASSETS;
+const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
 if (assets === undefined) console.log('not run: KUBEBUILDER_ASSETS names no folder with etcd and kube-apiserver');
 
 const call = (...options: readonly string[]) => promisify(execFile)(process.execPath, [main, ...options]);
@@ -175,6 +179,68 @@ describe.skipIf(assets === undefined)('kube-apiserver with the node agent', () =
     expect(json.status).toMatchObject({
       authenticated: true,
       user: { username: 'system:serviceaccount:default:robot' },
+    });
+  });
+
+  describe.skipIf(!hasKubectl)('kubectl', () => {
+    let kubeconfig: string;
+    beforeAll(async () => {
+      kubeconfig = join(cluster.folder, 'kubeconfig');
+      const { url, ca, token } = cluster.facts;
+      await writeKubeconfig(kubeconfig, { url, caCertificate: await readFile(ca, 'utf8'), token });
+    });
+
+    /** Runs kubectl to its end. */
+    async function kubectl(args: readonly string[], stdin: Buffer | string = '') {
+      const child = spawn('kubectl', ['--kubeconfig', kubeconfig, ...args], { stdio: 'pipe' });
+      child.stdin.on('error', () => {}).end(stdin);
+      const [stdout, stderr, [code]] = await Promise.all([
+        buffer(child.stdout),
+        text(child.stderr),
+        once(child, 'close') as Promise<[number]>,
+      ]);
+      return { code, stdout, stderr };
+    }
+
+    it('exec: the exit code comes back', async () => {
+      const { code, stdout } = await kubectl(['exec', 'shell', '--', 'sh', '-c', 'echo out; exit 7']);
+      expect([code, String(stdout)]).toEqual([7, 'out\n']);
+    });
+
+    it('exec -i: three megabytes there and back', async () => {
+      const content = randomBytes(3_000_000);
+      const { code, stdout } = await kubectl(['exec', '-i', 'shell', '--', 'cat'], content);
+      expect([code, stdout.equals(content)]).toEqual([0, true]);
+    });
+
+    it('cp: both ways', async () => {
+      const content = randomBytes(300_000);
+      const [there, back] = [join(cluster.folder, 'there'), join(cluster.folder, 'back')];
+      await writeFile(there, content);
+      expect(await kubectl(['cp', there, 'shell:/tmp/copied'])).toMatchObject({ code: 0 });
+      expect(await kubectl(['cp', 'shell:/tmp/copied', back])).toMatchObject({ code: 0 });
+      expect((await readFile(back)).equals(content)).toBe(true);
+    });
+
+    it('run -i: streams, and the exit code of the pod', async () => {
+      const run = ['run', 'once', '--rm', '-i', '--restart=Never', '--image=busybox', '--', 'sh', '-c', 'cat; exit 3'];
+      const { code, stdout } = await kubectl(run, 'typed\n');
+      expect(code).toBe(3);
+      expect(String(stdout)).toContain('typed\n');
+    });
+
+    it('port-forward: bytes through it', async () => {
+      const child = spawn('kubectl', ['--kubeconfig', kubeconfig, 'port-forward', 'pod/echo', ':8080'], {
+        stdio: 'pipe',
+      });
+      try {
+        const [line] = (await once(child.stdout, 'data')) as [Buffer];
+        const [, port] = /127\.0\.0\.1:(\d+)/.exec(String(line)) ?? [];
+        const reply = await fetch(`http://127.0.0.1:${port}/forwarded`, { method: 'POST', body: 'x'.repeat(100_000) });
+        expect(await reply.json()).toMatchObject({ method: 'POST', path: '/forwarded', bytes: 100_000 });
+      } finally {
+        child.kill();
+      }
     });
   });
 

@@ -1,5 +1,6 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=8
 // The command line: registers every command, prints what the user can mend as one line.
+// The server's young objects die at once: with more room for them it takes 20 MB more, and is no faster.
 import { Command, CommanderError } from 'commander';
 import { version } from './package.js';
 import { UsageError } from './usageError.js';

@@ -36,6 +36,8 @@ export class StatusError extends Error {
     message: string,
     readonly details?: StatusDetails,
     readonly headers: Readonly<Record<string, string>> = {},
+    /** The metadata of the Status: where a list can be continued. */
+    readonly metadata: { readonly continue?: string } = {},
   ) {
     super(message);
     this.name = 'StatusError';
@@ -46,7 +48,7 @@ export class StatusError extends Error {
     return {
       kind: 'Status',
       apiVersion: 'v1',
-      metadata: {},
+      metadata: this.metadata,
       status: 'Failure',
       message: this.message,
       reason: this.reason,
@@ -142,8 +144,9 @@ export const conflict = (resource: Resource, name: string, why: string): StatusE
 /** What a stale resourceVersion is told. */
 export const modified = 'the object has been modified; please apply your changes to the latest version and try again';
 
-/** 410 for a revision that history no longer holds. */
-export const expired = (message: string): StatusError => new StatusError(410, 'Expired', message);
+/** 410 for a revision that history no longer holds; with the token by which a list can go on without it. */
+export const expired = (message: string, token?: string): StatusError =>
+  new StatusError(410, 'Expired', message, undefined, {}, token === undefined ? {} : { continue: token });
 
 /** 413 with the limit in bytes. */
 export const tooLarge = (limit: number): StatusError =>

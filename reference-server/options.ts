@@ -81,7 +81,7 @@ async function allTokens({ tokenAuthFile, tokens = [] }: ServerOptions): Promise
 const administrator = { name: 'admin', uid: 'admin', groups: ['system:masters'] };
 
 async function makeTls(bindAddress: string): Promise<Required<ServerTls>> {
-  const { makeServerCertificates } = await import('../test-certs/index.js');
+  const { makeServerCertificates } = await import('../test-certs/serverCertificates.js');
   const names = isIP(bindAddress) ? [`IP:${bindAddress}`] : [`DNS:${bindAddress}`];
   const { ca, server } = await makeServerCertificates(bindAddress, { names });
   return { ...server, ca: ca.certificate };

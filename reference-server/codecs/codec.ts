@@ -9,7 +9,14 @@ export interface Codec {
   encode(value: ApiObject, pretty: boolean): Uint8Array;
   /** Reads one value. Throws a StatusError (400) that says where the input is wrong. */
   decode(bytes: Uint8Array): unknown;
-  /** Joins a list from its envelope and the bytes of its items; absent where lists cannot be concatenated. */
+  /**
+   * Writes an object without its apiVersion and kind: an item of a typed list, as `joinList` wants it. It is the form
+   * that is kept, and the object is made from it. All three are absent where lists cannot be concatenated.
+   */
+  encodeItem?(item: ApiObject): Uint8Array;
+  /** The object, as `encode` writes it, from its item. */
+  wholeOf?(apiVersion: string, kind: string, item: Uint8Array): Uint8Array;
+  /** Joins a list from its envelope and the bytes of its items. */
   joinList?(envelope: ApiObject, items: readonly Uint8Array[]): readonly Uint8Array[];
   /** Frames one event around an encoded object; absent where the format has no stream. */
   frame?(type: string, object: Uint8Array): Uint8Array;

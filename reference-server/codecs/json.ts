@@ -6,7 +6,7 @@ import type { ApiObject, Codec } from './codec.js';
 import { findJsonFault } from './jsonScanner.js';
 
 const newline = 0x0a;
-const comma = Buffer.of(0x2c);
+const comma = 0x2c;
 const listEnd = Buffer.from(']}\n');
 const frameEnd = Buffer.from('}\n');
 
@@ -30,13 +30,30 @@ export const json: Codec = {
     return JSON.parse(text);
   },
 
+  /** With the comma that separates it from the next one. It is kept for long, so it shares no memory with others. */
+  encodeItem(item: ApiObject): Uint8Array {
+    const text = JSON.stringify(item);
+    const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text) + 1);
+    bytes[bytes.write(text)] = comma;
+    return bytes;
+  },
+
+  wholeOf(apiVersion: string, kind: string, item: Uint8Array): Uint8Array {
+    const head = `{"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)}`;
+    // The bytes of the item: an opening brace, its fields, a closing brace, a comma.
+    const fields = item.length - 3;
+    const whole = Buffer.allocUnsafe(Buffer.byteLength(head) + fields + (fields > 0 ? 3 : 2));
+    let at = whole.write(head);
+    if (fields > 0) at = whole.writeUInt8(comma, at);
+    whole.set(item.subarray(1, -1), at);
+    whole[whole.length - 1] = newline;
+    return whole;
+  },
+
   joinList(envelope: ApiObject, items: readonly Uint8Array[]): readonly Uint8Array[] {
     const head = JSON.stringify(envelope).slice(0, -1);
-    const parts: Uint8Array[] = [Buffer.from(`${head}${head.length > 1 ? ',' : ''}"items":[`)];
-    items.forEach((item, index) => {
-      if (index > 0) parts.push(comma);
-      parts.push(trimmed(item));
-    });
+    const parts: Uint8Array[] = [Buffer.from(`${head}${head.length > 1 ? ',' : ''}"items":[`), ...items];
+    if (items.length > 0) parts[items.length] = (items.at(-1) as Uint8Array).subarray(0, -1);
     parts.push(listEnd);
     return parts;
   },

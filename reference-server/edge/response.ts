@@ -7,6 +7,7 @@ import type { Answer, Negotiated } from '../request.js';
 import { bodyLimit, waiting } from './body.js';
 import { isStreamCodec } from './frames.js';
 import type { Upgrade } from './listen.js';
+import { endWithParts, isLong } from './longBody.js';
 import { sendStream } from './stream.js';
 import { sendWatch } from './watchResponse.js';
 import { serveWatchSocket, wantsWebSocket } from './watchSocket.js';
@@ -21,7 +22,9 @@ export async function send(
   upgrade?: Upgrade,
 ): Promise<void> {
   if ('body' in answer) {
-    sendBytes(response, answer.status, codec.mediaType, answer.body.encode(codec, pretty), answer.headers);
+    const content = answer.body.encode(codec, pretty);
+    if (content instanceof Uint8Array) sendBytes(response, answer.status, codec.mediaType, content, answer.headers);
+    else await sendParts(response, answer.status, codec.mediaType, content, answer.headers);
   } else if ('raw' in answer) {
     const bytes = typeof answer.raw === 'string' ? Buffer.from(answer.raw) : answer.raw;
     sendBytes(response, answer.status, answer.mediaType, bytes, answer.headers);
@@ -66,14 +69,30 @@ function sendBytes(
   response: ServerResponse,
   status: number,
   mediaType: string,
-  content: Uint8Array | readonly Uint8Array[],
+  bytes: Uint8Array,
   headers?: Headers,
 ): void {
-  const bytes = content instanceof Uint8Array ? content : Buffer.concat(content);
   const lingers = leavesBodyUnread(response.req);
   writeHead(response, status, mediaType, headers, bytes.length, lingers);
   if (lingers) endAfterBody(response, bytes);
   else response.end(bytes);
+}
+
+async function sendParts(
+  response: ServerResponse,
+  status: number,
+  mediaType: string,
+  parts: readonly Uint8Array[],
+  headers?: Headers,
+): Promise<void> {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  if (!isLong(length) || leavesBodyUnread(response.req)) {
+    sendBytes(response, status, mediaType, Buffer.concat(parts, length), headers);
+    return;
+  }
+  writeHead(response, status, mediaType, headers, length);
+  await endWithParts(response, parts);
 }
 
 function writeHead(

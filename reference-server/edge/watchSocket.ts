@@ -1,6 +1,6 @@
 // Serves a watch over a WebSocket: a text message for each event, a closing handshake at the end.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket, WebSocketServer } from 'ws';
 import { json } from '../codecs/json.js';
 import { badRequest } from '../errors.js';
 import type { WatchEvent, WatchSink, WatchStream } from '../request.js';
@@ -11,12 +11,21 @@ import type { Upgrade } from './listen.js';
 /** A client has nothing to say on a watch; what it sends all the same is dropped, message by message. */
 const longestMessage = 64 * 1024;
 
-const webSockets = new WebSocketServer({
-  noServer: true,
-  clientTracking: false,
-  maxPayload: longestMessage,
-  handleProtocols: (offered) => [...offered].find(isSpoken) ?? false,
-});
+let loaded: Promise<WebSocketServer> | undefined;
+
+/** Loads the library with the first WebSocket: most servers never see one. */
+function webSockets(): Promise<WebSocketServer> {
+  loaded ??= import('ws').then(
+    (library) =>
+      new library.WebSocketServer({
+        noServer: true,
+        clientTracking: false,
+        maxPayload: longestMessage,
+        handleProtocols: (offered) => [...offered].find(isSpoken) ?? false,
+      }),
+  );
+  return loaded;
+}
 
 /** A browser sends its token as a subprotocol; that one is never answered. */
 function isSpoken(protocol: string): boolean {
@@ -43,7 +52,8 @@ export async function serveWatchSocket(
   const request = response.req;
   checkHandshake(request);
   if (response.socket !== null) response.detachSocket(response.socket);
-  const webSocket = await new Promise<WebSocket>((resolve) => webSockets.handleUpgrade(request, socket, head, resolve));
+  const server = await webSockets();
+  const webSocket = await new Promise<WebSocket>((resolve) => server.handleUpgrade(request, socket, head, resolve));
   // A client that breaks the protocol is closed by the library; its socket ends the watch.
   webSocket.on('error', () => {});
   const sink = new SocketSink(webSocket, codec, new Backlog(socket, limits));

@@ -7,11 +7,10 @@ import type { Entry } from '../storage/storage.js';
 import { selfLinkOf, storedResource } from './addresses.js';
 import { conversionOf } from './convert/index.js';
 
-/** An entry in one group version. It keeps what it has encoded, for as long as the entry lives. */
+/** An entry in one group version. It keeps its items as they were encoded, for as long as the entry lives. */
 export class View implements Encodable {
   #object: KubeObject | undefined;
-  #item: ApiObject | undefined;
-  readonly #encoded: { codec: Codec; whole?: Uint8Array; item?: Uint8Array }[] = [];
+  readonly #items: { readonly codec: Codec; readonly bytes: Uint8Array }[] = [];
 
   constructor(
     readonly resource: Resource,
@@ -26,31 +25,23 @@ export class View implements Encodable {
 
   /** The object as an item of a typed list: without apiVersion and kind. */
   get item(): ApiObject {
-    if (this.#item === undefined) {
-      const { apiVersion: _apiVersion, kind: _kind, ...item } = this.object;
-      this.#item = item;
-    }
-    return this.#item;
+    const { apiVersion: _apiVersion, kind: _kind, ...item } = this.object;
+    return item;
   }
 
   encode(codec: Codec, pretty: boolean): Uint8Array {
-    if (pretty) return codec.encode(this.object, true);
-    const encoded = this.#slot(codec);
-    encoded.whole ??= codec.encode(this.object, false);
-    return encoded.whole;
+    const { encodeItem, wholeOf } = codec;
+    if (pretty || !encodeItem || !wholeOf) return codec.encode(this.object, pretty);
+    const { kind, groupVersion } = this.resource;
+    return wholeOf.call(codec, apiVersionOf(groupVersion), kind, this.encodeItem(codec, encodeItem));
   }
 
-  encodeItem(codec: Codec): Uint8Array {
-    const encoded = this.#slot(codec);
-    encoded.item ??= codec.encode(this.item, false);
-    return encoded.item;
-  }
-
-  #slot(codec: Codec): { codec: Codec; whole?: Uint8Array; item?: Uint8Array } {
-    for (const slot of this.#encoded) if (slot.codec === codec) return slot;
-    const slot = { codec };
-    this.#encoded.push(slot);
-    return slot;
+  /** The bytes of the item, by a codec's `encodeItem`. */
+  encodeItem(codec: Codec, encode: NonNullable<Codec['encodeItem']>): Uint8Array {
+    for (const item of this.#items) if (item.codec === codec) return item.bytes;
+    const bytes = encode.call(codec, this.item);
+    this.#items.push({ codec, bytes });
+    return bytes;
   }
 }
 
@@ -120,12 +111,12 @@ export class ListBody implements Encodable {
       apiVersion: apiVersionOf(this.resource.groupVersion),
       metadata: this.metadata,
     };
-    if (pretty || !codec.joinList)
+    const { encodeItem, joinList } = codec;
+    if (pretty || !encodeItem || !joinList) {
       return codec.encode({ ...envelope, items: this.items.map(({ item }) => item) }, pretty);
-    return codec.joinList(
-      envelope,
-      this.items.map((view) => view.encodeItem(codec)),
-    );
+    }
+    const items = this.items.map((view) => view.encodeItem(codec, encodeItem));
+    return joinList.call(codec, envelope, items);
   }
 }
 

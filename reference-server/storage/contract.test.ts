@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { DurableStorage } from './durable.js';
+import type { HistoryLimits } from './history.js';
 import { openLmdb } from './lmdb.js';
 import { MemoryStorage } from './memory.js';
 import { type Change, Compacted, FutureRevision, KeyExists, type Storage } from './storage.js';
 
-const storages: [name: string, open: (options: { history: number }) => Promise<Storage>][] = [
+const storages: [name: string, open: (limits: HistoryLimits) => Promise<Storage>][] = [
   ['memory', async (options) => new MemoryStorage(options)],
   ['lmdb', async (options) => DurableStorage.open(await openLmdb(directory()), options)],
 ];
@@ -82,6 +83,60 @@ describe.each(storages)('%s', (_, open) => {
     expect(old.entries.map(({ value }) => (value.metadata as { name: string }).name)).toEqual(['b/1', 'b/10', 'b/2']);
     expect((await storage.list('b/')).entries.map(({ key }) => key)).toEqual(['b/1', 'b/10', 'b/3']);
     await expect(storage.list('b/', { revision: revision + 99 })).rejects.toThrow(FutureRevision);
+  });
+
+  test('a prefix takes in what begins with it and nothing else, in the order of UTF-16 units', async () => {
+    const storage = await fresh();
+    for (const key of ['b', 'b/', 'b/z', 'b/é', 'b/\u{1f600}', 'b/\uffee', 'b0', 'a/~', 'c']) {
+      await storage.create(key, thing(key));
+    }
+    const keys = async (prefix: string, options = {}) =>
+      (await storage.list(prefix, options)).entries.map(({ key }) => key);
+    expect(await keys('b/')).toEqual(['b/', 'b/z', 'b/é', 'b/\u{1f600}', 'b/\uffee']);
+    expect(await keys('')).toHaveLength(9);
+    expect(await keys('b/', { after: 'a' })).toHaveLength(5);
+    expect(await keys('b/', { after: 'b/y' })).toEqual(['b/z', 'b/é', 'b/\u{1f600}', 'b/\uffee']);
+    expect(await keys('b/', { after: 'c' })).toEqual([]);
+    expect(await keys('absent/')).toEqual([]);
+  });
+
+  test('pages of an old state are whole, whatever happened since', async () => {
+    const storage = await fresh();
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await storage.create(`p/${name}`, thing(name));
+    const { revision, entries } = await storage.list('p/');
+    await storage.delete('p/b');
+    await storage.delete('p/e');
+    await storage.guaranteedUpdate('p/d', () => ({ put: thing('d', { x: 1 }) }));
+    await storage.create('p/bb', thing('bb'));
+    await storage.create('p/b', thing('again'));
+    const pages = [];
+    for (let after = ''; ; ) {
+      const page = await storage.list('p/', { limit: 2, after, revision });
+      pages.push(...page.entries);
+      after = page.entries.at(-1)?.key ?? '';
+      if (page.remaining === 0) break;
+      expect([page.entries.length, page.remaining]).toEqual([2, entries.length - pages.length]);
+    }
+    expect(pages).toEqual(entries);
+  });
+
+  test('what is written is not touched, and what is read is shared', async () => {
+    const storage = await fresh();
+    const given = Object.freeze({ kind: 'Thing', metadata: Object.freeze({ name: '1', resourceVersion: 'mine' }) });
+    const entry = await storage.create('a', given);
+    expect(entry.value.metadata).toEqual({ name: '1', resourceVersion: String(entry.revision) });
+    expect(await storage.get('a')).toBe((await storage.list('a')).entries[0]);
+    const last = await storage.delete('a');
+    expect(last).toMatchObject({ key: 'a', revision: entry.revision + 1 });
+    expect(last?.value.metadata).toEqual({ name: '1', resourceVersion: String(entry.revision + 1) });
+  });
+
+  test('there is nothing to keep or to remove where nothing is', async () => {
+    const storage = await fresh();
+    const before = await storage.revision();
+    await expect(storage.guaranteedUpdate('a', () => 'keep')).rejects.toThrow('nothing to keep');
+    await expect(storage.guaranteedUpdate('a', () => ({ remove: thing('a') }))).rejects.toThrow('nothing to remove');
+    expect(await storage.revision()).toBe(before);
   });
 
   test('a thousand concurrent updates lose nothing', async () => {
@@ -158,6 +213,38 @@ describe.each(storages)('%s', (_, open) => {
     await expect(take(storage.watch('', from, never), 1)).rejects.toThrow(Compacted);
     await expect(storage.list('b/', { revision: from })).rejects.toThrow(Compacted);
     expect((await storage.list('b/')).entries).toHaveLength(30);
+  });
+
+  test('history is bounded in bytes as well: large objects leave it sooner', async () => {
+    const storage = await open({ history: 1000, historyBytes: 1_000_000 });
+    opened.push(storage);
+    const from = await storage.revision();
+    for (let index = 0; index < 40; index++) await storage.create(`s/${index}`, thing('small'));
+    expect(await take(storage.watch('', from, never), 40)).toHaveLength(40);
+    for (let index = 0; index < 40; index++) {
+      await storage.guaranteedUpdate('large', () => ({ put: thing('large', { text: 'x'.repeat(100_000) }) }));
+    }
+    const newest = await storage.revision();
+    await expect(take(storage.watch('', from, never), 1)).rejects.toThrow(Compacted);
+    // Ten values fit; each change has two, of which the next one shares the newer.
+    await expect(take(storage.watch('', newest - 6, never), 1)).rejects.toThrow(Compacted);
+    expect(await take(storage.watch('', newest - 3, never), 3)).toHaveLength(3);
+    await storage.guaranteedUpdate('large', () => ({ put: thing('huge', { text: 'x'.repeat(3_000_000) }) }));
+    await expect(take(storage.watch('', newest - 1, never), 1)).rejects.toThrow(Compacted);
+    expect(await take(storage.watch('', newest, never), 1)).toMatchObject([{ entry: await storage.get('large') }]);
+  });
+
+  test('compaction beyond the newest revision forgets all history and no object', async () => {
+    const storage = await fresh();
+    await storage.create('a', thing('a'));
+    const newest = await storage.revision();
+    await storage.compact(newest + 100);
+    await storage.compact(1);
+    const taken = take(storage.watch('', newest, never), 1);
+    await storage.create('b', thing('b'));
+    expect(names(await taken)).toEqual(['put b']);
+    expect((await storage.list('')).entries).toHaveLength(2);
+    await expect(storage.list('', { revision: newest - 1 })).rejects.toThrow(Compacted);
   });
 
   test('compaction forgets what was before a revision and keeps what came after', async () => {

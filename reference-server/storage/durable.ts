@@ -1,5 +1,6 @@
 // Storage that survives: decides writes in batches, commits a batch to a journal, then shows it to readers.
 import type { ApiObject } from '../codecs/codec.js';
+import type { HistoryLimits } from './history.js';
 import type { Journal } from './journal.js';
 import { MemoryStorage } from './memory.js';
 import {
@@ -40,14 +41,12 @@ export class DurableStorage implements Storage {
   private constructor(
     readonly journal: Journal,
     readonly memory: MemoryStorage,
-    readonly history: number,
   ) {}
 
   /** Opens the journal's state. Throws what the journal throws. */
-  static async open(journal: Journal, { history = 5000 }: { readonly history?: number } = {}): Promise<DurableStorage> {
+  static async open(journal: Journal, limits: HistoryLimits = {}): Promise<DurableStorage> {
     const snapshot = await journal.load();
-    const memory = new MemoryStorage({ history, ...(snapshot && { snapshot }) });
-    return new DurableStorage(journal, memory, history);
+    return new DurableStorage(journal, new MemoryStorage({ ...limits, ...(snapshot && { snapshot }) }));
   }
 
   revision(): Promise<number> {
@@ -130,8 +129,8 @@ export class DurableStorage implements Storage {
     const changes: Change[] = [];
     const decided = this.#decide(batch, changes);
     try {
-      const oldest = Math.max(this.memory.bounds.oldest, this.memory.bounds.revision - this.history);
-      if (changes.length > 0) await this.journal.commit(changes, oldest);
+      // What memory has forgotten by now, the journal forgets with this batch.
+      if (changes.length > 0) await this.journal.commit(changes, this.memory.bounds.oldest);
     } catch (error) {
       for (const { waiting } of decided) waiting.reject(error);
       return;

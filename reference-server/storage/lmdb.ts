@@ -1,6 +1,7 @@
 // The journal on lmdb: an embedded store whose binaries come inside its package. An optional dependency.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import type { Database, RootDatabase } from 'lmdb';
 import type { ApiObject } from '../codecs/codec.js';
 import type { Journal } from './journal.js';
@@ -32,16 +33,31 @@ export async function openLmdb(directory: string): Promise<Journal> {
     );
   });
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(resolve(directory));
     claim(directory);
-    const root = open({ path: join(directory, 'store'), overlappingSync: false, encoding: 'string', maxDbs: 3 });
-    return new LmdbJournal(directory, root);
+    return new LmdbJournal(directory, open({ path: join(directory, 'store'), ...settings }));
   } catch (error) {
     if (error instanceof DataDirectoryError) throw error;
     throw new DataDirectoryError(
       `${directory} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
+}
+
+const settings = {
+  encoding: 'string',
+  maxDbs: 3,
+  /** A commit is durable when it is answered. */
+  overlappingSync: false,
+  /** Batches are made above; those of lmdb have a promise that nobody handles when a commit fails. */
+  eventTurnBatching: false,
+} as const;
+
+/** Makes a directory and those above it. (Node's own `recursive` never ends below /proc.) */
+function makeDirectory(directory: string): void {
+  if (existsSync(directory)) return;
+  makeDirectory(dirname(directory));
+  mkdirSync(directory, { mode: 0o700 });
 }
 
 /** Makes this process the only one on the directory. A claim of a process that is gone does not count. */
@@ -91,16 +107,17 @@ class LmdbJournal implements Journal {
     const bounds = JSON.parse(meta) as { readonly revision: number; readonly oldest: number };
     const entries: Entry[] = [];
     for (const { key, value } of this.#objects.getRange()) entries.push(entryOf(key, JSON.parse(value) as Kept));
-    const log: Change[] = [];
-    for (const { value } of this.#log.getRange({ start: bounds.oldest + 1 })) log.push(changeOf(JSON.parse(value)));
-    return { ...bounds, entries, log };
+    const changes = this.#log
+      .getRange({ start: bounds.oldest + 1 })
+      .map(({ value }) => JSON.parse(value) as KeptChange);
+    return { ...bounds, entries, log: logOf(changes, entries) };
   }
 
   async commit(changes: readonly Change[], oldest: number): Promise<void> {
     try {
       await this.root.transaction(() => this.#write(changes, oldest));
     } catch (error) {
-      throw isFull(error) ? new StorageFull() : error;
+      throw (await this.#isFull(error, changes)) ? new StorageFull() : error;
     }
   }
 
@@ -123,6 +140,17 @@ class LmdbJournal implements Journal {
     this.#meta.putSync('bounds', JSON.stringify({ revision, oldest }));
   }
 
+  /** Whether a commit has failed for want of room. The reason of lmdb for a write that was cut short is EIO. */
+  async #isFull(error: unknown, changes: readonly Change[]): Promise<boolean> {
+    const { commitError } = error as { readonly commitError?: Promise<never> };
+    const cause: unknown = await (commitError ?? Promise.reject(error)).catch((reason: unknown) => reason);
+    const { message, code } = cause as { readonly message: string; readonly code?: unknown };
+    if (/No space left|MDB_MAP_FULL|MDB_TXN_FULL|quota/i.test(message)) return true;
+    const needed = changes.reduce((sum, { entry, previous }) => sum + 2 * entry.size + (previous?.size ?? 0), 0);
+    const { bavail, bsize } = statfsSync(this.directory);
+    return code === constants.errno.EIO && bavail * bsize < needed + spareBytes;
+  }
+
   #revision(): number {
     const meta = this.#meta.get('bounds');
     return meta === undefined ? 1 : (JSON.parse(meta) as { readonly revision: number }).revision;
@@ -133,9 +161,20 @@ function entryOf(key: string, [revision, value]: Kept): Entry {
   return new Entry(key, revision, value);
 }
 
-function changeOf({ type, key, entry, previous }: KeptChange): Change {
-  return { type, entry: entryOf(key, entry), ...(previous && { previous: entryOf(key, previous) }) };
+/** The changes as they were: those that are about the same state of an object share it. */
+function logOf(changes: Iterable<KeptChange>, current: readonly Entry[]): Change[] {
+  const known = new Map(current.map((entry) => [entry.revision, entry]));
+  const shared = (key: string, kept: Kept): Entry => {
+    const entry = known.get(kept[0]) ?? entryOf(key, kept);
+    known.set(entry.revision, entry);
+    return entry;
+  };
+  return Array.from(changes, ({ type, key, entry, previous }) => ({
+    type,
+    entry: shared(key, entry),
+    ...(previous && { previous: shared(key, previous) }),
+  }));
 }
 
-const isFull = (error: unknown): boolean =>
-  /No space left|MDB_MAP_FULL|MDB_TXN_FULL|ENOSPC|quota/i.test(error instanceof Error ? error.message : String(error));
+/** What a commit needs beside its values, at most: pages of the trees. */
+const spareBytes = 1024 * 1024;

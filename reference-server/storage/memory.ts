@@ -1,5 +1,6 @@
 // Storage in plain memory: a map, the entries in key order, and a bounded log of revisions.
 import type { ApiObject } from '../codecs/codec.js';
+import { History, type HistoryLimits } from './history.js';
 import {
   type Change,
   Compacted,
@@ -14,9 +15,7 @@ import {
   type Written,
 } from './storage.js';
 
-export interface MemoryOptions {
-  /** How many changes a watch can look back. */
-  readonly history?: number;
+export interface MemoryOptions extends HistoryLimits {
   /** What to begin with: the state and the history of an earlier run. */
   readonly snapshot?: Snapshot;
 }
@@ -33,28 +32,23 @@ export interface Snapshot {
 export class MemoryStorage implements Storage {
   readonly #byKey = new Map<string, Entry>();
   #sorted: Entry[] = [];
-  /** Changes of consecutive revisions; the first is that of revision `#oldest + 1`. */
-  #log: Change[] = [];
-  #oldest = 1;
   #revision = 1;
   #closed = false;
-  readonly #history: number;
+  readonly #history: History;
   readonly #watchers = new Set<Watcher>();
   #waking: NodeJS.Immediate | undefined;
 
-  constructor({ history = 5000, snapshot }: MemoryOptions = {}) {
-    this.#history = history;
+  constructor({ snapshot, ...limits }: MemoryOptions = {}) {
+    this.#history = new History(limits, snapshot?.oldest ?? 1, snapshot?.log ?? []);
     if (snapshot === undefined) return;
     this.#revision = snapshot.revision;
-    this.#oldest = snapshot.oldest;
-    this.#log = [...snapshot.log];
     for (const entry of snapshot.entries) this.#byKey.set(entry.key, entry);
     this.#sorted = [...snapshot.entries].sort((one, other) => (one.key < other.key ? -1 : 1));
   }
 
   /** The newest revision and the oldest that a watch can start after, without waiting. */
   get bounds(): { readonly revision: number; readonly oldest: number } {
-    return { revision: this.#revision, oldest: this.#oldest };
+    return { revision: this.#revision, oldest: this.#history.oldest };
   }
 
   /** The entry under a key, without waiting. */
@@ -68,8 +62,10 @@ export class MemoryStorage implements Storage {
     this.#revision = entry.revision;
     if (type === 'put') this.#byKey.set(entry.key, entry);
     else this.#byKey.delete(entry.key);
-    const added = type === 'put' ? [entry] : [];
-    this.#sorted.splice(this.#position(entry.key), previous === undefined ? 0 : 1, ...added);
+    const position = this.#position(entry.key);
+    if (type === 'remove') this.#sorted.splice(position, 1);
+    else if (previous === undefined) this.#sorted.splice(position, 0, entry);
+    else this.#sorted[position] = entry;
     this.#commit(change);
   }
 
@@ -131,10 +127,7 @@ export class MemoryStorage implements Storage {
   }
 
   async compact(revision: number): Promise<void> {
-    const oldest = Math.min(revision, this.#revision);
-    if (oldest <= this.#oldest) return;
-    this.#log = this.#log.slice(oldest - this.#oldest);
-    this.#oldest = oldest;
+    this.#history.compact(Math.min(revision, this.#revision));
   }
 
   async probe(): Promise<void> {
@@ -158,11 +151,7 @@ export class MemoryStorage implements Storage {
   }
 
   #commit(change: Change): void {
-    this.#log.push(change);
-    // The log keeps it for long, but hardly anybody asks for it again.
-    if (change.previous) change.previous.derived = undefined;
-    // Trimmed in batches, so that a write costs the same with a full log.
-    if (this.#log.length > this.#history * 1.25) void this.compact(this.#revision - this.#history);
+    this.#history.push(change);
     for (const watcher of this.#watchers) watcher.due ||= change.entry.key.startsWith(watcher.prefix);
     this.#waking ??= setImmediate(() => this.#wake());
   }
@@ -177,25 +166,18 @@ export class MemoryStorage implements Storage {
   }
 
   #changes(prefix: string, after: number): readonly Change[] {
-    if (after < this.#oldest) throw new Compacted(after, this.#oldest);
-    const changes = [];
-    for (let index = after - this.#oldest; index < this.#log.length; index++) {
-      const change = this.#log[index];
-      if (change?.entry.key.startsWith(prefix)) changes.push(change);
-    }
-    return changes;
+    return this.#history.since(prefix, after);
   }
 
   #requireKnown(revision: number): void {
     if (revision > this.#revision) throw new FutureRevision(revision, this.#revision);
-    if (revision < this.#oldest) throw new Compacted(revision, this.#oldest);
+    const { oldest } = this.#history;
+    if (revision < oldest) throw new Compacted(revision, oldest);
   }
 
   #range(prefix: string, after: string): Entry[] {
     const start = after < prefix ? this.#position(prefix) : this.#position(`${after}\0`);
-    let end = start;
-    while (this.#sorted[end]?.key.startsWith(prefix)) end++;
-    return this.#sorted.slice(start, end);
+    return this.#sorted.slice(start, this.#position(endOf(prefix)));
   }
 
   /** The range as it was: the newest state with the later changes undone. */
@@ -220,6 +202,12 @@ export class MemoryStorage implements Storage {
     }
     return low;
   }
+}
+
+/** The first key after all that have a prefix. Keys hold no unit that has no next one. */
+function endOf(prefix: string): string {
+  if (prefix === '') return '\uffff';
+  return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 }
 
 /** A reader of the log; it holds a revision and nothing else, so a slow one costs no memory. */

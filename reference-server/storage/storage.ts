@@ -1,5 +1,6 @@
 // The storage contract: one ordered key space, one global revision, optimistic writes, watch from a revision.
 import type { ApiObject } from '../codecs/codec.js';
+import { sizeOf } from './size.js';
 
 /**
  * An object as it was at one revision. `value.metadata.resourceVersion` is that revision: the storage writes it,
@@ -8,12 +9,19 @@ import type { ApiObject } from '../codecs/codec.js';
 export class Entry {
   /** What readers derive from this value and want to find again (its encoded forms); lives and dies with it. */
   derived: unknown[] | undefined = undefined;
+  #size: number | undefined;
 
   constructor(
     readonly key: string,
     readonly revision: number,
     readonly value: ApiObject,
   ) {}
+
+  /** How many bytes the value takes in memory, about. */
+  get size(): number {
+    this.#size ??= sizeOf(this.value);
+    return this.#size;
+  }
 }
 
 /** One committed write. For a removal, `entry` is the last state, stamped with the revision of the removal. */

@@ -1,8 +1,10 @@
 // Lists: envelope, selectors, pages, revisions.
 import { beforeEach, expect, test } from 'vitest';
-import { type Direct, startDirect } from '../testing/direct.js';
+import { MemoryStorage } from '../storage/memory.js';
+import { type Direct, type Reply, startDirect } from '../testing/direct.js';
 
 const maps = '/api/v1/namespaces/default/configmaps';
+const key = 'core/configmaps/default';
 let server: Direct;
 
 beforeEach(async () => {
@@ -54,6 +56,43 @@ test('a list comes in pages of one state', async () => {
   const selected = (await server.call('GET', `${maps}?limit=1&labelSelector=app%3Dx`)).body;
   expect(selected.items[0].metadata.name).toBe('b');
   expect(await names(`${maps}?labelSelector=app%3Dx&continue=${selected.metadata.continue}`)).toEqual(['c']);
+});
+
+test('pages whose state is forgotten can be gone on with in the newest one', async () => {
+  const storage = new MemoryStorage({ history: 10 });
+  const own = await startDirect(storage);
+  for (const name of ['a', 'b', 'd']) await own.create(maps, { metadata: { name } });
+  const { metadata } = (await own.call('GET', `${maps}?limit=1`)).body;
+  for (const name of ['c', 'e']) await own.create(maps, { metadata: { name } });
+  await storage.compact(await storage.revision());
+  const gone = await own.call('GET', `${maps}?limit=1&continue=${metadata.continue}`);
+  expect(gone).toMatchObject({
+    status: 410,
+    body: { kind: 'Status', status: 'Failure', reason: 'Expired', code: 410 },
+  });
+  expect(gone.body.message).toMatch(/^The provided continue parameter is too old .* use the continue token in this/);
+  const rest = (await own.call('GET', `${maps}?limit=2&continue=${gone.body.metadata.continue}`)).body;
+  const namesOf = ({ items }: Reply['body']) => items.map((item: Named) => item.metadata.name);
+  expect([namesOf(rest), rest.metadata.resourceVersion]).toEqual([['b', 'c'], String(await storage.revision())]);
+  await own.create(maps, { metadata: { name: 'f' } });
+  const last = (await own.call('GET', `${maps}?continue=${rest.metadata.continue}`)).body;
+  expect([namesOf(last), last.metadata.resourceVersion]).toEqual([['d', 'e'], rest.metadata.resourceVersion]);
+  await own.stop();
+});
+
+test.each([
+  [{ v: 1, rv: -1, after: `${key}/b` }, 200],
+  [{ v: 1, rv: 0, after: `${key}/b` }, 400],
+  [{ v: 1, after: `${key}/b` }, 400],
+  [{ v: 1, rv: 'x', after: `${key}/b` }, 400],
+  [{ v: 2, rv: -1, after: `${key}/b` }, 400],
+  [{ v: 1, rv: -1, after: 'secrets/default/b' }, 400],
+  [null, 400],
+])('a continue token of %j is %i', async (token, status) => {
+  const text = Buffer.from(JSON.stringify(token)).toString('base64url');
+  const { status: answered, body } = await server.call('GET', `${maps}?continue=${text}`);
+  expect(answered).toBe(status);
+  if (status === 400) expect(body.message).toMatch(/^invalid continue token: continue key is not valid/);
 });
 
 test('a list is of the state that is asked for', async () => {

@@ -10,6 +10,7 @@ import { parseFieldSelector } from '../selectors/fields.js';
 import { parseLabelSelector } from '../selectors/labels.js';
 import { Compacted, FutureRevision, type Range, type Storage } from '../storage/storage.js';
 import { integer } from './context.js';
+import { type Continuation, continueExpired, continueToken, parseContinueToken } from './continuation.js';
 
 /** Whether an object is selected; undefined selects all. */
 export type Selector = (object: KubeObject) => boolean;
@@ -57,7 +58,7 @@ export async function select(store: Store, namespace: string | undefined, query:
   await requireReached(page.atLeast, store.registry.storage);
   try {
     const range = await store.list(namespace, {
-      ...(page.after !== undefined && { after: page.after }),
+      ...(page.from && { after: page.from.after }),
       ...(page.exactly !== undefined && { revision: page.exactly }),
       // What a selector leaves out must not count.
       ...(selector === undefined && limit > 0 && { limit }),
@@ -65,14 +66,12 @@ export async function select(store: Store, namespace: string | undefined, query:
     return selection(resource, namespace, range, selector, limit);
   } catch (error) {
     if (error instanceof FutureRevision) throw revisionTooLarge(String(error.asked), String(error.current));
-    if (error instanceof Compacted) throw expired(page.after === undefined ? tooOld : continueTooOld);
+    if (error instanceof Compacted) throw page.from ? continueExpired(page.from) : expired(tooOld);
     throw error;
   }
 }
 
 const tooOld = 'The resourceVersion for the provided list is too old.';
-const continueTooOld =
-  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter.';
 
 function selection(
   resource: Resource,
@@ -99,10 +98,10 @@ function selection(
 }
 
 interface Page {
-  /** Only keys after this one. */
-  readonly after?: string;
+  /** What is continued: only keys after its own. */
+  readonly from?: Continuation;
   /** The state at this revision. */
-  readonly exactly?: number;
+  readonly exactly?: number | undefined;
   /** The newest state, which must be this new. */
   readonly atLeast: number;
 }
@@ -113,9 +112,8 @@ function pageOf(query: URLSearchParams, limit: number, prefix: string): Page {
   const match = matchOf(query);
   if (token !== '') {
     if (revision !== 0) throw badRequest('specifying resource version is not allowed when using continue');
-    const { after, revision: exactly } = parseContinueToken(token);
-    if (!after.startsWith(prefix)) throw badRequest('continue key is not valid: it belongs to another list');
-    return { after, exactly, atLeast: 0 };
+    const from = parseContinueToken(token, prefix);
+    return { from, exactly: from.revision, atLeast: 0 };
   }
   const exact = match === 'Exact' || (match === undefined && limit > 0 && revision > 0);
   return { ...(exact && { exactly: revision }), atLeast: revision };
@@ -135,24 +133,4 @@ function matchOf(query: URLSearchParams): 'Exact' | 'NotOlderThan' | undefined {
   }
   if (causes.list.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', causes.list);
   return match as 'Exact' | 'NotOlderThan';
-}
-
-interface Continuation {
-  readonly after: string;
-  readonly revision: number;
-}
-
-/** Clients pass it back as it is. */
-function continueToken({ after, revision }: Continuation): string {
-  return Buffer.from(JSON.stringify({ v: 1, rv: revision, after })).toString('base64url');
-}
-
-function parseContinueToken(token: string): Continuation {
-  try {
-    const { rv, after } = JSON.parse(Buffer.from(token, 'base64url').toString()) as { rv: unknown; after: unknown };
-    if (typeof rv === 'number' && typeof after === 'string') return { revision: rv, after };
-  } catch {
-    // Told below.
-  }
-  throw badRequest('invalid continue token: continue key is not valid');
 }

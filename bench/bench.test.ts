@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { cpuMicroseconds, residentBytes } from './cost.js';
+import { type Against, BadOption, otherSubject } from './subject.js';
+import { render } from './table.js';
+
+const against = 'https://127.0.0.1:6443';
+const ca = `${import.meta.dirname}/tsconfig.json`;
+
+test.each<[Against, string]>([
+  [{ ca }, '--ca goes with --against <url>, which is missing'],
+  [{ pid: '1' }, '--pid goes with --against <url>, which is missing'],
+  [{ against: 'nowhere' }, '--against: "nowhere" is no https URL'],
+  [{ against: 'http://127.0.0.1' }, '--against: "http://127.0.0.1" is no https URL'],
+  [{ against }, '--against needs --ca too'],
+  [{ against, ca: '/nowhere' }, '--ca: ENOENT: no such file or directory'],
+  [{ against, ca }, '--against needs --token too'],
+  [{ against, ca, token: 'secret' }, '--against needs --pid too'],
+  [{ against, ca, token: 'secret', pid: '1,x' }, '--pid: "x" is no process id'],
+  [{ against, ca, token: 'secret', pid: '-1' }, '--pid: "-1" is no process id'],
+  [{ against, ca, token: 'secret', pid: '99999999' }, '--pid: there is no process 99999999 on this machine'],
+])('%j is refused', (options, message) => {
+  expect(() => otherSubject(options)).toThrow(BadOption);
+  expect(() => otherSubject(options)).toThrow(message);
+});
+
+test('another server is what the options say', () => {
+  const options = { against: `${against}/`, ca, token: 'secret', pid: `${process.pid},1` };
+  expect(otherSubject(options)).toMatchObject({ name: '127.0.0.1:6443', url: against, pids: [process.pid, 1] });
+  expect(otherSubject({})).toBeUndefined();
+});
+
+test.runIf(process.platform === 'linux')('costs are what the kernel counts of all processes together', () => {
+  const before = cpuMicroseconds([process.pid]);
+  const deadline = Date.now() + 10_000;
+  while (cpuMicroseconds([process.pid]) <= before && Date.now() < deadline);
+  expect(cpuMicroseconds([process.pid])).toBeGreaterThan(before);
+  expect(residentBytes([process.pid])).toBeGreaterThan(10e6);
+  expect(residentBytes([process.pid, process.pid])).toBeGreaterThan(20e6);
+  expect(() => cpuMicroseconds([99_999_999])).toThrow('ENOENT');
+});
+
+test('a figure that is not known is a dash', () => {
+  const table = render([{ name: 'one', figures: new Map([['create', 312.4]]) }]);
+  expect(table).toMatch(/^create +≤ 350 µs +312 µs$/m);
+  expect(table).toMatch(/^from exec to ready +≤ 500 ms +–$/m);
+});

@@ -1,0 +1,62 @@
+// `npm run bench`: the table of figures, or the cost of a run in which everything fails.
+import { setMaxListeners } from 'node:events';
+import { existsSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { compareFailingRun } from './failingRun.js';
+import { type Against, BadOption, otherSubject, type Subject, startReference } from './subject.js';
+import { measure, render } from './table.js';
+
+interface TableFlags extends Against {
+  readonly dataDir?: string;
+}
+
+const program = new Command('bench')
+  .description('what an operation costs a server: CPU time, memory, time to start')
+  .option('--data-dir <directory>', 'keep what the reference server writes in this directory')
+  .option('--against <url>', 'measure this server too; its processes must run on this machine')
+  .option('--ca <file>', 'what proves the server of --against, PEM')
+  .option('--token <token>', 'a bearer token for the server of --against')
+  .option('--pid <ids>', 'the processes of the server of --against, with commas; their costs are added up')
+  .showHelpAfterError('add --help for the options')
+  .exitOverride()
+  .action(printTable);
+program
+  .command('failing-run')
+  .description('a run of the suite in which thousands of cells fail, against a green one')
+  .action(async () => {
+    process.stdout.write(await compareFailingRun());
+  });
+
+async function printTable({ dataDir, ...against }: TableFlags): Promise<void> {
+  if (!existsSync('/proc/self/stat')) throw new BadOption('costs are read from /proc: run it on Linux');
+  const other = otherSubject(against);
+  const interrupted = new AbortController();
+  // Every watch listens to it.
+  setMaxListeners(0, interrupted.signal);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
+  const starts: (() => Promise<Subject>)[] = [() => startReference(dataDir)];
+  if (other !== undefined) starts.push(async () => other);
+  const columns = [];
+  for (const start of starts) {
+    const subject = await start();
+    try {
+      columns.push(await measure(subject, interrupted.signal));
+    } finally {
+      await subject.stop();
+    }
+  }
+  process.stdout.write(render(columns));
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+  else if (error instanceof BadOption) {
+    process.stderr.write(`bench: ${error.message}\n`);
+    process.exitCode = 2;
+  } else if (error instanceof Error && error.name === 'AbortError') {
+    process.stderr.write('bench: interrupted; what was made is removed\n');
+    process.exitCode = 130;
+  } else throw error;
+}

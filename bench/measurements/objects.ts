@@ -1,0 +1,35 @@
+// Server CPU of one request about one object: create, get, merge patch.
+import { objects } from '../load.js';
+import type { Measurement } from './measurement.js';
+
+/** It is also what warms a server up: compilers and caches have seen each way once before the next measurement. */
+export const firstCreate: Measurement = {
+  name: 'create, the first in a server',
+  unit: 'µs',
+  async run(load) {
+    const microseconds = await load.measure(objects, (index) => load.create(index));
+    await load.send('DELETE', load.collection);
+    return microseconds;
+  },
+};
+
+export const create: Measurement = {
+  name: 'create',
+  unit: 'µs',
+  goal: 350,
+  run: (load) => load.measure(objects, (index) => load.create(index)),
+};
+
+export const get: Measurement = {
+  name: 'get',
+  unit: 'µs',
+  goal: 150,
+  run: (load) => load.measure(2 * objects, (index) => load.get(index)),
+};
+
+export const mergePatch: Measurement = {
+  name: 'merge patch',
+  unit: 'µs',
+  goal: 400,
+  run: (load) => load.measure(objects, (index) => load.patch(index)),
+};

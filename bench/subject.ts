@@ -1,0 +1,110 @@
+// The servers that are measured: one of our own in a process of its own, or somebody's, by its URL and its processes.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { main } from '../suites/self/referenceServer.js';
+
+/** A running server that is measured. */
+export interface Subject {
+  readonly name: string;
+  readonly url: string;
+  /** PEM. */
+  readonly ca: string;
+  readonly token: string;
+  /** The processes whose time and memory count. */
+  readonly pids: readonly number[];
+  /** From exec until it says that it is ready, in milliseconds; unknown for a server that runs already. */
+  readonly readyMilliseconds?: number;
+  stop(): Promise<void>;
+}
+
+/** An option that cannot be used; the message is one line. */
+export class BadOption extends Error {}
+
+/** As the first line of the command, and `npm run serve`, have it. */
+const nodeOptions = ['--max-semi-space-size=8'];
+
+/** Starts the reference server, on a data directory where one is given. */
+export async function startReference(dataDir?: string): Promise<Subject> {
+  const state = mkdtempSync(join(tmpdir(), 'bench-'));
+  const kubeconfig = join(state, 'kubeconfig');
+  const storage = dataDir === undefined ? [] : ['--data-dir', dataDir];
+  const started = performance.now();
+  const child = spawn(process.execPath, [...nodeOptions, main, 'serve', '--write-kubeconfig', kubeconfig, ...storage], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exit = once(child, 'exit');
+  await Promise.race([once(child.stdout, 'data'), exit]);
+  const readyMilliseconds = performance.now() - started;
+  if (child.exitCode !== null || child.pid === undefined) throw new BadOption('the reference server did not start');
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await exit;
+    rmSync(state, { recursive: true, force: true });
+  };
+  const name = dataDir === undefined ? 'reference server' : 'with --data-dir';
+  return { name, ...accessOf(kubeconfig), pids: [child.pid], readyMilliseconds, stop };
+}
+
+interface Kubeconfig {
+  readonly clusters: readonly { readonly cluster: Readonly<Record<string, string>> }[];
+  readonly users: readonly { readonly user: Readonly<Record<string, string>> }[];
+}
+
+function accessOf(file: string): Pick<Subject, 'url' | 'ca' | 'token'> {
+  const { clusters, users } = load(readFileSync(file, 'utf8')) as Kubeconfig;
+  const { server = '', 'certificate-authority-data': ca = '' } = clusters[0]?.cluster ?? {};
+  return { url: server, ca: Buffer.from(ca, 'base64').toString(), token: users[0]?.user.token ?? '' };
+}
+
+/** The options that name another server. */
+export interface Against {
+  readonly against?: string;
+  readonly ca?: string;
+  readonly token?: string;
+  readonly pid?: string;
+}
+
+/** The server that the options name, or undefined where they name none. Throws BadOption. */
+export function otherSubject({ against, ca, token, pid }: Against): Subject | undefined {
+  if (against === undefined) {
+    const [stray] = Object.entries({ ca, token, pid }).find(([, value]) => value !== undefined) ?? [];
+    if (stray !== undefined) throw new BadOption(`--${stray} goes with --against <url>, which is missing`);
+    return undefined;
+  }
+  if (!URL.canParse(against) || new URL(against).protocol !== 'https:') {
+    throw new BadOption(`--against: "${against}" is no https URL`);
+  }
+  const { origin, host } = new URL(against);
+  return {
+    name: host,
+    url: origin,
+    ca: readCa(given('ca', ca)),
+    token: given('token', token),
+    pids: given('pid', pid).split(',').map(processId),
+    stop: async () => {},
+  };
+}
+
+function given(option: string, value: string | undefined): string {
+  if (value === undefined || value === '') throw new BadOption(`--against needs --${option} too`);
+  return value;
+}
+
+function readCa(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new BadOption(`--ca: ${(error as Error).message}`);
+  }
+}
+
+function processId(text: string): number {
+  if (!/^[1-9]\d*$/.test(text))
+    throw new BadOption(`--pid: "${text}" is no process id; give one, or several with commas`);
+  if (!existsSync(`/proc/${text}`)) throw new BadOption(`--pid: there is no process ${text} on this machine`);
+  return Number(text);
+}

@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createServer, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { ask, dial, startStandIn } from '../testing/standIn.js';
+import { endWithParts } from './longBody.js';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** A server that answers everything by a function; its port. */
+async function serve(answer: (response: ServerResponse) => void): Promise<number> {
+  const server = createServer((_, response) => answer(response)).listen(0, '127.0.0.1');
+  closing.push(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+const part = (length: number, index: number) => Buffer.alloc(length, 97 + (index % 26));
+const kilobyte = 1024;
+
+test.each([
+  ['nothing', []],
+  ['small parts', Array.from({ length: 3000 }, (_, index) => part(1 + (index % 300), index))],
+  ['a part of a piece', [part(64 * kilobyte, 0), part(1, 1)]],
+  ['large parts among small ones', [part(10, 0), part(300 * kilobyte, 1), part(0, 2), part(20, 3), part(70_000, 4)]],
+])('writes %s as they are', async (_, parts) => {
+  const port = await serve((response) => void endWithParts(response, parts));
+  const asked = request({ host: '127.0.0.1', port, agent: false }).end();
+  const [response] = await once(asked, 'response');
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  expect(Buffer.concat(chunks).equals(Buffer.concat(parts))).toBe(true);
+});
+
+test.each([
+  ['is gone', 60_000, true],
+  ['takes nothing', 50, false],
+])('ends for a client that %s', async (_, patience, leaves) => {
+  const parts = Array.from({ length: 5000 }, (_, index) => part(10 * kilobyte, index));
+  let answered: (response: ServerResponse) => void = () => {};
+  const ended = new Promise<ServerResponse>((resolve) => {
+    answered = resolve;
+  });
+  const port = await serve((response) => void endWithParts(response, parts, patience).then(() => answered(response)));
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  closing.push(() => socket.destroy());
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'readable');
+  if (leaves) socket.destroy();
+  expect((await ended).destroyed).toBe(true);
+});
+
+test('a slow reader of a long list keeps nobody waiting, and gets it whole', async () => {
+  const text = 'x'.repeat(8 * 1024 * kilobyte);
+  const body = { encode: () => [Buffer.from('{"text":"'), Buffer.from(text), Buffer.from('"}\n')] };
+  const server = await startStandIn({ list: () => ({ status: 200, body }) });
+  closing.push(() => server.close());
+  const socket = await dial(server);
+  socket.write(
+    `GET /api/v1/namespaces/ns/configmaps HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.token}\r\nConnection: close\r\n\r\n`,
+  );
+  await once(socket, 'readable');
+  expect((await ask(server, '/healthz')).text).toBe('ok');
+  let received = '';
+  for await (const chunk of socket) received += chunk;
+  expect(received).toContain(`Content-Length: ${text.length + 12}\r\n`);
+  expect(received.slice(received.indexOf('\r\n\r\n') + 4)).toBe(`{"text":"${text}"}\n`);
+});

@@ -1,0 +1,65 @@
+// A disk that is full: writes are refused as a whole, reads go on, and with room again so do writes.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { Child } from '../testing/child.js';
+
+const collection = '/api/v1/namespaces/default/configmaps';
+const disk = mkdtempSync(join(tmpdir(), 'full-disk-'));
+const mounted = mount();
+afterAll(() => {
+  if (mounted) execFileSync('umount', [disk]);
+  rmSync(disk, { recursive: true, force: true });
+});
+
+/** A disk of 12 MB in memory, where this process may have one. */
+function mount(): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'none', disk], { stdio: 'ignore' });
+    return true;
+  } catch {
+    process.stderr.write('skipped: a full disk, since this user may not mount a small one (root on Linux may)\n');
+    return false;
+  }
+}
+
+function fillUp(): void {
+  try {
+    writeFileSync(join(disk, 'filler'), Buffer.alloc(12 * 1024 * 1024));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  }
+}
+
+test.skipIf(!mounted)('refuses writes, goes on reading, and loses nothing', { timeout: 60_000 }, async () => {
+  const acknowledged = new Map<string, string>();
+  let server = await Child.start(join(disk, 'data'));
+  const create = async (name: string, kilobytes: number): Promise<number> => {
+    const data = { text: 'x'.repeat(kilobytes * 1024) };
+    const { status, body } = await server.send('POST', collection, { metadata: { name }, data });
+    if (status === 200) acknowledged.set(name, body.metadata.resourceVersion);
+    else expect(body).toMatchObject({ kind: 'Status', status: 'Failure', reason: 'InsufficientStorage', code: 507 });
+    return status;
+  };
+  const kept = async (): Promise<Record<string, string>> => {
+    const { items } = (await server.send('GET', collection)).body as { items: { metadata: Record<string, string> }[] };
+    return Object.fromEntries(items.map(({ metadata }) => [metadata.name, metadata.resourceVersion]));
+  };
+  for (let index = 0; index < 4; index += 1) expect(await create(`early-${index}`, 10)).toBe(200);
+  fillUp();
+  const batch = await Promise.all(Array.from({ length: 8 }, (_, index) => create(`full-${index}`, 300)));
+  expect(new Set(batch)).toEqual(new Set([507]));
+  expect(await kept()).toEqual(Object.fromEntries(acknowledged));
+  expect((await server.send('GET', `${collection}/early-0`)).status).toBe(200);
+  expect((await server.send('GET', `${collection}/full-0`)).status).toBe(404);
+  rmSync(join(disk, 'filler'));
+  expect(await create('later', 300)).toBe(200);
+  expect((await server.send('DELETE', `${collection}/early-1`)).status).toBe(200);
+  acknowledged.delete('early-1');
+  await server.end('SIGKILL');
+  server = await Child.start(join(disk, 'data'));
+  expect(await kept()).toEqual(Object.fromEntries(acknowledged));
+  await server.end('SIGTERM');
+});

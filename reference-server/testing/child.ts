@@ -1,0 +1,77 @@
+// A server in a process of its own on a data directory, as users start it: for tests of what outlives a process.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { load } from 'js-yaml';
+import { Pool } from 'undici';
+
+const main = resolve(import.meta.dirname, '../../dist/cli/main.js');
+const token = 'child-token';
+
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape.
+  readonly body: any;
+}
+
+export class Child {
+  private constructor(
+    readonly process: ChildProcess,
+    readonly folder: string,
+    readonly pool: Pool,
+  ) {}
+
+  /** Starts a server on a data directory; resolves when it serves. */
+  static async start(dataDir: string): Promise<Child> {
+    const folder = mkdtempSync(join(tmpdir(), 'child-'));
+    const [tokens, kubeconfig] = [join(folder, 'tokens.csv'), join(folder, 'kubeconfig')];
+    writeFileSync(tokens, `${token},admin,admin\n`);
+    const files = ['--data-dir', dataDir, '--token-auth-file', tokens, '--write-kubeconfig', kubeconfig];
+    const child = spawn(process.execPath, [main, 'serve', ...files], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let log = '';
+    child.stderr.on('data', (text: Buffer) => {
+      log += text;
+    });
+    await Promise.race([once(child.stdout, 'data'), once(child, 'close')]);
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}: ${log}`);
+    const { clusters } = load(readFileSync(kubeconfig, 'utf8')) as {
+      readonly clusters: readonly { readonly cluster: Readonly<Record<string, string>> }[];
+    };
+    const { server = '', 'certificate-authority-data': ca = '' } = clusters[0]?.cluster ?? {};
+    return new Child(child, folder, new Pool(server, { connect: { ca: Buffer.from(ca, 'base64').toString('utf8') } }));
+  }
+
+  /** Sends a request; rejects when the server is gone. */
+  async send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<Answer> {
+    const answer = await this.pool.request({
+      method,
+      path,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    return { status: answer.statusCode, body: await answer.body.json() };
+  }
+
+  /** The events of a watch until there are as many; it ends by itself after a while. */
+  async watch(path: string, count: number): Promise<Answer['body'][]> {
+    const { body } = await this.pool.request({ method: 'GET', path, headers: { authorization: `Bearer ${token}` } });
+    let text = '';
+    for await (const chunk of body) {
+      text += chunk;
+      if (text.split('\n').length > count) break;
+    }
+    const lines = text.split('\n').filter((line) => line !== '');
+    return lines.map((line) => JSON.parse(line) as Answer['body']);
+  }
+
+  /** Ends the process by a signal, and waits until it is gone. */
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    const gone = once(this.process, 'exit');
+    this.process.kill(signal);
+    if (this.process.exitCode === null && this.process.signalCode === null) await gone;
+    await this.pool.destroy();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

@@ -132,6 +132,16 @@ describe('a pod', () => {
     expect((await log('mounts')).text).toBe(said);
   });
 
+  it('has a token that the API accepts', async () => {
+    const folder = '/var/run/secrets/kubernetes.io/serviceaccount';
+    const path = await cluster.createPod('token', shell(`cat ${folder}/namespace; echo; cat ${folder}/token`));
+    await cluster.untilPhase(path, 'Succeeded');
+    const [namespace, token = ''] = (await log('token')).text.split('\n');
+    expect(namespace).toBe('default');
+    expect(await cluster.accepts(token)).toBe(true);
+    expect(await cluster.accepts(`${token}x`)).toBe(false);
+  });
+
   it('is ended gracefully, then its object goes', async () => {
     const polite = await cluster.createPod('polite', shell('echo up; sleep 1000'));
     const stubborn = await cluster.createPod('stubborn', shell("trap '' TERM; echo up; sleep 1000"));
@@ -213,7 +223,10 @@ describe("the kubelet's interface", () => {
 describe('the command', () => {
   const run = (...options: readonly string[]) => {
     try {
-      return { code: 0, text: execFileSync(process.execPath, [main, 'node-agent', ...options], { encoding: 'utf8' }) };
+      return {
+        code: 0,
+        text: execFileSync(process.execPath, [main, 'node-agent', ...options], { encoding: 'utf8', stdio: 'pipe' }),
+      };
     } catch (error) {
       const { status, stderr } = error as { status: number; stderr: string };
       return { code: status, text: stderr };

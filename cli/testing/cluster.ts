@@ -71,6 +71,12 @@ export class TestCluster {
     return { status: reply.status, text: reply.bytes.toString(), json: reply.tryValue() };
   }
 
+  /** Whether the API server accepts a token. */
+  async accepts(token: string): Promise<boolean> {
+    const reply = await this.#client?.send({ method: 'GET', path: '/api/v1/nodes', as: { token } });
+    return reply?.status === 200;
+  }
+
   /** Creates a pod in the namespace `default`; its path. */
   async createPod(name: string, spec: Json): Promise<string> {
     const body = { apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec };

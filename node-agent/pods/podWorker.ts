@@ -5,15 +5,16 @@ import type { InstanceSettings } from '../containers/instance.js';
 import { formatSeconds } from '../containers/time.js';
 import type { AddressPool } from '../network/addresses.js';
 import type { VirtualNetwork } from '../network/virtualNetwork.js';
+import type { World } from '../programs/program.js';
 import { untilAborted } from '../untilAborted.js';
 import { ContainerKeeper } from './containerKeeper.js';
-import { environmentOf, expandReferences, hostnameOf } from './environment.js';
 import type { Placement } from './fields.js';
 import { Objects } from './objects.js';
 import { statusOf } from './podStatus.js';
+import { prepareInstance } from './preparation.js';
 import { podPath, StatusWriter } from './statusWriter.js';
 import type { ContainerSpec, Pod, PodStatus } from './types.js';
-import { fillVolumes, makeFileSystem, type Volumes } from './volumes.js';
+import { fillVolumes, type Volumes } from './volumes.js';
 
 /** What the pods of a node share. */
 export interface NodeParts {
@@ -198,26 +199,10 @@ export class PodWorker {
 
   async #prepare(spec: ContainerSpec): Promise<InstanceSettings> {
     const place = this.#place ?? { podIP: '', hostIP: '' };
-    const { pod } = this;
-    // the programs are loaded by the first pod: a node without pods costs little
-    const { startOf } = await import('../programs/images/index.js');
-    this.#volumes ??= await fillVolumes(pod, place, this.#objects);
-    const environment = await environmentOf(spec, pod, place, this.#objects);
-    const words = (list: readonly string[] = []) => list.map((text) => expandReferences(text, environment));
-    return {
-      start: startOf(spec.image ?? '', words(spec.command), words(spec.args)),
-      environment,
-      directory: spec.workingDir ?? '/',
-      stdin: spec.stdin === true,
-      stdinOnce: spec.stdinOnce === true,
-      tty: spec.tty === true,
-      world: {
-        files: makeFileSystem(spec, pod, place, this.#volumes),
-        hostname: hostnameOf(pod),
-        ports: (spec.ports ?? []).map(({ containerPort }) => containerPort),
-        listen: (port, signal, accept) => this.#parts.network.listen(place.podIP, port, signal, accept),
-      },
-    };
+    this.#volumes ??= await fillVolumes(this.pod, place, this.#objects);
+    const listen: World['listen'] = (port, signal, accept) =>
+      this.#parts.network.listen(place.podIP, port, signal, accept);
+    return prepareInstance(spec, this.pod, place, this.#volumes, this.#objects, listen);
   }
 
   #currentStatus(before: PodStatus | undefined): PodStatus {

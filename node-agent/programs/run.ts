@@ -1,6 +1,6 @@
 // Runs a program to its end: by itself, by a signal, or by an error, which is a line on its standard error.
-import { Failure, type Process, type Program, Signal } from './program.js';
-import { BrokenPipe, type Output } from './streams.js';
+import { Failure, type Process, type Program, Signal, yieldToOthers } from './program.js';
+import { BrokenPipe, type Output, turn } from './streams.js';
 
 /** The exit code of a program that writes where nobody reads (SIGPIPE). */
 const brokenPipe = 141;
@@ -30,8 +30,10 @@ export async function run(program: Program, process: Process): Promise<number> {
 
 /** What a program writes after its end goes nowhere, and ends it. */
 function guard({ write }: Output, signal: AbortSignal): Output {
+  let writes = 0;
   return {
     write: async (chunk) => {
+      if (++writes % turn === 0) await yieldToOthers(signal);
       signal.throwIfAborted();
       await write(chunk);
     },

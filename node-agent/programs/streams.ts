@@ -19,10 +19,14 @@ interface Source {
   close(): void;
 }
 
+/** Reads, or writes, after which everybody else goes first: what never waits would keep the agent to itself. */
+export const turn = 64;
+
 /** Where a program reads from. Several programs may read from one, one after the other. */
 export class Input {
   readonly #source: Source;
   readonly #returned: Buffer[] = [];
+  #reads = 0;
 
   constructor(source: Source) {
     this.#source = source;
@@ -30,6 +34,7 @@ export class Input {
 
   /** The next bytes; undefined at the end. */
   async read(): Promise<Buffer | undefined> {
+    if (++this.#reads % turn === 0) await new Promise((resolve) => setImmediate(resolve));
     return this.#returned.pop() ?? (await this.#source.read());
   }
 

@@ -20,7 +20,7 @@ export interface RemoteCommandOptions {
   readonly streamCreationTimeout?: number;
 }
 
-export interface RemoteCommandStreams {
+interface RemoteCommandStreams {
   /** Undefined where it was not asked for. Ends or fails when the client is gone. */
   readonly stdin: Readable | undefined;
   /** Takes and drops what is written where it was not asked for. */

@@ -18,16 +18,39 @@ function step(files: FileSystem, directory: string, base: string, part: string):
     const path = posix.join(base, plain(part));
     return files.look(posix.resolve(directory, path)) === undefined ? [] : [path];
   }
-  const expression = new RegExp(`^${part.replace(/\\?[\s\S]/g, piece)}$`, 's');
+  const pieces = piecesOf(part);
   return names(files, posix.resolve(directory, base))
-    .filter((name) => expression.test(name) && (part.startsWith('.') || !name.startsWith('.')))
+    .filter((name) => matches(pieces, name) && (part.startsWith('.') || !name.startsWith('.')))
     .map((name) => posix.join(base, name));
 }
 
-function piece(text: string): string {
-  if (text === '*') return '.*';
-  if (text === '?') return '.';
-  return text.slice(-1).replace(/[.*+?^${}()|[\]\\/-]/, '\\$&');
+/** `any` is a `*`, `one` a `?`, everything else the character that it is. */
+type Piece = { readonly kind: 'any' | 'one' } | { readonly kind: 'character'; readonly character: string };
+
+function piecesOf(pattern: string): readonly Piece[] {
+  return [...pattern.matchAll(/\\?[\s\S]/g)].map(([text]) => {
+    if (text === '*') return { kind: 'any' };
+    if (text === '?') return { kind: 'one' };
+    return { kind: 'character', character: text.slice(-1) };
+  });
+}
+
+/** Matches in one pass, going back to the last `*` only: no pattern takes long. */
+function matches(pieces: readonly Piece[], name: string): boolean {
+  let [at, piece] = [0, 0];
+  let star: { readonly piece: number; at: number } | undefined;
+  while (at < name.length) {
+    const wanted = pieces[piece];
+    if (wanted?.kind === 'any') star = { piece: piece++, at };
+    else if (wanted?.kind === 'one' || (wanted?.kind === 'character' && wanted.character === name[at])) {
+      at++;
+      piece++;
+    } else if (star !== undefined) {
+      at = ++star.at;
+      piece = star.piece + 1;
+    } else return false;
+  }
+  return pieces.slice(piece).every(({ kind }) => kind === 'any');
 }
 
 function names(files: FileSystem, path: string): string[] {

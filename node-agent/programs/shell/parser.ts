@@ -15,9 +15,18 @@ import {
 const modes = { '<': 'read', '>': 'truncate', '>>': 'append', '>&': 'duplicate', '<&': 'duplicate' } as const;
 const isMode = (text: string): text is keyof typeof modes => Object.hasOwn(modes, text);
 
+/** Characters of a script: as long as a system lets an argument be. */
+const maxScript = 131_072;
+/** Scripts inside scripts: each is read once for every script around it. */
+const maxDepth = 16;
+
 /** The tree of a script. Throws SyntaxProblem, and Incomplete where more lines could make it right. */
-export function parse(script: string): List {
-  const parser = new Parser(tokenize(script, parse));
+export const parse = (script: string): List => parseAt(script, 0);
+
+function parseAt(script: string, depth: number): List {
+  if (script.length > maxScript) throw new SyntaxProblem('the script is too long');
+  if (depth > maxDepth) throw new SyntaxProblem('$(…) is nested too deep');
+  const parser = new Parser(tokenize(script, (inner) => parseAt(inner, depth + 1)));
   const list = parser.list([]);
   parser.end();
   return list;

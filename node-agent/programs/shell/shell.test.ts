@@ -35,6 +35,7 @@ test.each([
   ['cat nosuch 2>&1', 'cat: /nosuch: No such file or directory\n', 1],
   ['nosuch 2>/dev/null; echo $?', '127\n', 0],
   ['touch /tmp/b1 /tmp/b2; echo /tmp/b* /tmp/c* "/tmp/b*"', '/tmp/b1 /tmp/b2 /tmp/c* /tmp/b*\n', 0],
+  ['cd /tmp; touch ab abc b.c; echo a* *b* a?c ?.? \\*', 'ab abc ab abc b.c abc b.c *\n', 0],
   ['read a b; echo "$b-$a"', 'y z-x\n', 0],
   ['set -e; false; echo never', '', 1],
   ['set -e; false || true; if false; then :; fi; ! true; echo on', 'on\n', 0],
@@ -66,6 +67,8 @@ test.each([
   ['echo a;;b', 'sh: syntax error: unexpected ";;"\n'],
   ['sleep 1 &', 'sh: programs in the background are not supported\n'],
   ['cat <<x', 'sh: here-documents are not supported\n'],
+  [`echo ${'$('.repeat(50)}${')'.repeat(50)}`, 'sh: $(…) is nested too deep\n'],
+  [`: ${'x'.repeat(200_000)}`, 'sh: the script is too long\n'],
   ['| cat', 'sh: syntax error: unexpected "|"\n'],
   ['fi', 'sh: fi: not found\n'],
 ] as const)('what is wrong is said: %s', async (script, stderr) => {
@@ -90,6 +93,9 @@ test.each([
   'while true; do :; done',
   'sleep 1000',
   'cat /dev/zero',
+  'cat /dev/zero > /dev/null',
+  'wc -c < /dev/zero',
+  'while true; do echo x; done > /dev/null',
   'tail -f /dev/null',
   'seq 1 inf'.replace('inf', '900719925474099'),
 ])('a signal ends it: %s', async (script) => {

@@ -112,6 +112,8 @@ test.each([
   ['continue=abc', 400],
   ['resourceVersionMatch=Exact', 422],
   ['resourceVersionMatch=x&resourceVersion=1', 422],
+  ['resourceVersionMatch=NotOlderThan&resourceVersion=1&sendInitialEvents=true', 422],
+  ['sendInitialEvents=false', 422],
 ])('?%s is %i', async (query, status) => {
   expect((await server.call('GET', `${maps}?${query}`)).status).toBe(status);
 });

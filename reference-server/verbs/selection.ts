@@ -119,13 +119,17 @@ function pageOf(query: URLSearchParams, limit: number, prefix: string): Page {
   return { ...(exact && { exactly: revision }), atLeast: revision };
 }
 
+/** `resourceVersionMatch`. Throws 422 for options that contradict, or that only a watch has. */
 function matchOf(query: URLSearchParams): 'Exact' | 'NotOlderThan' | undefined {
   const match = query.get('resourceVersionMatch') ?? '';
-  if (match === '') return undefined;
+  const initialEvents = query.get('sendInitialEvents');
+  if (match === '' && initialEvents === null) return undefined;
   const field = 'resourceVersionMatch';
   const causes = new Causes();
   const revision = query.get('resourceVersion') ?? '';
-  if (revision === '') causes.forbidden(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided');
+  if (initialEvents !== null) causes.forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list');
+  else if (revision === '')
+    causes.forbidden(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided');
   else if (match !== 'Exact' && match !== 'NotOlderThan') {
     causes.notSupported(field, match, ['Exact', 'NotOlderThan']);
   } else if (match === 'Exact' && revision === '0') {

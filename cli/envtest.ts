@@ -12,6 +12,12 @@ import { UsageError } from './usageError.js';
 
 const patience = 60_000;
 
+interface StartFlags {
+  readonly state: string;
+  readonly fixtures: string;
+  readonly egressSocket?: string;
+}
+
 /** Registers `envtest start` and `envtest stop`. */
 export function registerEnvtest(program: Command): void {
   const envtest = program
@@ -21,16 +27,15 @@ export function registerEnvtest(program: Command): void {
     .command('start')
     .requiredOption('--state <directory>', 'where logs and data go')
     .requiredOption('--fixtures <directory>', 'its certificates, users and settings; the command fixtures makes them')
-    .action(async ({ state, fixtures }: { readonly state: string; readonly fixtures: string }) =>
-      start(state, fixtures),
-    );
+    .option('--egress-socket <file>', 'the socket of a node-agent: the way to nodes and pods')
+    .action(async ({ state, fixtures, egressSocket }: StartFlags) => start(state, fixtures, egressSocket));
   envtest
     .command('stop')
     .requiredOption('--state <directory>', 'the directory of the start')
     .action(async ({ state }: { readonly state: string }) => stop(state));
 }
 
-async function start(state: string, directory: string): Promise<void> {
+async function start(state: string, directory: string, egressSocket: string | undefined): Promise<void> {
   const fixtures = await readFixtures(directory);
   const assets = process.env.KUBEBUILDER_ASSETS;
   if (assets === undefined || !existsSync(join(assets, 'kube-apiserver')) || !existsSync(join(assets, 'etcd'))) {
@@ -57,12 +62,25 @@ async function start(state: string, directory: string): Promise<void> {
     '--allow-privileged=true',
     '--runtime-config=api/all=true',
     '--disable-admission-plugins=ServiceAccount',
+    ...(egressSocket === undefined
+      ? []
+      : [`--egress-selector-config-file=${writeEgressSelector(state, egressSocket)}`]),
   ]);
   const ca = resolve(directory, 'ca.crt');
   const token = fixtures.secrets.staticToken.admin;
   const url = `https://127.0.0.1:${port}`;
   await healthy(state, pid, url, ca, token);
   process.stdout.write(`url: ${url}\nca: ${ca}\ntoken: ${token}\n`);
+}
+
+/** Writes the file that sends what goes to nodes and pods through a socket; its path. */
+function writeEgressSelector(state: string, socket: string): string {
+  const file = join(state, 'egress.json');
+  const transport = { uds: { udsName: resolve(socket) } };
+  const selection = { name: 'cluster', connection: { proxyProtocol: 'HTTPConnect', transport } };
+  const kind = { apiVersion: 'apiserver.k8s.io/v1beta1', kind: 'EgressSelectorConfiguration' };
+  writeFileSync(file, JSON.stringify({ ...kind, egressSelections: [selection] }));
+  return file;
 }
 
 /** Starts a program that outlives this one, its output in `<state>/<name>.log`, its pid beside it. */

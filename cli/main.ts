@@ -14,6 +14,7 @@ const program = new Command('kube-api-conformance')
 /** Commands are loaded when they are called: a server that serves needs nothing of the suite. */
 const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
   serve: async () => (await import('./serve.js')).registerServe,
+  'node-agent': async () => (await import('./nodeAgent.js')).registerNodeAgent,
   run: async () => (await import('./run.js')).registerRun,
   conformance: async () => (await import('./conformance.js')).registerConformance,
   clean: async () => (await import('./clean.js')).registerClean,

@@ -183,6 +183,7 @@ describe('serve', () => {
       '--anonymous-auth: "perhaps" is neither true nor false',
     ],
     ['a kubeconfig nowhere', () => ['--write-kubeconfig', '/nowhere/kubeconfig'], '--write-kubeconfig: ENOENT'],
+    ['a number of nodes that is none', () => ['--nodes', 'many'], '--nodes: "many"; give 0 to 200'],
     [
       'the address of another',
       () => ['--bind-address', '192.0.2.1'],

@@ -9,6 +9,8 @@ import {
   startServer,
 } from '../reference-server/index.js';
 import { type AuthenticationFlags, addAuthenticationFlags, authenticationOptions } from './authenticationFlags.js';
+import { newEgressSocket, parseNodes, startNodes } from './serveNodes.js';
+import { stopSignal } from './stopSignal.js';
 import { UsageError } from './usageError.js';
 
 interface ServeFlags extends AuthenticationFlags {
@@ -19,8 +21,12 @@ interface ServeFlags extends AuthenticationFlags {
   readonly rootCaFile?: string;
   readonly writeKubeconfig?: string;
   readonly dataDir?: string;
+  readonly nodes: string;
   readonly verbose?: boolean;
 }
+
+/** One, once the server can relay logs, exec and the others to its nodes. */
+const defaultNodes = '0';
 
 /** Adds the command to the program. */
 export function registerServe(program: Command): void {
@@ -34,6 +40,7 @@ export function registerServe(program: Command): void {
     .option('--root-ca-file <file>', 'what clients should trust, PEM (default: the last of --tls-cert-file)')
     .option('--write-kubeconfig <file>', 'write a kubeconfig for this server; it is there when the server is ready')
     .option('--data-dir <directory>', 'keep what is written in this directory; in memory only when not given')
+    .option('--nodes <number>', 'nodes that run the pods, as simulated programs', defaultNodes)
     .option('-v, --verbose', 'log why credentials are refused')
     .action(serve);
   addAuthenticationFlags(command);
@@ -42,12 +49,16 @@ export function registerServe(program: Command): void {
 /** Runs until SIGTERM or SIGINT. Throws UsageError for options that cannot be used. */
 async function serve(flags: ServeFlags): Promise<void> {
   const stopped = stopSignal();
+  const nodes = parseNodes(flags.nodes);
   const server = await start(flags);
+  let stopNodes = async () => {};
   try {
+    if (nodes > 0) stopNodes = await startNodes(server, nodes, newEgressSocket());
     if (flags.writeKubeconfig !== undefined) await writeFor(server, flags.writeKubeconfig);
     process.stdout.write(`serving ${server.url}\n`);
     await stopped;
   } finally {
+    await stopNodes();
     await server.close();
   }
 }
@@ -96,13 +107,6 @@ async function writeFor({ url, caCertificate, token }: RunningServer, file: stri
   const facts = { url, caCertificate, ...(token === undefined ? {} : { token }) };
   await writeKubeconfig(file, facts).catch((error: Error) => {
     throw new UsageError(`serve: --write-kubeconfig: ${error.message}`);
-  });
-}
-
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGTERM', () => resolve());
-    process.once('SIGINT', () => resolve());
   });
 }
 

@@ -55,6 +55,12 @@ const forbidden = [
   ['reports', 'reference-server/index.js'],
   ['reports', 'suites/index.js'],
   ['test-certs', 'reference-server/index.js'],
+  ['node-agent', 'reference-server/index.js'],
+  ['node-agent', 'suites/index.js'],
+  ['node-agent', 'matrix/requirements/index.js'],
+  ['node-agent', 'cli/target.js'],
+  ['reference-server', 'node-agent/index.js'],
+  ['suites', 'node-agent/index.js'],
 ] as const;
 
 const allowed = [
@@ -62,6 +68,8 @@ const allowed = [
   ['suites', 'matrix/requirements/index.js'],
   ['reports', 'matrix/requirements/index.js'],
   ['cli', 'suites/index.js'],
+  ['cli', 'node-agent/index.js'],
+  ['node-agent', 'test-certs/index.js'],
 ] as const;
 
 describe('the wall', () => {

@@ -1,0 +1,95 @@
+// `node-agent`: plays a node for an API server until it is told to stop.
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { type ApiAccess, EgressError, type NodeAgentOptions, startNodeAgent } from '../node-agent/index.js';
+import { stopSignal } from './stopSignal.js';
+import { resolveTarget, type TargetOptions } from './target.js';
+import { UsageError } from './usageError.js';
+
+type ApiFlags = Pick<
+  TargetOptions,
+  'url' | 'ca' | 'token' | 'clientCertificate' | 'clientKey' | 'kubeconfig' | 'context'
+>;
+
+interface NodeAgentFlags extends ApiFlags {
+  readonly name: string;
+  readonly address: string;
+  readonly podCidr: string;
+  readonly egressSocket: string;
+  readonly schedule?: boolean;
+  readonly kubeletClientCaFile?: string;
+}
+
+/** Adds the command to the program. */
+export function registerNodeAgent(program: Command): void {
+  program
+    .command('node-agent')
+    .description('play a node for an API server; its pods are simulated programs, nothing of them runs on this machine')
+    .requiredOption('--egress-socket <file>', 'Unix socket on which the API server reaches the node and its pods')
+    .option('--url <url>', 'the API server')
+    .option('--ca <file>', "what signed the server's certificate, PEM")
+    .option('--token <token>', 'a bearer token')
+    .option('--client-certificate <file>', 'a client certificate, PEM')
+    .option('--client-key <file>', 'the key of --client-certificate, PEM')
+    .option('--kubeconfig <file>', 'a kubeconfig, instead of the options above')
+    .option('--context <name>', 'a context of the kubeconfig')
+    .option('--name <name>', 'the name of the node', 'node-1')
+    .option('--address <address>', "the node's virtual address, of 10.0.0.0/8", '10.250.0.1')
+    .option('--pod-cidr <range>', 'the virtual addresses of its pods, a /24 of 10.0.0.0/8', '10.244.0.0/24')
+    .option('--schedule', 'bind pods that nobody has bound')
+    .option('--kubelet-client-ca-file <file>', 'what must have signed the certificates of those who ask the node, PEM')
+    .action(run);
+}
+
+/** Runs until SIGTERM or SIGINT. Throws UsageError for options that cannot be used. */
+async function run(flags: NodeAgentFlags): Promise<void> {
+  const stopped = stopSignal();
+  const agent = await start(await optionsOf(flags));
+  const ready = agent.registered.then(() => true);
+  if (await Promise.race([ready, stopped.then(() => false)])) {
+    process.stdout.write(`node ${flags.name} is ready\n`);
+    await stopped;
+  }
+  await agent.close();
+}
+
+async function start(options: NodeAgentOptions) {
+  try {
+    return await startNodeAgent(options);
+  } catch (error) {
+    if (error instanceof EgressError) throw new UsageError(`node-agent: --egress-socket: ${error.message}`);
+    if (error instanceof RangeError) throw new UsageError(`node-agent: ${error.message}`);
+    throw error;
+  }
+}
+
+async function optionsOf(flags: NodeAgentFlags): Promise<NodeAgentOptions> {
+  const { name, address, podCidr, egressSocket, schedule = false, kubeletClientCaFile: clientCa } = flags;
+  return {
+    api: accessOf(flags),
+    nodes: [{ name, address, podCidr }],
+    egressSocket,
+    schedule,
+    onTrouble: ({ message }) => process.stderr.write(`node-agent: ${message}\n`),
+    ...(clientCa === undefined ? {} : { kubeletClientCa: await readPem(clientCa) }),
+  };
+}
+
+function accessOf({ url, ca, token, clientCertificate, clientKey, kubeconfig, context }: ApiFlags): ApiAccess {
+  const given = { url, ca, token, clientCertificate, clientKey, kubeconfig, context };
+  const target = resolveTarget(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
+  const { staticToken, clientCertificate: client = {} } = target.credentials;
+  const { certificate, key } = client;
+  return {
+    url: target.url,
+    ...(target.ca === undefined ? {} : { ca: target.ca }),
+    ...(staticToken?.token === undefined ? {} : { token: staticToken.token }),
+    ...(certificate === undefined || key === undefined ? {} : { clientCertificate: { certificate, key } }),
+  };
+}
+
+async function readPem(file: string): Promise<string> {
+  return await readFile(file, 'utf8').catch((error: Error) => {
+    throw new UsageError(`node-agent: --kubelet-client-ca-file: ${error.message}`);
+  });
+}

@@ -1,0 +1,24 @@
+// Times in nanoseconds, as logs have them, and in seconds, as objects have them.
+
+const offset = BigInt(Date.now()) * 1_000_000n - process.hrtime.bigint();
+
+/** Nanoseconds since 1970. */
+export const now = (): bigint => process.hrtime.bigint() + offset;
+
+/** RFC 3339 with nine digits of a second. */
+export function formatTime(time: bigint): string {
+  const seconds = new Date(Number(time / 1_000_000_000n) * 1000).toISOString().slice(0, 19);
+  return `${seconds}.${String(time % 1_000_000_000n).padStart(9, '0')}Z`;
+}
+
+/** RFC 3339 in whole seconds. */
+export const formatSeconds = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`;
+
+/** Nanoseconds since 1970 of an RFC 3339 time with up to nine digits of a second. Throws RangeError. */
+export function parseTime(text: string): bigint {
+  const [, seconds, fraction = '', zone = ''] =
+    /^(\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?([Zz]|[+-]\d\d:\d\d)$/.exec(text) ?? [];
+  const whole = Date.parse(`${seconds}${zone}`);
+  if (Number.isNaN(whole)) throw new RangeError(`"${text}" is no RFC 3339 time`);
+  return BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(9, '0'));
+}

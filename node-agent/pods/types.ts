@@ -1,0 +1,140 @@
+// The fields of pods that the agent reads and writes.
+import type { ApiObject } from '../api/apiClient.js';
+
+export interface Pod extends ApiObject {
+  readonly spec: PodSpec;
+  readonly status?: PodStatus;
+}
+
+export interface PodSpec {
+  readonly nodeName?: string;
+  readonly schedulerName?: string;
+  readonly hostname?: string;
+  readonly hostNetwork?: boolean;
+  readonly restartPolicy?: 'Always' | 'OnFailure' | 'Never';
+  /** Seconds. */
+  readonly terminationGracePeriodSeconds?: number;
+  /** Seconds from the start, after which the pod has failed. */
+  readonly activeDeadlineSeconds?: number;
+  readonly serviceAccountName?: string;
+  readonly volumes?: readonly Volume[];
+  readonly initContainers?: readonly ContainerSpec[];
+  readonly containers: readonly ContainerSpec[];
+}
+
+export interface ContainerSpec {
+  readonly name: string;
+  readonly image?: string;
+  readonly command?: readonly string[];
+  readonly args?: readonly string[];
+  readonly workingDir?: string;
+  readonly stdin?: boolean;
+  readonly stdinOnce?: boolean;
+  readonly tty?: boolean;
+  readonly ports?: readonly { readonly containerPort: number }[];
+  readonly env?: readonly EnvVar[];
+  readonly envFrom?: readonly {
+    readonly prefix?: string;
+    readonly configMapRef?: Reference;
+    readonly secretRef?: Reference;
+  }[];
+  readonly volumeMounts?: readonly {
+    readonly name: string;
+    readonly mountPath: string;
+    readonly subPath?: string;
+    readonly readOnly?: boolean;
+  }[];
+}
+
+interface Reference {
+  readonly name?: string;
+  readonly optional?: boolean;
+}
+
+export interface EnvVar {
+  readonly name: string;
+  readonly value?: string;
+  readonly valueFrom?: {
+    readonly fieldRef?: FieldReference;
+    readonly configMapKeyRef?: Reference & { readonly key: string };
+    readonly secretKeyRef?: Reference & { readonly key: string };
+  };
+}
+
+interface FieldReference {
+  readonly fieldPath: string;
+}
+
+interface Items {
+  readonly items?: readonly { readonly key: string; readonly path: string; readonly mode?: number }[];
+  readonly optional?: boolean;
+}
+
+interface DownwardItems {
+  readonly items?: readonly { readonly path: string; readonly fieldRef?: FieldReference }[];
+}
+
+/** Where the files of a volume come from; a volume of another kind is an empty directory. */
+export interface VolumeSource {
+  readonly configMap?: Items & { readonly name?: string };
+  readonly secret?: Items & { readonly secretName?: string; readonly name?: string };
+  readonly downwardAPI?: DownwardItems;
+  readonly serviceAccountToken?: {
+    readonly path: string;
+    readonly audience?: string;
+    readonly expirationSeconds?: number;
+  };
+}
+
+export interface Volume extends VolumeSource {
+  readonly name: string;
+  readonly projected?: { readonly sources?: readonly VolumeSource[] };
+}
+
+export interface PodStatus {
+  readonly phase?: Phase;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly conditions?: readonly Condition[];
+  readonly hostIP?: string;
+  readonly podIP?: string;
+  readonly startTime?: string;
+  readonly initContainerStatuses?: readonly ContainerStatus[];
+  readonly containerStatuses?: readonly ContainerStatus[];
+}
+
+export type Phase = 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
+
+export interface Condition {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly lastTransitionTime?: string;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+export interface ContainerStatus {
+  readonly name: string;
+  readonly image: string;
+  readonly imageID: string;
+  readonly containerID?: string;
+  readonly ready: boolean;
+  readonly started?: boolean;
+  readonly restartCount: number;
+  readonly state: ContainerState;
+  readonly lastState: ContainerState;
+}
+
+export interface ContainerState {
+  readonly waiting?: { readonly reason: string; readonly message?: string };
+  readonly running?: { readonly startedAt: string };
+  readonly terminated?: {
+    readonly exitCode: number;
+    readonly signal?: number;
+    readonly reason: string;
+    readonly message?: string;
+    readonly startedAt: string | null;
+    readonly finishedAt: string | null;
+    readonly containerID?: string;
+  };
+}

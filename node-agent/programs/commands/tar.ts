@@ -1,0 +1,190 @@
+// tar: creates, lists and extracts archives, as `kubectl cp` needs it.
+import { posix } from 'node:path';
+import type { FileSystem } from '../../filesystem/fileSystem.js';
+import { FileError } from '../../filesystem/nodes.js';
+import { Failure, type Process, type Program } from '../program.js';
+import type { Input, Output } from '../streams.js';
+import { type Block, type Header, padding, readHeader, readPax, trailer, writeHeader } from './tarFormat.js';
+
+interface Call {
+  readonly mode: 'c' | 'x' | 't';
+  readonly archive: string;
+  readonly directory: string;
+  readonly verbose: boolean;
+  readonly paths: readonly string[];
+}
+
+export const tar: Program = async (process) => {
+  const call = readCall(process);
+  const { files } = process.world;
+  const { archive } = call;
+  if (call.mode === 'c')
+    return create(process, call, archive === '-' ? process.stdout : files.open(archive, 'truncate'));
+  const reader = new Reader(archive === '-' ? process.stdin : files.input(archive));
+  for (let entry = await reader.next(); entry !== undefined; entry = await reader.next()) {
+    const { name } = entry;
+    const wanted = call.paths.length === 0 || call.paths.some((path) => name === path || name.startsWith(`${path}/`));
+    if (wanted && (call.mode === 't' || call.verbose)) await process.stdout.write(Buffer.from(`${name}\n`));
+    if (wanted && call.mode === 'x') await extract(files, call.directory, entry, reader);
+    else await reader.skip();
+  }
+  return 0;
+};
+
+/** The options that clients use; those on owners and permissions change nothing here. */
+function readCall({ argv, directory }: Process): Call {
+  const [, ...args] = argv;
+  let mode: Call['mode'] | undefined;
+  let archive = '-';
+  let to = directory;
+  let verbose = false;
+  const paths: string[] = [];
+  for (let first = true; args.length > 0; first = false) {
+    const argument = args.shift() ?? '';
+    if (argument.startsWith('--')) {
+      if (!/^--(no-same-owner|no-same-permissions|warning=.*|overwrite)$/.test(argument)) {
+        throw new Failure(`unknown option ${argument}`);
+      }
+    } else if (first || /^-./.test(argument)) {
+      for (const letter of argument.replace(/^-/, '')) {
+        if (letter === 'c' || letter === 'x' || letter === 't') mode = letter;
+        else if (letter === 'f') archive = args.shift() ?? '-';
+        else if (letter === 'C') to = posix.resolve(directory, args.shift() ?? '');
+        else if (letter === 'v') verbose = true;
+        else if (!'mpo'.includes(letter)) throw new Failure(`unknown option -${letter}`);
+      }
+    } else paths.push(argument);
+  }
+  if (mode === undefined) throw new Failure('need one of -c, -x, -t');
+  return { mode, archive: archive === '-' ? '-' : posix.resolve(directory, archive), directory: to, verbose, paths };
+}
+
+async function create({ stderr, world }: Process, { paths, directory }: Call, to: Output): Promise<number> {
+  let [code, stripped] = [0, false];
+  for (const path of paths) {
+    if (path.startsWith('/') && !stripped) {
+      stripped = true;
+      await stderr.write(Buffer.from("tar: Removing leading `/' from member names\n"));
+    }
+    try {
+      await add(world.files, posix.resolve(directory, path), path.replace(/^\/+/, '') || '.', to);
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      await stderr.write(Buffer.from(`tar: ${error.message}\n`));
+      code = 1;
+    }
+  }
+  await to.write(trailer);
+  return code;
+}
+
+async function add(files: FileSystem, path: string, name: string, to: Output): Promise<void> {
+  const node = files.look(path);
+  if (node === undefined) throw new FileError(path, 'missing');
+  if (node.kind === 'device') return;
+  const { mode, modified } = node;
+  const size = node.kind === 'file' ? node.size : 0;
+  const target = node.kind === 'link' ? node.target : '';
+  const shown = node.kind === 'directory' ? `${name.replace(/\/+$/, '')}/` : name;
+  await to.write(writeHeader({ name: shown, mode, modified, size, target, kind: node.kind }));
+  if (node.kind === 'directory') {
+    for (const entry of files.list(path)) await add(files, posix.join(path, entry), posix.join(name, entry), to);
+  } else if (node.kind === 'file') {
+    let left = size;
+    for (const chunk of node.chunks()) {
+      await to.write(chunk.subarray(0, left));
+      left -= Math.min(left, chunk.length);
+    }
+    // a file that shrank meanwhile is filled up: the header has promised its size
+    await to.write(Buffer.alloc(left + padding(size)));
+  }
+}
+
+async function extract(files: FileSystem, directory: string, header: Header, reader: Reader): Promise<void> {
+  // a name cannot climb out of the directory
+  const path = posix.join(directory, posix.join('/', header.name));
+  if (header.kind === 'directory') files.makeDirectory(path).mode = header.mode;
+  else if (header.kind === 'link') {
+    if (files.look(path) !== undefined) files.remove(path);
+    files.makeDirectory(posix.dirname(path));
+    files.link(path, header.target);
+  } else if (header.kind === 'file') {
+    files.makeDirectory(posix.dirname(path));
+    const output = files.open(path, 'truncate');
+    for await (const chunk of reader.content()) await output.write(chunk);
+    const node = files.get(path);
+    if (node.kind === 'file') node.mode = header.mode;
+  }
+  await reader.skip();
+}
+
+/** The most that an extension header may hold. */
+const maxExtension = 65_536;
+
+/** Reads an archive entry by entry. */
+class Reader {
+  #left = 0;
+  #padding = 0;
+
+  constructor(readonly input: Input) {}
+
+  /** The next entry; undefined at the end. What is left of the one before must have been read or skipped. */
+  async next(): Promise<Header | undefined> {
+    let fields: { name?: string; target?: string; size?: number } = {};
+    for (;;) {
+      const header = await this.#header();
+      if (header === undefined) return undefined;
+      if (header.extension === undefined) {
+        const entry = { ...header, ...fields };
+        this.#expect(entry.size);
+        return entry;
+      }
+      this.#expect(header.size);
+      if (header.size > maxExtension) throw new Failure('a header is too large');
+      const parts: Buffer[] = [];
+      for await (const chunk of this.content()) parts.push(chunk);
+      await this.skip();
+      const content = Buffer.concat(parts);
+      const value = content.toString().replace(/\0+$/, '');
+      fields =
+        header.extension === 'pax' ? { ...fields, ...readPax(content) } : { ...fields, [header.extension]: value };
+    }
+  }
+
+  /** The content of the entry. */
+  async *content(): AsyncGenerator<Buffer, void, void> {
+    while (this.#left > 0) {
+      const chunk = await this.#take(this.#left);
+      this.#left -= chunk.length;
+      yield chunk;
+    }
+  }
+
+  /** Reads over what is left of the entry. */
+  async skip(): Promise<void> {
+    for (this.#left += this.#padding, this.#padding = 0; this.#left > 0; ) {
+      this.#left -= (await this.#take(this.#left)).length;
+    }
+  }
+
+  #expect(size: number): void {
+    this.#left = size;
+    this.#padding = padding(size);
+  }
+
+  async #header(): Promise<Block | undefined> {
+    const first = await this.input.read();
+    if (first === undefined) return undefined;
+    this.input.unread(first);
+    const parts: Buffer[] = [];
+    for (let missing = 512; missing > 0; missing -= parts.at(-1)?.length ?? 0) parts.push(await this.#take(missing));
+    return readHeader(Buffer.concat(parts));
+  }
+
+  async #take(most: number): Promise<Buffer> {
+    const chunk = await this.input.read();
+    if (chunk === undefined) throw new Failure('unexpected end of the archive');
+    this.input.unread(chunk.subarray(most));
+    return chunk.subarray(0, most);
+  }
+}

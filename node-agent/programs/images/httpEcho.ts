@@ -1,0 +1,127 @@
+// The HTTP echo server: says in JSON what it was asked; some paths ask for other answers.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import { makeServerCertificates } from '../../../test-certs/index.js';
+import { AddressInUse, Failure, type Program, pause } from '../program.js';
+
+/** The most that is read of a body. */
+const maxBody = 8_388_608;
+
+/**
+ * `http-echo [--port N]… [--tls-port N]…`. Without ports it listens on those of the container's spec, or on 80.
+ * `/status/<code>`, `/redirect/<code>?to=<location>`, `/slow/<seconds>`, `/chunks/<count>?every=<seconds>`, `/hang` and
+ * `/break` answer as they are called; an upgrade to WebSocket gives back every message.
+ */
+export const httpEcho: Program = async ({ argv, signal, world, stdout }) => {
+  const { plain, tls } = readPorts(argv, world.ports);
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxBody });
+  sockets.on('connection', (socket) => {
+    socket.on('message', (data, binary) => socket.send(data, { binary }));
+    socket.on('error', () => socket.terminate());
+  });
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    echo(request, response, signal).catch(() => response.destroy());
+  };
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket') socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+    else sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit('connection', accepted, request));
+  };
+  const connections = new Set<Duplex>();
+  const accept = (server: { emit(event: string, connection: Duplex): boolean }) => (connection: Duplex) => {
+    connections.add(connection);
+    connection.once('close', () => connections.delete(connection)).on('error', () => connection.destroy());
+    server.emit('connection', connection);
+  };
+  try {
+    const server = createServer(answer).on('upgrade', upgrade);
+    for (const port of plain) world.listen(port, signal, accept(server));
+    if (tls.length > 0) {
+      const { server: leaf } = await makeServerCertificates(world.hostname);
+      const secure = createTlsServer({ cert: leaf.certificate, key: leaf.key }, answer).on('upgrade', upgrade);
+      for (const port of tls) world.listen(port, signal, accept(secure));
+    }
+    await stdout.write(Buffer.from(`listening on ${[...plain, ...tls].join(', ')}\n`));
+    await pause(signal);
+    return 0;
+  } catch (error) {
+    if (error instanceof AddressInUse) throw new Failure(error.message);
+    throw error;
+  } finally {
+    for (const connection of connections) connection.destroy();
+  }
+};
+
+function readPorts(argv: readonly string[], given: readonly number[]) {
+  const [plain, tls]: [number[], number[]] = [[], []];
+  const left = argv.slice(1);
+  while (left.length > 0) {
+    const option = left.shift() ?? '';
+    const list = { '--port': plain, '--tls-port': tls }[option];
+    const port = Number(left.shift());
+    if (list === undefined) throw new Failure(`unknown option ${option}; there are --port N and --tls-port N`, 2);
+    if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Failure(`${option}: give a port`, 2);
+    list.push(port);
+  }
+  if (plain.length + tls.length > 0) return { plain, tls };
+  return { plain: given.length > 0 ? given : [80], tls };
+}
+
+async function echo(request: IncomingMessage, response: ServerResponse, signal: AbortSignal): Promise<void> {
+  const url = request.url ?? '/';
+  const mark = url.indexOf('?');
+  const [path, query] = mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
+  const body = await readBody(request);
+  if (body === undefined) {
+    response.writeHead(413, { connection: 'close' }).end('the body is too large\n');
+    return;
+  }
+  const parameters = new URLSearchParams(query);
+  const [, action = '', argument = ''] = path.split('/');
+  switch (action) {
+    case 'hang':
+      return;
+    case 'break':
+      request.socket.destroy();
+      return;
+    case 'slow':
+      await pause(signal, Number(argument) * 1000 || 0);
+      break;
+    case 'redirect':
+      response.writeHead(codeOf(argument, 302), { location: parameters.get('to') ?? '/' }).end();
+      return;
+    case 'chunks':
+      for (let count = 1; count <= Math.min(Number(argument), 100_000); count++) {
+        if (count > 1) await pause(signal, Number(parameters.get('every') ?? 0) * 1000);
+        response.write(`chunk ${count}\n`);
+      }
+      response.end();
+      return;
+  }
+  const status = action === 'status' ? codeOf(argument, 200) : 200;
+  const headers: [string, string][] = [];
+  for (let at = 0; at < request.rawHeaders.length; at += 2) {
+    headers.push([request.rawHeaders[at] ?? '', request.rawHeaders[at + 1] ?? '']);
+  }
+  const said = { method: request.method, path, query, headers, body: body.toString(), bytes: body.length };
+  response.writeHead(status, { 'content-type': 'application/json', 'x-served-by': 'http-echo' });
+  response.end(`${JSON.stringify(said)}\n`);
+}
+
+function codeOf(text: string, otherwise: number): number {
+  const code = Number(text);
+  return Number.isInteger(code) && code >= 200 && code <= 599 ? code : otherwise;
+}
+
+/** The whole body; undefined where it is too large. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxBody) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { referenceServerFlags } from '../../../cli/fixtures/flags.js';
 import { type RunFixtures, startFixtures } from '../../../cli/runFixtures.js';
+import { type Started, serveSecondServer } from '../../../cli/secondServer.js';
 import { caseId, requirements, selects, type Target } from '../../../matrix/requirements/index.js';
 import { isChecked } from '../../../matrix/requirements/types.js';
 import { cleanUp } from '../../index.js';
@@ -20,6 +21,9 @@ import { startFaultyProxy } from './proxy.js';
 let good: Running;
 let users: RunFixtures;
 let known: Known;
+let second: Awaited<ReturnType<typeof serveSecondServer>>;
+/** What is wrong with servers that are started now. */
+let present: Fault;
 let folder: string;
 let runs = 0;
 
@@ -36,13 +40,26 @@ beforeAll(async () => {
   const read = (name: string): string => readFileSync(join(directory, name), 'utf8');
   known = { fixtures, server: { certificate: read('server.crt'), key: read('server.key') } };
   good = await startReferenceServer(referenceServerFlags(directory, fixtures));
+  second = await serveSecondServer(directory, startSecond);
   folder = mkdtempSync(join(tmpdir(), 'faults-'));
 });
 afterAll(async () => {
+  await second.close();
   await good.stop();
   await users.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** Starts another good server with the fixtures of a folder, behind the present fault. */
+async function startSecond(directory: string): Promise<Started> {
+  const server = await startReferenceServer(referenceServerFlags(directory, known.fixtures));
+  const proxy = await startFaultyProxy({ ...server, known }, present);
+  const stop = async (): Promise<void> => {
+    await proxy.close();
+    await server.stop();
+  };
+  return { target: { url: proxy.url, ca: known.fixtures.serverCa }, stop };
+}
 
 function targetAt(url: string): Target {
   return {
@@ -61,11 +78,12 @@ function targetAt(url: string): Target {
 
 /** Runs the selected cells against the broken server; the requirements that failed, in order of their ids. */
 async function failing(fault: Fault): Promise<string[]> {
+  present = fault;
   const proxy = await startFaultyProxy({ ...good, known }, fault);
   runs += 1;
   const runId = runs.toString(16).padStart(6, '0');
   const { fixtures, controlUrl } = users;
-  const authentication = { fixtures, controlUrl };
+  const authentication = { fixtures, controlUrl, secondServerUrl: second.url };
   const target = targetAt(proxy.url);
   const run = { runId, target, directory: folder, grep: fault.grep, patience: 1_000, authentication };
   const context = new Context(run, String(runs));

@@ -1,8 +1,11 @@
 // Every requirement can fail: its chapter runs against servers that are broken in one way each.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { referenceServerFlags } from '../../../cli/fixtures/flags.js';
+import { type RunFixtures, startFixtures } from '../../../cli/runFixtures.js';
+import { type Started, serveSecondServer } from '../../../cli/secondServer.js';
 import { caseId, requirements, selects, type Target } from '../../../matrix/requirements/index.js';
 import { isChecked } from '../../../matrix/requirements/types.js';
 import { cleanUp } from '../../index.js';
@@ -12,10 +15,15 @@ import { Client } from '../../support/client.js';
 import { Context } from '../../support/worker.js';
 import { type Running, startReferenceServer } from '../referenceServer.js';
 import { faults } from './index.js';
-import type { Fault } from './parts.js';
+import type { Fault, Known } from './parts.js';
 import { startFaultyProxy } from './proxy.js';
 
 let good: Running;
+let users: RunFixtures;
+let known: Known;
+let second: Awaited<ReturnType<typeof serveSecondServer>>;
+/** What is wrong with servers that are started now. */
+let present: Fault;
 let folder: string;
 let runs = 0;
 
@@ -27,19 +35,39 @@ beforeAll(async () => {
     const file = join(suites, spec);
     await import(file);
   }
-  good = await startReferenceServer();
+  users = await startFixtures(undefined, 'k8s.io');
+  const { directory, fixtures } = users;
+  const read = (name: string): string => readFileSync(join(directory, name), 'utf8');
+  known = { fixtures, server: { certificate: read('server.crt'), key: read('server.key') } };
+  good = await startReferenceServer(referenceServerFlags(directory, fixtures));
+  second = await serveSecondServer(directory, startSecond);
   folder = mkdtempSync(join(tmpdir(), 'faults-'));
 });
 afterAll(async () => {
+  await second.close();
   await good.stop();
+  await users.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** Starts another good server with the fixtures of a folder, behind the present fault. */
+async function startSecond(directory: string): Promise<Started> {
+  const server = await startReferenceServer(referenceServerFlags(directory, known.fixtures));
+  const proxy = await startFaultyProxy({ ...server, known }, present);
+  const stop = async (): Promise<void> => {
+    await proxy.close();
+    await server.stop();
+  };
+  return { target: { url: proxy.url, ca: known.fixtures.serverCa }, stop };
+}
 
 function targetAt(url: string): Target {
   return {
     name: 'broken',
     url,
-    credentials: { staticToken: { token: good.token } },
+    ca: known.fixtures.serverCa,
+    credentials: users.credentials,
+    own: ['staticToken'],
     vendor: 'kubernetes',
     domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' },
     notOffered: [],
@@ -50,10 +78,14 @@ function targetAt(url: string): Target {
 
 /** Runs the selected cells against the broken server; the requirements that failed, in order of their ids. */
 async function failing(fault: Fault): Promise<string[]> {
-  const proxy = await startFaultyProxy(good.url, good.ca, fault);
+  present = fault;
+  const proxy = await startFaultyProxy({ ...good, known }, fault);
   runs += 1;
   const runId = runs.toString(16).padStart(6, '0');
-  const run = { runId, target: targetAt(proxy.url), directory: folder, grep: fault.grep, patience: 1_000 };
+  const { fixtures, controlUrl } = users;
+  const authentication = { fixtures, controlUrl, secondServerUrl: second.url };
+  const target = targetAt(proxy.url);
+  const run = { runId, target, directory: folder, grep: fault.grep, patience: 1_000, authentication };
   const context = new Context(run, String(runs));
   const failed = new Set<string>();
   for (const performance of performances) {
@@ -68,7 +100,7 @@ async function failing(fault: Fault): Promise<string[]> {
   }
   await context.client.close();
   await proxy.close();
-  const cleaner = new Client({ ...run.target, url: good.url, ca: good.ca });
+  const cleaner = new Client({ ...target, url: good.url });
   await cleanUp(cleaner, runId, []);
   await cleaner.close();
   return [...failed].sort();
@@ -77,6 +109,11 @@ async function failing(fault: Fault): Promise<string[]> {
 describe('a server that', () => {
   it('is good passes', async () => {
     expect(await failing({ name: '', grep: 'configmaps', fails: [] })).toEqual([]);
+  });
+
+  it.each(['certificates.', 'server, ', ' › staticToken, '])('is good passes by its users, %s', async (grep) => {
+    const chapters = ['authentication', 'certificates'] as const;
+    expect(await failing({ name: '', grep, chapters, tls: true, fails: [] })).toEqual([]);
   });
 
   it.each(faults.map((fault) => [fault.name, fault] as const))('%s', async (_, fault) => {

@@ -3,18 +3,24 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { referenceServerFlags } from '../../../cli/fixtures/flags.js';
+import { type RunFixtures, startFixtures } from '../../../cli/runFixtures.js';
 import { caseId, requirements, selects, type Target } from '../../../matrix/requirements/index.js';
 import { isChecked } from '../../../matrix/requirements/types.js';
 import { cleanUp } from '../../index.js';
+import { connectControl } from '../../stand-ins/control.js';
+import { type ControlServer, serveControl } from '../../stand-ins/controlServer.js';
 import { runCell } from '../../support/cell.js';
 import { performances } from '../../support/chapter.js';
 import { Client } from '../../support/client.js';
+import type { Run } from '../../support/run.js';
 import { Context } from '../../support/worker.js';
 import { type Running, startReferenceServer } from '../referenceServer.js';
 import { faults } from './index.js';
 import type { Fault } from './parts.js';
 import { startFaultyProxy } from './proxy.js';
 
+let fixtures: RunFixtures;
 let good: Running;
 let folder: string;
 let runs = 0;
@@ -27,11 +33,13 @@ beforeAll(async () => {
     const file = join(suites, spec);
     await import(file);
   }
-  good = await startReferenceServer();
+  fixtures = await startFixtures(undefined, 'k8s.io');
+  good = await startReferenceServer(referenceServerFlags(fixtures.directory, fixtures.fixtures));
   folder = mkdtempSync(join(tmpdir(), 'faults-'));
 });
 afterAll(async () => {
   await good.stop();
+  await fixtures.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -39,7 +47,9 @@ function targetAt(url: string): Target {
   return {
     name: 'broken',
     url,
-    credentials: { staticToken: { token: good.token } },
+    ca: good.ca,
+    credentials: { ...fixtures.credentials, staticToken: { token: good.token } },
+    own: ['staticToken'],
     vendor: 'kubernetes',
     domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' },
     notOffered: [],
@@ -48,12 +58,32 @@ function targetAt(url: string): Target {
   };
 }
 
+/** The control of the stand-ins, which have seen what the broken server would have asked them. */
+function controlOf({ seen }: Fault): Promise<ControlServer> {
+  const control = connectControl(fixtures.controlUrl);
+  return serveControl({
+    ...control,
+    calls: async (standIn, about) => {
+      const calls = await control.calls(standIn, about);
+      return seen === undefined ? calls : calls.flatMap((call) => seen(call, standIn));
+    },
+  });
+}
+
 /** Runs the selected cells against the broken server; the requirements that failed, in order of their ids. */
 async function failing(fault: Fault): Promise<string[]> {
-  const proxy = await startFaultyProxy(good.url, good.ca, fault);
+  const proxy = await startFaultyProxy(good.url, good.ca, fault, fixtures);
+  const control = await controlOf(fault);
   runs += 1;
   const runId = runs.toString(16).padStart(6, '0');
-  const run = { runId, target: targetAt(proxy.url), directory: folder, grep: fault.grep, patience: 1_000 };
+  const run: Run = {
+    runId,
+    target: targetAt(proxy.url),
+    directory: folder,
+    grep: fault.grep,
+    patience: 1_000,
+    authentication: { fixtures: fixtures.fixtures, controlUrl: control.url },
+  };
   const context = new Context(run, String(runs));
   const failed = new Set<string>();
   for (const performance of performances) {
@@ -68,7 +98,8 @@ async function failing(fault: Fault): Promise<string[]> {
   }
   await context.client.close();
   await proxy.close();
-  const cleaner = new Client({ ...run.target, url: good.url, ca: good.ca });
+  await control.close();
+  const cleaner = new Client({ ...run.target, url: good.url });
   await cleanUp(cleaner, runId, []);
   await cleaner.close();
   return [...failed].sort();

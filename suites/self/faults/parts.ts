@@ -1,5 +1,7 @@
 // What the rows of broken servers are made of: the shape of a fault, and the ways of changing what passes.
 import type { ChapterName } from '../../../matrix/requirements/index.js';
+import type { StandInName } from '../../fixtures/fixtures.js';
+import type { ReceivedCall } from '../../stand-ins/secureServer.js';
 import { isObject, type JsonObject } from '../../support/json.js';
 
 /** A request on its way to the good server, or a reply on its way back. Bodies are JSON or YAML text. */
@@ -30,6 +32,8 @@ export interface Fault {
    * texts that are sent in its place, at once or when they are ready. `'cut'` breaks the connection.
    */
   readonly watch?: (passing: Passing) => ChangeEvent;
+  /** Changes the calls that a stand-in has seen of the good server: what the broken one would have asked it. */
+  readonly seen?: (call: ReceivedCall, standIn: StandInName) => readonly ReceivedCall[];
   /** Sends the head of a watch with its first event. */
   readonly holdsHead?: true;
 }

@@ -1,8 +1,14 @@
 // Stands between the suite and a good server, and breaks it by one fault.
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer, type ServerOptions } from 'node:https';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Duplex, Readable } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import { type Dispatcher, Pool } from 'undici';
+import type { Fixtures } from '../../fixtures/fixtures.js';
 import type { ChangeEvent, Fault, Passing, PassingEvent, Returning } from './parts.js';
 
 /** The proxy: a URL, and its end. */
@@ -13,28 +19,66 @@ export interface FaultyProxy {
 
 const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host']);
 
-/** Starts the proxy on a free loopback port. `ca` is the PEM of the good server's authority. */
-export async function startFaultyProxy(good: string, ca: string, fault: Fault): Promise<FaultyProxy> {
-  const pool = new Pool(good, { connect: { ca }, connections: 16 });
-  const server = createServer((request, response) => {
-    answer(pool, fault, request).then(
+/** The files that the good server was started with, and whose client certificates there are. */
+interface Identities {
+  readonly directory: string;
+  readonly fixtures: Fixtures;
+}
+
+/** The connections to the good server that go with the certificate which a connection to the proxy was made with. */
+type PoolOf = (request: IncomingMessage) => Pool;
+
+/**
+ * Starts the proxy on a free loopback port. `ca` is the PEM of the good server's authority. With the good server's
+ * identities it speaks TLS under the certificate of that server, and shows it the client certificates that it is shown.
+ */
+export async function startFaultyProxy(
+  good: string,
+  ca: string,
+  fault: Fault,
+  identities?: Identities,
+): Promise<FaultyProxy> {
+  const pools = new Map<string, Pool>();
+  const poolOf: PoolOf = ({ socket }) => {
+    const shown = socket instanceof TLSSocket ? (socket.getPeerX509Certificate()?.fingerprint256 ?? '') : '';
+    const pool = pools.get(shown) ?? new Pool(good, { connect: { ca, ...owner(shown, identities) }, connections: 16 });
+    pools.set(shown, pool);
+    return pool;
+  };
+  const server = identities === undefined ? createServer() : createSecureServer(tlsOf(identities));
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    answer(poolOf(request), fault, request).then(
       (returning) => pass(returning, response, fault.holdsHead === true),
       (error: unknown) => response.destroy(error instanceof Error ? error : undefined),
     );
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
-    connect(pool, fault, request, socket).catch(() => socket.destroy());
+    connect(poolOf(request), fault, request, socket).catch(() => socket.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
+    url: `${identities === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await pool.destroy();
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
     },
   };
+}
+
+function tlsOf({ directory }: Identities): ServerOptions {
+  const [cert, key] = ['server.crt', 'server.key'].map((file) => readFileSync(join(directory, file)));
+  return { cert, key, requestCert: true, rejectUnauthorized: false };
+}
+
+/** The client certificate of that fingerprint, with its key. */
+function owner(fingerprint: string, identities: Identities | undefined): { cert?: string; key?: string } {
+  const found = Object.values(identities?.fixtures.clientCertificates ?? {}).find(
+    ({ certificate }) => new X509Certificate(certificate).fingerprint256 === fingerprint,
+  );
+  return found === undefined ? {} : { cert: found.certificate, key: found.key };
 }
 
 async function answer(pool: Pool, fault: Fault, request: IncomingMessage): Promise<Streaming> {

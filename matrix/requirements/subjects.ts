@@ -6,6 +6,7 @@ import { generalSets } from './subjects/general.js';
 import { parametersSets } from './subjects/parameters.js';
 import { patchSets } from './subjects/patch.js';
 import { selectorsSets } from './subjects/selectors.js';
+import { serviceAccountSets } from './subjects/serviceAccounts.js';
 import { subresourceSets } from './subjects/subresources.js';
 import { surfaceSets } from './subjects/surface.js';
 import { validationSets } from './subjects/validation.js';
@@ -27,6 +28,7 @@ export const subjectSets = {
   ...versionSets,
   ...deleteOptionsSets,
   ...admissionSets,
+  ...serviceAccountSets,
   ...validationSets,
   ...watchSets,
   ...watchGuaranteeSets,

@@ -1,0 +1,139 @@
+// What a service account comes with: a Secret that holds its token, and Secrets that ask for one.
+import { createPublicKey, verify } from 'node:crypto';
+import { connect } from 'node:tls';
+import type { Subject } from '../../matrix/requirements/index.js';
+import { attempt } from '../admission/objects.js';
+import { decoded, ownerAnnotation } from '../support/accountTokens.js';
+import { equal, fail, holds, nonEmptyString, Prerequisite, status, statusObject, success } from '../support/expect.js';
+import { identify } from '../support/identity.js';
+import { at, brief, type JsonObject } from '../support/json.js';
+import { eventually } from '../support/patience.js';
+import type { Context } from '../support/worker.js';
+import { type Account, accounts, makeAccount, secretOf, secrets } from './accounts.js';
+
+/** A subject set's record. */
+type RecordOf<P extends (...args: never) => Promise<unknown>> = Awaited<ReturnType<P>>;
+
+export const secretPerformers = {
+  manualAccounts: async (_: Subject, { scope }: Context) => {
+    const namespace = await scope.namespace('accounts');
+    const { reply, name } = await attempt(scope, accounts, namespace);
+    return { reply, name, namespace, found: await scope.current({ resource: accounts, name, namespace }) };
+  },
+
+  accountSecrets: async (_: Subject, context: Context) => {
+    const { scope, run } = context;
+    const account = await makeAccount(context, await scope.namespace('accounts'));
+    const { namespace, name } = account;
+    const named = await eventually(context, async () => {
+      const names = at(await scope.current({ resource: accounts, name, namespace }), 'secrets');
+      return Array.isArray(names) && names.length > 0 ? names : undefined;
+    });
+    const { secret } = account;
+    return {
+      account,
+      names: (named ?? []).map((entry) => at(entry, 'name')),
+      type: `${run.target.domains.secretType}/service-account-token`,
+      verifies: secret === undefined ? 'there is no Secret' : await whyUnverified(context, decoded(secret, 'ca.crt')),
+      publicKey: run.authentication?.fixtures.serviceAccountPublicKey,
+    };
+  },
+
+  handmadeSecrets: async (_: Subject, context: Context) => {
+    const { scope, client, run } = context;
+    const type = `${run.target.domains.secretType}/service-account-token`;
+    const account = await makeAccount(context, await scope.namespace('accounts'));
+    const { namespace } = account;
+    const ofAccount = { type, data: {}, metadata: { annotations: { [ownerAnnotation(scope)]: account.name } } };
+    const made = await attempt(scope, secrets, namespace, ofAccount);
+    const filled = await eventually(context, async () => decoded(await scope.current(made), 'token'));
+    client.redactor.add(filled);
+    return {
+      made: made.reply,
+      account,
+      token: filled,
+      identity: filled === undefined ? undefined : await identify(client, { token: filled }),
+      ofNobody: (await attempt(scope, secrets, namespace, { type, data: {} })).reply,
+    };
+  },
+};
+
+/** Why a connection to the target cannot be verified with this authority alone; undefined where it can. */
+async function whyUnverified({ run }: Context, ca: string | undefined): Promise<string | undefined> {
+  const { protocol, hostname, port } = new URL(run.target.url);
+  if (protocol !== 'https:') throw new Prerequisite('the target is not reached over TLS');
+  if (ca === undefined) return 'the Secret has no ca.crt';
+  return new Promise((resolve) => {
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const socket = connect({ host, port: Number(port || 443), ca, timeout: handshakePatience });
+    const end = (why?: string) => (): void => {
+      socket.destroy();
+      resolve(why);
+    };
+    socket.once('secureConnect', end());
+    socket.once('timeout', end('the handshake took too long'));
+    socket.once('error', ({ message }) => end(message)());
+  });
+}
+
+const handshakePatience = 5_000;
+
+/** A JSON Web Token with a signature by a key that is not shared; the key of the fixtures, where the target has it. */
+function signedToken(token: string, publicKey: string | undefined): void {
+  const [header = '', payload = '', signature = '', ...more] = token.split('.');
+  if (more.length > 0 || signature === '') fail('the token is no JSON Web Token of three parts');
+  const algorithm = at(parsed(header), 'alg');
+  if (!/^(RS|ES|PS)\d+$/.test(String(algorithm))) fail(`the token is signed with ${brief(algorithm)}`);
+  if (at(parsed(payload), 'sub') === undefined) fail('the payload of the token names nobody');
+  if (publicKey === undefined || algorithm !== 'RS256') return;
+  const signed = Buffer.from(`${header}.${payload}`);
+  if (!verify('sha256', signed, createPublicKey(publicKey), Buffer.from(signature, 'base64url')))
+    fail('the signature of the token is not by the key that the server was given');
+}
+
+function parsed(part: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+  } catch {
+    return fail('a part of the token is no base64 of JSON');
+  }
+}
+
+type Secrets = RecordOf<typeof secretPerformers.accountSecrets>;
+type Handmade = RecordOf<typeof secretPerformers.handmadeSecrets>;
+
+const userOf = ({ namespace, name }: Account): string => `system:serviceaccount:${namespace}:${name}`;
+const held = (secret: JsonObject, key: string): string => nonEmptyString(decoded(secret, key), `data['${key}']`);
+
+export const secretChecks = {
+  manual: ({ reply, name, namespace, found }: RecordOf<typeof secretPerformers.manualAccounts>) => {
+    success(reply);
+    holds(found, { kind: 'ServiceAccount', metadata: { name, namespace } }, 'the account, then read');
+  },
+  secret: ({ account }: Secrets) => {
+    held(secretOf(account), 'ca.crt');
+    held(secretOf(account), 'token');
+  },
+  'secret-listed': ({ account, names }: Secrets) => {
+    const name = at(secretOf(account), 'metadata', 'name');
+    if (!names.includes(name)) fail(`secrets of the account: ${brief(names)} has no ${brief(name)}`);
+  },
+  'secret-type': ({ account, type }: Secrets) => equal(secretOf(account).type, type, 'type of the Secret'),
+  'secret-ca': ({ account, verifies }: Secrets) => {
+    held(secretOf(account), 'ca.crt');
+    if (verifies !== undefined) fail(`the certificate of the server does not verify with ca.crt: ${verifies}`);
+  },
+  'secret-token': ({ account, publicKey }: Secrets) => signedToken(held(secretOf(account), 'token'), publicKey),
+  'secret-namespace': ({ account }: Secrets) =>
+    equal(held(secretOf(account), 'namespace'), account.namespace, "data['namespace']"),
+  'secret-by-hand': ({ made, account, token, identity }: Handmade) => {
+    success(made);
+    if (token === undefined) fail('the Secret got no token');
+    if (identity === undefined) fail('the token of the Secret is not let in, or nothing shows as whom');
+    equal(identity?.name ?? '', userOf(account), 'who the token lets in');
+  },
+  'secret-unknown-account': ({ ofNobody }: Handmade) => {
+    status(ofNobody, 422);
+    statusObject(ofNobody, 'Invalid');
+  },
+};

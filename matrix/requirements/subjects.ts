@@ -9,6 +9,7 @@ import { selectorsSets } from './subjects/selectors.js';
 import { serviceAccountSets } from './subjects/serviceAccounts.js';
 import { subresourceSets } from './subjects/subresources.js';
 import { surfaceSets } from './subjects/surface.js';
+import { tokenReviewSets } from './subjects/tokenReview.js';
 import { validationSets } from './subjects/validation.js';
 import { versionSets } from './subjects/versions.js';
 import { watchSets } from './subjects/watch.js';
@@ -29,6 +30,7 @@ export const subjectSets = {
   ...deleteOptionsSets,
   ...admissionSets,
   ...serviceAccountSets,
+  ...tokenReviewSets,
   ...validationSets,
   ...watchSets,
   ...watchGuaranteeSets,

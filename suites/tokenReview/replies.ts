@@ -1,0 +1,173 @@
+// What becomes of the remote service's replies: whom they let in, and which keep everybody out.
+import type { Subject } from '../../matrix/requirements/index.js';
+import { webhookUsers } from '../fixtures/users.js';
+import type { ReviewedUser, ReviewReply } from '../stand-ins/webhookReviewer.js';
+import { equal, fail } from '../support/expect.js';
+import { identify } from '../support/identity.js';
+import { brief } from '../support/json.js';
+import { NoAnswer, type Reply } from '../support/reply.js';
+import type { Context } from '../support/worker.js';
+import {
+  ask,
+  askAnswered,
+  callsAbout,
+  keptOut,
+  letIn,
+  newToken,
+  reviewText,
+  settingOf,
+  somebody,
+  tokenAnswered,
+} from './reviewer.js';
+
+const vouched = { authenticated: true, user: somebody } as const;
+
+const users: Readonly<Record<string, ReviewedUser>> = {
+  'all that a user can have': webhookUsers.plain,
+  'a name alone': webhookUsers.nameOnly,
+  'odd characters': webhookUsers.odd,
+};
+
+const another = { token: 'another-token' };
+
+/** Replies by what is particular about each; those of a text need the target's domain. */
+type Replies = Readonly<Record<string, (context: Context) => ReviewReply>>;
+
+const specs: Readonly<Record<string, unknown>> = {
+  'no spec': undefined,
+  'the spec of another token': another,
+  'a spec of unknown fields': { ...another, unknown: { field: true } },
+  'a spec of other types': { token: ['a', 'list'] },
+};
+
+const denied: Replies = {
+  'a token that is refused': () => ({ authenticated: false }),
+  '200': () => ({ authenticated: false, httpStatus: 200 }),
+  '401': () => ({ authenticated: false, httpStatus: 401 }),
+  'a user': () => ({ authenticated: false, user: somebody }),
+  'a user, and 401': () => ({ authenticated: false, user: somebody, httpStatus: 401 }),
+};
+
+const broken: Replies = {
+  'half of an object': (context) => ({ ...vouched, text: reviewText(context, {}).slice(0, -9) }),
+  'a text': () => ({ ...vouched, text: 'authenticated: true' }),
+  nothing: () => ({ ...vouched, text: '' }),
+  'a list': (context) => ({ ...vouched, text: `[${reviewText(context, {})}]` }),
+  'no status': (context) => ({ ...vouched, text: reviewText(context, { status: undefined }) }),
+  'a hang-up': () => ({ ...vouched, instead: 'reset' }),
+};
+
+const others: Replies = {
+  'another version': () => ({ ...vouched, apiVersion: 'authentication.k8s.io/v9' }),
+  'another group': () => ({ ...vouched, apiVersion: 'authentication.example.org/v1beta1' }),
+  'another kind': () => ({ ...vouched, kind: 'SubjectAccessReview' }),
+  'no apiVersion and no kind': (context) => ({
+    ...vouched,
+    text: reviewText(context, { apiVersion: undefined, kind: undefined }),
+  }),
+};
+
+/** Asks with a token of that reply; a token without a reply is one that nobody knows. */
+const askWith =
+  (replies: Replies) =>
+  async ({ variant = '' }: Subject, context: Context): Promise<Reply> => {
+    const reply = replies[variant];
+    settingOf(context);
+    return reply === undefined ? await ask(context, newToken(context)) : await askAnswered(context, reply(context));
+  };
+
+/** Milliseconds that a service which says nothing may hold a request up; servers give it half a minute. */
+const bound = 45_000;
+
+export const replyPerformers = {
+  reviewedUsers: async ({ variant = '' }: Subject, context: Context) => {
+    const user: ReviewedUser = users[variant] ?? somebody;
+    const token = await tokenAnswered(context, { authenticated: true, user });
+    return { user, reply: await ask(context, token), identity: await identify(context.client, { token }) };
+  },
+  ignoredSpecs: async ({ variant = '' }: Subject, context: Context) => {
+    const token = newToken(context);
+    const spec = variant === 'the spec of the request' ? { token } : specs[variant];
+    await settingOf(context).standIns.setReview(token, { ...vouched, ...(spec === undefined ? {} : { spec }) });
+    return await ask(context, token);
+  },
+  deniedReviews: askWith(denied),
+  deniedStatuses: askWith(denied),
+  deniedUsers: askWith(denied),
+  brokenReviews: askWith(broken),
+  otherReviews: askWith(others),
+  redirectedReviews: async (_: Subject, context: Context) => {
+    const token = await tokenAnswered(context, { ...vouched, redirect: true });
+    return { reply: await ask(context, token), calls: await callsAbout(context, token) };
+  },
+  silentReviews: async (_: Subject, context: Context) => {
+    const token = await tokenAnswered(context, { ...vouched, instead: 'silence' });
+    return await ask(context, token, bound).catch((error: unknown) => {
+      if (error instanceof NoAnswer) return error;
+      throw error;
+    });
+  },
+  failedReviews: async ({ variant }: Subject, context: Context) => {
+    const times = variant === '500 once' ? 1 : 2;
+    const token = await tokenAnswered(context, { ...vouched, failures: { times, httpStatus: 500 } });
+    return { reply: await ask(context, token), calls: await callsAbout(context, token), times };
+  },
+  repeatedReviews: async ({ variant }: Subject, context: Context) => {
+    const token = await tokenAnswered(
+      context,
+      variant === 'a token that is let in' ? vouched : { authenticated: false },
+    );
+    const replies = [await ask(context, token), await ask(context, token)];
+    return { replies, calls: await callsAbout(context, token) };
+  },
+};
+
+type RecordOf<S extends keyof typeof replyPerformers> = Awaited<ReturnType<(typeof replyPerformers)[S]>>;
+type Users = RecordOf<'reviewedUsers'>;
+
+/** Looks at who the target thinks the bearer is. */
+const shown =
+  (check: (identity: NonNullable<Users['identity']>, user: Users['user']) => void) =>
+  ({ identity, user }: Users): void => {
+    if (identity === undefined) fail('the token is not let in, or nothing shows as whom');
+    else check(identity, user);
+  };
+
+export const replyChecks = {
+  authenticated: ({ reply }: Users) => letIn(reply),
+  'user-name': shown(({ name, seenIn }, { username }) => equal(name, username, `user name in ${seenIn}`)),
+  'user-uid': shown(({ uid = '', seenIn }, user) => equal(uid, user.uid ?? '', `uid in ${seenIn}`)),
+  'user-groups': shown(({ groups, seenIn }, user) => {
+    for (const group of user.groups ?? []) {
+      if (!groups?.includes(group)) fail(`groups in ${seenIn}: ${brief(groups)} has no ${brief(group)}`);
+    }
+  }),
+  'user-extra': shown(({ extra, seenIn }, user) => {
+    for (const [key, values] of Object.entries(user.extra ?? {})) {
+      equal(JSON.stringify(extra?.[key] ?? []), JSON.stringify(values), `extra ${brief(key)} in ${seenIn}`);
+    }
+  }),
+  'spec-ignored': (reply: Reply) => letIn(reply),
+  'not-authenticated': keptOut,
+  'failure-status': keptOut,
+  'false-with-user': keptOut,
+  'broken-response': keptOut,
+  'other-version': keptOut,
+  redirect: ({ reply, calls }: RecordOf<'redirectedReviews'>) => {
+    keptOut(reply);
+    if (calls.some(({ path }) => path !== '/review')) fail('the token was sent to where the redirect leads');
+  },
+  'time-out': (reply: Reply | NoAnswer) => {
+    if (reply instanceof NoAnswer) fail(`the remote service says nothing: ${reply.message}`);
+    else keptOut(reply);
+  },
+  retried: ({ reply, calls, times }: RecordOf<'failedReviews'>) => {
+    letIn(reply);
+    if (calls.length <= times) fail(`the remote service was asked ${calls.length} times`);
+  },
+  cached: ({ replies, calls }: RecordOf<'repeatedReviews'>) => {
+    const [first, second] = replies;
+    equal(second?.status ?? 0, first?.status ?? 0, 'status of the second request');
+    equal(calls.length, 1, 'reviews of a token that was used twice');
+  },
+};

@@ -149,13 +149,13 @@ export const tokenReview = {
     level: 'convention',
     source: ['Webhook token review/failure', 'Limits/4'],
     text: 'A remote service that does not answer refuses the request in bounded time.',
-    subjects: 'silentReviews',
+    subjects: 'troubledReviews',
   },
   retried: {
     level: 'convention',
     source: ['Webhook token review/failure'],
     text: 'A response of 500 is asked for again, and a good one after it lets the request in.',
-    subjects: 'failedReviews',
+    subjects: 'troubledReviews',
   },
   cached: {
     level: 'convention',

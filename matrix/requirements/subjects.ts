@@ -1,6 +1,8 @@
 // Every subject set, by name: a requirement's row names the set that it is checked on.
 import { admissionSets } from './subjects/admission.js';
+import { authenticationSets } from './subjects/authentication.js';
 import type { Subject } from './subjects/build.js';
+import { certificateSets } from './subjects/certificates.js';
 import { deleteOptionsSets } from './subjects/deleteOptions.js';
 import { generalSets } from './subjects/general.js';
 import { parametersSets } from './subjects/parameters.js';
@@ -34,6 +36,8 @@ export const subjectSets = {
   ...validationSets,
   ...watchSets,
   ...watchGuaranteeSets,
+  ...authenticationSets,
+  ...certificateSets,
 } as const satisfies Record<string, readonly Subject[]>;
 
 /** The name of a subject set. */

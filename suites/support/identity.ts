@@ -75,9 +75,9 @@ const selfReview: Way = async (client, as) => {
   return userOf(at(reply?.tryValue(), 'status', 'userInfo'), 'SelfSubjectReview');
 };
 
-/** The target is asked whose a bearer token is. */
-const tokenReview: Way = async (client, { token }) => {
-  if (token === undefined) return undefined;
+/** The target is asked whose a bearer token is; that says nothing of who comes with a certificate as well. */
+const tokenReview: Way = async (client, { token, certificate }) => {
+  if (token === undefined || certificate !== undefined) return undefined;
   const versions = authenticationVersions(client, 'v1', 'v1beta1');
   const reply = await create({ client }, versions, 'tokenreviews', { kind: 'TokenReview', spec: { token } });
   const status = at(reply?.tryValue(), 'status');

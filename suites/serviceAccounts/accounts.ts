@@ -1,5 +1,7 @@
-// Service accounts of the checks, and whether their tokens let in.
+// Service accounts of the checks: their Secrets, their tokens, and whom they should let in.
+import { anyRequest } from '../authentication/shown.js';
 import { type AccountPlace, decoded, madeSecret, requestedToken } from '../support/accountTokens.js';
+import type { KnownUser } from '../support/credentials/source.js';
 import { fail } from '../support/expect.js';
 import { at, type JsonObject } from '../support/json.js';
 import { byId } from '../support/related.js';
@@ -36,17 +38,13 @@ export async function tokenOf({ scope }: Context, account: Account): Promise<str
   return decoded(account.secret, 'token') ?? (await requestedToken(scope, account));
 }
 
+/** Whom a token of the account lets in. */
+export function userOf({ namespace, name, uid }: Account): KnownUser {
+  const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
+  return { name: `system:serviceaccount:${namespace}:${name}`, uid, groups };
+}
+
 /** An ordinary request with a bearer token. */
 export function ask({ client }: Pick<Context, 'client'>, token: string): Promise<Reply> {
-  return client.send({ method: 'GET', path: '/api/v1/namespaces/default', as: { token } });
-}
-
-/** The request was let in: any answer but 401. */
-export function letIn(reply: Reply): void {
-  if (reply.status === 401) fail(`${reply.request}: a valid token was not let in: ${reply.excerpt()}`);
-}
-
-/** The request was not let in. */
-export function keptOut(reply: Reply): void {
-  if (reply.status !== 401) fail(`${reply.request}: let in with ${reply.status} by a token that is none`);
+  return client.send({ ...anyRequest, as: { token } });
 }

@@ -1,5 +1,6 @@
 // What ends a token: its Secret, its account or its namespace goes, and nothing brings it back.
 import type { Subject } from '../../matrix/requirements/index.js';
+import { letIn, wasLetIn } from '../authentication/shown.js';
 import { fail } from '../support/expect.js';
 import { at } from '../support/json.js';
 import { eventually } from '../support/patience.js';
@@ -8,7 +9,7 @@ import type { Reply } from '../support/reply.js';
 import { pathTo } from '../support/scope.js';
 import type { Context } from '../support/worker.js';
 import { remove } from '../watch/removal.js';
-import { type Account, accounts, ask, letIn, makeAccount, secretOf, secrets, tokenOf } from './accounts.js';
+import { type Account, accounts, ask, makeAccount, secretOf, secrets, tokenOf } from './accounts.js';
 
 const deleteAccount = ({ scope }: Context, { namespace, name }: Account): Promise<void> =>
   remove(scope, { resource: accounts, name, namespace });
@@ -44,7 +45,7 @@ async function ended(context: Context, end: End): Promise<Ended> {
   let after = before;
   await eventually(context, async () => {
     after = await ask(context, token);
-    return after.status === 401 ? after : undefined;
+    return wasLetIn(after) ? undefined : after;
   });
   return { before, after };
 }
@@ -72,7 +73,7 @@ const endsWith =
     if (outcome.status === 'rejected') throw outcome.reason;
     const { before, after } = outcome.value;
     letIn(before);
-    if (after.status !== 401) fail(`${after.request}: answered ${after.status} with a token ${what}`);
+    if (wasLetIn(after)) fail(`${after.request}: answered ${after.status} with a token ${what}`);
   };
 
 export const endChecks = {

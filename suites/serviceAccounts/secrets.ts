@@ -3,13 +3,13 @@ import { createPublicKey, verify } from 'node:crypto';
 import { connect } from 'node:tls';
 import type { Subject } from '../../matrix/requirements/index.js';
 import { attempt } from '../admission/objects.js';
+import { hasName, showed } from '../authentication/shown.js';
 import { decoded, ownerAnnotation } from '../support/accountTokens.js';
 import { equal, fail, holds, nonEmptyString, Prerequisite, status, statusObject, success } from '../support/expect.js';
-import { identify } from '../support/identity.js';
 import { at, brief, type JsonObject } from '../support/json.js';
 import { eventually } from '../support/patience.js';
 import type { Context } from '../support/worker.js';
-import { type Account, accounts, makeAccount, secretOf, secrets } from './accounts.js';
+import { accounts, makeAccount, secretOf, secrets, userOf } from './accounts.js';
 
 /** A subject set's record. */
 type RecordOf<P extends (...args: never) => Promise<unknown>> = Awaited<ReturnType<P>>;
@@ -50,9 +50,10 @@ export const secretPerformers = {
     client.redactor.add(filled);
     return {
       made: made.reply,
-      account,
-      token: filled,
-      identity: filled === undefined ? undefined : await identify(client, { token: filled }),
+      seen:
+        filled === undefined
+          ? undefined
+          : await showed({ credential: { token: filled }, user: userOf(account) }, context),
       ofNobody: (await attempt(scope, secrets, namespace, { type, data: {} })).reply,
     };
   },
@@ -102,7 +103,6 @@ function parsed(part: string): unknown {
 type Secrets = RecordOf<typeof secretPerformers.accountSecrets>;
 type Handmade = RecordOf<typeof secretPerformers.handmadeSecrets>;
 
-const userOf = ({ namespace, name }: Account): string => `system:serviceaccount:${namespace}:${name}`;
 const held = (secret: JsonObject, key: string): string => nonEmptyString(decoded(secret, key), `data['${key}']`);
 
 export const secretChecks = {
@@ -126,11 +126,10 @@ export const secretChecks = {
   'secret-token': ({ account, publicKey }: Secrets) => signedToken(held(secretOf(account), 'token'), publicKey),
   'secret-namespace': ({ account }: Secrets) =>
     equal(held(secretOf(account), 'namespace'), account.namespace, "data['namespace']"),
-  'secret-by-hand': ({ made, account, token, identity }: Handmade) => {
+  'secret-by-hand': ({ made, seen }: Handmade) => {
     success(made);
-    if (token === undefined) fail('the Secret got no token');
-    if (identity === undefined) fail('the token of the Secret is not let in, or nothing shows as whom');
-    equal(identity?.name ?? '', userOf(account), 'who the token lets in');
+    if (seen === undefined) fail('the Secret got no token');
+    else hasName(seen);
   },
   'secret-unknown-account': ({ ofNobody }: Handmade) => {
     status(ofNobody, 422);

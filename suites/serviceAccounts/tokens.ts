@@ -1,10 +1,10 @@
 // The tokens of service accounts: whom they let in, from where, and which are refused.
 import type { Subject } from '../../matrix/requirements/index.js';
+import { hasGroups, hasName, keptOut, letIn, showed } from '../authentication/shown.js';
 import { decoded } from '../support/accountTokens.js';
 import { Client } from '../support/client.js';
-import { equal, fail } from '../support/expect.js';
-import { type Identity, identify } from '../support/identity.js';
-import { at, brief } from '../support/json.js';
+import { fail } from '../support/expect.js';
+import { at } from '../support/json.js';
 import {
   signedByUs,
   signedWithSecret,
@@ -16,7 +16,7 @@ import {
 import { NoAnswer, type Reply } from '../support/reply.js';
 import { pathTo } from '../support/scope.js';
 import type { Context } from '../support/worker.js';
-import { type Account, ask, keptOut, letIn, makeAccount, secretOf, secrets, tokenOf } from './accounts.js';
+import { type Account, ask, makeAccount, secretOf, secrets, tokenOf, userOf } from './accounts.js';
 
 const known = new WeakMap<Context, Promise<Account>>();
 
@@ -83,10 +83,10 @@ export const tokenPerformers = {
     const read = await readByUs(context, account);
     return {
       account,
-      reply: await ask(context, token),
-      identity: await identify(context.client, { token }),
+      seen: await showed({ credential: { token }, user: userOf(account) }, context),
       outside: await askFromOutside(context, account, token),
-      ofAnother: read === undefined ? undefined : await identify(context.client, { token: read }),
+      ofAnother:
+        read === undefined ? undefined : await showed({ credential: { token: read }, user: userOf(account) }, context),
     };
   },
   forgedAccountTokens: tryForged,
@@ -96,28 +96,18 @@ export const tokenPerformers = {
 type Tokens = Awaited<ReturnType<typeof tokenPerformers.accountTokens>>;
 type Forged = Awaited<ReturnType<typeof tryForged>>;
 
-function isUserOf(identity: Identity | undefined, { namespace, name }: Account): void {
-  if (identity === undefined) fail('the token is not let in, or nothing shows as whom');
-  equal(identity?.name, `system:serviceaccount:${namespace}:${name}`, `user name in ${identity?.seenIn}`);
-}
-
 export const tokenChecks = {
-  token: ({ reply }: Tokens) => letIn(reply),
-  'token-user': ({ identity, account }: Tokens) => isUserOf(identity, account),
-  'token-groups': ({ identity, account: { namespace } }: Tokens) => {
-    if (identity?.groups === undefined) fail('the token is not let in, or nothing shows in which groups');
-    for (const group of ['system:serviceaccounts', `system:serviceaccounts:${namespace}`]) {
-      if (!identity?.groups?.includes(group))
-        fail(`groups in ${identity?.seenIn}: ${brief(identity?.groups)} has no ${group}`);
-    }
-  },
+  token: ({ seen }: Tokens) => letIn(seen.reply),
+  'token-user': ({ seen }: Tokens) => hasName(seen),
+  'token-groups': ({ seen }: Tokens) => hasGroups(seen),
   'token-outside': ({ outside }: Tokens) => {
     if (outside instanceof NoAnswer) fail(outside.message);
     else letIn(outside);
   },
   'token-of-another': ({ ofAnother, account }: Tokens) => {
     secretOf(account);
-    isUserOf(ofAnother, account);
+    if (ofAnother === undefined) fail('the Secret cannot be read, or holds no token');
+    else hasName(ofAnother);
   },
   'token-forged': ({ reply }: Forged) => keptOut(reply),
   'token-unsigned': ({ reply }: Forged) => keptOut(reply),

@@ -2,24 +2,22 @@
 
 import type { Mechanism } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { ordinary, settingOf } from '../authentication/shown.js';
 import { credentials } from '../support/credentials/index.js';
-import type { GoodCredential } from '../support/credentials/source.js';
+import type { GoodCredential, Source } from '../support/credentials/source.js';
 import { clientError, equal, fail, holds, oneOf, success } from '../support/expect.js';
 import { at, brief, type JsonObject } from '../support/json.js';
 import type { Reply } from '../support/reply.js';
 import type { Context } from '../support/worker.js';
-import { newToken, settingOf } from './reviewer.js';
+import { newToken } from './reviewer.js';
 
-/** A credential of each mechanism, and whom it lets in. */
-const goodOnes: Readonly<Record<Mechanism, (context: Context) => Promise<GoodCredential>>> = {
-  clientCertificate: (context) => credentials.clientCertificate.good.plain(settingOf(context)),
-  staticToken: (context) => credentials.staticToken.good.severalGroups(settingOf(context)),
-  staticPassword: (context) => credentials.staticPassword.good.plain(settingOf(context)),
-  serviceAccountToken: ({ scope }) => credentials.serviceAccountToken.good.account({ scope }),
-  openidConnect: (context) => credentials.openidConnect.good.rs256(settingOf(context)),
-  webhookTokenReview: (context) => credentials.webhookTokenReview.good.plain(settingOf(context)),
-  identityServicePassword: (context) => credentials.identityServicePassword.good.plain(settingOf(context)),
-};
+/** A credential of the mechanism, and whom it lets in. */
+async function goodOne(context: Context, mechanism: Mechanism = 'serviceAccountToken'): Promise<GoodCredential> {
+  if (mechanism === 'serviceAccountToken') return await credentials.serviceAccountToken.good.account(context);
+  const make = (credentials[mechanism] as Source).good[ordinary[mechanism]];
+  if (make === undefined) throw new Error(`no good credential of ${mechanism}`);
+  return await make(settingOf(context));
+}
 
 type ReviewSubject = OperationSubject & { readonly mechanism?: Mechanism };
 
@@ -49,7 +47,7 @@ const invalid: Readonly<Record<string, (context: Context) => string>> = {
 
 export const apiPerformers = {
   validTokens: async (subject: ReviewSubject, context: Context) => {
-    const good = await goodOnes[subject.mechanism ?? 'serviceAccountToken'](context);
+    const good = await goodOne(context, subject.mechanism);
     const { token = '' } = good.credential;
     return { user: good.user, reply: await post(context, subject, { spec: { token } }) };
   },
@@ -62,7 +60,7 @@ export const apiPerformers = {
   reviewReads: ({ operation, variant }: ReviewSubject, { client }: Context) =>
     client.send({ method: 'GET', path: variant === 'list' ? operation.path : `${operation.path}/some-review` }),
   selfReviews: async (subject: ReviewSubject, context: Context) => {
-    const good = await goodOnes[subject.mechanism ?? 'serviceAccountToken'](context);
+    const good = await goodOne(context, subject.mechanism);
     return { user: good.user, reply: await post(context, subject, {}, good) };
   },
 };

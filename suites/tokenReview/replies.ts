@@ -1,24 +1,22 @@
 // What becomes of the remote service's replies: whom they let in, and which keep everybody out.
 import type { Subject } from '../../matrix/requirements/index.js';
+import {
+  hasExtra,
+  hasGroups,
+  hasName,
+  hasUid,
+  keptOut,
+  letIn,
+  type Seen,
+  settingOf,
+  showed,
+} from '../authentication/shown.js';
 import { webhookUsers } from '../fixtures/users.js';
 import type { ReviewedUser, ReviewReply } from '../stand-ins/webhookReviewer.js';
 import { equal, fail } from '../support/expect.js';
-import { identify } from '../support/identity.js';
-import { brief } from '../support/json.js';
 import { NoAnswer, type Reply } from '../support/reply.js';
 import type { Context } from '../support/worker.js';
-import {
-  ask,
-  askAnswered,
-  callsAbout,
-  keptOut,
-  letIn,
-  newToken,
-  reviewText,
-  settingOf,
-  somebody,
-  tokenAnswered,
-} from './reviewer.js';
+import { ask, askAnswered, callsAbout, newToken, reviewPath, reviewText, somebody, tokenAnswered } from './reviewer.js';
 
 const vouched = { authenticated: true, user: somebody } as const;
 
@@ -91,7 +89,8 @@ export const replyPerformers = {
   reviewedUsers: async ({ variant = '' }: Subject, context: Context) => {
     const user: ReviewedUser = users[variant] ?? somebody;
     const token = await tokenAnswered(context, { authenticated: true, user });
-    return { user, reply: await ask(context, token), identity: await identify(context.client, { token }) };
+    const { username: name, groups = [], ...rest } = user;
+    return await showed({ credential: { token }, user: { name, groups, ...rest } }, context);
   },
   ignoredSpecs: async ({ variant = '' }: Subject, context: Context) => {
     const token = newToken(context);
@@ -129,36 +128,19 @@ export const replyPerformers = {
 };
 
 type RecordOf<S extends keyof typeof replyPerformers> = Awaited<ReturnType<(typeof replyPerformers)[S]>>;
-type Users = RecordOf<'reviewedUsers'>;
 
 /** The answer, where there was one. */
 function answerOf(reply: Reply | NoAnswer): Reply {
   return reply instanceof NoAnswer ? fail(`the remote service is in trouble: ${reply.message}`) : reply;
 }
 
-/** Looks at who the target thinks the bearer is. */
-const shown =
-  (check: (identity: NonNullable<Users['identity']>, user: Users['user']) => void) =>
-  ({ identity, user }: Users): void => {
-    if (identity === undefined) fail('the token is not let in, or nothing shows as whom');
-    else check(identity, user);
-  };
-
 export const replyChecks = {
-  authenticated: ({ reply }: Users) => letIn(reply),
-  'user-name': shown(({ name, seenIn }, { username }) => equal(name, username, `user name in ${seenIn}`)),
-  'user-uid': shown(({ uid = '', seenIn }, user) => equal(uid, user.uid ?? '', `uid in ${seenIn}`)),
-  'user-groups': shown(({ groups, seenIn }, user) => {
-    for (const group of user.groups ?? []) {
-      if (!groups?.includes(group)) fail(`groups in ${seenIn}: ${brief(groups)} has no ${brief(group)}`);
-    }
-  }),
-  'user-extra': shown(({ extra, seenIn }, user) => {
-    for (const [key, values] of Object.entries(user.extra ?? {})) {
-      equal(JSON.stringify(extra?.[key] ?? []), JSON.stringify(values), `extra ${brief(key)} in ${seenIn}`);
-    }
-  }),
-  'spec-ignored': (reply: Reply) => letIn(reply),
+  authenticated: ({ reply }: Seen) => letIn(reply),
+  'user-name': hasName,
+  'user-uid': hasUid,
+  'user-groups': (seen: Seen) => hasGroups(seen),
+  'user-extra': hasExtra,
+  'spec-ignored': letIn,
   'not-authenticated': keptOut,
   'failure-status': keptOut,
   'false-with-user': keptOut,
@@ -166,7 +148,7 @@ export const replyChecks = {
   'other-version': keptOut,
   redirect: ({ reply, calls }: RecordOf<'redirectedReviews'>) => {
     keptOut(reply);
-    if (calls.some(({ path }) => path !== '/review')) fail('the token was sent to where the redirect leads');
+    if (calls.some(({ path }) => path !== reviewPath)) fail('the token was sent to where the redirect leads');
   },
   'time-out': ({ unanswered }: RecordOf<'troubledReviews'>) => {
     for (const reply of unanswered) keptOut(answerOf(reply));

@@ -1,10 +1,9 @@
 // The reviewer that the target asks, as the checks use it: tokens of their own, what it answers, and what it was asked.
 import { randomBytes } from 'node:crypto';
+import { anyRequest, settingOf } from '../authentication/shown.js';
 import { standInPaths } from '../fixtures/fixtures.js';
 import type { ReceivedCall } from '../stand-ins/secureServer.js';
 import type { ReviewedUser, ReviewReply } from '../stand-ins/webhookReviewer.js';
-import type { Setting } from '../support/credentials/source.js';
-import { fail, Prerequisite } from '../support/expect.js';
 import { at } from '../support/json.js';
 import type { Reply } from '../support/reply.js';
 import type { Context } from '../support/worker.js';
@@ -17,13 +16,6 @@ export const somebody: ReviewedUser = {
   uid: 'uid-webhook-somebody',
   groups: ['webhook-group-1'],
 };
-
-/** What the target was started with. Throws where it was started without. */
-export function settingOf({ run, scope, standIns }: Context): Setting {
-  if (run.authentication === undefined || standIns === undefined)
-    throw new Prerequisite('the target was not started with the fixtures: give --fixtures');
-  return { scope, standIns, fixtures: run.authentication.fixtures };
-}
 
 /** A new token. */
 export function newToken({ client }: Context): string {
@@ -41,7 +33,7 @@ export async function tokenAnswered(context: Context, reply: ReviewReply): Promi
 
 /** A harmless request with a token. `deadline` is in milliseconds. */
 export function ask({ client }: Context, token: string, deadline?: number): Promise<Reply> {
-  const call = { method: 'GET', path: '/api/v1/namespaces/default', as: { token } };
+  const call = { ...anyRequest, as: { token } };
   return client.send(deadline === undefined ? call : { ...call, deadline });
 }
 
@@ -60,16 +52,6 @@ export function reviewText({ run }: Context, change: Readonly<Record<string, unk
   const apiVersion = `authentication.${run.target.domains.authentication}/v1beta1`;
   const status = { authenticated: true, user: somebody };
   return JSON.stringify({ apiVersion, kind: 'TokenReview', status, ...change });
-}
-
-/** The request was let in: any answer but 401. */
-export function letIn(reply: Reply): void {
-  if (reply.status === 401) fail(`${reply.request}: the remote service vouched for the token, and it was not let in`);
-}
-
-/** The request was not let in. */
-export function keptOut(reply: Reply): void {
-  if (reply.status !== 401) fail(`${reply.request}: let in with ${reply.status}, though nobody vouched for the token`);
 }
 
 /** The token that a call asks about. */

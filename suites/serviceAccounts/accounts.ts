@@ -11,8 +11,8 @@ import type { Context } from '../support/worker.js';
 export const accounts = byId('core/serviceaccounts');
 export const secrets = byId('core/secrets');
 
-/** Milliseconds that the target is given to make the Secret of a new account. */
-const patience = 5_000;
+/** Milliseconds that the target is given to make the Secret of a new account, where the run does not say. */
+export const patience = 5_000;
 
 /** An account that was made, with its Secret where the target makes one. */
 export interface Account extends AccountPlace {

@@ -21,7 +21,8 @@ const ends = {
     await scope.attempt('delete the Secret', 'DELETE', pathTo(secrets, 'delete', account.namespace, name));
   },
   account: deleteAccount,
-  namespace: ({ scope }: Context, { namespace }: Account) => remove(scope, { resource: namespaces, name: namespace }),
+  namespace: ({ scope }: Context, { namespace }: Account) =>
+    scope.attempt('delete the namespace', 'DELETE', pathTo(namespaces, 'delete', undefined, namespace)),
   accountAgain: async (context: Context, account: Account) => {
     await deleteAccount(context, account);
     await makeAccount(context, account.namespace, account.name);

@@ -5,11 +5,11 @@ import type { Subject } from '../../matrix/requirements/index.js';
 import { attempt } from '../admission/objects.js';
 import { hasName, showed } from '../authentication/shown.js';
 import { decoded, ownerAnnotation } from '../support/accountTokens.js';
+import { eventually } from '../support/eventually.js';
 import { equal, fail, holds, nonEmptyString, Prerequisite, status, statusObject, success } from '../support/expect.js';
 import { at, brief, type JsonObject } from '../support/json.js';
-import { eventually } from '../support/patience.js';
 import type { Context } from '../support/worker.js';
-import { accounts, makeAccount, secretOf, secrets, userOf } from './accounts.js';
+import { accounts, makeAccount, patience, secretOf, secrets, userOf } from './accounts.js';
 
 /** A subject set's record. */
 type RecordOf<P extends (...args: never) => Promise<unknown>> = Awaited<ReturnType<P>>;
@@ -25,14 +25,16 @@ export const secretPerformers = {
     const { scope, run } = context;
     const account = await makeAccount(context, await scope.namespace('accounts'));
     const { namespace, name } = account;
-    const named = await eventually(context, async () => {
-      const names = at(await scope.current({ resource: accounts, name, namespace }), 'secrets');
-      return Array.isArray(names) && names.length > 0 ? names : undefined;
-    });
     const { secret } = account;
+    const read = async () => at(await scope.current({ resource: accounts, name, namespace }), 'secrets');
+    const listed = await eventually(
+      read,
+      (list) => holdsName(list, secret),
+      secret === undefined ? 0 : (run.patience ?? patience),
+    );
     return {
       account,
-      names: (named ?? []).map((entry) => at(entry, 'name')),
+      listed,
       type: `${run.target.domains.secretType}/service-account-token`,
       verifies: secret === undefined ? 'there is no Secret' : await whyUnverified(context, decoded(secret, 'ca.crt')),
       publicKey: run.authentication?.fixtures.serviceAccountPublicKey,
@@ -46,7 +48,8 @@ export const secretPerformers = {
     const { namespace } = account;
     const ofAccount = { type, data: {}, metadata: { annotations: { [ownerAnnotation(scope)]: account.name } } };
     const made = await attempt(scope, secrets, namespace, ofAccount);
-    const filled = await eventually(context, async () => decoded(await scope.current(made), 'token'));
+    const look = async () => decoded(await scope.current(made), 'token');
+    const filled = await eventually(look, (token) => token !== undefined, run.patience ?? patience);
     client.redactor.add(filled);
     return {
       made: made.reply,
@@ -58,6 +61,12 @@ export const secretPerformers = {
     };
   },
 };
+
+/** A list of references has one to the Secret. */
+function holdsName(list: unknown, secret: JsonObject | undefined): boolean {
+  const name = at(secret, 'metadata', 'name');
+  return Array.isArray(list) && name !== undefined && list.some((entry) => at(entry, 'name') === name);
+}
 
 /** Why a connection to the target cannot be verified with this authority alone; undefined where it can. */
 async function whyUnverified({ run }: Context, ca: string | undefined): Promise<string | undefined> {
@@ -114,9 +123,9 @@ export const secretChecks = {
     held(secretOf(account), 'ca.crt');
     held(secretOf(account), 'token');
   },
-  'secret-listed': ({ account, names }: Secrets) => {
-    const name = at(secretOf(account), 'metadata', 'name');
-    if (!names.includes(name)) fail(`secrets of the account: ${brief(names)} has no ${brief(name)}`);
+  'secret-listed': ({ account, listed }: Secrets) => {
+    const secret = secretOf(account);
+    if (!holdsName(listed, secret)) fail(`secrets of the account: ${brief(listed)} does not name its Secret`);
   },
   'secret-type': ({ account, type }: Secrets) => equal(secretOf(account).type, type, 'type of the Secret'),
   'secret-ca': ({ account, verifies }: Secrets) => {

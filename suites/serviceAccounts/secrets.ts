@@ -1,12 +1,13 @@
 // What a service account comes with: a Secret that holds its token, and Secrets that ask for one.
 import { createPublicKey, verify } from 'node:crypto';
+import { once } from 'node:events';
 import { connect } from 'node:tls';
-import type { Subject } from '../../matrix/requirements/index.js';
+import type { Subject, Target } from '../../matrix/requirements/index.js';
 import { attempt } from '../admission/objects.js';
 import { hasName, showed } from '../authentication/shown.js';
 import { decoded, ownerAnnotation } from '../support/accountTokens.js';
 import { eventually } from '../support/eventually.js';
-import { equal, fail, holds, nonEmptyString, Prerequisite, status, statusObject, success } from '../support/expect.js';
+import { equal, fail, holds, nonEmptyString, status, statusObject, success, Unjudged } from '../support/expect.js';
 import { at, brief, type JsonObject } from '../support/json.js';
 import type { Context } from '../support/worker.js';
 import { accounts, makeAccount, patience, secretOf, secrets, userOf } from './accounts.js';
@@ -24,19 +25,15 @@ export const secretPerformers = {
   accountSecrets: async (_: Subject, context: Context) => {
     const { scope, run } = context;
     const account = await makeAccount(context, await scope.namespace('accounts'));
-    const { namespace, name } = account;
-    const { secret } = account;
-    const read = async () => at(await scope.current({ resource: accounts, name, namespace }), 'secrets');
-    const listed = await eventually(
-      read,
-      (list) => holdsName(list, secret),
-      secret === undefined ? 0 : (run.patience ?? patience),
-    );
+    const { namespace, name, secret } = account;
+    const look = async () => at(await scope.current({ resource: accounts, name, namespace }), 'secrets');
+    const listing = secret === undefined ? 0 : (run.patience ?? patience);
+    const listed = await eventually(look, (list) => holdsName(list, secret), listing);
     return {
       account,
       listed,
       type: `${run.target.domains.secretType}/service-account-token`,
-      verifies: secret === undefined ? 'there is no Secret' : await whyUnverified(context, decoded(secret, 'ca.crt')),
+      unverified: await whyUnverified(run.target, decoded(secret, 'ca.crt')),
       publicKey: run.authentication?.fixtures.serviceAccountPublicKey,
     };
   },
@@ -49,14 +46,12 @@ export const secretPerformers = {
     const ofAccount = { type, data: {}, metadata: { annotations: { [ownerAnnotation(scope)]: account.name } } };
     const made = await attempt(scope, secrets, namespace, ofAccount);
     const look = async () => decoded(await scope.current(made), 'token');
-    const filled = await eventually(look, (token) => token !== undefined, run.patience ?? patience);
-    client.redactor.add(filled);
+    const token = await eventually(look, (found) => found !== undefined, run.patience ?? patience);
+    client.redactor.add(token);
+    const good = token === undefined ? undefined : { credential: { token }, user: userOf(account) };
     return {
       made: made.reply,
-      seen:
-        filled === undefined
-          ? undefined
-          : await showed({ credential: { token: filled }, user: userOf(account) }, context),
+      seen: good && (await showed(good, context)),
       ofNobody: (await attempt(scope, secrets, namespace, { type, data: {} })).reply,
     };
   },
@@ -69,21 +64,20 @@ function holdsName(list: unknown, secret: JsonObject | undefined): boolean {
 }
 
 /** Why a connection to the target cannot be verified with this authority alone; undefined where it can. */
-async function whyUnverified({ run }: Context, ca: string | undefined): Promise<string | undefined> {
-  const { protocol, hostname, port } = new URL(run.target.url);
-  if (protocol !== 'https:') throw new Prerequisite('the target is not reached over TLS');
-  if (ca === undefined) return 'the Secret has no ca.crt';
-  return new Promise((resolve) => {
-    const host = hostname.replace(/^\[|\]$/g, '');
-    const socket = connect({ host, port: Number(port || 443), ca, timeout: handshakePatience });
-    const end = (why?: string) => (): void => {
-      socket.destroy();
-      resolve(why);
-    };
-    socket.once('secureConnect', end());
-    socket.once('timeout', end('the handshake took too long'));
-    socket.once('error', ({ message }) => end(message)());
-  });
+async function whyUnverified({ url }: Target, ca: string | undefined): Promise<Unjudged | string | undefined> {
+  const { protocol, hostname, port } = new URL(url);
+  if (protocol !== 'https:') return new Unjudged('not-run', 'the target speaks plain HTTP: it has no certificate');
+  if (ca === undefined) return 'there is no ca.crt';
+  const host = hostname.replace(/^\[|\]$/g, '');
+  try {
+    const socket = connect({ host, port: Number(port || 443), ca });
+    const deadline = setTimeout(() => socket.destroy(new Error('the handshake took too long')), handshakePatience);
+    await once(socket, 'secureConnect').finally(() => clearTimeout(deadline));
+    socket.destroy();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 const handshakePatience = 5_000;
@@ -128,9 +122,10 @@ export const secretChecks = {
     if (!holdsName(listed, secret)) fail(`secrets of the account: ${brief(listed)} does not name its Secret`);
   },
   'secret-type': ({ account, type }: Secrets) => equal(secretOf(account).type, type, 'type of the Secret'),
-  'secret-ca': ({ account, verifies }: Secrets) => {
+  'secret-ca': ({ account, unverified }: Secrets) => {
     held(secretOf(account), 'ca.crt');
-    if (verifies !== undefined) fail(`the certificate of the server does not verify with ca.crt: ${verifies}`);
+    if (unverified instanceof Unjudged) throw unverified;
+    if (unverified !== undefined) fail(`the certificate of the server does not verify with ca.crt: ${unverified}`);
   },
   'secret-token': ({ account, publicKey }: Secrets) => signedToken(held(secretOf(account), 'token'), publicKey),
   'secret-namespace': ({ account }: Secrets) =>

@@ -64,7 +64,7 @@ function controlOf({ seen }: Fault): Promise<ControlServer> {
   return serveControl({
     ...control,
     calls: async (standIn, about) => {
-      const calls = await control.calls(standIn, about);
+      const calls = await (about === undefined ? control.calls(standIn) : control.calls(standIn, about));
       return seen === undefined ? calls : calls.flatMap((call) => seen(call, standIn));
     },
   });

@@ -34,6 +34,8 @@ export interface Fault {
   readonly watch?: (passing: Passing) => ChangeEvent;
   /** Changes the calls that a stand-in has seen of the good server: what the broken one would have asked it. */
   readonly seen?: (call: ReceivedCall, standIn: StandInName) => readonly ReceivedCall[];
+  /** Speaks TLS, and passes the certificates of clients on. */
+  readonly tls?: true;
   /** Sends the head of a watch with its first event. */
   readonly holdsHead?: true;
 }

@@ -1,7 +1,6 @@
 // The mechanisms that ask somebody else: what becomes of their users and of others while that one changes or is away.
 import { type Mechanism, mechanisms } from '../../matrix/api/index.js';
 import type { Credential, Subject } from '../../matrix/requirements/index.js';
-import { askedUser } from '../stand-ins/identityService.js';
 import { credentials } from '../support/credentials/index.js';
 import { eventually } from '../support/eventually.js';
 import { fail, Unjudged } from '../support/expect.js';
@@ -27,7 +26,7 @@ export async function rotate(_: Subject, context: Context): Promise<Reply> {
   await setting.standIns.rotateKeys();
   const { credential } = await credentials.openidConnect.good.rs256(setting);
   const ask = () => context.client.send({ ...anyRequest, as: credential });
-  return await eventually(ask, wasLetIn, patience);
+  return await eventually(ask, wasLetIn, context.run.patience ?? patience);
 }
 
 /** Answers to users of other mechanisms. Throws Unjudged where the target offers none. */
@@ -66,14 +65,15 @@ export async function loseIssuer(_: Subject, context: Context): Promise<Reply[]>
   }
 }
 
-/** Shows a password that the identity service confirms, and looks at what it was asked. */
+/** Shows a password that the identity service confirms, and looks at what it was asked meanwhile. */
 export async function confirmPassword(subject: Subject, context: Context) {
+  const asked = async () => (await settingOf(context).standIns.calls('identityService')).map(({ body }) => body);
+  const before = (await asked()).length;
   const seen = await showGood(subject, context);
   const { username, password } = seen.credential;
-  const calls = await settingOf(context).standIns.calls('identityService', username);
-  const asked = calls.filter((call) => askedUser(call) === username);
-  const passwords = asked.map(({ body }) => at(body, 'auth', 'passwordCredentials', 'password'));
-  return { seen, asked: asked.length, rightly: passwords.includes(password) };
+  const about = (await asked()).slice(before).map((body) => at(body, 'auth', 'passwordCredentials'));
+  const own = about.filter((question) => at(question, 'username') === username);
+  return { seen, asked: own.length, rightly: own.some((question) => at(question, 'password') === password) };
 }
 
 const outages: Readonly<Record<string, (context: Context) => Promise<Credential>>> = {

@@ -28,7 +28,7 @@ interface Kubeconfig {
   readonly users: readonly { readonly user: Readonly<Record<string, string>> }[];
 }
 
-/** Starts the server on a free port, with these options of `serve` beside it, and waits for its kubeconfig. */
+/** Starts the server on a free port, with further options, and waits for its kubeconfig. */
 export async function startReferenceServer(options: readonly string[] = []): Promise<Running> {
   const state = mkdtempSync(join(tmpdir(), 'reference-server-'));
   const kubeconfig = join(state, 'kubeconfig');

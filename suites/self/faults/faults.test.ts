@@ -1,5 +1,5 @@
 // Every requirement can fail: its chapter runs against servers that are broken in one way each.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,15 +13,15 @@ import { type ControlServer, serveControl } from '../../stand-ins/controlServer.
 import { runCell } from '../../support/cell.js';
 import { performances } from '../../support/chapter.js';
 import { Client } from '../../support/client.js';
-import type { Run } from '../../support/run.js';
 import { Context } from '../../support/worker.js';
 import { type Running, startReferenceServer } from '../referenceServer.js';
 import { faults } from './index.js';
-import type { Fault } from './parts.js';
+import type { Fault, Known } from './parts.js';
 import { startFaultyProxy } from './proxy.js';
 
-let fixtures: RunFixtures;
 let good: Running;
+let users: RunFixtures;
+let known: Known;
 let folder: string;
 let runs = 0;
 
@@ -33,13 +33,16 @@ beforeAll(async () => {
     const file = join(suites, spec);
     await import(file);
   }
-  fixtures = await startFixtures(undefined, 'k8s.io');
-  good = await startReferenceServer(referenceServerFlags(fixtures.directory, fixtures.fixtures));
+  users = await startFixtures(undefined, 'k8s.io');
+  const { directory, fixtures } = users;
+  const read = (name: string): string => readFileSync(join(directory, name), 'utf8');
+  known = { fixtures, server: { certificate: read('server.crt'), key: read('server.key') } };
+  good = await startReferenceServer(referenceServerFlags(directory, fixtures));
   folder = mkdtempSync(join(tmpdir(), 'faults-'));
 });
 afterAll(async () => {
   await good.stop();
-  await fixtures.close();
+  await users.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -47,8 +50,8 @@ function targetAt(url: string): Target {
   return {
     name: 'broken',
     url,
-    ca: good.ca,
-    credentials: { ...fixtures.credentials, staticToken: { token: good.token } },
+    ca: known.fixtures.serverCa,
+    credentials: users.credentials,
     own: ['staticToken'],
     vendor: 'kubernetes',
     domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' },
@@ -60,7 +63,7 @@ function targetAt(url: string): Target {
 
 /** The control of the stand-ins, which have seen what the broken server would have asked them. */
 function controlOf({ seen }: Fault): Promise<ControlServer> {
-  const control = connectControl(fixtures.controlUrl);
+  const control = connectControl(users.controlUrl);
   return serveControl({
     ...control,
     calls: async (standIn, about) => {
@@ -72,18 +75,13 @@ function controlOf({ seen }: Fault): Promise<ControlServer> {
 
 /** Runs the selected cells against the broken server; the requirements that failed, in order of their ids. */
 async function failing(fault: Fault): Promise<string[]> {
-  const proxy = await startFaultyProxy(good.url, good.ca, fault, fixtures);
-  const control = await controlOf(fault);
+  const proxy = await startFaultyProxy({ ...good, known }, fault);
   runs += 1;
   const runId = runs.toString(16).padStart(6, '0');
-  const run: Run = {
-    runId,
-    target: targetAt(proxy.url),
-    directory: folder,
-    grep: fault.grep,
-    patience: 1_000,
-    authentication: { fixtures: fixtures.fixtures, controlUrl: control.url },
-  };
+  const control = await controlOf(fault);
+  const authentication = { fixtures: users.fixtures, controlUrl: control.url };
+  const target = targetAt(proxy.url);
+  const run = { runId, target, directory: folder, grep: fault.grep, patience: 1_000, authentication };
   const context = new Context(run, String(runs));
   const failed = new Set<string>();
   for (const performance of performances) {
@@ -99,7 +97,7 @@ async function failing(fault: Fault): Promise<string[]> {
   await context.client.close();
   await proxy.close();
   await control.close();
-  const cleaner = new Client({ ...run.target, url: good.url });
+  const cleaner = new Client({ ...target, url: good.url });
   await cleanUp(cleaner, runId, []);
   await cleaner.close();
   return [...failed].sort();
@@ -108,6 +106,11 @@ async function failing(fault: Fault): Promise<string[]> {
 describe('a server that', () => {
   it('is good passes', async () => {
     expect(await failing({ name: '', grep: 'configmaps', fails: [] })).toEqual([]);
+  });
+
+  it.each(['certificates.', 'server, ', ' › staticToken, '])('is good passes by its users, %s', async (grep) => {
+    const chapters = ['authentication', 'certificates'] as const;
+    expect(await failing({ name: '', grep, chapters, tls: true, fails: [] })).toEqual([]);
   });
 
   it.each(faults.map((fault) => [fault.name, fault] as const))('%s', async (_, fault) => {

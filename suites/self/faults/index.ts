@@ -1,7 +1,10 @@
 // Broken servers: each row breaks a good server in one way and names the requirements that must fail, and no others.
 import { admissionFaults } from './admission.js';
+import { authenticationFaults } from './authentication.js';
+import { certificateFaults } from './certificates.js';
 import { deleteOptionsFaults } from './deleteOptions.js';
 import { generalFaults } from './general.js';
+import { mechanismFaults } from './mechanisms.js';
 import { parametersFaults } from './parameters.js';
 import type { Fault } from './parts.js';
 import { patchFaults } from './patch.js';
@@ -33,6 +36,9 @@ export const faults: readonly Fault[] = [
   ...versionFaults,
   ...watchFaults,
   ...watchGuaranteeFaults,
+  ...authenticationFaults,
+  ...mechanismFaults,
+  ...certificateFaults,
   ...serviceAccountFaults,
   ...tokenReviewFaults,
 ];

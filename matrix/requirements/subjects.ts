@@ -8,8 +8,10 @@ import { generalSets } from './subjects/general.js';
 import { parametersSets } from './subjects/parameters.js';
 import { patchSets } from './subjects/patch.js';
 import { selectorsSets } from './subjects/selectors.js';
+import { serviceAccountSets } from './subjects/serviceAccounts.js';
 import { subresourceSets } from './subjects/subresources.js';
 import { surfaceSets } from './subjects/surface.js';
+import { tokenReviewSets } from './subjects/tokenReview.js';
 import { validationSets } from './subjects/validation.js';
 import { versionSets } from './subjects/versions.js';
 import { watchSets } from './subjects/watch.js';
@@ -29,6 +31,8 @@ export const subjectSets = {
   ...versionSets,
   ...deleteOptionsSets,
   ...admissionSets,
+  ...serviceAccountSets,
+  ...tokenReviewSets,
   ...validationSets,
   ...watchSets,
   ...watchGuaranteeSets,

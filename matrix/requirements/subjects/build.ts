@@ -22,6 +22,8 @@ export interface Subject {
   readonly mediaType?: MediaType;
   /** The mechanism whose credential is shown. */
   readonly mechanism?: Mechanism;
+  /** All that runs at the same time would feel it: it waits until everything else is done. */
+  readonly alone?: true;
   /** Names a literal input of the check, such as a kind of malformed body. */
   readonly variant?: string;
 }

@@ -9,6 +9,8 @@ import { type Started, serveSecondServer } from '../../../cli/secondServer.js';
 import { caseId, requirements, selects, type Target } from '../../../matrix/requirements/index.js';
 import { isChecked } from '../../../matrix/requirements/types.js';
 import { cleanUp } from '../../index.js';
+import { connectControl, controlOperations, type StandInControl } from '../../stand-ins/control.js';
+import { type ControlServer, serveControl } from '../../stand-ins/controlServer.js';
 import { runCell } from '../../support/cell.js';
 import { performances } from '../../support/chapter.js';
 import { Client } from '../../support/client.js';
@@ -76,14 +78,28 @@ function targetAt(url: string): Target {
   };
 }
 
+/** The control of the stand-ins, which have seen what the broken server would have asked them. */
+function controlOf({ seen }: Fault): Promise<ControlServer> {
+  const control = connectControl(users.controlUrl);
+  const watched: StandInControl = {
+    ...control,
+    calls: async (standIn, about) => {
+      const calls = await (about === undefined ? control.calls(standIn) : control.calls(standIn, about));
+      return seen === undefined ? calls : calls.flatMap((call) => seen(call, standIn));
+    },
+  };
+  return serveControl(watched, controlOperations);
+}
+
 /** Runs the selected cells against the broken server; the requirements that failed, in order of their ids. */
 async function failing(fault: Fault): Promise<string[]> {
   present = fault;
   const proxy = await startFaultyProxy({ ...good, known }, fault);
   runs += 1;
   const runId = runs.toString(16).padStart(6, '0');
-  const { fixtures, controlUrl } = users;
-  const authentication = { fixtures, controlUrl, secondServerUrl: second.url };
+  const control = await controlOf(fault);
+  const { fixtures } = users;
+  const authentication = { fixtures, controlUrl: control.url, secondServerUrl: second.url };
   const target = targetAt(proxy.url);
   const run = { runId, target, directory: folder, grep: fault.grep, patience: 1_000, authentication };
   const context = new Context(run, String(runs));
@@ -100,6 +116,7 @@ async function failing(fault: Fault): Promise<string[]> {
   }
   await context.client.close();
   await proxy.close();
+  await control.close();
   const cleaner = new Client({ ...target, url: good.url });
   await cleanUp(cleaner, runId, []);
   await cleaner.close();

@@ -10,8 +10,10 @@ import type { Fault } from './parts.js';
 import { patchFaults } from './patch.js';
 import { refusalFaults } from './refusals.js';
 import { selectorsFaults } from './selectors.js';
+import { serviceAccountFaults } from './serviceAccounts.js';
 import { subresourceFaults } from './subresources.js';
 import { surfaceFaults } from './surface.js';
+import { tokenReviewFaults } from './tokenReview.js';
 import { validationFaults } from './validation.js';
 import { validationFieldFaults } from './validationFields.js';
 import { versionFaults } from './versions.js';
@@ -37,4 +39,6 @@ export const faults: readonly Fault[] = [
   ...authenticationFaults,
   ...mechanismFaults,
   ...certificateFaults,
+  ...serviceAccountFaults,
+  ...tokenReviewFaults,
 ];

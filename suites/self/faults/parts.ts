@@ -1,7 +1,8 @@
 // What the rows of broken servers are made of: the shape of a fault, and the ways of changing what passes.
 import type { ChapterName } from '../../../matrix/requirements/index.js';
 import type { CertificateName } from '../../fixtures/clientCertificates.js';
-import type { Fixtures, Identity } from '../../fixtures/fixtures.js';
+import type { Fixtures, Identity, StandInName } from '../../fixtures/fixtures.js';
+import type { ReceivedCall } from '../../stand-ins/secureServer.js';
 import { isObject, type JsonObject } from '../../support/json.js';
 
 /** A request on its way to the good server, or a reply on its way back. Bodies are JSON or YAML text. */
@@ -45,6 +46,8 @@ export interface Fault {
    * texts that are sent in its place, at once or when they are ready. `'cut'` breaks the connection.
    */
   readonly watch?: (passing: Passing) => ChangeEvent;
+  /** Changes the calls that a stand-in has seen of the good server: what the broken one would have asked it. */
+  readonly seen?: (call: ReceivedCall, standIn: StandInName) => readonly ReceivedCall[];
   /** Speaks TLS, and passes the certificates of clients on. */
   readonly tls?: true;
   /** The certificate that it shows instead of its own. */

@@ -18,6 +18,8 @@ export interface RunFixtures {
   readonly credentials: Target['credentials'];
   /** Where the suite's workers reach the control of the stand-ins. */
   readonly controlUrl: string;
+  /** Where they reach a second server; absent where nobody can start one. */
+  readonly secondServerUrl?: string;
   close(): Promise<void>;
 }
 

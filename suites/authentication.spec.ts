@@ -11,6 +11,7 @@ import {
 } from './authentication/headers.js';
 import { askAsNobody, showWrong, writeAsNobody } from './authentication/refused.js';
 import { confirmPassword, loseIdentityService, loseIssuer, rotate, showIdToken } from './authentication/remote.js';
+import { restart } from './authentication/restarts.js';
 import {
   hasExtra,
   hasGroups,
@@ -29,6 +30,14 @@ import type { RawAnswer } from './support/rawRequest.js';
 /** The answer is a client error, or the target hung up. */
 function refusedOrClosed({ reply }: RawAnswer): void {
   if (reply !== undefined) clientError(reply);
+}
+
+/** The change does not count before the next start, and counts from then on. */
+function countsFromStart({ running, after }: Awaited<ReturnType<typeof restart>>): void {
+  letIn(running.old);
+  keptOut(running.changed);
+  letIn(after.changed);
+  keptOut(after.old);
 }
 
 defineChapter(
@@ -54,12 +63,14 @@ defineChapter(
     staticTokenGroups: showGood,
     cutStaticTokens: showBad,
     similarStaticTokens: showBad,
+    tokenRestarts: restart,
     staticPasswords: showGood,
     wrongStaticPasswords: showBad,
     passwordsWithColons: showGood,
     passwordsCutAtColon: showBad,
     passwordsInUtf8: showGood,
     malformedPasswords: breakPassword,
+    passwordRestarts: restart,
     openidUsers: showIdToken,
     openidSignatures: showBad,
     openidAudiences: showBad,
@@ -125,6 +136,7 @@ defineChapter(
     'token-groups': (seen) => hasGroups(seen),
     'token-truncated': keptOut,
     'token-similar': keptOut,
+    'token-restart': countsFromStart,
     password: ({ reply }) => letIn(reply),
     'password-identity': (seen) => {
       hasName(seen);
@@ -135,6 +147,7 @@ defineChapter(
     'password-cut-at-colon': keptOut,
     'password-utf8': hasName,
     'password-malformed': keptOut,
+    'password-restart': countsFromStart,
     openid: ({ seen }) => letIn(seen.reply),
     'openid-user-name': ({ seen, claim }) => {
       if (claim !== undefined) throw new Unjudged('not-run', `the server was told the claim of user names, ${claim}`);

@@ -1,5 +1,5 @@
 // What holds for all mechanisms: every operation, several at once, two users, attributes that mean nothing here.
-import type { OperationSubject, Subject } from '../../matrix/requirements/index.js';
+import type { Credential, OperationSubject, Subject } from '../../matrix/requirements/index.js';
 import { credentials } from '../support/credentials/index.js';
 import { harmlessCall } from '../support/harmless.js';
 import type { Json, JsonObject } from '../support/json.js';
@@ -10,6 +10,7 @@ import type { Context } from '../support/worker.js';
 import { anyRequest, offered, ordinary, type Seen, settingOf, showed, showGood, validCredential } from './shown.js';
 
 const namespaceKey = 'authentication';
+const wrongPassword: Credential = { username: 'nobody', password: 'a-password-that-nobody-has' };
 
 /** One cell of the cross product: an operation with a credential of a mechanism. */
 export async function sendWith({ operation, mechanism }: OperationSubject, context: Context): Promise<Reply> {
@@ -24,13 +25,8 @@ export async function sendWith({ operation, mechanism }: OperationSubject, conte
 /** An operation with a credential that lets nobody in. */
 export async function sendWithWrong({ operation, variant }: OperationSubject, context: Context): Promise<Reply> {
   const { client, scope } = context;
-  const password = { username: 'nobody', password: 'a-password-that-nobody-has' };
-  if (variant !== 'a wrong password') offered(context, 'clientCertificate');
-  const as =
-    variant === 'a wrong password'
-      ? password
-      : await credentials.clientCertificate.bad.foreignAuthority(settingOf(context));
-  return await client.send({ ...harmlessCall(operation, scope, 'default'), as });
+  const as = variant === 'a wrong password' ? wrongPassword : await foreignCertificate(context);
+  return await client.send({ ...harmlessCall(operation, scope, await scope.namespace(namespaceKey)), as });
 }
 
 /** A good credential of the subject's mechanism beside a bad one of another. */
@@ -42,13 +38,13 @@ export async function showBeside({ mechanism, variant }: Subject, context: Conte
       ? await foreignCertificate(context)
       : variant === 'beside a wrong token'
         ? { token: 'a-token-that-nobody-has' }
-        : { username: 'nobody', password: 'a-password-that-nobody-has' };
+        : wrongPassword;
   return await context.client.send({ ...anyRequest, as: { ...good, ...bad } });
 }
 
-function foreignCertificate(context: Context) {
+async function foreignCertificate(context: Context): Promise<Credential> {
   offered(context, 'clientCertificate');
-  return credentials.clientCertificate.bad.foreignAuthority(settingOf(context));
+  return await credentials.clientCertificate.bad.foreignAuthority(settingOf(context));
 }
 
 /** Shows a certificate of one user and, in the header, the credential of another. */

@@ -80,13 +80,13 @@ const wrong: Readonly<Record<string, () => Credential>> = {
 };
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Shows a wrong credential, and looks for it in the answer before evidence takes secrets out. */
+/** Shows a wrong credential, and looks for it in the answer. */
 export async function showWrong({ variant = '' }: Subject, { client }: Context) {
   const as = (wrong[variant] ?? fail(`no credential ${variant}`))();
-  const reply = await client.send({ ...anyRequest, as });
   const sent = as.token ?? as.password ?? '';
+  client.redactor.add(sent);
+  const reply = await client.send({ ...anyRequest, as });
   const forms = [sent, Buffer.from(sent).toString('base64'), Buffer.from(`nobody:${sent}`).toString('base64')];
   const told = `${JSON.stringify(reply.headers)}\n${reply.bytes.toString('utf8')}`;
-  client.redactor.add(sent);
   return { reply, repeats: forms.some((form) => told.includes(form)) };
 }

@@ -1,8 +1,6 @@
 // Authentication: who gets in, as whom, and who stays out. (Certificates, webhook and service accounts: own chapters.)
 import type { Chapter } from '../types.js';
 
-const planned = 'the authentication chapter';
-
 export const authentication = {
   // All mechanisms
   'every-operation': {
@@ -142,7 +140,7 @@ export const authentication = {
     level: 'stated',
     source: ['Mechanisms/Static token file', 'Limits/2'],
     text: 'A token that is added to the file, or removed, counts from the next start of the server.',
-    planned,
+    subjects: 'tokenRestarts',
   },
   // Static password file
   password: {
@@ -191,7 +189,7 @@ export const authentication = {
     level: 'stated',
     source: ['Mechanisms/Static password file', 'Limits/2'],
     text: 'A password that is changed in the file counts from the next start of the server.',
-    planned,
+    subjects: 'passwordRestarts',
   },
   // OpenID Connect
   openid: {

@@ -28,7 +28,8 @@ export const certificates = {
     source: ['Certificate preparation/3', 'Limits/3'],
     text: 'The server certificate and its CA have RSA keys of 2048 bits when made by the manual route.',
     observable: false,
-    reason: 'Keys on a disk, and a server under test has others: the tests of test-certs read the sizes with openssl.',
+    reason:
+      'Keys on a disk, and a server under test has others: the tests of test-certs read the sizes from the certificates.',
   },
   // Clients
   client: {

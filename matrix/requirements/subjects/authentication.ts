@@ -55,6 +55,8 @@ export const authenticationSets = {
   staticTokenGroups: shown('staticToken', severalGroups),
   cutStaticTokens: shown('staticToken', ['truncated', 'extended']),
   similarStaticTokens: shown('staticToken', ['otherCase', 'userName', 'wholeLine']),
+  tokenRestarts: perMechanism(['staticToken']),
+  passwordRestarts: perMechanism(['staticPassword']),
   staticPasswords: shown('staticPassword', ['plain', 'colons', 'utf8', 'spaces', 'hash', 'quotes', 'comma', 'long']),
   wrongStaticPasswords: shown('staticPassword', [
     'otherUsersPassword',

@@ -2,6 +2,8 @@
 import { type Mechanism, mechanisms, operations } from '../../api/index.js';
 import { perOperation, perVariant, type Subject, serverVariants } from './build.js';
 
+const alone = <S extends Subject>(subject: S) => ({ ...subject, alone: true as const });
+
 /** Subjects that need the webhook. */
 const ofWebhook = (...variants: readonly string[]) =>
   serverVariants(variants).map((subject) => ({ ...subject, mechanism: 'webhookTokenReview' as const }));
@@ -21,10 +23,8 @@ const shownTo = (to: typeof creates, of: readonly Mechanism[]) =>
 export const tokenReviewSets = {
   webhookRequests: ofWebhook('a plain token', 'a token of odd characters', 'a long token', 'a token of three parts'),
   requestsWithoutToken: ofWebhook('a user and a password', 'a client certificate', 'no credentials'),
-  foreignReviewer: ofWebhook('a reviewer of another authority').map((subject) => ({
-    ...subject,
-    alone: true as const,
-  })),
+  foreignReviewer: ofWebhook('a reviewer of another authority').map(alone),
+  wrongConfigurations: ofWebhook('a start with another configuration').map(alone),
   enabledGroup: ofWebhook('the authentication group'),
   reviewedUsers: ofWebhook('all that a user can have', 'a name alone', 'odd characters'),
   ignoredSpecs: ofWebhook(

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { referenceServerFlags } from '../../../cli/fixtures/flags.js';
 import { type RunFixtures, startFixtures } from '../../../cli/runFixtures.js';
+import { type Started, serveSecondServer } from '../../../cli/secondServer.js';
 import { caseId, requirements, selects, type Target } from '../../../matrix/requirements/index.js';
 import { isChecked } from '../../../matrix/requirements/types.js';
 import { cleanUp } from '../../index.js';
-import { connectControl } from '../../stand-ins/control.js';
+import { connectControl, controlOperations, type StandInControl } from '../../stand-ins/control.js';
 import { type ControlServer, serveControl } from '../../stand-ins/controlServer.js';
 import { runCell } from '../../support/cell.js';
 import { performances } from '../../support/chapter.js';
@@ -22,6 +23,9 @@ import { startFaultyProxy } from './proxy.js';
 let good: Running;
 let users: RunFixtures;
 let known: Known;
+let second: Awaited<ReturnType<typeof serveSecondServer>>;
+/** What is wrong with servers that are started now. */
+let present: Fault;
 let folder: string;
 let runs = 0;
 
@@ -38,13 +42,30 @@ beforeAll(async () => {
   const read = (name: string): string => readFileSync(join(directory, name), 'utf8');
   known = { fixtures, server: { certificate: read('server.crt'), key: read('server.key') } };
   good = await startReferenceServer(referenceServerFlags(directory, fixtures));
+  second = await serveSecondServer(directory, startSecond);
   folder = mkdtempSync(join(tmpdir(), 'faults-'));
 });
 afterAll(async () => {
+  await second.close();
   await good.stop();
   await users.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** Starts another good server with the fixtures of a folder, behind the present fault. */
+async function startSecond(directory: string): Promise<Started> {
+  const flagsOf = (folder: string): readonly string[] => referenceServerFlags(folder, known.fixtures);
+  const starting = startReferenceServer(flagsOf(directory));
+  const server = await (present.starts
+    ? starting.catch(() => startReferenceServer(flagsOf(users.directory)))
+    : starting);
+  const proxy = await startFaultyProxy({ ...server, known }, present);
+  const stop = async (): Promise<void> => {
+    await proxy.close();
+    await server.stop();
+  };
+  return { target: { url: proxy.url, ca: known.fixtures.serverCa }, stop };
+}
 
 function targetAt(url: string): Target {
   return {
@@ -64,22 +85,22 @@ function targetAt(url: string): Target {
 /** The control of the stand-ins, which have seen what the broken server would have asked them. */
 function controlOf({ seen }: Fault): Promise<ControlServer> {
   const control = connectControl(users.controlUrl);
-  return serveControl({
-    ...control,
-    calls: async (standIn, about) => {
-      const calls = await (about === undefined ? control.calls(standIn) : control.calls(standIn, about));
-      return seen === undefined ? calls : calls.flatMap((call) => seen(call, standIn));
-    },
-  });
+  const calls: StandInControl['calls'] = async (standIn, about) => {
+    const received = await (about === undefined ? control.calls(standIn) : control.calls(standIn, about));
+    return seen === undefined ? received : received.flatMap((call) => seen(call, standIn));
+  };
+  return serveControl({ ...control, calls }, controlOperations);
 }
 
 /** Runs the selected cells against the broken server; the requirements that failed, in order of their ids. */
 async function failing(fault: Fault): Promise<string[]> {
+  present = fault;
   const proxy = await startFaultyProxy({ ...good, known }, fault);
   runs += 1;
   const runId = runs.toString(16).padStart(6, '0');
   const control = await controlOf(fault);
-  const authentication = { fixtures: users.fixtures, controlUrl: control.url };
+  const urls = { controlUrl: control.url, secondServerUrl: second.url };
+  const authentication = { fixtures: users.fixtures, ...urls };
   const target = targetAt(proxy.url);
   const run = { runId, target, directory: folder, grep: fault.grep, patience: 1_000, authentication };
   const context = new Context(run, String(runs));

@@ -48,7 +48,12 @@ export const mechanismFaults: readonly Fault[] = [
     ['token-groups'],
     keepingGroups((_, index) => index !== 1),
   ),
-  fault('lets in whoever shows a token', 'authentication.token-', ['token-similar', 'token-truncated'], everybody),
+  fault(
+    'lets in whoever shows a token',
+    'authentication.token-',
+    ['token-restart', 'token-similar', 'token-truncated'],
+    everybody,
+  ),
   // Static password file
   fault('does not know a password of its file', '› staticPassword, plain', ['password', 'password-identity'], {
     request: refusing(isUser(passwordUsers.plain)),
@@ -72,7 +77,7 @@ export const mechanismFaults: readonly Fault[] = [
   fault(
     'lets in whoever shows a password',
     'authentication.password-',
-    ['password-cut-at-colon', 'password-malformed', 'password-wrong'],
+    ['password-cut-at-colon', 'password-malformed', 'password-restart', 'password-wrong'],
     everybody,
   ),
   // OpenID Connect

@@ -1,8 +1,6 @@
 // The subject sets of token review: tokens that a server asks about, replies that it gets, and the API that it is asked.
 import { type Mechanism, mechanisms, operations } from '../../api/index.js';
-import { perOperation, perVariant, type Subject, serverVariants } from './build.js';
-
-const alone = <S extends Subject>(subject: S) => ({ ...subject, alone: true as const });
+import { alone, perOperation, perVariant, type Subject, serverVariants } from './build.js';
 
 /** Subjects that need the webhook. */
 const ofWebhook = (...variants: readonly string[]) =>

@@ -57,8 +57,7 @@ export async function loseIssuer(_: Subject, context: Context): Promise<Reply[]>
   await setting.standIns.setReachable('oidcIssuer', false);
   try {
     const looking = context.client.send({ ...anyRequest, as });
-    const others = await askOthers(context, ['openidConnect']);
-    await looking;
+    const [others] = await Promise.all([askOthers(context, ['openidConnect']), looking]);
     return others;
   } finally {
     await setting.standIns.setReachable('oidcIssuer', true);
@@ -97,8 +96,8 @@ export async function loseIdentityService({ variant = '' }: Subject, context: Co
       if (error instanceof NoAnswer && variant === 'silence') return undefined;
       throw error;
     });
-    const others = await askOthers(context, ['identityServicePassword']);
-    return { own: await answered, others };
+    const [others, its] = await Promise.all([askOthers(context, ['identityServicePassword']), answered]);
+    return { own: its, others };
   } finally {
     await standIns.setReachable('identityService', true);
   }

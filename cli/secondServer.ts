@@ -23,7 +23,7 @@ interface Served {
   close(): Promise<void>;
 }
 
-const files: readonly UserFile[] = ['tokens.csv', 'passwords.csv'];
+const files: readonly UserFile[] = ['tokens.csv', 'passwords.csv', 'webhook.kubeconfig'];
 
 /** Offers a second server that `start` starts with the fixtures in a folder; nothing is started before it is asked for. */
 export async function serveSecondServer(

@@ -3,9 +3,10 @@ import { defineChapter } from './support/chapter.js';
 import { apiChecks, apiPerformers } from './tokenReview/api.js';
 import { replyChecks, replyPerformers } from './tokenReview/replies.js';
 import { requestChecks, requestPerformers } from './tokenReview/requests.js';
+import { startChecks, startPerformers } from './tokenReview/starts.js';
 
 defineChapter(
   'tokenReview',
-  { ...requestPerformers, ...replyPerformers, ...apiPerformers },
-  { ...requestChecks, ...replyChecks, ...apiChecks },
+  { ...requestPerformers, ...startPerformers, ...replyPerformers, ...apiPerformers },
+  { ...requestChecks, ...startChecks, ...replyChecks, ...apiChecks },
 );

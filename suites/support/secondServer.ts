@@ -1,8 +1,8 @@
 // A second server like the target, with files of its own, which can be started again: for what counts from the next start.
 import { connect } from '../stand-ins/control.js';
 
-/** The files that say who may come in. */
-export type UserFile = 'tokens.csv' | 'passwords.csv';
+/** The files that say who may come in, or who is asked about it. */
+export type UserFile = 'tokens.csv' | 'passwords.csv' | 'webhook.kubeconfig';
 
 /** Where it is reached. */
 export interface Reached {
@@ -16,7 +16,7 @@ export interface SecondServer {
   /** Starts it with its files as they are now; at first these are those of the target. */
   start(): Promise<Reached>;
   stop(): Promise<void>;
-  /** Replaces a secret in one of its files, whether it runs or not. */
+  /** Replaces a text in one of its files, whether it runs or not. */
   change(file: UserFile, from: string, to: string): Promise<void>;
   /** Makes its files those of the target again. */
   restore(): Promise<void>;

@@ -2,7 +2,6 @@
 import type { Chapter } from '../types.js';
 
 const source = ['Webhook token review/2'] as const;
-const planned = 'the webhook part of the authentication chapter';
 
 export const tokenReview = {
   // The request
@@ -58,13 +57,13 @@ export const tokenReview = {
     level: 'convention',
     source: ['Webhook token review/1'],
     text: 'A configuration whose server is not an https URL stops the start of the server.',
-    planned,
+    subjects: 'wrongConfigurations',
   },
   'context-required': {
     level: 'convention',
     source: ['Webhook token review/1'],
     text: 'A configuration without a current context stops the start of the server.',
-    planned,
+    subjects: 'wrongConfigurations',
   },
   'group-enabled': {
     level: 'stated',

@@ -1,6 +1,6 @@
 // The subject sets of the authentication chapter: mechanisms, and by name the credentials that each lets in or keeps out.
 import { type Mechanism, mechanisms, statedOperations } from '../../api/index.js';
-import { perOperation, perVariant, type Subject, serverVariants } from './build.js';
+import { alone, perOperation, perVariant, type Subject, serverVariants } from './build.js';
 
 const names = Object.keys(mechanisms) as Mechanism[];
 
@@ -78,7 +78,7 @@ export const authenticationSets = {
   openidUnsigned: shown('openidConnect', ['none', 'publicKeyAsSecret']),
   openidAlgorithms: shown('openidConnect', ['rs256', 'es256', 'ps256']),
   openidRotations: perMechanism(['openidConnect']),
-  openidOutages: perMechanism(['openidConnect']),
+  openidOutages: perMechanism(['openidConnect']).map(alone),
   identityServiceUsers: shown('identityServicePassword', ['plain', 'colons', 'utf8']),
   identityServiceRefusals: shown('identityServicePassword', [
     'otherPassword',
@@ -87,5 +87,5 @@ export const authenticationSets = {
     'emptyPassword',
     'failing',
   ]),
-  identityServiceOutages: shown('identityServicePassword', ['unreachable', 'reset', 'silence']),
+  identityServiceOutages: shown('identityServicePassword', ['unreachable', 'reset', 'silence']).map(alone),
 } as const satisfies Record<string, readonly Subject[]>;

@@ -67,6 +67,9 @@ export const perResource = (): OperationSubject[] => {
 export const serverVariants = (variants: readonly string[]): Subject[] =>
   variants.map((variant) => ({ id: `server, ${variant}`, resource: 'server', variant }));
 
+/** The same subject, felt by every worker: it waits until everything else is done. */
+export const alone = <S extends Subject>(subject: S) => ({ ...subject, alone: true as const });
+
 /** Operations that answer one body: everything but watches and connects. */
 export const plain = statedOperations.filter(
   ({ verb }) => verb === 'discover' || (verbs[verb] satisfies VerbRow).answer === 'resource',

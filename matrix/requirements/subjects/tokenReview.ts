@@ -1,6 +1,6 @@
 // The subject sets of token review: tokens that a server asks about, replies that it gets, and the API that it is asked.
 import { type Mechanism, mechanisms, operations } from '../../api/index.js';
-import { perOperation, perVariant, type Subject, serverVariants } from './build.js';
+import { alone, perOperation, perVariant, type Subject, serverVariants } from './build.js';
 
 /** Subjects that need the webhook. */
 const ofWebhook = (...variants: readonly string[]) =>
@@ -21,10 +21,8 @@ const shownTo = (to: typeof creates, of: readonly Mechanism[]) =>
 export const tokenReviewSets = {
   webhookRequests: ofWebhook('a plain token', 'a token of odd characters', 'a long token', 'a token of three parts'),
   requestsWithoutToken: ofWebhook('a user and a password', 'a client certificate', 'no credentials'),
-  foreignReviewer: ofWebhook('a reviewer of another authority').map((subject) => ({
-    ...subject,
-    alone: true as const,
-  })),
+  foreignReviewer: ofWebhook('a reviewer of another authority').map(alone),
+  wrongConfigurations: ofWebhook('a start with another configuration').map(alone),
   enabledGroup: ofWebhook('the authentication group'),
   reviewedUsers: ofWebhook('all that a user can have', 'a name alone', 'odd characters'),
   ignoredSpecs: ofWebhook(

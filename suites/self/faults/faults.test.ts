@@ -54,7 +54,11 @@ afterAll(async () => {
 
 /** Starts another good server with the fixtures of a folder, behind the present fault. */
 async function startSecond(directory: string): Promise<Started> {
-  const server = await startReferenceServer(referenceServerFlags(directory, known.fixtures));
+  const flagsOf = (folder: string): readonly string[] => referenceServerFlags(folder, known.fixtures);
+  const starting = startReferenceServer(flagsOf(directory));
+  const server = await (present.starts
+    ? starting.catch(() => startReferenceServer(flagsOf(users.directory)))
+    : starting);
   const proxy = await startFaultyProxy({ ...server, known }, present);
   const stop = async (): Promise<void> => {
     await proxy.close();
@@ -81,14 +85,11 @@ function targetAt(url: string): Target {
 /** The control of the stand-ins, which have seen what the broken server would have asked them. */
 function controlOf({ seen }: Fault): Promise<ControlServer> {
   const control = connectControl(users.controlUrl);
-  const watched: StandInControl = {
-    ...control,
-    calls: async (standIn, about) => {
-      const calls = await (about === undefined ? control.calls(standIn) : control.calls(standIn, about));
-      return seen === undefined ? calls : calls.flatMap((call) => seen(call, standIn));
-    },
+  const calls: StandInControl['calls'] = async (standIn, about) => {
+    const received = await (about === undefined ? control.calls(standIn) : control.calls(standIn, about));
+    return seen === undefined ? received : received.flatMap((call) => seen(call, standIn));
   };
-  return serveControl(watched, controlOperations);
+  return serveControl({ ...control, calls }, controlOperations);
 }
 
 /** Runs the selected cells against the broken server; the requirements that failed, in order of their ids. */
@@ -98,8 +99,8 @@ async function failing(fault: Fault): Promise<string[]> {
   runs += 1;
   const runId = runs.toString(16).padStart(6, '0');
   const control = await controlOf(fault);
-  const { fixtures } = users;
-  const authentication = { fixtures, controlUrl: control.url, secondServerUrl: second.url };
+  const urls = { controlUrl: control.url, secondServerUrl: second.url };
+  const authentication = { fixtures: users.fixtures, ...urls };
   const target = targetAt(proxy.url);
   const run = { runId, target, directory: folder, grep: fault.grep, patience: 1_000, authentication };
   const context = new Context(run, String(runs));

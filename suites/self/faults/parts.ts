@@ -52,6 +52,8 @@ export interface Fault {
   readonly tls?: true;
   /** The certificate that it shows instead of its own. */
   readonly identity?: (known: Known) => Identity;
+  /** Starts with what it should not start with. */
+  readonly starts?: true;
   /** Said to a client whose bytes are no request. */
   readonly unread?: string;
   /** Sends the head of a watch with its first event. */

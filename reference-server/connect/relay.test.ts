@@ -4,11 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { issueCertificate } from '../../test-certs/index.js';
 import { type RunningServer, type ServerOptions, startServer } from '../index.js';
 import { echo, FarEnd, mirror } from '../testing/farEnd.js';
 import { ask, exchange } from '../testing/standIn.js';
+import { exchange as exchangeWith } from './backend.js';
+import { Dialer } from './dialer.js';
 
 const core = '/api/v1/namespaces/default';
 let far: FarEnd;
@@ -330,6 +333,16 @@ describe('a proxy', () => {
     const { status, text } = await ask(server, path);
     expect([status, JSON.parse(text).message]).toEqual([code, expect.stringContaining(message)]);
   });
+});
+
+it.each([
+  ['a request', undefined],
+  ['a body', Readable.from(['all of it'])],
+])('what takes %s and says nothing is 504', async (_, body) => {
+  const call = { method: 'POST', path: '/', headers: [], body };
+  const { signal } = new AbortController();
+  const asked = exchangeWith(new Dialer(far.socketPath), { host: '10.244.0.5', port: 82 }, call, signal, 50);
+  await expect(asked).rejects.toMatchObject({ code: 504, reason: 'Timeout' });
 });
 
 describe('a server', () => {

@@ -67,7 +67,7 @@ export class FarEnd {
       const [, port = ''] = (request.url ?? '').split(':');
       if (port === '81') return void socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
-      if (port === '82') return void socket.resume();
+      if (port === '82') return void socket.resume().once('end', () => socket.end());
       if (head.length > 0) socket.unshift(head);
       const isTls = ['443', '8443', '10250'].includes(port);
       const options = { isServer: true, cert: server.certificate, key: server.key, ...tls } as const;

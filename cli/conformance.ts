@@ -54,7 +54,7 @@ async function startReference(
   const kubeconfig = join(state, 'kubeconfig');
   const main = fileURLToPath(new URL('./main.js', import.meta.url));
   const flags = referenceServerFlags(directory, fixtures);
-  const server = spawn(process.execPath, [main, 'serve', '--write-kubeconfig', kubeconfig, ...flags], {
+  const server = spawn(process.execPath, [main, 'serve', '--nodes', '0', '--write-kubeconfig', kubeconfig, ...flags], {
     stdio: ['ignore', 'ignore', complaints],
   });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));

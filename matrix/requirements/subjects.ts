@@ -3,6 +3,7 @@ import { admissionSets } from './subjects/admission.js';
 import type { Subject } from './subjects/build.js';
 import { deleteOptionsSets } from './subjects/deleteOptions.js';
 import { generalSets } from './subjects/general.js';
+import { logSets } from './subjects/log.js';
 import { parametersSets } from './subjects/parameters.js';
 import { patchSets } from './subjects/patch.js';
 import { selectorsSets } from './subjects/selectors.js';
@@ -30,6 +31,7 @@ export const subjectSets = {
   ...validationSets,
   ...watchSets,
   ...watchGuaranteeSets,
+  ...logSets,
 } as const satisfies Record<string, readonly Subject[]>;
 
 /** The name of a subject set. */

@@ -22,7 +22,6 @@ const saidBy: Readonly<Record<string, string>> = {
 const named: Readonly<Record<string, readonly [container: string, log: string]>> = {
   'the first': ['silent', ''],
   'the second': ['blank', '\n\na\n\n'],
-  'an init container': ['before', 'before\n'],
 };
 
 async function content({ variant = '' }: Subject, context: Context): Promise<LogRead> {

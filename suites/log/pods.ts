@@ -108,7 +108,6 @@ export const contents: Readonly<Record<string, Buffer>> = {
 
 export const contentPod = shared((context) =>
   finished(context, {
-    initContainers: [shell('before', 'echo before')],
     containers: [
       shell('silent', 'true'),
       shell('blank', "printf '\\n\\na\\n\\n'"),

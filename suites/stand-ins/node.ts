@@ -33,7 +33,7 @@ export const connectNode = (name: string, url: string): SuiteNode => ({
 });
 
 /** A request as whoever plays the node saw it. */
-interface SeenRequest {
+export interface SeenRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -31,7 +31,7 @@ export const logSets = {
   acceptedLogs: running('application/json', 'application/yaml'),
   prettyLogs: running('pretty=true'),
   unnamedContainerLogs: running('the only container'),
-  containerLogs: running('the first', 'the second', 'an init container'),
+  containerLogs: running('the first', 'the second'),
   severalContainerLogs: asked('plain', 'follow=true', 'container='),
   unknownContainerLogs: asked('plain', 'follow=true'),
   previousLogs: running('previous=true', 'previous=true&tailLines=1'),

@@ -112,7 +112,7 @@ export class Direct {
         user: { name: 'direct', groups: [] },
         negotiated: { codec: json, stream: false, pretty: false },
         ...(body !== undefined && { body: { mediaType: mediaType ?? 'application/json', value: body } }),
-        raw: undefined as unknown as IncomingMessage,
+        raw: { method, url, headers: {} } as IncomingMessage,
         signal: signal ?? new AbortController().signal,
       };
       return this.#handlers[operation.verb as Verb](request);

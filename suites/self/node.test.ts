@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Client } from '../index.js';
 import { itemsOf } from '../support/json.js';
 import { main, type Running, startReferenceServer } from './referenceServer.js';
@@ -49,6 +49,9 @@ async function nodesOf({ url, ca, token }: Running): Promise<number> {
   await client.close();
   return itemsOf(reply.value()).length;
 }
+
+// each starts runners, which take their time where others work
+vi.setConfig({ testTimeout: 120_000 });
 
 it('plays a node, and takes it away', async () => {
   const { stdout, header } = await run(bare, 'log.query-forwarded', '--egress-socket', egressSocket);

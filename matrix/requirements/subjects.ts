@@ -5,6 +5,7 @@ import type { Subject } from './subjects/build.js';
 import { certificateSets } from './subjects/certificates.js';
 import { deleteOptionsSets } from './subjects/deleteOptions.js';
 import { generalSets } from './subjects/general.js';
+import { logSets } from './subjects/log.js';
 import { parametersSets } from './subjects/parameters.js';
 import { patchSets } from './subjects/patch.js';
 import { selectorsSets } from './subjects/selectors.js';
@@ -38,6 +39,7 @@ export const subjectSets = {
   ...watchGuaranteeSets,
   ...authenticationSets,
   ...certificateSets,
+  ...logSets,
 } as const satisfies Record<string, readonly Subject[]>;
 
 /** The name of a subject set. */

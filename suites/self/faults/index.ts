@@ -4,6 +4,7 @@ import { authenticationFaults } from './authentication.js';
 import { certificateFaults } from './certificates.js';
 import { deleteOptionsFaults } from './deleteOptions.js';
 import { generalFaults } from './general.js';
+import { logFaults } from './log.js';
 import { mechanismFaults } from './mechanisms.js';
 import { parametersFaults } from './parameters.js';
 import type { Fault } from './parts.js';
@@ -41,4 +42,5 @@ export const faults: readonly Fault[] = [
   ...certificateFaults,
   ...serviceAccountFaults,
   ...tokenReviewFaults,
+  ...logFaults,
 ];

@@ -30,11 +30,14 @@ export class Channels {
   readonly #channels = new Map<number, Channel>();
   readonly #socket: Socket;
   readonly #form: ChannelForm;
+  readonly #ends: boolean;
   #mistaken = 0;
 
-  constructor(socket: Socket, form: ChannelForm) {
+  /** `ends`: the end of a channel can be told, as in version 5 of the protocol. */
+  constructor(socket: Socket, form: ChannelForm, ends: boolean) {
     this.#socket = socket;
     this.#form = form;
+    this.#ends = ends;
     socket.listen((message) => {
       if (message === undefined) {
         for (const channel of this.#channels.values()) channel.over('whole');
@@ -66,7 +69,9 @@ export class Channels {
           this.#socket.send(join(this.#form, id, content.subarray(at, at + messageBytes)));
         }
       },
-      end: () => this.#socket.send(join(this.#form, closing, Buffer.of(id))),
+      end: () => {
+        if (this.#ends) this.#socket.send(join(this.#form, closing, Buffer.of(id)));
+      },
     };
     const made = new Channel(id, sending, this.changes);
     this.#channels.set(id, made);

@@ -40,7 +40,7 @@ async function conformance(options: RunOptions): Promise<number> {
   try {
     await written(kubeconfig, () => server.exitCode);
     const target = { ...resolveTarget({ kubeconfig, disposable: true }), name: 'reference-server' };
-    return await runOnReachable(target, options, fixtures);
+    return await runOnReachable(target, options, { fixtures });
   } finally {
     server.kill('SIGTERM');
     await ended;

@@ -16,12 +16,31 @@ import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { allCases, type RunFooter, type RunHeader, selects, type Target } from '../matrix/requirements/index.js';
+import {
+  allCases,
+  type Nodes,
+  type RunFooter,
+  type RunHeader,
+  selects,
+  type Target,
+} from '../matrix/requirements/index.js';
 import { EvidenceError, judge, readEvidence, renderSummary, type Verdict, writeReports } from '../reports/index.js';
-import { Client, NoAnswer, type Run, readNotOffered, runVariable, tryCleanUp, writeRun } from '../suites/index.js';
+import {
+  Client,
+  findNodes,
+  lacksOf,
+  NoAnswer,
+  type Run,
+  readNotOffered,
+  runVariable,
+  tryCleanUp,
+  writeRun,
+} from '../suites/index.js';
 import { startManaged } from './managed.js';
 import { packageRoot, version } from './package.js';
 import { type RunFixtures, startFixtures, withFixtures } from './runFixtures.js';
+import { type RunNode, startRunNode } from './runNode.js';
+import { newEgressSocket } from './serveNodes.js';
 import { resolveTarget, type TargetOptions } from './target.js';
 import { UsageError } from './usageError.js';
 
@@ -31,6 +50,15 @@ export interface RunOptions {
   readonly grep?: string;
   readonly workers: string;
   readonly fixtures?: string;
+  readonly egressSocket?: string;
+}
+
+/** What a run has beside its target. */
+interface Beside {
+  /** What the target was started with. */
+  readonly fixtures?: RunFixtures | undefined;
+  /** Where the target reaches the node of the run; absent where it plays none. */
+  readonly egressSocket?: string | undefined;
 }
 
 type AllOptions = TargetOptions & RunOptions & { readonly list?: boolean };
@@ -49,6 +77,7 @@ export function registerRun(program: Command): void {
     .option('--context <name>', 'context of the kubeconfig, instead of its current one')
     .option('--target <file>', 'target file, see targets/')
     .option('--fixtures <directory>', 'what the server was started with; the command fixtures makes it')
+    .option('--egress-socket <file>', 'play a node for the run; the server was started to reach nodes and pods there')
     .option('--disposable', 'the server is nobody’s: cluster-wide delete-collections may run')
     .option('--list', 'print the ids of all cases and end')
     .option('--grep <id>', 'only cases whose id contains this text')
@@ -81,10 +110,12 @@ async function runOn(target: Target, options: RunOptions): Promise<number> {
 }
 
 async function runOnStarted(target: Target, options: RunOptions, fixtures?: RunFixtures): Promise<number> {
-  if (target.lifecycle === undefined) return await runOnReachable(target, options, fixtures);
-  const managed = await startManaged(target, target.lifecycle, fixtures?.directory);
+  const { egressSocket = target.lifecycle && target.nodes === 'ours' ? newEgressSocket() : undefined } = options;
+  const beside = { fixtures, egressSocket };
+  if (target.lifecycle === undefined) return await runOnReachable(target, options, beside);
+  const managed = await startManaged(target, target.lifecycle, fixtures?.directory, egressSocket);
   try {
-    return await runOnReachable(managed.target, options, fixtures);
+    return await runOnReachable(managed.target, options, beside);
   } finally {
     await managed.stop();
   }
@@ -98,14 +129,18 @@ export function checkOptions({ grep, workers }: RunOptions): void {
   }
 }
 
-/** Runs the suite on a target that is there, with the fixtures that it was started with. */
-export async function runOnReachable(reachable: Target, options: RunOptions, fixtures?: RunFixtures): Promise<number> {
+/** Runs the suite on a target that is there, with what it was started with. */
+export async function runOnReachable(reachable: Target, options: RunOptions, beside: Beside): Promise<number> {
+  const { fixtures, egressSocket } = beside;
   const target = fixtures === undefined ? reachable : withFixtures(reachable, fixtures);
   const client = new Client(target);
+  let node: RunNode | undefined;
   try {
     const serverVersion = await preflight(client);
-    const notOffered = [...target.notOffered, ...(await readNotOffered(client))];
+    const nodes = egressSocket === undefined ? await nodesOf(client) : 'ours';
+    const notOffered = [...target.notOffered, ...(await readNotOffered(client)), ...lacksOf(nodes)];
     const runId = randomBytes(4).toString('hex').slice(0, 6);
+    if (egressSocket !== undefined && needsNode(options)) node = await startRunNode(client, runId, egressSocket);
     const directory = resolve(options.output);
     const parts = join(directory, 'evidence');
     rmSync(parts, { recursive: true, force: true });
@@ -119,6 +154,7 @@ export async function runOnReachable(reachable: Target, options: RunOptions, fix
       notOffered,
       deviations: target.deviations,
       disposable: target.disposable,
+      nodes,
       ...(options.grep === undefined ? {} : { grep: options.grep }),
     };
     appendFileSync(join(parts, '0-run.jsonl'), `${JSON.stringify(header)}\n`);
@@ -127,12 +163,14 @@ export async function runOnReachable(reachable: Target, options: RunOptions, fix
       target: { ...target, notOffered },
       directory,
       ...(options.grep === undefined ? {} : { grep: options.grep }),
+      ...(node === undefined ? {} : { node: node.facts }),
       ...(fixtures === undefined
         ? {}
         : { authentication: { fixtures: fixtures.fixtures, controlUrl: fixtures.controlUrl } }),
     };
     const aborted = await runSuite(run, options.workers);
     const leftovers = await tryCleanUp(client, runId, notOffered);
+    await node?.close();
     const footer: RunFooter = {
       type: 'end',
       endedAt: new Date().toISOString(),
@@ -142,9 +180,20 @@ export async function runOnReachable(reachable: Target, options: RunOptions, fix
     appendFileSync(join(parts, 'z-end.jsonl'), `${JSON.stringify(footer)}\n`);
     return await report(directory, parts);
   } finally {
+    await node?.close();
     await client.close();
   }
 }
+
+/** Who runs the pods of a target for which the run plays no node. */
+async function nodesOf(client: Client): Promise<Nodes> {
+  const { nodes } = client.target;
+  return nodes === undefined || nodes === 'ours' ? await findNodes(client) : nodes;
+}
+
+/** Whether a case that is selected needs a node. */
+const needsNode = ({ grep }: RunOptions): boolean =>
+  allCases().some(({ id, subject }) => subject.node !== undefined && selects(grep, id));
 
 /** Whether the target can be reached and lets us in. Throws UsageError with one sentence that says what to do. */
 async function preflight(client: Client): Promise<string | undefined> {

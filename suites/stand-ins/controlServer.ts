@@ -1,21 +1,23 @@
-// The endpoint of the control: plain HTTP on loopback, at a path that only those who were told it know.
+// The endpoint of a control: plain HTTP on loopback, at a path that only those who were told it know.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { controlOperations, type StandInControl } from './control.js';
 
 export interface ControlServer {
-  /** For connectControl; whoever has it can see the tokens of the run. */
+  /** For connectTo; whoever has it can see the tokens of the run. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Serves the control on a free port. */
-export async function serveControl(control: StandInControl): Promise<ControlServer> {
+/** What can be called from outside, by name. */
+type Operations = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
+
+/** Serves the operations on a free port. */
+export async function serveControl(operations: Operations): Promise<ControlServer> {
   const path = `/${randomBytes(24).toString('base64url')}`;
   const server = createServer((request, response) => {
-    answer(control, path, request, response).catch((error: unknown) => {
+    answer(operations, path, request, response).catch((error: unknown) => {
       reply(response, 400, { error: error instanceof Error ? error.message : String(error) });
     });
   }).listen(0, '127.0.0.1');
@@ -32,7 +34,7 @@ export async function serveControl(control: StandInControl): Promise<ControlServ
 }
 
 async function answer(
-  control: StandInControl,
+  operations: Operations,
   path: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -41,10 +43,10 @@ async function answer(
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   const asked = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { operation?: unknown; arguments?: unknown };
-  const name = controlOperations.find((operation) => operation === asked.operation);
-  if (name === undefined || !Array.isArray(asked.arguments)) throw new Error('no such operation');
-  const operation = control[name] as (...args: readonly unknown[]) => Promise<unknown>;
-  reply(response, 200, { result: await operation(...(asked.arguments as unknown[])) });
+  const name = String(asked.operation);
+  const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
+  if (operation === undefined || !Array.isArray(asked.arguments)) throw new Error('no such operation');
+  reply(response, 200, { result: await operation(...(asked.arguments as never[])) });
 }
 
 function reply(response: ServerResponse, status: number, body: unknown): void {

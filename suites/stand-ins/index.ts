@@ -52,7 +52,7 @@ export async function startStandIns(fixtures: Fixtures, domain: string): Promise
     setReachable: (name, reachable) => running[name].setReachable(reachable),
     showCertificate: async (name, which) => running[name].show(fixtures.standIns[which]),
   };
-  const { url: controlUrl, close }: ControlServer = await serveControl(control);
+  const { url: controlUrl, close }: ControlServer = await serveControl({ ...control });
   return {
     ...control,
     controlUrl,

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { secretsOf } from '../fixtures/fixtures.js';
 import { connectControl, type StandInControl } from '../stand-ins/control.js';
+import { connectNode, type SuiteNode } from '../stand-ins/node.js';
 import { Client } from './client.js';
 import { EvidenceWriter } from './evidence.js';
 import type { Run } from './run.js';
@@ -17,6 +18,8 @@ export class Context {
   readonly evidence: EvidenceWriter;
   /** The stand-ins that the target asks; absent where it was not started with the fixtures. */
   readonly standIns: StandInControl | undefined;
+  /** The node of the run; absent where pods run on nodes of the target's own, or nowhere. */
+  readonly node: SuiteNode | undefined;
   /** Why nothing more is sent, once the target has gone. */
   gone: string | undefined;
   #unanswered = 0;
@@ -27,8 +30,9 @@ export class Context {
   ) {
     this.client = new Client(run.target, run.patience);
     this.scope = new Scope(this.client, run.runId, `w${index}`);
-    const { authentication } = run;
+    const { authentication, node } = run;
     this.standIns = authentication && connectControl(authentication.controlUrl);
+    this.node = node && connectNode(node.name, node.controlUrl);
     for (const secret of authentication ? secretsOf(authentication.fixtures) : []) this.client.redactor.add(secret);
     this.evidence = new EvidenceWriter(join(run.directory, 'evidence'), `worker-${index}`);
   }

@@ -9,6 +9,7 @@ import {
   type VerbRow,
   verbs,
 } from '../../api/index.js';
+import type { NodeNeed } from '../target.js';
 
 /** What one case is about. */
 export interface Subject {
@@ -22,6 +23,8 @@ export interface Subject {
   readonly mediaType?: MediaType;
   /** The mechanism whose credential is shown. */
   readonly mechanism?: Mechanism;
+  /** What it needs of a node; absent where it needs none. */
+  readonly node?: NodeNeed;
   /** Names a literal input of the check, such as a kind of malformed body. */
   readonly variant?: string;
 }

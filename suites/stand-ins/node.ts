@@ -1,0 +1,87 @@
+// What reached the node that the run plays beside its target: kept here, asked for by the workers.
+import { connectTo } from './control.js';
+import { serveControl } from './controlServer.js';
+
+/** A request that reached the node. Credentials in its headers are left out, their names are not. */
+export interface NodeRequest {
+  readonly method: string;
+  /** Of the kubelet's interface, as `/containerLogs/namespace/pod/container`. */
+  readonly path: string;
+  /** In the order in which they came; a name can come more than once. */
+  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  /** Whether it was answered whole, or whoever asked has gone. */
+  readonly ended: boolean;
+}
+
+interface NodeControl {
+  /** The requests whose path contains the text, the oldest first. */
+  received(about: string): Promise<readonly NodeRequest[]>;
+}
+
+/** The node of the run, as checks see it. */
+export interface SuiteNode extends NodeControl {
+  /** What a pod names in `spec.nodeName` to run there: nothing else is placed on it. */
+  readonly name: string;
+}
+
+/** The node behind the URL of a record. */
+export const connectNode = (name: string, url: string): SuiteNode => ({
+  name,
+  ...connectTo<NodeControl>(url, ['received']),
+});
+
+/** A request as whoever plays the node saw it. */
+interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly ended: Promise<void>;
+}
+
+/** A running record. */
+export interface NodeRecord {
+  /** For connectNode, in other processes. */
+  readonly controlUrl: string;
+  add(request: SeenRequest): void;
+  close(): Promise<void>;
+}
+
+/** Requests that are kept: the oldest go first. */
+const most = 20_000;
+const credentials = new Set(['authorization', 'proxy-authorization', 'cookie', 'sec-websocket-protocol']);
+
+/** Starts a record and its endpoint. */
+export async function startNodeRecord(): Promise<NodeRecord> {
+  const requests: (NodeRequest & { ended: boolean })[] = [];
+  const { url, close } = await serveControl({
+    received: async (about: string) => requests.filter(({ path }) => path.includes(about)),
+  });
+  return {
+    controlUrl: url,
+    add: ({ method, path, headers, ended }) => {
+      const { pathname, searchParams } = new URL(path, 'https://node');
+      const request = { method, path: pathname, query: [...searchParams], headers: withoutCredentials(headers) };
+      const kept = { ...request, ended: false };
+      requests.push(kept);
+      if (requests.length > most) requests.shift();
+      void ended.then(() => {
+        kept.ended = true;
+      });
+    },
+    close,
+  };
+}
+
+function withoutCredentials(headers: SeenRequest['headers']): NodeRequest['headers'] {
+  const clean = ([name, value]: [string, string | readonly string[] | undefined]) =>
+    value === undefined ? [] : [[name, credentials.has(name) ? withoutCredential(value) : value] as const];
+  return Object.fromEntries(Object.entries(headers).flatMap(clean));
+}
+
+/** Protocols stay, as far as they are no bearer token. */
+const withoutCredential = (value: string | readonly string[]): string =>
+  String(value)
+    .split(/, */)
+    .map((part) => (part.endsWith('channel.k8s.io') ? part : 'left out'))
+    .join(', ');

@@ -1,6 +1,7 @@
 // Every subject set, by name: a requirement's row names the set that it is checked on.
 import { admissionSets } from './subjects/admission.js';
 import type { Subject } from './subjects/build.js';
+import { connectSets } from './subjects/connect.js';
 import { deleteOptionsSets } from './subjects/deleteOptions.js';
 import { generalSets } from './subjects/general.js';
 import { parametersSets } from './subjects/parameters.js';
@@ -30,6 +31,7 @@ export const subjectSets = {
   ...validationSets,
   ...watchSets,
   ...watchGuaranteeSets,
+  ...connectSets,
 } as const satisfies Record<string, readonly Subject[]>;
 
 /** The name of a subject set. */

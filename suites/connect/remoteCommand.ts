@@ -1,6 +1,7 @@
 // Exec and attach as a client sees them: five streams, whatever carries them.
-import { Channels } from '../support/channels.js';
+
 import type { Channel } from '../support/channel.js';
+import { Channels } from '../support/channels.js';
 import type { Client } from '../support/client.js';
 import { at } from '../support/json.js';
 import { Reply } from '../support/reply.js';

@@ -18,16 +18,16 @@ export interface RunningPod {
 const known = new WeakMap<Scope, Map<string, Promise<RunningPod>>>();
 
 /** The worker's running pod of that key, with that spec. Throws Prerequisite where it does not come to run. */
-export function runningPod({ scope }: Context, key: string, spec: JsonObject): Promise<RunningPod> {
+export function runningPod({ scope, node }: Context, key: string, spec: JsonObject): Promise<RunningPod> {
   const own = known.get(scope) ?? new Map<string, Promise<RunningPod>>();
   known.set(scope, own);
-  const pod = own.get(key) ?? startPod(scope, spec);
+  const pod = own.get(key) ?? startPod(scope, node?.name, spec);
   own.set(key, pod);
   return pod;
 }
 
-async function startPod(scope: Scope, spec: JsonObject): Promise<RunningPod> {
-  const node = await readyNode(scope);
+async function startPod(scope: Scope, own: string | undefined, spec: JsonObject): Promise<RunningPod> {
+  const node = own ?? (await readyNode(scope));
   const bound = { nodeSelector: null, nodeName: node, terminationGracePeriodSeconds: 0 };
   const made = await scope.make(pods, { change: { spec: { ...bound, ...spec } } });
   const settled = (pod: JsonObject | undefined): boolean =>

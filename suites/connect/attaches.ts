@@ -5,7 +5,7 @@ import type { Recorded } from '../support/recorded.js';
 import { Reply } from '../support/reply.js';
 import type { RunningPod } from '../support/runningPods.js';
 import type { Context } from '../support/worker.js';
-import { made, pathOn } from './connections.js';
+import { made, outputs, pathOn } from './connections.js';
 import { counter, pair, terminal } from './containers.js';
 import { type RemoteCommand, withCommand } from './remoteCommand.js';
 import { usual } from './transports.js';
@@ -19,6 +19,14 @@ interface Attached {
   readonly stderr: string;
 }
 
+interface How {
+  /** What the last line begins with that is waited for. */
+  readonly awaits?: RegExp;
+  /** Milliseconds that it is waited for; the usual patience when absent. */
+  readonly patience?: number;
+  readonly meanwhile?: Typing;
+}
+
 type Typing = (command: RemoteCommand, token: string) => Promise<unknown>;
 
 /** Attaches with the query and types a line, until `seen` has come on the outputs. */
@@ -27,7 +35,7 @@ async function attached(
   { client, scope }: Context,
   pod: RunningPod,
   query: string,
-  { awaits, meanwhile }: { readonly awaits?: RegExp; readonly meanwhile?: Typing } = {},
+  { awaits, meanwhile, patience }: How = {},
 ): Promise<Attached> {
   const { method } = operation;
   const transport = usual(method);
@@ -41,7 +49,7 @@ async function attached(
     const lines = (text: string) =>
       text.split('\n').filter((line) => line.endsWith(token) || line.endsWith(`${token}\r`));
     if (meanwhile !== undefined) await meanwhile(command, token);
-    else await command.until(() => lines(said()).some((line) => awaits?.test(line) ?? true));
+    else await command.until(() => lines(said()).some((line) => awaits?.test(line) ?? true), patience);
     return { what, token, stdout: command.stdout?.text ?? '', stderr: command.stderr?.text ?? '' };
   });
 }
@@ -51,20 +59,22 @@ async function calls(subject: OperationSubject, context: Context) {
   const process = await counter(context);
   const attach = (query: string, pod = process, how = {}) => attached(subject, context, pod, query, how);
   const error = { awaits: /^error / };
-  const usual = await attach('stdin=true', process, error);
-  const stdoutOff = await attach('stdin=true&stdout=false', process, error);
-  const stderrOff = await attach('stdin=true&stderr=false');
-  const tty = await attach('stdin=true&tty=true', await terminal(context), error);
-  const container = await attach('stdin=true&container=second', await pair(context));
+  const whole = `stdin=true&${outputs}`;
+  const plain = await attach(whole, process, error);
+  const defaults = await attach('stdin=true', process, { ...error, patience: 1_500 });
+  const stdoutOff = await attach('stdin=true&stdout=false&stderr=true', process, error);
+  const stderrOff = await attach('stdin=true&stdout=true&stderr=false');
+  const tty = await attach('stdin=true&stdout=true&tty=true', await terminal(context), error);
+  const container = await attach(`${whole}&container=second`, await pair(context));
   let typed: Attached | undefined;
-  const silent = await attach('', process, {
+  const silent = await attach(outputs, process, {
     meanwhile: async (command: RemoteCommand) => {
-      const other = await attach('stdin=true', process, error);
+      const other = await attach(whole, process, error);
       typed = other;
       await command.until(() => command.stdout?.text.includes(other.token) === true);
     },
   });
-  return { usual, stdoutOff, stderrOff, tty, container, silent, later: typed ?? silent };
+  return { plain, defaults, stdoutOff, stderrOff, tty, container, silent, later: typed ?? silent };
 }
 
 type Calls = Recorded<typeof calls>;
@@ -87,19 +97,18 @@ function came(attached: Attached, where: 'stdout' | 'stderr', name: string): voi
 export const attachPerformers = { attachCalls: calls };
 
 export const attachChecks = {
-  'attach-stdin': ({ usual }: Calls) =>
-    came(usual, `${usual.stdout}` === '' ? 'stderr' : 'stdout', usual.stdout === '' ? 'error' : 'main'),
+  'attach-stdin': ({ plain }: Calls) => came(plain, 'stdout', 'main'),
   'attach-stdin-default': ({ silent, later }: Calls) => {
     made(silent);
     if (!silent.stdout.includes(later.token)) fail(`${silent.what}: nothing came of what the process said`);
     if (silent.stdout.includes(silent.token)) fail(`${silent.what}: what was sent reached the process`);
   },
-  'attach-stdout-default': ({ usual }: Calls) => came(usual, 'stdout', 'main'),
+  'attach-stdout-default': ({ defaults }: Calls) => came(defaults, 'stdout', 'main'),
   'attach-stdout-off': ({ stdoutOff }: Calls) => {
     came(stdoutOff, 'stderr', 'error');
     equal(stdoutOff.stdout, '', `${stdoutOff.what}: stdout`);
   },
-  'attach-stderr-default': ({ usual }: Calls) => came(usual, 'stderr', 'error'),
+  'attach-stderr-default': ({ defaults }: Calls) => came(defaults, 'stderr', 'error'),
   'attach-stderr-off': ({ stderrOff }: Calls) => {
     came(stderrOff, 'stdout', 'main');
     equal(stderrOff.stderr, '', `${stderrOff.what}: stderr`);
@@ -108,16 +117,16 @@ export const attachChecks = {
     came(tty, 'stdout', 'main');
     came(tty, 'stdout', 'error');
   },
-  'attach-tty-default': ({ usual }: Calls) => {
-    made(usual);
-    if (usual.stdout.includes('error ') || usual.stdout.includes('\r'))
-      fail(`${usual.what}: the streams are a terminal's`);
+  'attach-tty-default': ({ plain }: Calls) => {
+    made(plain);
+    if (plain.stdout.includes('error ') || plain.stdout.includes('\r'))
+      fail(`${plain.what}: the streams are a terminal's`);
   },
-  'attach-container-default': ({ usual }: Calls) => made(usual),
+  'attach-container-default': ({ plain }: Calls) => made(plain),
   'attach-container': ({ container }: Calls) => came(container, 'stdout', 'second'),
-  'attach-left': ({ usual, later }: Calls) => {
+  'attach-left': ({ plain, later }: Calls) => {
     made(later);
-    const counts = [usual, later].map(({ stderr, token }) => counted(stderr, 'error', token) ?? 0) as [number, number];
+    const counts = [plain, later].map(({ stderr, token }) => counted(stderr, 'error', token) ?? 0) as [number, number];
     if (!(counts[0] > 0 && counts[1] > counts[0])) {
       fail(`${later.what}: the process counted ${counts[0]} lines, and ${counts[1]} after the client had gone`);
     }

@@ -40,6 +40,9 @@ export function pathOn(
 export const argv = (...command: readonly string[]): string =>
   command.map((argument) => `command=${encodeURIComponent(argument)}`).join('&');
 
+/** What makes no use of the defaults: they have requirements of their own. */
+export const outputs = 'stdout=true&stderr=true';
+
 const script = 'read line; echo "out $line"; echo "error $line" >&2';
 
 /** Opens the connection of the subject and passes a word through it. */
@@ -49,7 +52,8 @@ export async function connected(subject: OperationSubject, context: Context, hea
   const token = context.scope.name();
   if (verb === 'portforward') return await forwarded(subject, context, headers, token);
   const pod = await (verb === 'exec' ? single(context) : counter(context));
-  const path = pathOn(operation, pod, verb === 'exec' ? `stdin=true&${argv('sh', '-c', script)}` : 'stdin=true');
+  const query = `stdin=true&${outputs}`;
+  const path = pathOn(operation, pod, verb === 'exec' ? `${query}&${argv('sh', '-c', script)}` : query);
   const form = socketForm(transport);
   const record = { what: `${method} ${path} over ${transport}`, token, asked: form?.protocol ?? 'v4.channel.k8s.io' };
   return await withCommand(context.client, { method, path, transport, headers }, async (command) => {

@@ -6,14 +6,14 @@ import { pods } from '../support/related.js';
 import { Reply } from '../support/reply.js';
 import type { RunningPod } from '../support/runningPods.js';
 import type { Context } from '../support/worker.js';
-import { argv, pathOn } from './connections.js';
+import { argv, outputs, pathOn } from './connections.js';
 import { counter, pair, single, web } from './containers.js';
 import { withCommand } from './remoteCommand.js';
 import { spdy } from './transports.js';
 
 /** A query that nothing is wrong with. */
 const query = ({ verb }: OperationSubject['operation']): string =>
-  verb === 'exec' ? argv('true') : verb === 'portforward' ? 'ports=8080' : '';
+  verb === 'exec' ? `${outputs}&${argv('true')}` : verb === 'portforward' ? 'ports=8080' : outputs;
 
 /** Asks for a connection over SPDY; the refusal, or undefined where it is made. */
 async function refusal(
@@ -66,9 +66,9 @@ async function plain({ operation }: OperationSubject, context: Context) {
 async function mistaken(subject: OperationSubject, context: Context) {
   const [one, two] = [await single(context), await pair(context)];
   return {
-    several: await refusal(subject, context, two, argv('true')),
-    unknown: await refusal(subject, context, one, `container=nobody&${argv('true')}`),
-    empty: await refusal(subject, context, one, ''),
+    several: await refusal(subject, context, two, query(subject.operation)),
+    unknown: await refusal(subject, context, one, `container=nobody&${query(subject.operation)}`),
+    empty: await refusal(subject, context, one, outputs),
   };
 }
 

@@ -27,7 +27,7 @@ export interface RemoteCommand {
   /** What the other end sent against the rules of the transport; undefined for nothing. */
   fault(): string | undefined;
   /** Waits until it is so, the connection is gone or the patience is over; says whether it is so. */
-  until(settled: () => boolean): Promise<boolean>;
+  until(settled: () => boolean, patience?: number): Promise<boolean>;
 }
 
 const names = ['stdin', 'stdout', 'stderr', 'error', 'resize'] as const;
@@ -49,7 +49,8 @@ export function withCommand<T>(
       protocol: opened.protocol,
       ...{ stdin, stdout, stderr, error, resize },
       fault: () => (channels.mistaken === 0 ? undefined : `${channels.mistaken} messages of the wrong type`),
-      until: (settled) => channels.changes.until(settled, () => channels.closed, client.streamPatience),
+      until: (settled, patience = client.streamPatience) =>
+        channels.changes.until(settled, () => channels.closed, patience),
     });
   });
 }
@@ -69,7 +70,8 @@ function overSpdy<T>(
       protocol,
       ...{ stdin, stdout, stderr, error, resize },
       fault: () => opened.fault ?? (refused() === undefined ? undefined : `the stream ${refused()} was refused`),
-      until: (settled) => opened.changes.until(settled, () => opened.closed, client.streamPatience),
+      until: (settled, patience = client.streamPatience) =>
+        opened.changes.until(settled, () => opened.closed, patience),
     });
   });
 }

@@ -11,7 +11,7 @@ export interface Sending {
 export class Channel {
   #chunks: Buffer[] = [];
   #listener: ((content: Buffer | undefined) => void) | undefined;
-  #end: 'whole' | 'reset' | undefined;
+  #end: 'whole' | 'reset' | 'gone' | undefined;
 
   constructor(
     readonly id: number,
@@ -29,8 +29,8 @@ export class Channel {
     return this.bytes.toString('utf8');
   }
 
-  /** Whether the other end has said that it is over, or has refused it; undefined while it goes on. */
-  get end(): 'whole' | 'reset' | undefined {
+  /** Whether the other end has said that it is over, has refused it, or is gone; undefined while it goes on. */
+  get end(): 'whole' | 'reset' | 'gone' | undefined {
     return this.#end;
   }
 
@@ -49,7 +49,7 @@ export class Channel {
   }
 
   /** Takes the end; the first one counts. */
-  over(how: 'whole' | 'reset'): void {
+  over(how: 'whole' | 'reset' | 'gone'): void {
     if (this.#end !== undefined) return;
     this.#end = how;
     this.#listener?.(undefined);

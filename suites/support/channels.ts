@@ -40,7 +40,7 @@ export class Channels {
     this.#ends = ends;
     socket.listen((message) => {
       if (message === undefined) {
-        for (const channel of this.#channels.values()) channel.over('whole');
+        for (const channel of this.#channels.values()) channel.over('gone');
         this.changes.happened();
         return;
       }

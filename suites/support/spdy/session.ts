@@ -25,7 +25,6 @@ export class SpdySession {
     this.#log = log;
     // A connection that breaks is told by its end.
     socket.on('error', () => undefined);
-    socket.once('close', () => this.#over());
     this.#read().catch((error: unknown) => this.#break(error));
   }
 
@@ -40,8 +39,8 @@ export class SpdySession {
   }
 
   /**
-   * Opens a stream; the one before must have been opened. Sending does not wait for the other end's window: the
-   * servers of this protocol keep no account of windows, and never open one.
+   * Opens a stream; the one before must have been opened. No windows are told or waited for: neither the clients nor
+   * the servers of this protocol do, and a relay that finds one end gone drops what was on its way from it.
    */
   async open(headers: SpdyHeaders): Promise<Channel> {
     const id = this.#next;
@@ -97,16 +96,15 @@ export class SpdySession {
     const channel = this.#channels.get(stream);
     if (kind === 'data') {
       this.#log.note('received', stream, payload);
-      if (payload.length > 0) {
-        channel?.take(Buffer.from(payload));
-        for (const window of [stream, 0]) this.#send(controlFrame('windowUpdate', window, number(payload.length)));
-      }
+      if (payload.length > 0) channel?.take(Buffer.from(payload));
     } else if (kind === 'synReply' || kind === 'headers') {
       const headers = await this.#blocks.decode(payload);
       this.#log.note('received', stream, Buffer.from(JSON.stringify(headers)));
       if (kind === 'synReply') this.#replied.add(stream);
     } else if (kind === 'rst') channel?.over('reset');
-    else if (kind === 'ping' && stream % 2 === 0) this.#send(controlFrame('ping', stream, Buffer.alloc(0)));
+    else if (kind === 'goAway' && payload.length >= 4 && payload.readUInt32BE(0) !== 0) {
+      this.#fault ??= `the other end says that the protocol was broken: ${payload.readUInt32BE(0)}`;
+    } else if (kind === 'ping' && stream % 2 === 0) this.#send(controlFrame('ping', stream, Buffer.alloc(0)));
     if ((kind === 'data' || kind === 'synReply') && (flags & fin) !== 0) channel?.over('whole');
     this.changes.happened();
   }
@@ -121,6 +119,7 @@ export class SpdySession {
     if (this.#closed) return;
     this.#closed = true;
     this.#blocks.close();
+    for (const channel of this.#channels.values()) channel.over('gone');
     this.changes.happened();
   }
 }

@@ -33,9 +33,13 @@ export async function startReference(dataDir?: string): Promise<Subject> {
   const kubeconfig = join(state, 'kubeconfig');
   const storage = dataDir === undefined ? [] : ['--data-dir', dataDir];
   const started = performance.now();
-  const child = spawn(process.execPath, [...nodeOptions, main, 'serve', '--write-kubeconfig', kubeconfig, ...storage], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...nodeOptions, main, 'serve', '--nodes', '0', '--write-kubeconfig', kubeconfig, ...storage],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const exit = once(child, 'exit');
   await Promise.race([once(child.stdout, 'data'), exit]);
   const readyMilliseconds = performance.now() - started;

@@ -33,7 +33,7 @@ async function conformance(options: RunOptions): Promise<number> {
   const kubeconfig = join(state, 'kubeconfig');
   const main = fileURLToPath(new URL('./main.js', import.meta.url));
   const flags = referenceServerFlags(fixtures.directory, fixtures.fixtures);
-  const server = spawn(process.execPath, [main, 'serve', '--write-kubeconfig', kubeconfig, ...flags], {
+  const server = spawn(process.execPath, [main, 'serve', '--nodes', '0', '--write-kubeconfig', kubeconfig, ...flags], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));

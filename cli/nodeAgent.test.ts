@@ -258,23 +258,3 @@ describe('the command', () => {
     expect(result.text).toContain(message);
   });
 });
-
-describe('serve --nodes', () => {
-  it('has its nodes when it is ready, and runs pods on them', async () => {
-    const kubeconfig = join(cluster.folder, 'nodes.kubeconfig');
-    const child = spawn(process.execPath, [main, 'serve', '--nodes', '2', '--write-kubeconfig', kubeconfig], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    await once(child.stdout, 'data');
-    const own = new TestCluster();
-    own.use(factsOf(kubeconfig, join(own.folder, 'ca.crt')));
-    const { json } = await own.call('GET', '/api/v1/nodes');
-    expect(json.items.map((node: { metadata: { name: string } }) => node.metadata.name)).toEqual(['node-1', 'node-2']);
-    const paths = await Promise.all(['a', 'b'].map((name) => own.createPod(name, shell('exit 0'))));
-    const ended = await Promise.all(paths.map((path) => own.untilPhase(path, 'Succeeded')));
-    expect(new Set(ended.map((pod) => pod.spec.nodeName))).toEqual(new Set(['node-1', 'node-2']));
-    child.kill('SIGTERM');
-    expect((await once(child, 'exit'))[0]).toBe(0);
-    await own.close();
-  });
-});

@@ -16,7 +16,9 @@ import { TestCluster } from './testing/cluster.js';
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const assets = process.env.KUBEBUILDER_ASSETS;
-const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
+const [program = 'kubectl'] = (process.env.KUBECTL ?? 'kubectl').split(':');
+const hasKubectl = spawnSync(program, ['version', '--client']).status === 0;
+if (!hasKubectl) console.log('not run: KUBECTL names no kubectl');
 if (assets === undefined) console.log('not run: KUBEBUILDER_ASSETS names no folder with etcd and kube-apiserver');
 
 const call = (...options: readonly string[]) => promisify(execFile)(process.execPath, [main, ...options]);
@@ -192,7 +194,7 @@ describe.skipIf(assets === undefined)('kube-apiserver with the node agent', () =
 
     /** Runs kubectl to its end. */
     async function kubectl(args: readonly string[], stdin: Buffer | string = '') {
-      const child = spawn('kubectl', ['--kubeconfig', kubeconfig, ...args], { stdio: 'pipe' });
+      const child = spawn(program, ['--kubeconfig', kubeconfig, ...args], { stdio: 'pipe' });
       child.stdin.on('error', () => {}).end(stdin);
       const [stdout, stderr, [code]] = await Promise.all([
         buffer(child.stdout),
@@ -230,7 +232,7 @@ describe.skipIf(assets === undefined)('kube-apiserver with the node agent', () =
     });
 
     it('port-forward: bytes through it', async () => {
-      const child = spawn('kubectl', ['--kubeconfig', kubeconfig, 'port-forward', 'pod/echo', ':8080'], {
+      const child = spawn(program, ['--kubeconfig', kubeconfig, 'port-forward', 'pod/echo', ':8080'], {
         stdio: 'pipe',
       });
       try {

@@ -9,11 +9,12 @@ import {
   startServer,
 } from '../reference-server/index.js';
 import { type AuthenticationFlags, addAuthenticationFlags, authenticationOptions } from './authenticationFlags.js';
-import { newEgressSocket, parseNodes, startNodes } from './serveNodes.js';
+import { addConnectFlags, type ConnectFlags, connectOptions } from './connectFlags.js';
+import { newEgressSocket, nodesOf, startNodes } from './serveNodes.js';
 import { stopSignal } from './stopSignal.js';
 import { UsageError } from './usageError.js';
 
-interface ServeFlags extends AuthenticationFlags {
+interface ServeFlags extends AuthenticationFlags, ConnectFlags {
   readonly port: string;
   readonly bindAddress: string;
   readonly tlsCertFile?: string;
@@ -21,12 +22,9 @@ interface ServeFlags extends AuthenticationFlags {
   readonly rootCaFile?: string;
   readonly writeKubeconfig?: string;
   readonly dataDir?: string;
-  readonly nodes: string;
+  readonly nodes?: string;
   readonly verbose?: boolean;
 }
-
-/** One, once the server can relay logs, exec and the others to its nodes. */
-const defaultNodes = '0';
 
 /** Adds the command to the program. */
 export function registerServe(program: Command): void {
@@ -40,22 +38,26 @@ export function registerServe(program: Command): void {
     .option('--root-ca-file <file>', 'what clients should trust, PEM (default: the last of --tls-cert-file)')
     .option('--write-kubeconfig <file>', 'write a kubeconfig for this server; it is there when the server is ready')
     .option('--data-dir <directory>', 'keep what is written in this directory; in memory only when not given')
-    .option('--nodes <number>', 'nodes that run the pods, as simulated programs', defaultNodes)
+    .option('--nodes <number>', 'nodes that run the pods, as simulated programs (default: 1, 0 with --egress-proxy)')
     .option('-v, --verbose', 'log why credentials are refused')
     .action(serve);
   addAuthenticationFlags(command);
+  addConnectFlags(command);
 }
 
 /** Runs until SIGTERM or SIGINT. Throws UsageError for options that cannot be used. */
 async function serve(flags: ServeFlags): Promise<void> {
   const stopped = stopSignal();
-  const nodes = parseNodes(flags.nodes);
-  const server = await start(flags);
+  const nodes = nodesOf(flags);
+  const egressProxy = nodes > 0 ? newEgressSocket() : flags.egressProxy;
+  const server = await start(egressProxy === undefined ? flags : { ...flags, egressProxy });
   let stopNodes = async () => {};
   try {
-    if (nodes > 0) stopNodes = await startNodes(server, nodes, newEgressSocket());
     if (flags.writeKubeconfig !== undefined) await writeFor(server, flags.writeKubeconfig);
     process.stdout.write(`serving ${server.url}\n`);
+    // nodes that nobody has asked for are no reason to fail
+    const isWanted = nodes > 0 && (flags.nodes !== undefined || server.token !== undefined);
+    if (isWanted && egressProxy !== undefined) stopNodes = await startNodes(server, nodes, egressProxy);
     await stopped;
   } finally {
     await stopNodes();
@@ -80,6 +82,7 @@ async function optionsOf(flags: ServeFlags): Promise<ServerOptions> {
     bindAddress,
     ...(tls === undefined ? {} : { tls }),
     ...authenticationOptions(flags),
+    ...connectOptions(flags),
     ...(dataDir === undefined ? {} : { dataDir }),
     ...(verbose === true ? { onRejection: logRejection } : {}),
   };

@@ -9,10 +9,14 @@ import { UsageError } from './usageError.js';
 /** The most nodes of one server: each has a /24 of its own. */
 const most = 200;
 
-/** Reads `--nodes`. Throws UsageError. */
-export function parseNodes(text: string): number {
+/** How many nodes are wanted. Throws UsageError. */
+export function nodesOf({ nodes, egressProxy }: { readonly nodes?: string; readonly egressProxy?: string }): number {
+  const text = nodes ?? (egressProxy === undefined ? '1' : '0');
   const count = Number(text);
   if (!/^\d+$/.test(text) || count > most) throw new UsageError(`serve: --nodes: "${text}"; give 0 to ${most}`);
+  if (count > 0 && egressProxy !== undefined) {
+    throw new UsageError('serve: --nodes has a way to its nodes of its own: leave out --nodes or --egress-proxy');
+  }
   return count;
 }
 
@@ -21,8 +25,8 @@ export const newEgressSocket = (): string =>
   join(tmpdir(), `kube-api-conformance-${randomBytes(6).toString('hex')}.sock`);
 
 /**
- * Starts nodes `node-1`, `node-2`, … that run the server's pods; resolves when they are registered. The result stops
- * them. Throws UsageError where there is no token that they could use.
+ * Starts nodes `node-1`, `node-2`, … that run the server's pods; they register by themselves, after this. The result
+ * stops them. Throws UsageError where there is no token that they could use.
  */
 export async function startNodes(
   { url, caCertificate, token }: RunningServer,
@@ -43,7 +47,6 @@ export async function startNodes(
     schedule: true,
     onTrouble: ({ message }) => process.stderr.write(`node agent: ${message}\n`),
   });
-  await agent.registered;
   return async () => {
     await agent.close();
     await rm(egressSocket, { force: true });

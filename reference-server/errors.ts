@@ -213,6 +213,29 @@ export const revisionTooLarge = (asked: string, current: string): StatusError =>
 const insufficientStorage = (): StatusError =>
   new StatusError(507, 'InsufficientStorage', 'the storage is full: nothing was written');
 
+/** 503 for what is there and cannot be reached. */
+export const unavailable = (message: string): StatusError => new StatusError(503, 'ServiceUnavailable', message);
+
+/** 504 for what was reached and does not answer. */
+export const gatewayTimeout = (message: string): StatusError => new StatusError(504, 'Timeout', message);
+
+const reasons: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  422: 'Invalid',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+  504: 'Timeout',
+};
+
+/** What a node said of a request that it refuses; what is no refusal was not understood, and is 503. */
+export function nodeError(status: number, message: string): StatusError {
+  if (status < 400) return unavailable(`the node answers ${status}`);
+  return new StatusError(status, reasons[status] ?? 'Unknown', message || `the node answers ${status}`);
+}
+
 /** 500 for what should not have happened; the cause stays in the log. */
 const internal = (): StatusError =>
   new StatusError(500, 'InternalError', 'an internal error occurred; the log of the server has it');

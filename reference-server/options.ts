@@ -5,6 +5,7 @@ import { apiVersionOf, groupVersions, type Verb } from '../matrix/api/index.js';
 import type { AuthenticationOptions } from './authentication/options.js';
 import { readAuthorities } from './authentication/pem.js';
 import { readTokenFile, type StaticToken } from './authentication/staticToken.js';
+import { type Connections, type ConnectOptions, makeConnections } from './connect/options.js';
 import { OptionError } from './optionError.js';
 import type { Handler } from './request.js';
 import { type IsEnabled, parseRuntimeConfig } from './runtimeConfig.js';
@@ -18,7 +19,7 @@ export interface ServerTls {
   readonly ca?: string;
 }
 
-export interface ServerOptions extends AuthenticationOptions {
+export interface ServerOptions extends AuthenticationOptions, ConnectOptions {
   /** 0, the default, takes a free one. */
   readonly port?: number;
   /** 127.0.0.1 by default. */
@@ -44,6 +45,8 @@ export interface CompleteOptions extends ServerOptions {
   readonly authenticationDomain: string;
   /** PEM: the authorities of `--client-ca-file`. */
   readonly clientAuthorities: string | undefined;
+  /** The way to nodes and pods. */
+  readonly connections: Connections;
   /** What `--runtime-config` says of a group version. */
   readonly isEnabled: IsEnabled;
 }
@@ -65,6 +68,7 @@ export async function completeOptions(options: ServerOptions): Promise<CompleteO
     tls,
     clientAuthorities,
     authenticationDomain,
+    connections: await makeConnections(options),
     isEnabled: parseRuntimeConfig(options.runtimeConfig ?? '', optional),
     tokens: await allTokens(options),
   };

@@ -1,6 +1,6 @@
 // One request on its way through the pipeline: what each stage adds, and what a handler answers.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import type { Operation } from '../matrix/api/index.js';
 import type { User } from './authentication/authenticator.js';
 import type { Codec } from './codecs/codec.js';
@@ -77,10 +77,11 @@ export type Answer =
     }
   | {
       readonly status: number;
-      readonly headers?: Readonly<Record<string, string>>;
-      /** Bytes as they come, without a length: a followed log, a proxied answer. */
-      readonly stream: AsyncIterable<Uint8Array>;
-      readonly mediaType: string;
+      readonly reason?: string;
+      /** All of them: a name may come more than once. */
+      readonly headers: readonly (readonly [name: string, value: string])[];
+      /** Bytes as they come: a log, a proxied answer. It is destroyed when the client is gone. */
+      readonly stream: Readable;
     }
   | { readonly status: number; readonly watch: WatchStream }
   | { readonly relay: (request: IncomingMessage, socket: Duplex, head: Uint8Array) => void };

@@ -166,7 +166,9 @@ async function startBackend(options: CompleteOptions): Promise<Backend> {
   };
   try {
     const authenticate = union(await createAuthenticators(options, { registry, stopping }), onRejection);
-    return { authenticate, handlers: createHandlers({ registry, bearerOf: bearerOf(authenticate) }), stop };
+    const { connections } = options;
+    const handlers = createHandlers({ registry, connections, bearerOf: bearerOf(authenticate) });
+    return { authenticate, handlers, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,4 +1,4 @@
-// Connect operations without a node to dial: what is checked before.
+// Connect operations that lead nowhere: what is checked before anything is dialled.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Direct, startDirect } from '../testing/direct.js';
 
@@ -45,22 +45,22 @@ describe('connect', () => {
     ['GET', `${core}/pods/p/log?sinceTime=x`, 400, 'parsing time "x"'],
     ['GET', `${core}/pods/p/log?sinceSeconds=1&sinceTime=2016-01-01T00:00:00Z`, 422, 'at most one of'],
     ['GET', `${core}/pods/lost/log`, 404, 'nodes "no-node" not found'],
-    ['GET', `${core}/pods/there/log`, 503, 'node n has no agent'],
+    ['GET', `${core}/pods/there/log`, 503, 'node n has told no address'],
     ['POST', exec, 400, 'pod p does not have a host assigned'],
     ['GET', `${exec}&container=zz`, 400, 'container zz is not valid for pod p'],
     ['POST', `${core}/pods/two/attach`, 400, 'choose one of: [a b]'],
     ['POST', `${core}/pods/two/portforward`, 400, 'does not have a host assigned'],
-    ['GET', `${core}/pods/there/exec`, 503, 'no agent'],
+    ['GET', `${core}/pods/there/exec`, 400, 'Upgrade request required'],
     ['GET', `${core}/pods/nope/exec`, 404, 'pods "nope" not found'],
     ['GET', `${core}/pods/p/proxy`, 400, 'address not allowed'],
     ['GET', `${core}/pods/nope/proxy/a/b`, 404, 'pods "nope" not found'],
     ['GET', `${core}/services/s/proxy`, 503, 'no endpoints available for service "s"'],
-    ['PUT', `${core}/services/https:s:http/proxy/x`, 503, 'no endpoints available for service "s"'],
+    ['PUT', `${core}/services/https:s:http/proxy/x`, 503, 'no endpoints available for service "https:s:http"'],
     ['GET', `${core}/services/a:b:c:d/proxy`, 400, 'invalid service request "a:b:c:d"'],
     ['DELETE', '/api/v1/proxy/namespaces/default/services/nope', 404, 'services "nope" not found'],
     ['GET', '/api/v1/proxy/namespaces/default/pods/p/x', 400, 'address not allowed'],
     ['GET', '/api/v1/nodes/nope/proxy', 404, 'nodes "nope" not found'],
-    ['GET', '/api/v1/proxy/nodes/n/x', 503, 'no agent'],
+    ['GET', '/api/v1/proxy/nodes/n/x', 503, 'node n has told no address'],
   ] as const)('%s %s is %i', async (method, url, status, message) => {
     const reply = await server.call(method, url);
     expect(reply.body.message).toContain(message);

@@ -1,28 +1,43 @@
-// GET of a pod's log.
-import { badRequest, invalid } from '../errors.js';
+// GET of a pod's log: checked here, read by the node.
+import { badRequest, invalid, nodeError } from '../errors.js';
 import { Causes } from '../registry/causes.js';
-import { integer, type MakeHandler, placeOf } from '../verbs/context.js';
-import { containerOf, nodeOf, podAt, unavailable } from './target.js';
+import { flag, integer, type MakeHandler, placeOf } from '../verbs/context.js';
+import { exchange } from './backend.js';
+import { kubeletOf, kubeletPath } from './kubelet.js';
+import { containerOf, nodeOf, podAt } from './target.js';
+
+const mediaType = 'text/plain';
 
 export const log: MakeHandler =
-  ({ registry }) =>
+  ({ registry, connections }) =>
   async (request) => {
     const place = placeOf(request);
-    requireOptions(request.query, place.name);
+    const { namespace = '', name } = place;
+    const query = readOptions(request.query, name);
     const pod = await podAt(registry, place);
-    containerOf(pod, request.query.get('container'));
+    const container = containerOf(pod, request.query.get('container'));
     const node = await nodeOf(registry, pod);
     // Nothing has run, so nothing has been said.
-    if (node === undefined) return { status: 200, raw: '', mediaType: 'text/plain' };
-    throw unavailable(`node ${node.metadata.name} has no agent that could be asked for the log`);
+    if (node === undefined) return { status: 200, raw: '', mediaType };
+    const path = kubeletPath('containerLogs', [namespace, name, container], query);
+    const address = kubeletOf(node, connections);
+    const headers = [['Host', `${address.host}:${address.port}`]] as const;
+    const { response } = await exchange(connections.dialer, address, { method: 'GET', path, headers }, request.signal);
+    const { statusCode = 0 } = response;
+    if (statusCode < 200 || statusCode > 299) throw nodeError(statusCode, await textOf(response));
+    return { status: 200, headers: [['Content-Type', mediaType]], stream: response };
   };
 
-function requireOptions(query: URLSearchParams, name: string): void {
-  const sinceSeconds = integer(query, 'sinceSeconds');
-  const tailLines = integer(query, 'tailLines');
-  const limitBytes = integer(query, 'limitBytes');
+/** What is asked of the log, as kubelets spell it. Throws 400 and 422. */
+function readOptions(query: URLSearchParams, name: string): URLSearchParams {
+  const numbers = {
+    sinceSeconds: integer(query, 'sinceSeconds'),
+    tailLines: integer(query, 'tailLines'),
+    limitBytes: integer(query, 'limitBytes'),
+  };
+  const { sinceSeconds, tailLines, limitBytes } = numbers;
   const sinceTime = query.get('sinceTime') || undefined;
-  if (sinceTime && !(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(sinceTime) && !Number.isNaN(Date.parse(sinceTime)))) {
+  if (sinceTime !== undefined && !isTime(sinceTime)) {
     throw badRequest(
       `parsing time "${sinceTime}" as "2006-01-02T15:04:05Z07:00": cannot parse "${sinceTime}" as RFC 3339`,
     );
@@ -34,4 +49,24 @@ function requireOptions(query: URLSearchParams, name: string): void {
     causes.forbidden('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified');
   } else causes.positive('sinceSeconds', sinceSeconds);
   if (causes.list.length > 0) throw invalid({ group: '', kind: 'PodLogOptions' }, name, causes.list);
+  const asked = new URLSearchParams();
+  for (const option of ['follow', 'previous', 'timestamps']) if (flag(query, option)) asked.set(option, 'true');
+  for (const [option, value] of Object.entries(numbers)) if (value !== undefined) asked.set(option, String(value));
+  if (sinceTime !== undefined) asked.set('sinceTime', sinceTime);
+  return asked;
+}
+
+const isTime = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text));
+
+/** The most of a refusal that is passed on, in characters. */
+const longestRefusal = 50_000;
+
+async function textOf(response: AsyncIterable<Buffer>): Promise<string> {
+  let text = '';
+  for await (const chunk of response) {
+    text += chunk;
+    if (text.length > longestRefusal) break;
+  }
+  return text.slice(0, longestRefusal).trim();
 }

@@ -1,19 +1,74 @@
-// Exec, attach and port-forward: streams into a pod, which somebody on its node has to serve.
+// Exec, attach and port-forward: connections into a pod, which its node serves and this server only joins.
 import { badRequest } from '../errors.js';
-import { type MakeHandler, placeOf } from '../verbs/context.js';
-import { containerOf, nodeOf, podAt, unavailable } from './target.js';
+import type { ApiRequest } from '../request.js';
+import { flag, type MakeHandler, placeOf } from '../verbs/context.js';
+import { answerOf } from './answer.js';
+import { exchange } from './backend.js';
+import { forwarded, upgradeOf } from './headers.js';
+import { kubeletOf, kubeletPath } from './kubelet.js';
+import { containerOf, nodeOf, podAt } from './target.js';
 
-const stream =
-  (intoContainer: boolean): MakeHandler =>
-  ({ registry }) =>
+interface Streams {
+  /** The kubelet's name of the operation. */
+  readonly operation: string;
+  readonly intoContainer: boolean;
+  /** The kubelet's spelling of the query. */
+  readonly query: (request: ApiRequest) => URLSearchParams;
+}
+
+const connect =
+  ({ operation, intoContainer, query }: Streams): MakeHandler =>
+  ({ registry, connections }) =>
   async (request) => {
-    const pod = await podAt(registry, placeOf(request));
-    if (intoContainer) containerOf(pod, request.query.get('container'));
+    const { raw, signal } = request;
+    const place = placeOf(request);
+    const { namespace = '', name } = place;
+    const pod = await podAt(registry, place);
+    const container = intoContainer ? [containerOf(pod, request.query.get('container'))] : [];
     const node = await nodeOf(registry, pod);
-    if (node === undefined) throw badRequest(`pod ${pod.metadata.name} does not have a host assigned`);
-    throw unavailable(`node ${node.metadata.name} has no agent that could be dialled`);
+    if (node === undefined) throw badRequest(`pod ${name} does not have a host assigned`);
+    const upgrade = upgradeOf(raw);
+    if (upgrade === undefined) throw badRequest('Upgrade request required');
+    const address = kubeletOf(node, connections);
+    const passed = forwarded(raw).filter(([header]) => header.toLowerCase() !== 'host');
+    const call = {
+      method: raw.method ?? '',
+      path: kubeletPath(operation, [namespace, name, ...container], query(request)),
+      headers: [['Host', `${address.host}:${address.port}`] as const, ...passed, ...upgrade],
+    };
+    return answerOf(await exchange(connections.dialer, address, call, signal), signal);
   };
 
-export const attach = stream(true);
-export const exec = stream(true);
-export const portforward = stream(false);
+/**
+ * Which streams are wanted (Connect and proxy operations): stdout and stderr are unless they are declined, stdin and
+ * tty are where they are asked for. On a terminal stderr is the same as stdout. A SPDY client opens the streams that
+ * it names and the node waits for all of them, so one that names an output gets no other by default.
+ */
+function streams({ query, headers }: ApiRequest): URLSearchParams {
+  const asked = new URLSearchParams();
+  const tty = flag(query, 'tty');
+  const namesAll = headers.upgrade?.toLowerCase().startsWith('spdy/') === true;
+  const wants = (name: string, other: string) =>
+    query.has(name) ? flag(query, name) : !(namesAll && flag(query, other));
+  if (flag(query, 'stdin')) asked.set('input', '1');
+  if (wants('stdout', 'stderr')) asked.set('output', '1');
+  if (wants('stderr', 'stdout') && !tty) asked.set('error', '1');
+  if (tty) asked.set('tty', '1');
+  return asked;
+}
+
+function command(request: ApiRequest): URLSearchParams {
+  const asked = streams(request);
+  for (const word of request.query.getAll('command')) asked.append('command', word);
+  return asked;
+}
+
+/** Clients name ports over WebSocket only; over SPDY each stream names its own. */
+function ports({ query }: ApiRequest): URLSearchParams {
+  const named = query.getAll('ports').join(',');
+  return new URLSearchParams(named === '' ? {} : { port: named });
+}
+
+export const attach = connect({ operation: 'attach', intoContainer: true, query: streams });
+export const exec = connect({ operation: 'exec', intoContainer: true, query: command });
+export const portforward = connect({ operation: 'portForward', intoContainer: false, query: ports });

@@ -1,5 +1,6 @@
 // Reads and decodes request bodies: bounded, typed, and only where the operation has one.
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { type BodyForm, mediaTypes, type Operation, patchTypes } from '../../matrix/api/index.js';
 import { codecFor, readable } from '../codecs/index.js';
 import { json } from '../codecs/json.js';
@@ -42,6 +43,15 @@ export async function readBody(request: IncomingMessage, operation: Operation): 
   const bytes = isEmpty ? noBytes : await collect(request);
   if (bytes.length === 0 && form === 'options') return undefined;
   return { mediaType, value: decode(bytes, mediaType, operation) };
+}
+
+/** The body of a request as it comes, for those who pass it on; undefined where there is none. */
+export function bodyStream(request: IncomingMessage): Readable | undefined {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if (encoding === undefined && Number(length ?? 0) === 0) return undefined;
+  waiting.get(request)?.();
+  waiting.delete(request);
+  return request;
 }
 
 const noBytes = Buffer.alloc(0);

@@ -37,8 +37,7 @@ export async function send(
     writeHead(response, answer.status, codec.mediaType);
     await sendWatch(response, answer.watch, codec);
   } else {
-    writeHead(response, answer.status, answer.mediaType, answer.headers);
-    await sendStream(response, answer.stream);
+    await sendStream(response, answer);
   }
 }
 

@@ -1,29 +1,24 @@
-// Writes plain bytes that have no end yet, at the client's own speed.
-import type { ServerResponse } from 'node:http';
-import { asStatusError } from '../errors.js';
+// Writes bytes that come from elsewhere, at the client's own speed.
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { Answer } from '../request.js';
 
-/** Streams bytes until they end; an error cuts the connection, which is all that a plain stream can say. */
-export async function sendStream(response: ServerResponse, chunks: AsyncIterable<Uint8Array>): Promise<void> {
-  response.flushHeaders();
-  try {
-    for await (const chunk of chunks) {
-      if (response.destroyed) return;
-      if (!response.write(chunk)) await drained(response);
-    }
-    response.end();
-  } catch (error) {
-    asStatusError(error);
-    response.destroy();
+type Streamed = Extract<Answer, { stream: unknown }>;
+
+/**
+ * Streams bytes until they end. A source that breaks off cuts the connection, which is all that a stream can say; a
+ * client that is gone ends the source.
+ */
+export async function sendStream(
+  response: ServerResponse,
+  { status, reason, headers, stream }: Streamed,
+): Promise<void> {
+  const list = headers.flat();
+  // what somebody else says of it counts
+  if (!headers.some(([name]) => name.toLowerCase() === 'cache-control')) {
+    list.push('Cache-Control', 'no-cache, private');
   }
-}
-
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    if (response.destroyed) return resolve();
-    const done = () => {
-      response.off('drain', done).off('close', done);
-      resolve();
-    };
-    response.on('drain', done).on('close', done);
-  });
+  response.writeHead(status, reason ?? STATUS_CODES[status] ?? '', list);
+  response.flushHeaders();
+  await pipeline(stream, response).catch(() => response.destroy());
 }

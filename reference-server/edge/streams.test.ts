@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expired } from '../errors.js';
 import type { RunningServer } from '../server.js';
@@ -17,11 +18,8 @@ beforeAll(async () => {
     watchOne: watching([]),
     log: () => ({
       status: 200,
-      mediaType: 'text/plain',
-      stream: (async function* () {
-        yield Buffer.from('one\n');
-        yield Buffer.from('two\n');
-      })(),
+      headers: [['Content-Type', 'text/plain']],
+      stream: Readable.from(['one\n', 'two\n'].map((line) => Buffer.from(line))),
     }),
     exec: () => ({
       relay: (_request, socket, head) => {

@@ -112,7 +112,15 @@ function add(root: Node, operation: Operation): void {
   }
   node.names = names;
   node.operations.set(operation.method, operation);
+  if (operation.method !== 'GET' || !isProxy(operation)) return;
+  for (const method of alsoProxied) node.operations.set(method, operation);
 }
+
+/** Methods that real servers pass on beside those that the document states. */
+const alsoProxied = ['HEAD', 'OPTIONS', 'PATCH'];
+
+const isProxy = ({ verb }: Operation): boolean =>
+  verb === 'proxy' || verb === 'proxyPath' || verb === 'legacyProxy' || verb === 'legacyProxyPath';
 
 function child(node: Node, literal: string): Node {
   const known = node.literals.get(literal) ?? newNode();

@@ -29,7 +29,9 @@ export class Child {
     const [tokens, kubeconfig] = [join(folder, 'tokens.csv'), join(folder, 'kubeconfig')];
     writeFileSync(tokens, `${token},admin,admin\n`);
     const files = ['--data-dir', dataDir, '--token-auth-file', tokens, '--write-kubeconfig', kubeconfig];
-    const child = spawn(process.execPath, [main, 'serve', ...files], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [main, 'serve', '--nodes', '0', ...files], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let log = '';
     child.stderr.on('data', (text: Buffer) => {
       log += text;

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Method, type Operation, operations, type Verb } from '../../matrix/api/index.js';
 import { json } from '../codecs/json.js';
+import { makeConnections } from '../connect/options.js';
 import { startControllers } from '../controllers/index.js';
 import { errorEvent } from '../edge/frames.js';
 import { StatusError } from '../errors.js';
@@ -39,13 +40,14 @@ const routes: readonly Route[] = operations.map((operation) => ({
 /** A fresh server in this process, with its controllers. */
 export async function startDirect(
   storage = new MemoryStorage(),
-  more: Omit<Dependencies, 'registry' | 'bearerOf'> = {},
+  more: Omit<Dependencies, 'registry' | 'bearerOf' | 'connections'> = {},
 ): Promise<Direct> {
   const registry = new Registry(storage, testIssuer);
   const { stop } = await startControllers(registry, (error) => {
     throw error;
   });
-  return new Direct({ registry, bearerOf: async () => undefined, ...more }, stop);
+  const connections = await makeConnections();
+  return new Direct({ registry, connections, bearerOf: async () => undefined, ...more }, stop);
 }
 
 /** One server in this process: `call('GET', '/api/v1/namespaces?limit=1')`. */
@@ -110,7 +112,7 @@ export class Direct {
         user: { name: 'direct', groups: [] },
         negotiated: { codec: json, stream: false, pretty: false },
         ...(body !== undefined && { body: { mediaType: mediaType ?? 'application/json', value: body } }),
-        raw: undefined as unknown as IncomingMessage,
+        raw: { method, url, headers: {} } as IncomingMessage,
         signal: signal ?? new AbortController().signal,
       };
       return this.#handlers[operation.verb as Verb](request);

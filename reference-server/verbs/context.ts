@@ -2,6 +2,7 @@
 import { apiVersionOf, type Resource, resourceId, type Verb } from '../../matrix/api/index.js';
 import type { BearerOf } from '../authentication/bearer.js';
 import type { ApiObject } from '../codecs/codec.js';
+import type { Connections } from '../connect/options.js';
 import { isSet } from '../edge/query.js';
 import { badRequest } from '../errors.js';
 import type { Registry } from '../registry/registry.js';
@@ -16,6 +17,7 @@ import type { BookmarkTiming } from '../watch/bookmarks.js';
 export interface Dependencies {
   readonly registry: Registry;
   readonly bearerOf: BearerOf;
+  readonly connections: Connections;
   /** When watches get bookmarks; as real servers send them where it is absent. */
   readonly bookmarkTiming?: BookmarkTiming;
 }

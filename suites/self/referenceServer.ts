@@ -32,7 +32,7 @@ interface Kubeconfig {
 export async function startReferenceServer(): Promise<Running> {
   const state = mkdtempSync(join(tmpdir(), 'reference-server-'));
   const kubeconfig = join(state, 'kubeconfig');
-  const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--write-kubeconfig', kubeconfig], {
+  const child = spawn(process.execPath, [main, 'serve', '--nodes', '0', '--write-kubeconfig', kubeconfig], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const deadline = Date.now() + 10_000;

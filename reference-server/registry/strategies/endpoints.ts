@@ -5,8 +5,14 @@ import type { Causes } from '../causes.js';
 import { dns1123Label } from '../formats.js';
 import type { Strategy } from '../strategy.js';
 
+export interface EndpointAddress {
+  readonly ip?: string;
+  readonly hostname?: string;
+  readonly targetRef?: { readonly kind?: string; readonly namespace?: string; readonly name?: string };
+}
+
 export interface EndpointSubset {
-  readonly addresses?: readonly { readonly ip?: string; readonly hostname?: string }[];
+  readonly addresses?: readonly EndpointAddress[];
   readonly notReadyAddresses?: readonly { readonly ip?: string; readonly hostname?: string }[];
   readonly ports?: readonly { readonly name?: string; readonly port?: number; readonly protocol?: string }[];
 }

@@ -1,0 +1,15 @@
+// What the other end replied, as the answer of a handler.
+import type { Answer } from '../request.js';
+import type { Reply } from './backend.js';
+import { endToEnd } from './headers.js';
+import { joinUpgraded } from './join.js';
+
+/** An upgraded connection is joined with the client's; any other answer passes with its status, headers and body. */
+export function answerOf(reply: Reply, signal: AbortSignal, headers = endToEnd(reply.response.rawHeaders)): Answer {
+  if ('socket' in reply) {
+    return { relay: (_request, client, early) => joinUpgraded(reply, client, early, signal) };
+  }
+  const { response } = reply;
+  const { statusCode = 502, statusMessage } = response;
+  return { status: statusCode, ...(statusMessage ? { reason: statusMessage } : {}), headers, stream: response };
+}

@@ -1,0 +1,68 @@
+// Connections to nodes and pods: through an egress proxy where there is one, else directly.
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect, isIP, type Socket } from 'node:net';
+import { type ConnectionOptions, connect as connectTls } from 'node:tls';
+import { requireAllowed } from './addresses.js';
+
+/** Where a connection goes; with `tls` it is encrypted. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+  readonly tls?: ConnectionOptions;
+}
+
+/** How long a connection may take to be made, in milliseconds. */
+const patience = 10_000;
+
+export class Dialer {
+  /** `egressProxy`: a Unix socket that serves HTTP CONNECT. */
+  constructor(readonly egressProxy?: string) {}
+
+  /** Throws 400 for an address that is not allowed; rejects with any other error where nobody can be reached. */
+  async dial({ host, port, tls }: Address, signal: AbortSignal): Promise<Socket> {
+    if (isIP(host) > 0) requireAllowed(host);
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
+    const { egressProxy } = this;
+    const plain =
+      egressProxy === undefined
+        ? await directly(host, port, bounded)
+        : await through(egressProxy, isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`, bounded);
+    return tls === undefined ? plain : await encrypted(plain, host, tls, bounded);
+  }
+}
+
+/** The address that was checked is the one that is dialled: a name could mean another the next time. */
+async function directly(host: string, port: number, signal: AbortSignal): Promise<Socket> {
+  const { address } = await lookup(host);
+  requireAllowed(address);
+  signal.throwIfAborted();
+  return await made(connect({ host: address, port, allowHalfOpen: true }), 'connect', signal);
+}
+
+async function through(socketPath: string, authority: string, signal: AbortSignal): Promise<Socket> {
+  const asked = request({ socketPath, method: 'CONNECT', path: authority, headers: { host: authority }, signal });
+  const [response, socket, head] = await once(asked.end(), 'connect');
+  if (response.statusCode !== 200) {
+    socket.destroy();
+    throw new Error(`the egress proxy answers ${response.statusCode} for ${authority}`);
+  }
+  if (head.length > 0) socket.unshift(head);
+  return socket;
+}
+
+function encrypted(socket: Socket, host: string, options: ConnectionOptions, signal: AbortSignal): Promise<Socket> {
+  const names = isIP(host) > 0 ? { host } : { host, servername: host };
+  return made(connectTls({ ...options, ...names, socket }), 'secureConnect', signal);
+}
+
+async function made<Made extends Socket>(socket: Made, event: string, signal: AbortSignal): Promise<Made> {
+  try {
+    await once(socket, event, { signal });
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+// A node's kubelet: where it is, and its own spelling of what it is asked.
+import { unavailable } from '../errors.js';
+import { type KubeObject, part } from '../schema/object.js';
+import type { Address } from './dialer.js';
+import type { Connections } from './options.js';
+
+interface NodeStatus {
+  readonly addresses?: readonly { readonly type?: string; readonly address?: string }[];
+  readonly daemonEndpoints?: { readonly kubeletEndpoint?: { readonly Port?: number } };
+}
+
+/** Addresses come before names: they need nobody who knows them. */
+const preferred = ['InternalIP', 'ExternalIP', 'Hostname', 'InternalDNS', 'ExternalDNS'];
+const usualPort = 10_250;
+
+/** The address of the node. Throws 503 where it has told none. */
+export function hostOf(node: KubeObject): string {
+  const { addresses = [] } = part<NodeStatus>(node, 'status');
+  for (const type of preferred) {
+    const found = addresses.find((address) => address.type === type)?.address;
+    if (found) return found;
+  }
+  throw unavailable(`node ${node.metadata.name} has told no address`);
+}
+
+/** Where the node's kubelet listens. */
+export function kubeletOf(node: KubeObject, { kubeletTls }: Connections): Address {
+  const { daemonEndpoints } = part<NodeStatus>(node, 'status');
+  return { host: hostOf(node), port: daemonEndpoints?.kubeletEndpoint?.Port || usualPort, tls: kubeletTls };
+}
+
+/** `/{operation}/{namespace}/{pod}/{container}?query`, as kubelets have it. */
+export function kubeletPath(operation: string, names: readonly string[], query: URLSearchParams): string {
+  const path = [operation, ...names.map(encodeURIComponent)].join('/');
+  const search = query.toString();
+  return search === '' ? `/${path}` : `/${path}?${search}`;
+}

@@ -8,6 +8,7 @@ import type { Command } from 'commander';
 import { referenceServerFlags } from './fixtures/flags.js';
 import { checkOptions, type RunOptions, runOnReachable } from './run.js';
 import { startFixtures } from './runFixtures.js';
+import { newEgressSocket } from './serveNodes.js';
 import { resolveTarget } from './target.js';
 import { UsageError } from './usageError.js';
 
@@ -32,15 +33,20 @@ async function conformance(options: RunOptions): Promise<number> {
   const state = mkdtempSync(join(tmpdir(), 'kube-api-conformance-server-'));
   const kubeconfig = join(state, 'kubeconfig');
   const main = fileURLToPath(new URL('./main.js', import.meta.url));
+  const egressSocket = newEgressSocket();
   const flags = referenceServerFlags(fixtures.directory, fixtures.fixtures);
-  const server = spawn(process.execPath, [main, 'serve', '--nodes', '0', '--write-kubeconfig', kubeconfig, ...flags], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const server = spawn(
+    process.execPath,
+    [main, 'serve', '--egress-proxy', egressSocket, '--write-kubeconfig', kubeconfig, ...flags],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   try {
     await written(kubeconfig, () => server.exitCode);
     const target = { ...resolveTarget({ kubeconfig, disposable: true }), name: 'reference-server' };
-    return await runOnReachable(target, options, { fixtures });
+    return await runOnReachable(target, options, { fixtures, egressSocket });
   } finally {
     server.kill('SIGTERM');
     await ended;

@@ -4,6 +4,7 @@ import type { Subject } from './subjects/build.js';
 import { connectSets } from './subjects/connect.js';
 import { deleteOptionsSets } from './subjects/deleteOptions.js';
 import { generalSets } from './subjects/general.js';
+import { logSets } from './subjects/log.js';
 import { parametersSets } from './subjects/parameters.js';
 import { patchSets } from './subjects/patch.js';
 import { selectorsSets } from './subjects/selectors.js';
@@ -32,6 +33,7 @@ export const subjectSets = {
   ...watchSets,
   ...watchGuaranteeSets,
   ...connectSets,
+  ...logSets,
 } as const satisfies Record<string, readonly Subject[]>;
 
 /** The name of a subject set. */

@@ -1,6 +1,6 @@
 // The record of the node: whole requests, without their credentials, asked for by path from another process.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connectNode, type NodeRecord, type SuiteNode, startNodeRecord } from './node.js';
+import { connectNode, digestOf, type NodeRecord, type SuiteNode, startNodeRecord } from './node.js';
 
 let record: NodeRecord;
 let node: SuiteNode;
@@ -42,9 +42,9 @@ it('keeps no credential', async () => {
   const seen = await node.received('redacted');
   expect(JSON.stringify(seen)).not.toContain('secret');
   expect(seen[0]?.headers).toEqual({
-    authorization: 'left out',
-    cookie: 'left out',
-    'sec-websocket-protocol': 'left out, v4.channel.k8s.io',
+    authorization: digestOf('Bearer secret-token'),
+    cookie: digestOf('secret-cookie'),
+    'sec-websocket-protocol': `${digestOf('base64url.bearer.authorization.k8s.io.secret')}, v4.channel.k8s.io`,
     'user-agent': 'curl',
   });
 });

@@ -1,8 +1,9 @@
 // What reached the node that the run plays beside its target: kept here, asked for by the workers.
+import { createHash } from 'node:crypto';
 import { connectTo } from './control.js';
 import { serveControl } from './controlServer.js';
 
-/** A request that reached the node. Credentials in its headers are left out, their names are not. */
+/** A request that reached the node. Of credentials in its headers there is a digest, which tells them apart. */
 export interface NodeRequest {
   readonly method: string;
   /** Of the kubelet's interface, as `/containerLogs/namespace/pod/container`. */
@@ -32,7 +33,7 @@ export const connectNode = (name: string, url: string): SuiteNode => ({
 });
 
 /** A request as whoever plays the node saw it. */
-interface SeenRequest {
+export interface SeenRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -83,5 +84,9 @@ function withoutCredentials(headers: SeenRequest['headers']): NodeRequest['heade
 const withoutCredential = (value: string | readonly string[]): string =>
   String(value)
     .split(/, */)
-    .map((part) => (part.endsWith('channel.k8s.io') ? part : 'left out'))
+    .map((part) => (part.endsWith('channel.k8s.io') ? part : digestOf(part)))
     .join(', ');
+
+/** What stands in the record for a credential. */
+export const digestOf = (credential: string): string =>
+  `sha256:${createHash('sha256').update(credential).digest('hex')}`;

@@ -20,6 +20,8 @@ export interface Call {
 export interface StreamCall extends Call {
   /** The reader hangs up after this many bytes of the body, wherever that is. */
   readonly cutAfter?: number;
+  /** What comes: JSON objects unless lines of text. */
+  readonly of?: 'objects' | 'lines';
 }
 
 /** A request for a WebSocket. */

@@ -208,6 +208,7 @@ export class Client {
         patience: this.streamPatience,
         ...(refusal === undefined ? {} : { refusal }),
         ...(call.cutAfter === undefined ? {} : { cutAfter: call.cutAfter }),
+        ...(call.of === undefined ? {} : { of: call.of }),
       });
     } catch (cause) {
       throw this.#noAnswer(sent, cause, deadline);

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { caseId, requirements, selects, type Target } from '../../../matrix/requirements/index.js';
 import { isChecked } from '../../../matrix/requirements/types.js';
-import { cleanUp } from '../../index.js';
+import { type RunningNodeAgent, startNodeAgent } from '../../../node-agent/index.js';
+import { cleanUp, type NodeRecord, startNodeRecord } from '../../index.js';
 import { runCell } from '../../support/cell.js';
 import { performances } from '../../support/chapter.js';
 import { Client } from '../../support/client.js';
@@ -18,6 +19,10 @@ import { startFaultyProxy } from './proxy.js';
 let good: Running;
 let folder: string;
 let runs = 0;
+let record: NodeRecord;
+let agent: RunningNodeAgent;
+let current: Fault | undefined;
+const nodeName = 'faults-node';
 
 const suites = join(import.meta.dirname, '../..');
 const specs = readdirSync(suites).filter((file) => file.endsWith('.spec.ts'));
@@ -27,10 +32,21 @@ beforeAll(async () => {
     const file = join(suites, spec);
     await import(file);
   }
-  good = await startReferenceServer();
   folder = mkdtempSync(join(tmpdir(), 'faults-'));
+  const egressSocket = join(folder, 'egress.sock');
+  good = await startReferenceServer('--egress-proxy', egressSocket);
+  record = await startNodeRecord();
+  agent = await startNodeAgent({
+    api: good,
+    nodes: [{ name: nodeName, address: '10.250.0.1', podCidr: '10.244.0.0/24' }],
+    egressSocket,
+    onRequest: (request) => record.add(current?.atNode?.(request) ?? request),
+  });
+  await agent.registered;
 });
 afterAll(async () => {
+  await agent.close();
+  await record.close();
   await good.stop();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -53,7 +69,15 @@ async function failing(fault: Fault): Promise<string[]> {
   const proxy = await startFaultyProxy(good.url, good.ca, fault);
   runs += 1;
   const runId = runs.toString(16).padStart(6, '0');
-  const run = { runId, target: targetAt(proxy.url), directory: folder, grep: fault.grep, patience: 1_000 };
+  current = fault;
+  const run = {
+    runId,
+    target: targetAt(proxy.url),
+    directory: folder,
+    grep: fault.grep,
+    patience: 1_000,
+    node: { name: nodeName, controlUrl: record.controlUrl },
+  };
   const context = new Context(run, String(runs));
   const failed = new Set<string>();
   for (const performance of performances) {

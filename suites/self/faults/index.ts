@@ -2,6 +2,7 @@
 import { admissionFaults } from './admission.js';
 import { deleteOptionsFaults } from './deleteOptions.js';
 import { generalFaults } from './general.js';
+import { logFaults } from './log.js';
 import { parametersFaults } from './parameters.js';
 import type { Fault } from './parts.js';
 import { patchFaults } from './patch.js';
@@ -31,4 +32,5 @@ export const faults: readonly Fault[] = [
   ...versionFaults,
   ...watchFaults,
   ...watchGuaranteeFaults,
+  ...logFaults,
 ];

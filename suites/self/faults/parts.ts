@@ -1,5 +1,6 @@
 // What the rows of broken servers are made of: the shape of a fault, and the ways of changing what passes.
 import type { ChapterName } from '../../../matrix/requirements/index.js';
+import type { SeenRequest } from '../../stand-ins/node.js';
 import { isObject, type JsonObject } from '../../support/json.js';
 
 /** A request on its way to the good server, or a reply on its way back. Bodies are JSON or YAML text. */
@@ -30,6 +31,10 @@ export interface Fault {
    * texts that are sent in its place, at once or when they are ready. `'cut'` breaks the connection.
    */
   readonly watch?: (passing: Passing) => ChangeEvent;
+  /** What becomes of a request before the node notes it. */
+  readonly atNode?: (request: SeenRequest) => SeenRequest;
+  /** Does not end a log that is followed. */
+  readonly neverEnds?: true;
   /** Sends the head of a watch with its first event. */
   readonly holdsHead?: true;
 }

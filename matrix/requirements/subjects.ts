@@ -7,6 +7,7 @@ import { generalSets } from './subjects/general.js';
 import { logSets } from './subjects/log.js';
 import { parametersSets } from './subjects/parameters.js';
 import { patchSets } from './subjects/patch.js';
+import { proxySets } from './subjects/proxy.js';
 import { selectorsSets } from './subjects/selectors.js';
 import { subresourceSets } from './subjects/subresources.js';
 import { surfaceSets } from './subjects/surface.js';
@@ -33,6 +34,7 @@ export const subjectSets = {
   ...watchSets,
   ...watchGuaranteeSets,
   ...connectSets,
+  ...proxySets,
   ...logSets,
 } as const satisfies Record<string, readonly Subject[]>;
 

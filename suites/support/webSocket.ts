@@ -90,7 +90,8 @@ export class Socket {
     this.#patience = patience;
     socket.binaryType = 'nodebuffer';
     socket.on('message', (data: Buffer, binary) => {
-      this.#listener?.(this.#note('received', data, binary));
+      const message = this.#note('received', data, binary);
+      this.#listener?.(message);
       this.#changes.happened();
     });
     socket.on('close', (code, reason) => {

@@ -1,20 +1,8 @@
 // The `run` command: prepares a target, runs the suite against it, cleans up, judges the evidence, writes the reports.
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import {
-  appendFileSync,
-  createReadStream,
-  createWriteStream,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-} from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { appendFileSync, createReadStream, createWriteStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import {
   allCases,
@@ -25,21 +13,12 @@ import {
   type Target,
 } from '../matrix/requirements/index.js';
 import { EvidenceError, judge, readEvidence, renderSummary, type Verdict, writeReports } from '../reports/index.js';
-import {
-  Client,
-  findNodes,
-  lacksOf,
-  NoAnswer,
-  type Run,
-  readNotOffered,
-  runVariable,
-  tryCleanUp,
-  writeRun,
-} from '../suites/index.js';
+import { Client, findNodes, lacksOf, NoAnswer, type Run, readNotOffered, tryCleanUp } from '../suites/index.js';
 import { startManaged } from './managed.js';
-import { packageRoot, version } from './package.js';
+import { version } from './package.js';
 import { type RunFixtures, startFixtures, withFixtures } from './runFixtures.js';
 import { type RunNode, startRunNode } from './runNode.js';
+import { runSuite } from './runSuite.js';
 import { newEgressSocket } from './serveNodes.js';
 import { resolveTarget, type TargetOptions } from './target.js';
 import { UsageError } from './usageError.js';
@@ -222,36 +201,6 @@ function adviceOn(message: string): string {
     return `${message}; give its authority with --ca FILE`;
   if (/altnames|Hostname/i.test(message)) return `${message}; use a host name that the certificate holds`;
   return `${message}; is it running, and is the address right?`;
-}
-
-/** Runs Playwright on the compiled suite. Returns why the run could not go on, if it could not. */
-async function runSuite(run: Run, workers: string): Promise<string | undefined> {
-  const secrets = mkdtempSync(join(tmpdir(), 'kube-api-conformance-'));
-  const file = join(secrets, 'run.json');
-  writeRun(file, run);
-  const cli = join(dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')), 'cli.js');
-  const config = fileURLToPath(new URL('../playwright.config.js', import.meta.url));
-  const child = spawn(process.execPath, [cli, 'test', '--config', config], {
-    cwd: packageRoot,
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      [runVariable]: file,
-      KUBE_API_CONFORMANCE_OUTPUT: join(secrets, 'output'),
-      KUBE_API_CONFORMANCE_WORKERS: workers,
-    },
-  });
-  const stop = (signal: NodeJS.Signals): void => void child.kill(signal);
-  process.once('SIGINT', stop).once('SIGTERM', stop);
-  try {
-    const code = await new Promise<number | NodeJS.Signals | null>((done, reject) => {
-      child.once('error', reject).once('exit', (exit, signal) => done(exit ?? signal));
-    });
-    return code === 0 || code === 1 ? undefined : `the runner ended with ${code}`;
-  } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop);
-    rmSync(secrets, { recursive: true, force: true });
-  }
 }
 
 async function report(directory: string, parts: string): Promise<number> {

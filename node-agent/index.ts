@@ -2,4 +2,3 @@
 export { type NodeAgentOptions, type RunningNodeAgent, startNodeAgent } from './agent.js';
 export type { ApiAccess } from './api/apiClient.js';
 export { EgressError } from './egress/connectProxy.js';
-export type { KubeletRequest } from './kubelet/kubelet.js';

@@ -19,14 +19,14 @@ const image = 'busybox';
 const shell = (name: string, script: string): JsonObject => ({ name, image, command: ['sh', '-c', script] });
 
 /** Starts a pod: on the node of the run, or where the target places it. */
-export async function startPod({ scope, node }: Context, spec: JsonObject): Promise<LogPod> {
+async function startPod({ scope, node }: Context, spec: JsonObject): Promise<LogPod> {
   const place = { nodeSelector: undefined, ...(node === undefined ? {} : { nodeName: node.name }) };
   const { name, namespace = '' } = await scope.make(pods, { change: { spec: { ...place, ...spec } } });
   return { name, namespace, path: pathTo(pods, 'log', namespace, name) };
 }
 
 /** Waits until the pod is in that phase. Throws Prerequisite where it does not come to it. */
-export async function untilPhase(context: Context, pod: LogPod, phase: string): Promise<void> {
+async function untilPhase(context: Context, pod: LogPod, phase: string): Promise<void> {
   let seen: JsonObject | undefined;
   const reached = await eventually(context, async () => {
     seen = await context.scope.current({ ...pod, resource: pods });

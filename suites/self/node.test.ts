@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Client } from '../index.js';
 import { itemsOf } from '../support/json.js';
 import { main, type Running, startReferenceServer } from './referenceServer.js';
@@ -50,6 +50,9 @@ async function nodesOf({ url, ca, token }: Running): Promise<number> {
   return itemsOf(reply.value()).length;
 }
 
+// each starts runners, which take their time where others work
+vi.setConfig({ testTimeout: 120_000 });
+
 it('plays a node, and takes it away', async () => {
   const { stdout, header } = await run(bare, 'log.query-forwarded', '--egress-socket', egressSocket);
   expect(stdout).toContain('cases: 9 passed, 0 failed');
@@ -69,6 +72,8 @@ it("uses the target's own nodes, and does not judge what it cannot see there", a
   expect(stdout).toContain('cases: 5 passed, 0 failed');
   expect(header().nodes).toBe('theirs');
   expect((await run(withNode, 'log.query-forwarded')).stdout).toContain('what reaches them cannot be seen');
+  const unscheduled = await run(withNode, 'log.unscheduled');
+  expect(unscheduled.stdout).toContain('cases: 2 passed, 0 failed');
   expect(await nodesOf(withNode)).toBe(1);
 });
 

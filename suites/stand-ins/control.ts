@@ -30,7 +30,7 @@ export interface StandInControl {
 }
 
 /** The name of every operation of the control. */
-export const controlOperations = [
+const controlOperations = [
   'setReview',
   'setIdentityUser',
   'mintIdToken',

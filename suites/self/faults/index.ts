@@ -1,11 +1,13 @@
 // Broken servers: each row breaks a good server in one way and names the requirements that must fail, and no others.
 import { admissionFaults } from './admission.js';
+import { connectFaults } from './connect.js';
 import { deleteOptionsFaults } from './deleteOptions.js';
 import { generalFaults } from './general.js';
 import { logFaults } from './log.js';
 import { parametersFaults } from './parameters.js';
 import type { Fault } from './parts.js';
 import { patchFaults } from './patch.js';
+import { proxyFaults } from './proxying.js';
 import { refusalFaults } from './refusals.js';
 import { selectorsFaults } from './selectors.js';
 import { subresourceFaults } from './subresources.js';
@@ -33,4 +35,6 @@ export const faults: readonly Fault[] = [
   ...watchFaults,
   ...watchGuaranteeFaults,
   ...logFaults,
+  ...connectFaults,
+  ...proxyFaults,
 ];

@@ -46,7 +46,7 @@ export const outputs = 'stdout=true&stderr=true';
 const script = 'read line; echo "out $line"; echo "error $line" >&2';
 
 /** Opens the connection of the subject and passes a word through it. */
-export async function connected(subject: OperationSubject, context: Context, headers = {}): Promise<Connected> {
+async function connected(subject: OperationSubject, context: Context, headers = {}): Promise<Connected> {
   const { operation, variant: transport = usual(operation.method) } = subject;
   const { verb, method } = operation;
   const token = context.scope.name();

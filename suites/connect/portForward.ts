@@ -18,7 +18,7 @@ export interface PortForwardCall {
 }
 
 /** A connection to a port. */
-export interface Connection {
+interface Connection {
   readonly stream: Duplex;
   /** Waits until the other end has told an error; empty where it has told none. */
   trouble(): Promise<string>;

@@ -1,5 +1,5 @@
 // Servers that break the proxy chapter.
-import { type Fault, failure } from './parts.js';
+import { answering, type Fault, failure } from './parts.js';
 
 const pod = 'GET /api/v1/namespaces/{namespace}/pods/{name}/proxy/{path}';
 const service = pod.replace('/pods/', '/services/');
@@ -32,6 +32,12 @@ const drops = (name: string): Pick<Fault, 'request'> => ({
     ...passing,
     headers: Object.fromEntries(Object.entries(passing.headers).filter(([key]) => key !== name)),
   }),
+});
+/** Lets a header of the client reach the other end, which says so. */
+const lets = (name: string): Pick<Fault, 'reply'> => ({
+  reply: answering((body, { headers }) =>
+    Array.isArray(body.headers) ? { ...body, headers: [...body.headers, [name, headers[name] ?? '']] } : body,
+  ),
 });
 const withoutPath = (path: string): string => path.replace('/{path}', '');
 const legacy = (path: string): string =>
@@ -72,6 +78,8 @@ export const proxyFaults: readonly Fault[] = [
   ),
   on('headers', pod, 'drops a header that it does not know', drops('x-conformance')),
   on('any-type', pod, 'drops what the client accepts', drops('accept')),
+  on('hop-by-hop', pod, 'passes a header of one hop on', lets('te')),
+  on('credentials', pod, 'passes the credentials of its client on', lets('authorization')),
   on('body', pod, 'cuts the body of a proxy', {
     request: (passing) => ({ ...passing, body: passing.body.slice(0, 1_000) }),
   }),

@@ -9,6 +9,7 @@ import { referenceServerFlags } from './fixtures/flags.js';
 import type { Managed } from './managed.js';
 import { checkOptions, type RunOptions, runBesideSecond } from './run.js';
 import { type RunFixtures, startFixtures } from './runFixtures.js';
+import { newEgressSocket } from './serveNodes.js';
 import { resolveTarget } from './target.js';
 import { UsageError } from './usageError.js';
 
@@ -29,13 +30,16 @@ export function registerConformance(program: Command): void {
 
 async function conformance(options: RunOptions): Promise<number> {
   checkOptions(options);
+  const egressSocket = newEgressSocket();
   const fixtures = await startFixtures(undefined, 'k8s.io');
   try {
-    const server = await startReference(fixtures.directory, fixtures, 'inherit');
+    const settings = { fixtures, nodes: ['--egress-proxy', egressSocket], complaints: 'inherit' } as const;
+    const server = await startReference(fixtures.directory, settings);
     // What it should not start with is no news to whoever runs the suite.
-    const start = (directory: string): Promise<Managed> => startReference(directory, fixtures, 'ignore');
+    const again = { fixtures, nodes: ['--nodes', '0'], complaints: 'ignore' } as const;
+    const start = (directory: string): Promise<Managed> => startReference(directory, again);
     try {
-      return await runBesideSecond(server.target, options, fixtures, start);
+      return await runBesideSecond(server.target, options, { fixtures, egressSocket }, start);
     } finally {
       await server.stop();
     }
@@ -44,17 +48,25 @@ async function conformance(options: RunOptions): Promise<number> {
   }
 }
 
+/** What a bundled server is started with, beside the folder of its fixtures. */
+interface Settings {
+  readonly fixtures: RunFixtures;
+  /** The flags that say where its pods run. */
+  readonly nodes: readonly string[];
+  /** What becomes of its standard error. */
+  readonly complaints: 'inherit' | 'ignore';
+}
+
 /** Starts the bundled server with the fixtures in a folder. Throws UsageError where it does not get ready. */
 async function startReference(
   directory: string,
-  { fixtures }: RunFixtures,
-  complaints: 'inherit' | 'ignore',
+  { fixtures: { fixtures }, nodes, complaints }: Settings,
 ): Promise<Managed> {
   const state = mkdtempSync(join(tmpdir(), 'kube-api-conformance-server-'));
   const kubeconfig = join(state, 'kubeconfig');
   const main = fileURLToPath(new URL('./main.js', import.meta.url));
   const flags = referenceServerFlags(directory, fixtures);
-  const server = spawn(process.execPath, [main, 'serve', '--nodes', '0', '--write-kubeconfig', kubeconfig, ...flags], {
+  const server = spawn(process.execPath, [main, 'serve', ...nodes, '--write-kubeconfig', kubeconfig, ...flags], {
     stdio: ['ignore', 'ignore', complaints],
   });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));

@@ -17,13 +17,14 @@ export interface Managed {
 /**
  * Runs the start command and reads `url:`, `ca:` and `token:` lines from what it prints. Both commands run in the
  * package's folder, with STATE (a folder of theirs), KUBE_API_CONFORMANCE (this program) and, where the run has any,
- * FIXTURES (the folder of its fixtures) in their environment.
+ * FIXTURES (the folder of its fixtures) and EGRESS_SOCKET (the way to its node) in their environment.
  * Throws UsageError with the end of their output.
  */
 export async function startManaged(
   target: Target,
   { start, stop }: Lifecycle,
   fixtures: string | undefined,
+  egressSocket?: string,
 ): Promise<Managed> {
   const state = mkdtempSync(join(tmpdir(), 'kube-api-conformance-target-'));
   const env = {
@@ -31,6 +32,7 @@ export async function startManaged(
     STATE: state,
     KUBE_API_CONFORMANCE: fileURLToPath(new URL('./main.js', import.meta.url)),
     ...(fixtures === undefined ? {} : { FIXTURES: resolve(fixtures) }),
+    ...(egressSocket === undefined ? {} : { EGRESS_SOCKET: resolve(egressSocket) }),
   };
   const end = async (): Promise<void> => {
     await shell(stop, env);

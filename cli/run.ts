@@ -1,28 +1,26 @@
 // The `run` command: prepares a target, runs the suite against it, cleans up, judges the evidence, writes the reports.
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import {
-  appendFileSync,
-  createReadStream,
-  createWriteStream,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-} from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { appendFileSync, createReadStream, createWriteStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { allCases, type RunFooter, type RunHeader, selects, type Target } from '../matrix/requirements/index.js';
+import {
+  allCases,
+  type Nodes,
+  type RunFooter,
+  type RunHeader,
+  selects,
+  type Target,
+} from '../matrix/requirements/index.js';
 import { EvidenceError, judge, readEvidence, renderSummary, type Verdict, writeReports } from '../reports/index.js';
-import { Client, NoAnswer, type Run, readNotOffered, runVariable, tryCleanUp, writeRun } from '../suites/index.js';
+import { Client, findNodes, lacksOf, NoAnswer, type Run, readNotOffered, tryCleanUp } from '../suites/index.js';
 import { type Managed, startManaged } from './managed.js';
-import { packageRoot, version } from './package.js';
+import { version } from './package.js';
 import { type RunFixtures, startFixtures, withFixtures } from './runFixtures.js';
+import { type RunNode, startRunNode } from './runNode.js';
+import { runSuite } from './runSuite.js';
 import { type Started, serveSecondServer } from './secondServer.js';
+import { newEgressSocket } from './serveNodes.js';
 import { resolveTarget, type TargetOptions } from './target.js';
 import { UsageError } from './usageError.js';
 
@@ -32,6 +30,15 @@ export interface RunOptions {
   readonly grep?: string;
   readonly workers: string;
   readonly fixtures?: string;
+  readonly egressSocket?: string;
+}
+
+/** What a run has beside its target. */
+interface Beside {
+  /** What the target was started with. */
+  readonly fixtures?: RunFixtures | undefined;
+  /** Where the target reaches the node of the run; absent where it plays none. */
+  readonly egressSocket?: string | undefined;
 }
 
 type AllOptions = TargetOptions & RunOptions & { readonly list?: boolean };
@@ -50,6 +57,7 @@ export function registerRun(program: Command): void {
     .option('--context <name>', 'context of the kubeconfig, instead of its current one')
     .option('--target <file>', 'target file, see targets/')
     .option('--fixtures <directory>', 'what the server was started with; the command fixtures makes it')
+    .option('--egress-socket <file>', 'play a node for the run; the server was started to reach nodes and pods there')
     .option('--disposable', 'the server is nobody’s: cluster-wide delete-collections may run')
     .option('--list', 'print the ids of all cases and end')
     .option('--grep <id>', 'only cases whose id contains this text')
@@ -83,12 +91,13 @@ async function runOn(target: Target, options: RunOptions): Promise<number> {
 
 async function runOnStarted(target: Target, options: RunOptions, fixtures?: RunFixtures): Promise<number> {
   const { lifecycle } = target;
-  if (lifecycle === undefined) return await runOnReachable(target, options, fixtures);
-  const managed = await startManaged(target, lifecycle, fixtures?.directory);
+  const { egressSocket = lifecycle && target.nodes === 'ours' ? newEgressSocket() : undefined } = options;
+  if (lifecycle === undefined) return await runOnReachable(target, options, { fixtures, egressSocket });
+  const managed = await startManaged(target, lifecycle, fixtures?.directory, egressSocket);
   try {
-    if (fixtures === undefined) return await runOnReachable(managed.target, options);
+    if (fixtures === undefined) return await runOnReachable(managed.target, options, { egressSocket });
     const again = (directory: string): Promise<Managed> => startManaged(target, lifecycle, directory);
-    return await runBesideSecond(managed.target, options, fixtures, again);
+    return await runBesideSecond(managed.target, options, { fixtures, egressSocket }, again);
   } finally {
     await managed.stop();
   }
@@ -98,12 +107,13 @@ async function runOnStarted(target: Target, options: RunOptions, fixtures?: RunF
 export async function runBesideSecond(
   target: Target,
   options: RunOptions,
-  fixtures: RunFixtures,
+  { fixtures, egressSocket }: Beside & { readonly fixtures: RunFixtures },
   start: (directory: string) => Promise<Started>,
 ): Promise<number> {
   const second = await serveSecondServer(fixtures.directory, start);
   try {
-    return await runOnReachable(target, options, { ...fixtures, secondServerUrl: second.url });
+    const withSecond = { ...fixtures, secondServerUrl: second.url };
+    return await runOnReachable(target, options, { fixtures: withSecond, egressSocket });
   } finally {
     await second.close();
   }
@@ -117,14 +127,18 @@ export function checkOptions({ grep, workers }: RunOptions): void {
   }
 }
 
-/** Runs the suite on a target that is there, with the fixtures that it was started with. */
-async function runOnReachable(reachable: Target, options: RunOptions, fixtures?: RunFixtures): Promise<number> {
+/** Runs the suite on a target that is there, with what it was started with. */
+async function runOnReachable(reachable: Target, options: RunOptions, beside: Beside): Promise<number> {
+  const { fixtures, egressSocket } = beside;
   const target = fixtures === undefined ? reachable : withFixtures(reachable, fixtures);
   const client = new Client(target);
+  let node: RunNode | undefined;
   try {
     const serverVersion = await preflight(client);
-    const notOffered = [...target.notOffered, ...(await readNotOffered(client))];
+    const nodes = egressSocket === undefined ? await nodesOf(client) : 'ours';
+    const notOffered = [...target.notOffered, ...(await readNotOffered(client)), ...lacksOf(nodes)];
     const runId = randomBytes(4).toString('hex').slice(0, 6);
+    if (egressSocket !== undefined && needsNode(options)) node = await startRunNode(client, runId, egressSocket);
     const directory = resolve(options.output);
     const parts = join(directory, 'evidence');
     rmSync(parts, { recursive: true, force: true });
@@ -138,6 +152,7 @@ async function runOnReachable(reachable: Target, options: RunOptions, fixtures?:
       notOffered,
       deviations: target.deviations,
       disposable: target.disposable,
+      nodes,
       ...(options.grep === undefined ? {} : { grep: options.grep }),
     };
     appendFileSync(join(parts, '0-run.jsonl'), `${JSON.stringify(header)}\n`);
@@ -146,10 +161,14 @@ async function runOnReachable(reachable: Target, options: RunOptions, fixtures?:
       target: { ...target, notOffered },
       directory,
       ...(options.grep === undefined ? {} : { grep: options.grep }),
+      ...(node === undefined ? {} : { node: node.facts }),
       ...(fixtures === undefined ? {} : { authentication: authenticationOf(fixtures) }),
     };
     const aborted = await runSuite(run, options.workers);
-    const leftovers = await tryCleanUp(client, runId, notOffered);
+    const left = await tryCleanUp(client, runId, notOffered);
+    await node?.close();
+    // its heartbeat may have brought it back
+    const leftovers = left.filter((object) => object !== `nodes/${node?.facts.name}`);
     const footer: RunFooter = {
       type: 'end',
       endedAt: new Date().toISOString(),
@@ -159,6 +178,7 @@ async function runOnReachable(reachable: Target, options: RunOptions, fixtures?:
     appendFileSync(join(parts, 'z-end.jsonl'), `${JSON.stringify(footer)}\n`);
     return await report(directory, parts);
   } finally {
+    await node?.close();
     await client.close();
   }
 }
@@ -166,6 +186,16 @@ async function runOnReachable(reachable: Target, options: RunOptions, fixtures?:
 function authenticationOf({ fixtures, controlUrl, secondServerUrl }: RunFixtures): NonNullable<Run['authentication']> {
   return { fixtures, controlUrl, ...(secondServerUrl === undefined ? {} : { secondServerUrl }) };
 }
+
+/** Who runs the pods of a target for which the run plays no node. */
+async function nodesOf(client: Client): Promise<Nodes> {
+  const { nodes } = client.target;
+  return nodes === undefined || nodes === 'ours' ? await findNodes(client) : nodes;
+}
+
+/** Whether a case that is selected needs a node. */
+const needsNode = ({ grep }: RunOptions): boolean =>
+  allCases().some(({ id, subject }) => subject.node !== undefined && selects(grep, id));
 
 /** Whether the target can be reached and lets us in. Throws UsageError with one sentence that says what to do. */
 async function preflight(client: Client): Promise<string | undefined> {
@@ -192,36 +222,6 @@ function adviceOn(message: string): string {
     return `${message}; give its authority with --ca FILE`;
   if (/altnames|Hostname/i.test(message)) return `${message}; use a host name that the certificate holds`;
   return `${message}; is it running, and is the address right?`;
-}
-
-/** Runs Playwright on the compiled suite. Returns why the run could not go on, if it could not. */
-async function runSuite(run: Run, workers: string): Promise<string | undefined> {
-  const secrets = mkdtempSync(join(tmpdir(), 'kube-api-conformance-'));
-  const file = join(secrets, 'run.json');
-  writeRun(file, run);
-  const cli = join(dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')), 'cli.js');
-  const config = fileURLToPath(new URL('../playwright.config.js', import.meta.url));
-  const child = spawn(process.execPath, [cli, 'test', '--config', config], {
-    cwd: packageRoot,
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      [runVariable]: file,
-      KUBE_API_CONFORMANCE_OUTPUT: join(secrets, 'output'),
-      KUBE_API_CONFORMANCE_WORKERS: workers,
-    },
-  });
-  const stop = (signal: NodeJS.Signals): void => void child.kill(signal);
-  process.once('SIGINT', stop).once('SIGTERM', stop);
-  try {
-    const code = await new Promise<number | NodeJS.Signals | null>((done, reject) => {
-      child.once('error', reject).once('exit', (exit, signal) => done(exit ?? signal));
-    });
-    return code === 0 || code === 1 ? undefined : `the runner ended with ${code}`;
-  } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop);
-    rmSync(secrets, { recursive: true, force: true });
-  }
 }
 
 async function report(directory: string, parts: string): Promise<number> {

@@ -44,12 +44,14 @@ describe('resolveTarget', () => {
   });
 
   it('takes a target file; what is given beside it wins; a managed one is disposable', () => {
-    const text = 'name: n\nstart: a\nstop: b\nfixtures: true\ndeviations: [{requirement: a.b, reason: r}]\n';
+    const text =
+      'name: n\nstart: a\nstop: b\nfixtures: true\nnodes: ours\ndeviations: [{requirement: a.b, reason: r}]\n';
     const path = file('target.yaml', text);
     expect(resolveTarget({ target: path })).toMatchObject({
       name: 'n',
       disposable: true,
       lifecycle: { start: 'a', stop: 'b', fixtures: true },
+      nodes: 'ours',
     });
     const overridden = resolveTarget({ target: path, url: 'https://127.0.0.1:1' });
     expect(overridden.lifecycle).toBeUndefined();
@@ -59,6 +61,7 @@ describe('resolveTarget', () => {
   it.each([
     ['nothing', {}, /give --url .* --kubeconfig .* --target/],
     ['no URL', { url: 'not a url' }, /https:\/\/host:port/],
+    ['strange nodes', { target: file('nodes.yaml', 'url: https://a\nnodes: some') }, /nodes is ours, theirs or none/],
     ['another scheme', { url: 'ftp://a' }, /not http/],
     ['a missing file', { url: 'https://a', ca: join(folder, 'nosuch') }, /--ca: cannot read .*ENOENT/],
     ['a certificate without its key', { url: 'https://a', clientCertificate: ca }, /go together/],

@@ -48,6 +48,7 @@ export function resolveTarget(options: TargetOptions): Target {
     notOffered: file.notOffered ?? [],
     deviations: file.deviations ?? [],
     disposable,
+    ...(file.nodes === undefined ? {} : { nodes: file.nodes }),
     ...(file.lifecycle === undefined || options.url !== undefined ? {} : { lifecycle: file.lifecycle }),
   };
 }
@@ -73,7 +74,19 @@ function ownCredentials(options: TargetOptions): Target['credentials'] {
 /** Reads a target file. Throws UsageError naming the file and the field that is wrong. */
 function readTargetFile(file: string): Partial<Target> {
   const fields = readYaml(file, '--target');
-  const known = ['name', 'url', 'ca', 'token', 'disposable', 'start', 'stop', 'fixtures', 'notOffered', 'deviations'];
+  const known = [
+    'name',
+    'url',
+    'ca',
+    'token',
+    'disposable',
+    'start',
+    'stop',
+    'fixtures',
+    'nodes',
+    'notOffered',
+    'deviations',
+  ];
   const strange = Object.keys(fields).find((key) => !known.includes(key));
   if (strange !== undefined) throw new UsageError(`${file}: unknown field ${strange}; known are ${known.join(', ')}`);
   const ca = optionalText(fields.ca, `${file}: ca`);
@@ -87,10 +100,17 @@ function readTargetFile(file: string): Partial<Target> {
     ...(ca === undefined ? {} : { ca: readText(beside(file, ca), `${file}: ca`) }),
     credentials: token === undefined ? {} : { staticToken: { token } },
     disposable: fields.disposable === true || lifecycle !== undefined,
+    ...readNodes(file, fields.nodes),
     notOffered: rows(fields.notOffered, ['capability', 'reason'], `${file}: notOffered`) as unknown as NotOffered[],
     deviations: rows(fields.deviations, ['requirement', 'reason'], `${file}: deviations`) as unknown as Deviation[],
     ...(lifecycle === undefined ? {} : { lifecycle }),
   };
+}
+
+function readNodes(file: string, nodes: unknown): Pick<Target, 'nodes'> {
+  if (nodes === undefined) return {};
+  if (nodes === 'ours' || nodes === 'theirs' || nodes === 'none') return { nodes };
+  throw new UsageError(`${file}: nodes is ours, theirs or none`);
 }
 
 function readLifecycle(file: string, { start, stop, fixtures = false }: Fields): Lifecycle | undefined {

@@ -2,7 +2,7 @@
 import { makeServerCertificates } from '../test-certs/index.js';
 import { type ApiAccess, ApiClient } from './api/apiClient.js';
 import { startConnectProxy } from './egress/connectProxy.js';
-import { makeKubelet } from './kubelet/kubelet.js';
+import { type KubeletRequest, makeKubelet } from './kubelet/kubelet.js';
 import { AddressPool, requireVirtual } from './network/addresses.js';
 import { VirtualNetwork } from './network/virtualNetwork.js';
 import { Registration } from './node/registration.js';
@@ -31,6 +31,8 @@ export interface NodeAgentOptions {
   readonly heartbeat?: number;
   /** Milliseconds before the second restart of a container, doubled for each after it; 10,000 unless told. */
   readonly restartDelay?: number;
+  /** Hears of each request that reaches a kubelet. */
+  readonly onRequest?: (request: KubeletRequest) => void;
   /** Trouble with the API server, which is tried again. */
   readonly onTrouble?: (error: Error) => void;
 }
@@ -75,7 +77,7 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<Running
     const pods = new PodManager(name, { client, network, addresses, address, restartDelay });
     const { kubeletClientCa: clientCa } = options;
     const tls = { certificate: server.certificate, key: server.key, ...(clientCa === undefined ? {} : { clientCa }) };
-    const kubelet = makeKubelet(pods, tls);
+    const kubelet = makeKubelet(pods, tls, options.onRequest);
     network.name(name, address);
     network.listen(address, kubeletPort, signal, kubelet.accept);
     signal.addEventListener('abort', kubelet.close, { once: true });

@@ -60,6 +60,7 @@ const shapes: ReadonlyMap<unknown, Readonly<Record<string, Check>>> = new Map([
       target: has({ name: isText, url: isText }),
       notOffered: isListOf(has({ capability: isText, reason: isText })),
       deviations: isListOf(has({ requirement: isText, subject: isOptionalText, reason: isText })),
+      nodes: isOptionalText,
       grep: isOptionalText,
     },
   ],

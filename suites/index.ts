@@ -16,9 +16,12 @@ export {
 } from './fixtures/users.js';
 export { serveControl } from './stand-ins/controlServer.js';
 export { startStandIns } from './stand-ins/index.js';
+export { type NodeRecord, startNodeRecord } from './stand-ins/node.js';
 export { readNotOffered } from './support/capabilities.js';
+export { ownCredential } from './support/carried.js';
 export { cleanUp, tryCleanUp } from './support/cleanup.js';
 export { Client } from './support/client.js';
+export { findNodes, lacksOf } from './support/nodes.js';
 export { NoAnswer } from './support/reply.js';
-export { type Run, runVariable, writeRun } from './support/run.js';
+export { namePrefix, type Run, runVariable, writeRun } from './support/run.js';
 export { type Reached, type SecondServer, secondServerOperations, type UserFile } from './support/secondServer.js';

@@ -1,5 +1,5 @@
 // Evidence: what the suite writes down, a JSON line each, and what every verdict is computed from.
-import type { Deviation, NotOffered } from './target.js';
+import type { Deviation, Nodes, NotOffered } from './target.js';
 
 /** One header line, in the order it travelled. */
 export type Header = readonly [name: string, value: string];
@@ -86,6 +86,8 @@ export interface RunHeader {
   readonly notOffered: readonly NotOffered[];
   readonly deviations: readonly Deviation[];
   readonly disposable: boolean;
+  /** Who runs the pods; absent in evidence of before that was asked. */
+  readonly nodes?: Nodes;
   readonly grep?: string;
 }
 

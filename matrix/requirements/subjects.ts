@@ -3,10 +3,13 @@ import { admissionSets } from './subjects/admission.js';
 import { authenticationSets } from './subjects/authentication.js';
 import type { Subject } from './subjects/build.js';
 import { certificateSets } from './subjects/certificates.js';
+import { connectSets } from './subjects/connect.js';
 import { deleteOptionsSets } from './subjects/deleteOptions.js';
 import { generalSets } from './subjects/general.js';
+import { logSets } from './subjects/log.js';
 import { parametersSets } from './subjects/parameters.js';
 import { patchSets } from './subjects/patch.js';
+import { proxySets } from './subjects/proxy.js';
 import { selectorsSets } from './subjects/selectors.js';
 import { serviceAccountSets } from './subjects/serviceAccounts.js';
 import { subresourceSets } from './subjects/subresources.js';
@@ -38,6 +41,9 @@ export const subjectSets = {
   ...watchGuaranteeSets,
   ...authenticationSets,
   ...certificateSets,
+  ...connectSets,
+  ...proxySets,
+  ...logSets,
 } as const satisfies Record<string, readonly Subject[]>;
 
 /** The name of a subject set. */

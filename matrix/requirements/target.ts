@@ -3,15 +3,23 @@ import type { Mechanism } from '../api/index.js';
 
 /**
  * What a server may lack: a group (`group:extensions`), a resource (`resource:extensions/deployments`), operations
- * (`operation:` and an id; a `*` at its end stands for any rest), a media type (`mediaType:protobuf`) or a mechanism of
- * authentication (`mechanism:staticPassword`).
+ * (`operation:` and an id; a `*` at its end stands for any rest), a media type (`mediaType:protobuf`), a mechanism of
+ * authentication (`mechanism:staticPassword`), or nodes: one that runs pods (`nodes:running`), one of the suite's that
+ * tells what reached it (`nodes:observed`).
  */
 type Capability =
   | `group:${string}`
   | `resource:${string}`
   | `operation:${string}`
   | `mediaType:${string}`
-  | `mechanism:${Mechanism}`;
+  | `mechanism:${Mechanism}`
+  | `nodes:${NodeNeed}`;
+
+/** What a check needs of a node. */
+export type NodeNeed = 'running' | 'observed';
+
+/** Who runs the pods of a target: the suite's node agent, nodes of its own, or nobody. */
+export type Nodes = 'ours' | 'theirs' | 'none';
 
 /** Credentials of one mechanism. */
 export interface Credential {
@@ -64,5 +72,7 @@ export interface Target {
   readonly deviations: readonly Deviation[];
   /** True where cluster-scoped delete-collections may run. */
   readonly disposable: boolean;
+  /** As the target's file says it; found out from its node objects when absent. */
+  readonly nodes?: Nodes;
   readonly lifecycle?: Lifecycle;
 }

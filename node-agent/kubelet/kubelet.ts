@@ -18,6 +18,16 @@ export interface KubeletTls {
   readonly clientCa?: string;
 }
 
+/** A request as it reached the kubelet. */
+export interface KubeletRequest {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  /** Resolves when it is answered whole, or the asker has gone. */
+  readonly ended: Promise<void>;
+}
+
 export interface Kubelet {
   /** Serves a connection. */
   accept(connection: Duplex): void;
@@ -36,8 +46,15 @@ const streams: Readonly<Record<string, () => Promise<Stream>>> = {
   portForward: async () => (await import('./streams.js')).portForward,
 };
 
-/** Makes the interface to the pods of a node. It listens nowhere: connections are given to it. */
-export function makeKubelet(pods: PodManager, { certificate, key, clientCa }: KubeletTls): Kubelet {
+/**
+ * Makes the interface to the pods of a node. It listens nowhere: connections are given to it. `onRequest` hears of each
+ * request before it is served.
+ */
+export function makeKubelet(
+  pods: PodManager,
+  { certificate, key, clientCa }: KubeletTls,
+  onRequest: (request: KubeletRequest) => void = () => {},
+): Kubelet {
   const open = new Set<Duplex>();
   const server = createServer({
     cert: certificate,
@@ -48,6 +65,7 @@ export function makeKubelet(pods: PodManager, { certificate, key, clientCa }: Ku
     if (clientCa !== undefined && !(socket as TLSSocket).authorized) throw new Refusal(401, 'Unauthorized');
   };
   server.on('request', (request, response) => {
+    onRequest(told(request, response));
     const answer = async () => {
       requireClient(request);
       const place = placeOf(request);
@@ -59,6 +77,7 @@ export function makeKubelet(pods: PodManager, { certificate, key, clientCa }: Ku
     answer().catch((error) => refuse(response, error));
   });
   server.on('upgrade', (request, socket, head) => {
+    onRequest(told(request, socket));
     const stream = async () => {
       requireClient(request);
       const place = placeOf(request);
@@ -83,6 +102,11 @@ export function makeKubelet(pods: PodManager, { certificate, key, clientCa }: Ku
       for (const connection of open) connection.destroy();
     },
   };
+}
+
+function told({ method = '', url = '/', headers }: IncomingMessage, end: ServerResponse | Duplex): KubeletRequest {
+  const ended = new Promise<void>((resolve) => end.once('close', () => resolve()));
+  return { method, path: url, headers, ended };
 }
 
 /** `/{operation}/{namespace}/{pod}/{container}`; exec, attach and port-forward may have the pod's uid before the last. */

@@ -25,6 +25,13 @@ interface Node extends ApiObject {
 const resources = { cpu: '8', memory: '16Gi', pods: '110' };
 const pressures = ['MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
+/** The labels of a node. */
+export const labelsOf = (name: string): Readonly<Record<string, string>> => ({
+  'kubernetes.io/hostname': name,
+  'kubernetes.io/os': 'linux',
+  'kubernetes.io/arch': 'amd64',
+});
+
 /** Keeps a node registered. */
 export class Registration {
   #node: Node | undefined;
@@ -81,12 +88,11 @@ export class Registration {
   /** Makes the node; whether it was made with its status: servers may leave that to a second write. */
   async #create(): Promise<boolean> {
     const { name, podCidr } = this.facts;
-    const labels = { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64' };
     try {
       this.#node = await this.client.create<Node>('/api/v1/nodes', {
         apiVersion: 'v1',
         kind: 'Node',
-        metadata: { name, labels },
+        metadata: { name, labels: labelsOf(name) },
         spec: { podCIDR: podCidr },
         status: this.#status(undefined),
       });

@@ -8,6 +8,7 @@ export interface Pod extends ApiObject {
 
 export interface PodSpec {
   readonly nodeName?: string;
+  readonly nodeSelector?: Readonly<Record<string, string>>;
   readonly schedulerName?: string;
   readonly hostname?: string;
   readonly hostNetwork?: boolean;

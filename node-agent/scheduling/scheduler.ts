@@ -1,7 +1,8 @@
-// A small scheduler: binds pods that nobody has bound to the nodes of the agent, one after the other.
+// A small scheduler: binds pods that nobody has bound to the nodes of the agent that they select, one after the other.
 import { type ApiClient, isStatus } from '../api/apiClient.js';
 import { Backoff } from '../api/backoff.js';
 import { follow } from '../api/follow.js';
+import { labelsOf } from '../node/registration.js';
 import type { Pod } from '../pods/types.js';
 
 const ownName = 'default-scheduler';
@@ -19,9 +20,11 @@ export class Scheduler {
   async run(signal: AbortSignal, trouble: (error: Error) => void): Promise<void> {
     const bind = (pod: Pod) => {
       const uid = pod.metadata.uid ?? '';
-      if (!isWanted(pod) || this.#tried.has(uid)) return;
+      const candidates = this.nodes.filter((node) => selects(pod, node));
+      if (!isWanted(pod) || candidates.length === 0 || this.#tried.has(uid)) return;
       this.#tried.add(uid);
-      void this.#bind(pod, signal, trouble);
+      const node = candidates[this.#turn++ % candidates.length] ?? '';
+      void this.#bind(pod, node, signal, trouble);
     };
     await follow<Pod>(
       this.client,
@@ -37,9 +40,9 @@ export class Scheduler {
   }
 
   /** Tries until the pod is bound, gone, or bound by somebody else. */
-  async #bind({ metadata }: Pod, signal: AbortSignal, trouble: (error: Error) => void): Promise<void> {
+  async #bind({ metadata }: Pod, node: string, signal: AbortSignal, trouble: (error: Error) => void): Promise<void> {
     const { name, namespace } = metadata;
-    const target = { apiVersion: 'v1', kind: 'Node', name: this.nodes[this.#turn++ % this.nodes.length] };
+    const target = { apiVersion: 'v1', kind: 'Node', name: node };
     const binding = { apiVersion: 'v1', kind: 'Binding', metadata: { name, namespace }, target };
     const backoff = new Backoff();
     while (!signal.aborted) {
@@ -59,4 +62,10 @@ function isWanted({ metadata, spec, status }: Pod): boolean {
   const ended = status?.phase === 'Succeeded' || status?.phase === 'Failed';
   const free = !spec.nodeName && !ended && metadata.deletionTimestamp === undefined;
   return free && (spec.schedulerName ?? ownName) === ownName;
+}
+
+/** Whether the node has the labels that the pod wants of one. */
+function selects({ spec }: Pod, node: string): boolean {
+  const labels = labelsOf(node);
+  return Object.entries(spec.nodeSelector ?? {}).every(([key, value]) => labels[key] === value);
 }

@@ -32,8 +32,7 @@ interface Kubeconfig {
 export async function startReferenceServer(options: readonly string[] = []): Promise<Running> {
   const state = mkdtempSync(join(tmpdir(), 'reference-server-'));
   const kubeconfig = join(state, 'kubeconfig');
-  const serve = ['serve', '--nodes', '0', '--write-kubeconfig', kubeconfig];
-  const child = spawn(process.execPath, [main, ...serve, ...options], {
+  const child = spawn(process.execPath, [main, 'serve', '--nodes', '0', '--write-kubeconfig', kubeconfig, ...options], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const deadline = Date.now() + 10_000;

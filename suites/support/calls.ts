@@ -1,5 +1,6 @@
 // What the client is asked to send: a request, a request for a stream, a request for a WebSocket.
 import type { Credential } from '../../matrix/requirements/index.js';
+import type { ChannelForm } from './channels.js';
 
 /** A request to the target. `path` starts with a slash and carries its query. */
 export interface Call {
@@ -19,10 +20,20 @@ export interface Call {
 export interface StreamCall extends Call {
   /** The reader hangs up after this many bytes of the body, wherever that is. */
   readonly cutAfter?: number;
+  /** What comes: JSON objects unless lines of text. */
+  readonly of?: 'objects' | 'lines';
 }
 
 /** A request for a WebSocket. */
 export interface SocketCall extends Pick<Call, 'path' | 'headers' | 'as' | 'deadline'> {
   /** Subprotocols in the order of preference; none when absent. */
   readonly protocols?: readonly string[];
+  /** How its messages carry channels; they carry none when absent. */
+  readonly channels?: ChannelForm;
+}
+
+/** A request for SPDY/3.1. */
+export interface SpdyCall extends Pick<Call, 'method' | 'path' | 'headers' | 'as' | 'deadline'> {
+  /** Versions of the streams' protocol in the order of preference. */
+  readonly protocols: readonly string[];
 }

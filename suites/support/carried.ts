@@ -23,7 +23,8 @@ export function headersOf(credential: Credential, own: Call['headers']): Record<
   };
 }
 
-function authorizationOf(credential: Credential): string | undefined {
+/** The Authorization header of a credential, where it has one. */
+export function authorizationOf(credential: Credential): string | undefined {
   if (credential.token !== undefined) return `Bearer ${credential.token}`;
   if (credential.username === undefined) return undefined;
   return `Basic ${Buffer.from(`${credential.username}:${credential.password ?? ''}`).toString('base64')}`;

@@ -2,11 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import type { Credential, Exchange, Frame, StreamEvent, Target } from '../../matrix/requirements/index.js';
-import type { Call, SocketCall, StreamCall } from './calls.js';
+import type { Call, SocketCall, SpdyCall, StreamCall } from './calls.js';
 import { headersOf, ownCredential } from './carried.js';
 import { record } from './evidence.js';
 import { Redactor } from './redaction.js';
 import { NoAnswer, Reply } from './reply.js';
+import type { SpdySession } from './spdy/session.js';
+import { type SpdyAnswer, upgradeToSpdy } from './spdy/upgrade.js';
 import { Stream } from './stream.js';
 import { type Connections, connectionsTo, hangUp, headerPairs, readWhole, reasonOf } from './transport.js';
 import { type Socket, type Upgraded, upgrade } from './webSocket.js';
@@ -133,7 +135,46 @@ export class Client {
       return await read(socket);
     } finally {
       socket.cut();
-      this.#note(sent, { head: { status, headers: headerPairs(headers) }, frames: socket.recorded(this.redactor) });
+      this.#note(sent, {
+        head: { status, headers: headerPairs(headers) },
+        frames: socket.recorded(this.redactor, call.channels),
+      });
+    }
+  }
+
+  /**
+   * Opens a SPDY/3.1 connection, hands it to `read`, and cuts it when that is done. Where the target refuses, `read`
+   * gets the answer instead. Throws NoAnswer where none came in time.
+   */
+  async spdy<T>(call: SpdyCall, read: (opened: SpdySession | Reply, protocol: string) => Promise<T>): Promise<T> {
+    const asked = { upgrade: 'SPDY/3.1', 'x-stream-protocol-version': call.protocols.join(', ') };
+    const begun = this.#begin(call);
+    const sent = { ...begun, headers: { ...begun.headers, ...asked } };
+    const answer = await this.#upgradeToSpdy(call, begun);
+    const { status, headers } = answer;
+    if (!('session' in answer)) {
+      const reply = replyOf(call, { statusCode: status, headers }, answer.body);
+      this.#note(sent, { reply });
+      return read(reply, '');
+    }
+    const { session, log } = answer;
+    try {
+      return await read(session, String(headers['x-stream-protocol-version'] ?? ''));
+    } finally {
+      session.cut();
+      const head = { status, headers: headerPairs(headers) };
+      const { fault: error } = session;
+      this.#note(sent, { head, frames: log.recorded(this.redactor), ...(error === undefined ? {} : { error }) });
+    }
+  }
+
+  async #upgradeToSpdy(call: SpdyCall, { headers, connections, started }: Sent): Promise<SpdyAnswer> {
+    const { method, path, protocols, deadline = patience } = call;
+    const tls = connections.options;
+    try {
+      return await upgradeToSpdy({ method, url: this.target.url + path, headers, protocols, tls, started, deadline });
+    } catch (cause) {
+      throw this.#noAnswer({ call, connections, headers, started }, cause, deadline);
     }
   }
 
@@ -167,6 +208,7 @@ export class Client {
         patience: this.streamPatience,
         ...(refusal === undefined ? {} : { refusal }),
         ...(call.cutAfter === undefined ? {} : { cutAfter: call.cutAfter }),
+        ...(call.of === undefined ? {} : { of: call.of }),
       });
     } catch (cause) {
       throw this.#noAnswer(sent, cause, deadline);

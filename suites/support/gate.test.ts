@@ -46,6 +46,16 @@ describe('gate', () => {
     expect(gate(of, subject(id))?.verdict).toBe(verdict);
   });
 
+  it.each([
+    ['nodes:running', 'running', 'not-offered'],
+    ['nodes:running', 'observed', 'not-offered'],
+    ['nodes:observed', 'observed', 'not-offered'],
+    ['nodes:observed', 'running', undefined],
+  ] as const)('%s for a case that needs it %s', (capability, node, verdict) => {
+    expect(gate(lacks(capability), { ...subject(nodes), node })?.verdict).toBe(verdict);
+    expect(gate(lacks(capability), subject(nodes))).toBeUndefined();
+  });
+
   it('the mechanism of the credential', () => {
     const shown = { ...subject(nodes), mechanism: 'staticPassword' } as const;
     expect(gate(lacks('mechanism:staticPassword'), shown)?.verdict).toBe('not-offered');

@@ -17,7 +17,7 @@ export function gate(target: Target, subject: Subject): Barred | undefined {
   return undefined;
 }
 
-function covers({ capability }: NotOffered, { operation, mediaType, mechanism }: Subject): boolean {
+function covers({ capability }: NotOffered, { operation, mediaType, mechanism, node }: Subject): boolean {
   const colon = capability.indexOf(':');
   const value = capability.slice(colon + 1);
   switch (capability.slice(0, colon)) {
@@ -32,6 +32,9 @@ function covers({ capability }: NotOffered, { operation, mediaType, mechanism }:
       );
     case 'mediaType':
       return mediaType === value;
+    case 'nodes':
+      // who is to be observed has to run
+      return node === value || (node === 'observed' && value === 'running');
     default:
       return mechanism === value;
   }

@@ -15,6 +15,8 @@ export interface Run {
   readonly grep?: string;
   /** Milliseconds that a check waits for what a controller does; 15,000 when absent. */
   readonly patience?: number;
+  /** The node of the run beside the target; absent where pods run on nodes of its own, or nowhere. */
+  readonly node?: { readonly name: string; readonly controlUrl: string };
   /** What the target was started with, and where the control of its stand-ins is; absent where it is on its own. */
   readonly authentication?: {
     readonly fixtures: Fixtures;

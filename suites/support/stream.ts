@@ -4,6 +4,7 @@ import type { StreamEvent } from '../../matrix/requirements/index.js';
 import { Changes } from './changes.js';
 import { recordedEvent } from './evidence.js';
 import { JsonSequence } from './jsonSequence.js';
+import { LineSequence } from './lineSequence.js';
 import type { Redactor } from './redaction.js';
 import type { Reply } from './reply.js';
 
@@ -43,9 +44,11 @@ interface Opened {
   readonly refusal?: Reply;
   /** The reader hangs up after this many bytes, wherever that is. */
   readonly cutAfter?: number;
+  /** JSON objects unless lines of text. */
+  readonly of?: 'objects' | 'lines';
 }
 
-/** A stream of JSON objects. Reading begins at once. */
+/** A stream of JSON objects, or of lines of text. Reading begins at once. */
 export class Stream {
   readonly request: string;
   readonly status: number;
@@ -54,7 +57,7 @@ export class Stream {
   /** Milliseconds from the request to the head of the answer. */
   readonly headAt: number;
   readonly #events: Streamed[] = [];
-  readonly #sequence = new JsonSequence();
+  readonly #sequence: JsonSequence | LineSequence;
   readonly #body: Readable;
   readonly #started: number;
   readonly #patience: number;
@@ -71,7 +74,9 @@ export class Stream {
     patience,
     refusal,
     cutAfter = Number.POSITIVE_INFINITY,
+    of = 'objects',
   }: Opened) {
+    this.#sequence = of === 'lines' ? new LineSequence() : new JsonSequence();
     this.request = request;
     this.status = status;
     this.headers = headers;

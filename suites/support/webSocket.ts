@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import WebSocket from 'ws';
 import type { Frame } from '../../matrix/requirements/index.js';
 import { Changes } from './changes.js';
+import { type ChannelForm, split } from './channels.js';
 import { recordedEvent } from './evidence.js';
 import type { Redactor } from './redaction.js';
 import { readWhole, type TlsOptions } from './transport.js';
@@ -81,6 +82,7 @@ export class Socket {
   readonly #messages: Message[] = [];
   readonly #changes = new Changes();
   #closing: Closing | undefined;
+  #listener: ((message: Message | undefined) => void) | undefined;
 
   constructor(socket: WebSocket, { started, patience }: Pick<Upgrade, 'started' | 'patience'>) {
     this.#socket = socket;
@@ -88,11 +90,13 @@ export class Socket {
     this.#patience = patience;
     socket.binaryType = 'nodebuffer';
     socket.on('message', (data: Buffer, binary) => {
-      this.#note('received', data, binary);
+      const message = this.#note('received', data, binary);
+      this.#listener?.(message);
       this.#changes.happened();
     });
     socket.on('close', (code, reason) => {
       this.#closing = { at: this.#now(), code, reason: reason.toString() };
+      this.#listener?.(undefined);
       this.#changes.happened();
     });
     // A connection that breaks is told by its close.
@@ -109,10 +113,21 @@ export class Socket {
     return this.#messages.filter(({ direction }) => direction === 'received');
   }
 
+  get isClosed(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  /** Hands over the messages that came and that come, and `undefined` at the close. */
+  listen(listener: (message: Message | undefined) => void): void {
+    this.#listener = listener;
+    for (const message of this.received) listener(message);
+    if (this.isClosed) listener(undefined);
+  }
+
   /** Sends a message: a string as text, bytes as they are. */
   send(data: string | Buffer): void {
     this.#note('sent', Buffer.from(data), typeof data !== 'string');
-    this.#socket.send(data);
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(data);
   }
 
   /** Begins the closing handshake. */
@@ -140,16 +155,19 @@ export class Socket {
     return this.#closing;
   }
 
-  /** The messages in both directions for the evidence: the first ones, redacted. */
-  recorded(redactor: Redactor): Frame[] {
-    return this.#messages.slice(0, 50).map(({ direction, at, bytes }) => ({
-      direction,
-      ...recordedEvent(redactor, at, bytes, decoded(bytes)),
-    }));
+  /** The messages in both directions for the evidence: the first ones, redacted, taken apart where they are channels'. */
+  recorded(redactor: Redactor, form?: ChannelForm): Frame[] {
+    return this.#messages.slice(0, 50).map(({ direction, at, bytes }) => {
+      if (form === undefined) return { direction, ...recordedEvent(redactor, at, bytes, decoded(bytes)) };
+      const { channel, content } = split(form, bytes);
+      return { direction, channel, ...recordedEvent(redactor, at, content, undefined) };
+    });
   }
 
-  #note(direction: Frame['direction'], bytes: Buffer, binary: boolean): void {
-    this.#messages.push({ direction, at: this.#now(), bytes, binary });
+  #note(direction: Frame['direction'], bytes: Buffer, binary: boolean): Message {
+    const message = { direction, at: this.#now(), bytes, binary };
+    this.#messages.push(message);
+    return message;
   }
 
   #now(): number {

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { secretsOf } from '../fixtures/fixtures.js';
 import { connectControl, type StandInControl } from '../stand-ins/control.js';
+import { connectNode, type SuiteNode } from '../stand-ins/node.js';
 import { Client } from './client.js';
 import { EvidenceWriter } from './evidence.js';
 import type { Run } from './run.js';
@@ -20,6 +21,8 @@ export class Context {
   readonly standIns: StandInControl | undefined;
   /** A server like the target that can be started again; absent where nobody can start one. */
   readonly secondServer: SecondServer | undefined;
+  /** The node of the run; absent where pods run on nodes of the target's own, or nowhere. */
+  readonly node: SuiteNode | undefined;
   /** Why nothing more is sent, once the target has gone. */
   gone: string | undefined;
   #unanswered = 0;
@@ -30,10 +33,11 @@ export class Context {
   ) {
     this.client = new Client(run.target, run.patience);
     this.scope = new Scope(this.client, run.runId, `w${index}`);
-    const { authentication } = run;
+    const { authentication, node } = run;
     this.standIns = authentication && connectControl(authentication.controlUrl);
     const secondServerUrl = authentication?.secondServerUrl;
     this.secondServer = secondServerUrl === undefined ? undefined : connectSecondServer(secondServerUrl);
+    this.node = node && connectNode(node.name, node.controlUrl);
     for (const secret of authentication ? secretsOf(authentication.fixtures) : []) this.client.redactor.add(secret);
     this.evidence = new EvidenceWriter(join(run.directory, 'evidence'), `worker-${index}`);
   }

@@ -9,6 +9,7 @@ import {
   type VerbRow,
   verbs,
 } from '../../api/index.js';
+import type { NodeNeed } from '../target.js';
 
 /** What one case is about. */
 export interface Subject {
@@ -24,6 +25,8 @@ export interface Subject {
   readonly mechanism?: Mechanism;
   /** All that runs at the same time would feel it: it waits until everything else is done. */
   readonly alone?: true;
+  /** What it needs of a node; absent where it needs none. */
+  readonly node?: NodeNeed;
   /** Names a literal input of the check, such as a kind of malformed body. */
   readonly variant?: string;
 }

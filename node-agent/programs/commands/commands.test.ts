@@ -9,6 +9,8 @@ describe('commands', () => {
     ['echo -e "a\\tb\\x41\\0101"', 'a\tbAA\n'],
     ['printf "%s-%03d|" a 5 b 6', 'a-005|b-006|'],
     ['printf "%5s|%-5s|%.2f|%x|%%|%c\\n" a b 1.005 255 xyz', '    a|b    |1.00|ff|%|x\n'],
+    ['printf "\\303\\251é\\xc3\\xa9\\n"', 'ééé\n'],
+    ['printf "\\377\\000\\200" | wc -c', '3\n'],
     ['seq 2 2 6', '2\n4\n6\n'],
     ['seq 3 -1 1', '3\n2\n1\n'],
     ['seq 0.5 1.5', '0.5\n1.5\n'],

@@ -1,11 +1,11 @@
 // Commands that write text: echo, printf, seq, date, env, hostname, pwd, id.
 import { Failure, type Process, type Program, pause, yieldToOthers } from '../program.js';
 import { formatDate } from './dateFormat.js';
-import { replaceEscapes } from './escapes.js';
+import { bytesOf, replaceEscapes } from './escapes.js';
 import { formatText } from './printf.js';
 
 /** Writes text to the standard output. */
-const say = ({ stdout }: Process, text: string): Promise<void> => stdout.write(Buffer.from(text));
+const say = ({ stdout }: Process, text: string): Promise<void> => stdout.write(bytesOf(text));
 
 export const echo: Program = async (process) => {
   const [, ...args] = process.argv;

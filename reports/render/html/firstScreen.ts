@@ -20,6 +20,7 @@ export function firstScreen(verdict: Verdict, { run, end }: Evidence): Markup {
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Target', run?.target.url],
     ['Server', run?.target.serverVersion],
+    ['Nodes', run?.nodes],
     ['When', run && when(run.startedAt)],
     ['How long', run && end && duration(run.startedAt, end.endedAt)],
     ['Selected', run?.grep === undefined ? undefined : `cases that contain “${run.grep}”`],

@@ -8,7 +8,8 @@ import { type RunFixtures, startFixtures } from '../../../cli/runFixtures.js';
 import { type Started, serveSecondServer } from '../../../cli/secondServer.js';
 import { caseId, requirements, selects, type Target } from '../../../matrix/requirements/index.js';
 import { isChecked } from '../../../matrix/requirements/types.js';
-import { cleanUp } from '../../index.js';
+import { type RunningNodeAgent, startNodeAgent } from '../../../node-agent/index.js';
+import { cleanUp, type NodeRecord, startNodeRecord } from '../../index.js';
 import { connectControl, controlOperations, type StandInControl } from '../../stand-ins/control.js';
 import { type ControlServer, serveControl } from '../../stand-ins/controlServer.js';
 import { runCell } from '../../support/cell.js';
@@ -25,9 +26,12 @@ let users: RunFixtures;
 let known: Known;
 let second: Awaited<ReturnType<typeof serveSecondServer>>;
 /** What is wrong with servers that are started now. */
-let present: Fault;
+let present: Fault = { name: 'nothing', grep: '', fails: [] };
 let folder: string;
 let runs = 0;
+let record: NodeRecord;
+let agent: RunningNodeAgent;
+const nodeName = 'faults-node';
 
 const suites = join(import.meta.dirname, '../..');
 const specs = readdirSync(suites).filter((file) => file.endsWith('.spec.ts'));
@@ -41,12 +45,23 @@ beforeAll(async () => {
   const { directory, fixtures } = users;
   const read = (name: string): string => readFileSync(join(directory, name), 'utf8');
   known = { fixtures, server: { certificate: read('server.crt'), key: read('server.key') } };
-  good = await startReferenceServer(referenceServerFlags(directory, fixtures));
-  second = await serveSecondServer(directory, startSecond);
   folder = mkdtempSync(join(tmpdir(), 'faults-'));
+  const egressSocket = join(folder, 'egress.sock');
+  good = await startReferenceServer([...referenceServerFlags(directory, fixtures), '--egress-proxy', egressSocket]);
+  second = await serveSecondServer(directory, startSecond);
+  record = await startNodeRecord();
+  agent = await startNodeAgent({
+    api: good,
+    nodes: [{ name: nodeName, address: '10.250.0.1', podCidr: '10.244.0.0/24' }],
+    egressSocket,
+    onRequest: (request) => record.add(present.atNode?.(request) ?? request),
+  });
+  await agent.registered;
 });
 afterAll(async () => {
   await second.close();
+  await agent.close();
+  await record.close();
   await good.stop();
   await users.close();
   rmSync(folder, { recursive: true, force: true });
@@ -100,9 +115,16 @@ async function failing(fault: Fault): Promise<string[]> {
   const runId = runs.toString(16).padStart(6, '0');
   const control = await controlOf(fault);
   const urls = { controlUrl: control.url, secondServerUrl: second.url };
-  const authentication = { fixtures: users.fixtures, ...urls };
   const target = targetAt(proxy.url);
-  const run = { runId, target, directory: folder, grep: fault.grep, patience: 1_000, authentication };
+  const run = {
+    runId,
+    target,
+    directory: folder,
+    grep: fault.grep,
+    patience: 1_000,
+    node: { name: nodeName, controlUrl: record.controlUrl },
+    authentication: { fixtures: users.fixtures, ...urls },
+  };
   const context = new Context(run, String(runs));
   const failed = new Set<string>();
   for (const performance of performances) {

@@ -2,12 +2,15 @@
 import { admissionFaults } from './admission.js';
 import { authenticationFaults } from './authentication.js';
 import { certificateFaults } from './certificates.js';
+import { connectFaults } from './connect.js';
 import { deleteOptionsFaults } from './deleteOptions.js';
 import { generalFaults } from './general.js';
+import { logFaults } from './log.js';
 import { mechanismFaults } from './mechanisms.js';
 import { parametersFaults } from './parameters.js';
 import type { Fault } from './parts.js';
 import { patchFaults } from './patch.js';
+import { proxyFaults } from './proxying.js';
 import { refusalFaults } from './refusals.js';
 import { selectorsFaults } from './selectors.js';
 import { serviceAccountFaults } from './serviceAccounts.js';
@@ -41,4 +44,7 @@ export const faults: readonly Fault[] = [
   ...certificateFaults,
   ...serviceAccountFaults,
   ...tokenReviewFaults,
+  ...logFaults,
+  ...connectFaults,
+  ...proxyFaults,
 ];

@@ -2,6 +2,7 @@
 import type { ChapterName } from '../../../matrix/requirements/index.js';
 import type { CertificateName } from '../../fixtures/clientCertificates.js';
 import type { Fixtures, Identity, StandInName } from '../../fixtures/fixtures.js';
+import type { SeenRequest } from '../../stand-ins/node.js';
 import type { ReceivedCall } from '../../stand-ins/secureServer.js';
 import { isObject, type JsonObject } from '../../support/json.js';
 
@@ -56,6 +57,10 @@ export interface Fault {
   readonly starts?: true;
   /** Said to a client whose bytes are no request. */
   readonly unread?: string;
+  /** What becomes of a request before the node notes it. */
+  readonly atNode?: (request: SeenRequest) => SeenRequest;
+  /** Does not end a log that is followed. */
+  readonly neverEnds?: true;
   /** Sends the head of a watch with its first event. */
   readonly holdsHead?: true;
 }

@@ -31,7 +31,7 @@ export async function startFaultyProxy(good: Good, fault: Fault): Promise<Faulty
   const pools = new Pools(good);
   const listener: RequestListener = (request, response) => {
     answer(pools, fault, request).then(
-      (returning) => pass(returning, response, fault.holdsHead === true),
+      (returning) => pass(returning, response, fault),
       (error: unknown) => response.destroy(error instanceof Error ? error : undefined),
     );
   };
@@ -164,25 +164,32 @@ async function forward(pool: Pool, { method, path, headers }: Passing, body: Buf
     body: body.length === 0 ? null : body,
   });
   const start = { status: answer.statusCode, headers: plain(answer.headers) };
-  if (!isWatch(path) || answer.statusCode !== 200) return { ...start, body: await answer.body.text() };
+  if (!isStream(path) || answer.statusCode !== 200) {
+    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    return { ...start, body: bytes.toString(encodingOf(start.headers)) };
+  }
   return { ...start, body: '', stream: answer.body };
 }
 
-const isWatch = (path: string): boolean => path.includes('/watch/') || /[?&]watch=(true|1)\b/.test(path);
+const isStream = (path: string): boolean => path.includes('/watch/') || /[?&](watch|follow)=(true|1)\b/.test(path);
+
+/** Logs are bytes, which need not be characters. */
+const encodingOf = (headers: Returning['headers']): BufferEncoding =>
+  headers['content-type']?.startsWith('text/plain') ? 'latin1' : 'utf8';
 
 function pass(
   { status, headers, body, stream, change }: Streaming,
   response: ServerResponse,
-  holdsHead: boolean,
+  { holdsHead, neverEnds }: Fault,
 ): void {
   response.writeHead(status, headers);
-  if (stream === undefined) response.end(body);
+  if (stream === undefined) response.end(body, encodingOf(headers));
   else {
     if (!holdsHead) response.flushHeaders();
     // A reader that hangs up ends the watch here too; that is no error of the test.
     stream.on('error', () => undefined);
     response.on('close', () => stream.destroy());
-    if (change === undefined) stream.pipe(response);
+    if (change === undefined) stream.pipe(response, { end: !neverEnds });
     else pour(stream, response, change).catch(() => response.destroy());
   }
 }

@@ -1,0 +1,82 @@
+// The node of a run: played beside a target that has none, for the pods that name it, with a record of what reaches it.
+import { rm } from 'node:fs/promises';
+import type { Target } from '../matrix/requirements/index.js';
+import type { ApiAccess, RunningNodeAgent } from '../node-agent/index.js';
+import { type Client, NoAnswer, namePrefix, ownCredential, type Run, startNodeRecord } from '../suites/index.js';
+import { UsageError } from './usageError.js';
+
+/** A node that is registered. */
+export interface RunNode {
+  /** For the workers. */
+  readonly facts: NonNullable<Run['node']>;
+  /** Ends the pods and the node, once; removes its object. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds that the target may take to register the node. */
+const patience = 15_000;
+
+/**
+ * Plays a node that the target reaches through the socket. Throws UsageError where the socket cannot be used or the
+ * target does not take the node.
+ */
+export async function startRunNode(client: Client, runId: string, egressSocket: string): Promise<RunNode> {
+  const { EgressError, startNodeAgent } = await import('../node-agent/index.js');
+  const name = `${namePrefix(runId)}-node`;
+  const record = await startNodeRecord();
+  let trouble = '';
+  let agent: RunningNodeAgent | undefined;
+  const end = async (): Promise<void> => {
+    await Promise.all([agent?.close(), record.close()]);
+    await rm(egressSocket, { force: true });
+    await client.send({ method: 'DELETE', path: `/api/v1/nodes/${name}` }).catch((error: unknown) => {
+      if (!(error instanceof NoAnswer)) throw error;
+    });
+  };
+  let ended: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    ended ??= end();
+    return ended;
+  };
+  try {
+    agent = await startNodeAgent({
+      api: accessTo(client.target),
+      nodes: [{ name, address: '10.250.0.1', podCidr: '10.244.0.0/24' }],
+      egressSocket,
+      onRequest: record.add,
+      onTrouble: ({ message }) => {
+        trouble = message;
+      },
+    });
+    await registered(agent, () => trouble);
+  } catch (error) {
+    await close();
+    throw error instanceof EgressError ? new UsageError(`the node of the run: ${error.message}`) : error;
+  }
+  return { facts: { name, controlUrl: record.controlUrl }, close };
+}
+
+async function registered({ registered }: RunningNodeAgent, trouble: () => string): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new UsageError(`the target does not take the node of the run: ${trouble() || 'no answer'}`));
+    }, patience);
+  });
+  try {
+    await Promise.race([registered, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** How the node reaches the target, and as whom: as the suite's own requests do. */
+function accessTo(target: Target): ApiAccess {
+  const { token, certificate, key } = ownCredential(target);
+  return {
+    url: target.url,
+    ...(target.ca === undefined ? {} : { ca: target.ca }),
+    ...(token === undefined ? {} : { token }),
+    ...(certificate === undefined || key === undefined ? {} : { clientCertificate: { certificate, key } }),
+  };
+}

@@ -1,0 +1,134 @@
+// Attach: what each of its parameters does to the streams of a process that runs already.
+import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { equal, fail } from '../support/expect.js';
+import type { Recorded } from '../support/recorded.js';
+import { Reply } from '../support/reply.js';
+import type { RunningPod } from '../support/runningPods.js';
+import type { Context } from '../support/worker.js';
+import { made, outputs, pathOn } from './connections.js';
+import { counter, pair, terminal } from './containers.js';
+import { type RemoteCommand, withCommand } from './remoteCommand.js';
+import { usual } from './transports.js';
+
+/** What came of an attach; `token` is the line that was typed. */
+interface Attached {
+  readonly what: string;
+  readonly refusal?: Reply;
+  readonly token: string;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface How {
+  /** What the last line begins with that is waited for. */
+  readonly awaits?: RegExp;
+  /** Milliseconds that it is waited for; the usual patience when absent. */
+  readonly patience?: number;
+  readonly meanwhile?: Typing;
+}
+
+type Typing = (command: RemoteCommand, token: string) => Promise<unknown>;
+
+/** Attaches with the query and types a line, until `seen` has come on the outputs. */
+async function attached(
+  { operation }: OperationSubject,
+  { client, scope }: Context,
+  pod: RunningPod,
+  query: string,
+  { awaits, meanwhile, patience }: How = {},
+): Promise<Attached> {
+  const { method } = operation;
+  const transport = usual(method);
+  const path = pathOn(operation, pod, query);
+  const what = `${method} ${path} over ${transport}`;
+  const token = scope.name();
+  return await withCommand(client, { method, path, transport }, async (command) => {
+    if (command instanceof Reply) return { what, token, refusal: command, stdout: '', stderr: '' };
+    command.stdin?.sending.write(Buffer.from(`${token}\n`));
+    const said = () => `${command.stdout?.text ?? ''}${command.stderr?.text ?? ''}`;
+    const lines = (text: string) =>
+      text.split('\n').filter((line) => line.endsWith(token) || line.endsWith(`${token}\r`));
+    if (meanwhile !== undefined) await meanwhile(command, token);
+    else await command.until(() => lines(said()).some((line) => awaits?.test(line) ?? true), patience);
+    return { what, token, stdout: command.stdout?.text ?? '', stderr: command.stderr?.text ?? '' };
+  });
+}
+
+/** Each parameter in an attach of its own, one after the other: they share a process. */
+async function calls(subject: OperationSubject, context: Context) {
+  const process = await counter(context);
+  const attach = (query: string, pod = process, how = {}) => attached(subject, context, pod, query, how);
+  const error = { awaits: /^error / };
+  const whole = `stdin=true&${outputs}`;
+  const plain = await attach(whole, process, error);
+  const defaults = await attach('stdin=true', process, { ...error, patience: 1_500 });
+  const stdoutOff = await attach('stdin=true&stdout=false&stderr=true', process, error);
+  const stderrOff = await attach('stdin=true&stdout=true&stderr=false');
+  const tty = await attach('stdin=true&stdout=true&tty=true', await terminal(context), error);
+  const container = await attach(`${whole}&container=second`, await pair(context));
+  let typed: Attached | undefined;
+  const silent = await attach(outputs, process, {
+    meanwhile: async (command: RemoteCommand) => {
+      const other = await attach(whole, process, error);
+      typed = other;
+      await command.until(() => command.stdout?.text.includes(other.token) === true);
+    },
+  });
+  return { plain, defaults, stdoutOff, stderrOff, tty, container, silent, later: typed ?? silent };
+}
+
+type Calls = Recorded<typeof calls>;
+
+/** The number of the line that was typed, as the process counts; undefined where it did not come. */
+const counted = (text: string, name: string, token: string): number | undefined => {
+  const [, count] = new RegExp(`^${name} (\\d+) ${token}\\r?$`, 'm').exec(text) ?? [];
+  return count === undefined ? undefined : Number(count);
+};
+
+function came(attached: Attached, where: 'stdout' | 'stderr', name: string): void {
+  made(attached);
+  const { what, token } = attached;
+  const text = attached[where];
+  if (counted(text, name, token) === undefined) {
+    fail(`${what}: the process said "${name} … ${token}", ${where} is ${JSON.stringify(text.slice(-300))}`);
+  }
+}
+
+export const attachPerformers = { attachCalls: calls };
+
+export const attachChecks = {
+  'attach-stdin': ({ plain }: Calls) => came(plain, 'stdout', 'main'),
+  'attach-stdin-default': ({ silent, later }: Calls) => {
+    made(silent);
+    if (!silent.stdout.includes(later.token)) fail(`${silent.what}: nothing came of what the process said`);
+    if (silent.stdout.includes(silent.token)) fail(`${silent.what}: what was sent reached the process`);
+  },
+  'attach-stdout-default': ({ defaults }: Calls) => came(defaults, 'stdout', 'main'),
+  'attach-stdout-off': ({ stdoutOff }: Calls) => {
+    came(stdoutOff, 'stderr', 'error');
+    equal(stdoutOff.stdout, '', `${stdoutOff.what}: stdout`);
+  },
+  'attach-stderr-default': ({ defaults }: Calls) => came(defaults, 'stderr', 'error'),
+  'attach-stderr-off': ({ stderrOff }: Calls) => {
+    came(stderrOff, 'stdout', 'main');
+    equal(stderrOff.stderr, '', `${stderrOff.what}: stderr`);
+  },
+  'attach-tty': ({ tty }: Calls) => {
+    came(tty, 'stdout', 'main');
+    came(tty, 'stdout', 'error');
+  },
+  'attach-tty-default': ({ plain }: Calls) => {
+    made(plain);
+    if (plain.stdout.includes('error ') || plain.stdout.includes('\r'))
+      fail(`${plain.what}: the streams are a terminal's`);
+  },
+  'attach-container-default': ({ plain }: Calls) => made(plain),
+  'attach-container': ({ container }: Calls) => came(container, 'stdout', 'second'),
+  'attach-left': ({ plain, later }: Calls) => {
+    made(later);
+    const counts = [plain, later].map(({ stderr, token }) => counted(stderr, 'error', token) ?? 0) as [number, number];
+    if (!(counts[0] > 0 && counts[1] > counts[0])) {
+      fail(`${later.what}: the process counted ${counts[0]} lines, and ${counts[1]} after the client had gone`);
+    }
+  },
+};

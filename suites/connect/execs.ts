@@ -1,0 +1,141 @@
+// Exec: what each of its parameters does, how it ends, and what passes through it.
+import { randomBytes } from 'node:crypto';
+import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { equal, fail } from '../support/expect.js';
+import type { Recorded } from '../support/recorded.js';
+import { Reply } from '../support/reply.js';
+import type { RunningPod } from '../support/runningPods.js';
+import type { Context } from '../support/worker.js';
+import { argv, made, outputs, pathOn } from './connections.js';
+import { pair, single } from './containers.js';
+import { exitCode, withCommand } from './remoteCommand.js';
+import { usual } from './transports.js';
+
+/** What came of an exec. */
+interface Ran {
+  readonly what: string;
+  readonly refusal?: Reply;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+  readonly exit: number | undefined;
+}
+
+interface Asked {
+  /** Both outputs when absent. */
+  readonly query?: string;
+  readonly command: readonly string[];
+  readonly input?: Buffer;
+  /** Tells the end of the input after it. */
+  readonly ends?: true;
+}
+
+/** Runs a command to its end, by the subject's method over its transport. */
+async function ran(subject: OperationSubject, { client }: Context, pod: RunningPod, asked: Asked): Promise<Ran> {
+  const { operation, variant: transport = usual(operation.method) } = subject;
+  const { query = outputs, command: parts, input, ends } = asked;
+  const path = pathOn(operation, pod, `${query}&${argv(...parts)}`);
+  const what = `${operation.method} ${path} over ${transport}`;
+  return await withCommand(client, { method: operation.method, path, transport }, async (command) => {
+    if (command instanceof Reply)
+      return { what, refusal: command, stdout: Buffer.alloc(0), stderr: '', exit: undefined };
+    if (input !== undefined) command.stdin?.sending.write(input);
+    if (ends) command.stdin?.sending.end();
+    await command.until(() => exitCode(command.error?.bytes) !== undefined);
+    const { stdout, stderr, error } = command;
+    return { what, stdout: stdout?.bytes ?? Buffer.alloc(0), stderr: stderr?.text ?? '', exit: exitCode(error?.bytes) };
+  });
+}
+
+const both = ['sh', '-c', 'echo out; echo error >&2'];
+const withInput = `stdin=true&${outputs}`;
+const line = Buffer.from('a line\n');
+
+/** Each parameter in an exec of its own, all of them at once. */
+async function calls(subject: OperationSubject, context: Context) {
+  const one = await single(context);
+  const two = await pair(context);
+  const run = (asked: Asked, pod = one) => ran(subject, context, pod, asked);
+  const [arguments_, plain, stdin, noStdin, apart, defaults, stdoutOff, stderrOff, tty, container, seven] =
+    await Promise.all([
+      run({ command: ['printf', '[%s]', 'a b', 'c', '$HOME;*'] }),
+      run({ command: ['echo', '$HOME; exit 1 | *'] }),
+      run({ query: withInput, command: ['head', '-n', '1'], input: line }),
+      run({ command: ['head', '-n', '1'], input: line }),
+      run({ command: both }),
+      run({ query: '', command: both }),
+      run({ query: 'stdout=false&stderr=true', command: both }),
+      run({ query: 'stdout=true&stderr=false', command: both }),
+      run({ query: 'stdout=true&tty=true', command: both }),
+      run({ query: `container=second&${outputs}`, command: ['printenv', 'CONTAINER'] }, two),
+      run({ command: ['sh', '-c', 'exit 7'] }),
+    ]);
+  return { arguments_, plain, stdin, noStdin, apart, defaults, stdoutOff, stderrOff, tty, container, seven };
+}
+
+type Calls = Recorded<typeof calls>;
+
+const says = (ran: Ran, stdout: string, stderr = ''): void => {
+  made(ran);
+  equal(ran.stdout.toString('utf8'), stdout, `${ran.what}: stdout`);
+  equal(ran.stderr, stderr, `${ran.what}: stderr`);
+};
+
+const input = (subject: OperationSubject, context: Context) =>
+  single(context).then((pod) =>
+    ran(subject, context, pod, { query: withInput, command: ['cat'], input: line, ends: true }),
+  );
+
+const size = 3 * 1024 * 1024;
+
+/** As many bytes as are sent come back. */
+async function large(subject: OperationSubject, context: Context) {
+  const sent = randomBytes(size);
+  const command = ['head', '-c', String(size)];
+  const pod = await single(context);
+  return { sent, got: await ran(subject, context, pod, { query: withInput, command, input: sent }) };
+}
+
+export const execPerformers = { execCalls: calls, endedInputs: input, largeExecs: large };
+
+export const execChecks = {
+  'exec-command': ({ arguments_ }: Calls) => says(arguments_, '[a b][c][$HOME;*]'),
+  'exec-no-shell': ({ plain }: Calls) => says(plain, '$HOME; exit 1 | *\n'),
+  'exec-stdin': ({ stdin }: Calls) => says(stdin, 'a line\n'),
+  'exec-stdin-default': ({ noStdin }: Calls) => {
+    says(noStdin, '');
+    equal(noStdin.exit ?? 'none', 0, `${noStdin.what}: the exit code of a command whose input is over`);
+  },
+  'exec-stdout-default': ({ defaults }: Calls) => {
+    made(defaults);
+    equal(defaults.stdout.toString('utf8'), 'out\n', `${defaults.what}: stdout`);
+  },
+  'exec-stdout-off': ({ stdoutOff }: Calls) => says(stdoutOff, '', 'error\n'),
+  'exec-stderr-default': ({ defaults }: Calls) => {
+    made(defaults);
+    equal(defaults.stderr, 'error\n', `${defaults.what}: stderr`);
+  },
+  'exec-stderr-off': ({ stderrOff }: Calls) => says(stderrOff, 'out\n'),
+  'exec-tty': ({ tty }: Calls) => says(tty, 'out\r\nerror\r\n'),
+  'exec-tty-default': ({ apart }: Calls) => says(apart, 'out\n', 'error\n'),
+  'exec-container-default': ({ plain }: Calls) => made(plain),
+  'exec-container': ({ container }: Calls) => says(container, 'second\n'),
+  'exec-exit-status': ({ seven, plain }: Calls) => {
+    for (const [ran, code] of [
+      [seven, 7],
+      [plain, 0],
+    ] as const) {
+      made(ran);
+      equal(ran.exit ?? 'none', code, `${ran.what}: the exit code`);
+    }
+  },
+  'exec-input-end': (ran: Ran) => {
+    says(ran, 'a line\n');
+    equal(ran.exit ?? 'none', 0, `${ran.what}: the exit code of cat after the end of its input`);
+  },
+  'exec-bytes': ({ sent, got }: Recorded<typeof large>) => {
+    made(got);
+    if (!got.stdout.equals(sent)) {
+      fail(`${got.what}: ${sent.length} bytes were sent, ${got.stdout.length} came back, and they are not the same`);
+    }
+  },
+};

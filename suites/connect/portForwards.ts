@@ -1,0 +1,89 @@
+// Port-forwards: several connections at once, a port that nobody listens on, and many bytes.
+import { randomBytes } from 'node:crypto';
+import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { equal, fail } from '../support/expect.js';
+import { at } from '../support/json.js';
+import type { Recorded } from '../support/recorded.js';
+import { Reply } from '../support/reply.js';
+import type { Context } from '../support/worker.js';
+import { made, pathOn } from './connections.js';
+import { web } from './containers.js';
+import { type PortForward, withPortForward } from './portForward.js';
+import { usual } from './transports.js';
+import { echoed, httpGet } from './tunnelled.js';
+
+/** Nobody listens there. */
+const closedPort = 8099;
+
+async function opened<T>(
+  { operation }: OperationSubject,
+  context: Context,
+  ports: readonly number[],
+  use: (forward: PortForward) => Promise<T>,
+): Promise<{ readonly what: string; readonly refusal?: Reply; readonly result?: T }> {
+  const { method } = operation;
+  const transport = usual(method);
+  const path = pathOn(operation, await web(context));
+  const what = `${method} ${path} over ${transport}`;
+  return await withPortForward(context.client, { method, path, transport, ports }, async (forward) =>
+    forward instanceof Reply ? { what, refusal: forward } : { what, result: await use(forward) },
+  );
+}
+
+/** Two connections to one port and one to another, at once; then a port without listener, and the first again. */
+async function several(subject: OperationSubject, context: Context) {
+  const ports = [8080, 8080, 8081, closedPort, 8080];
+  const { streamPatience } = context.client;
+  return await opened(subject, context, ports, async (forward) => {
+    const answers: string[] = [];
+    for (const port of ports.slice(0, 3)) {
+      const { stream } = await forward.connect(port);
+      answers.push(await httpGet(stream, `/${answers.length}/${port}`, streamPatience));
+    }
+    const closed = await forward.connect(closedPort);
+    const trouble = await closed.trouble();
+    const { stream } = await forward.connect(8080);
+    return { answers, trouble, after: await httpGet(stream, '/after', streamPatience) };
+  });
+}
+
+/** The path that an echo says it was asked for. */
+function pathSeen(answer: string | undefined): unknown {
+  try {
+    return at(JSON.parse(answer ?? ''), 'path');
+  } catch {
+    return undefined;
+  }
+}
+
+async function large(subject: OperationSubject, context: Context) {
+  const sent = randomBytes(3 * 1024 * 1024);
+  const use = async (forward: PortForward) => {
+    const { stream } = await forward.connect(8080);
+    return await echoed(stream, sent, context.client.streamPatience);
+  };
+  return { sent, ...(await opened(subject, context, [8080], use)) };
+}
+
+export const portForwardPerformers = { portForwardCalls: several, largePortForwards: large };
+
+export const portForwardChecks = {
+  'portforward-several': (record: Recorded<typeof several>) => {
+    made(record);
+    for (const [index, path] of ['/0/8080', '/1/8080', '/2/8081'].entries()) {
+      equal(pathSeen(record.result?.answers[index]), path, `${record.what}: what the port saw on connection ${index}`);
+    }
+  },
+  'portforward-closed': (record: Recorded<typeof several>) => {
+    made(record);
+    const { what, result } = record;
+    if (!result?.trouble) fail(`${what}: no error came on the error stream of port ${closedPort}`);
+    equal(pathSeen(result?.after), '/after', `${what}: what the next connection saw`);
+  },
+  'portforward-bytes': ({ what, refusal, sent, result }: Recorded<typeof large>) => {
+    made({ what, ...(refusal === undefined ? {} : { refusal }) });
+    if (result === undefined || !sent.equals(result)) {
+      fail(`${what}: ${sent.length} bytes were sent, ${result?.length ?? 0} came back, and they are not the same`);
+    }
+  },
+};

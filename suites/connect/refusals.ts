@@ -1,0 +1,98 @@
+// What is refused before anything is connected.
+import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { clientError, fail, status } from '../support/expect.js';
+import type { Recorded } from '../support/recorded.js';
+import { pods } from '../support/related.js';
+import { Reply } from '../support/reply.js';
+import type { RunningPod } from '../support/runningPods.js';
+import type { Context } from '../support/worker.js';
+import { argv, outputs, pathOn } from './connections.js';
+import { counter, pair, single, web } from './containers.js';
+import { withCommand } from './remoteCommand.js';
+import { spdy } from './transports.js';
+
+/** A query that nothing is wrong with. */
+const query = ({ verb }: OperationSubject['operation']): string =>
+  verb === 'exec' ? `${outputs}&${argv('true')}` : verb === 'portforward' ? 'ports=8080' : outputs;
+
+/** Asks for a connection over SPDY; the refusal, or undefined where it is made. */
+async function refusal(
+  { operation }: OperationSubject,
+  { client }: Context,
+  pod: Pick<RunningPod, 'namespace' | 'name'>,
+  query: string,
+) {
+  const path = pathOn(operation, pod, query);
+  return await withCommand(client, { method: operation.method, path, transport: spdy }, async (opened) => ({
+    what: `${operation.method} ${path}`,
+    reply: opened instanceof Reply ? opened : undefined,
+    trouble: opened instanceof Reply ? '' : await told(opened),
+  }));
+}
+
+/** What the error stream of a connection that was made tells first. */
+async function told({
+  until,
+  error,
+}: {
+  until(settled: () => boolean): Promise<boolean>;
+  error: { readonly text: string } | undefined;
+}) {
+  await until(() => (error?.text ?? '') !== '');
+  return error?.text ?? '';
+}
+
+type Refused = Recorded<typeof refusal>;
+
+function refused({ what, reply }: Refused): Reply {
+  return reply ?? fail(`${what}: the connection was made`);
+}
+
+async function stray(subject: OperationSubject, context: Context) {
+  const { scope } = context;
+  const { name, namespace = '' } = await scope.make(pods);
+  const absent = { name: scope.name(), namespace };
+  return {
+    unscheduled: await refusal(subject, context, { name, namespace }, query(subject.operation)),
+    absent: await refusal(subject, context, absent, query(subject.operation)),
+  };
+}
+
+async function plain({ operation }: OperationSubject, context: Context) {
+  const pod = await { exec: single, attach: counter, portforward: web }[operation.verb as 'exec'](context);
+  return context.client.send({ method: operation.method, path: pathOn(operation, pod, query(operation)) });
+}
+
+async function mistaken(subject: OperationSubject, context: Context) {
+  const [one, two] = [await single(context), await pair(context)];
+  return {
+    several: await refusal(subject, context, two, query(subject.operation)),
+    unknown: await refusal(subject, context, one, `container=nobody&${query(subject.operation)}`),
+    empty: await refusal(subject, context, one, outputs),
+  };
+}
+
+export const refusalPerformers = { strayConnects: stray, plainConnects: plain, refusedExecs: mistaken };
+
+export const refusalChecks = {
+  unscheduled: ({ unscheduled }: Recorded<typeof stray>) => status(refused(unscheduled), 400),
+  absent: ({ absent }: Recorded<typeof stray>) => status(refused(absent), 404),
+  'without-upgrade': clientError,
+  'exec-container-required': ({ several }: Recorded<typeof mistaken>) => {
+    const reply = refused(several);
+    status(reply, 400);
+    for (const name of ['first', 'second']) {
+      if (!reply.bytes.includes(name)) fail(`${several.what}: container ${name} is not named: ${reply.excerpt()}`);
+    }
+  },
+  'exec-container-unknown': ({ unknown }: Recorded<typeof mistaken>) => status(refused(unknown), 400),
+  'exec-without-command': ({ empty }: Recorded<typeof mistaken>) => {
+    if (empty.reply !== undefined) clientErrorOrServer(empty.reply);
+    else if (!empty.trouble.includes('Failure')) fail(`${empty.what}: no error was told: ${empty.trouble}`);
+  },
+};
+
+/** Who runs the command may be the first to see that there is none. */
+function clientErrorOrServer(reply: Reply): void {
+  if (reply.status < 400) fail(`${reply.request}: expected an error, got ${reply.status}`);
+}

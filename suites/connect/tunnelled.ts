@@ -1,0 +1,46 @@
+// HTTP through a connection that was forwarded: a request, and a WebSocket that gives back what it is sent.
+import { request } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { WebSocket } from 'ws';
+import { readWhole } from '../support/transport.js';
+
+/** The body of the answer to a GET; empty where none came in time. */
+export async function httpGet(stream: Duplex, path: string, patience: number): Promise<string> {
+  const asked = request({ path, headers: { connection: 'close' }, createConnection: () => stream as Socket });
+  return await within(patience, stream, '', async () => {
+    const body = new Promise<Buffer>((resolve, reject) => {
+      asked.once('error', reject).once('response', (response) => readWhole(response).then(resolve, reject));
+    });
+    asked.end();
+    return (await body).toString('utf8');
+  });
+}
+
+/** What an echo gives back of some bytes, sent as one message; empty where nothing came in time. */
+export async function echoed(stream: Duplex, bytes: Buffer, patience: number): Promise<Buffer> {
+  const socket = new WebSocket('ws://pod/', { createConnection: () => stream as Socket, perMessageDeflate: false });
+  socket.binaryType = 'nodebuffer';
+  return await within(
+    patience,
+    stream,
+    Buffer.alloc(0),
+    () =>
+      new Promise((resolve, reject) => {
+        socket.once('error', reject).once('message', resolve);
+        socket.once('open', () => socket.send(bytes));
+      }),
+  );
+}
+
+async function within<T>(patience: number, stream: Duplex, otherwise: T, act: () => Promise<T>): Promise<T> {
+  const timer = setTimeout(() => stream.destroy(new Error('too late')), patience);
+  try {
+    return await act();
+  } catch {
+    return otherwise;
+  } finally {
+    clearTimeout(timer);
+    stream.destroy();
+  }
+}

@@ -1,0 +1,98 @@
+// Following: lines as they are written, until the container or the client ends.
+import type { Subject } from '../../matrix/requirements/index.js';
+import { equal, fail, Prerequisite, status } from '../support/expect.js';
+import { brief } from '../support/json.js';
+import { eventually } from '../support/patience.js';
+import { pods } from '../support/related.js';
+import { pathTo } from '../support/scope.js';
+import type { Stream } from '../support/stream.js';
+import type { Context } from '../support/worker.js';
+import { type LogPod, startTicking, tickingPod, timedLines, timedPod } from './pods.js';
+import { readLog } from './read.js';
+
+/** Lines that must come beyond those that were there. */
+const more = 3;
+
+const follow = <T>({ client }: Context, { path }: LogPod, query: string, read: (stream: Stream) => Promise<T>) =>
+  client.stream({ method: 'GET', path: `${path}?follow=true${query}`, of: 'lines' }, read);
+
+const textOf = ({ events }: Stream): string[] => events.map(({ bytes }) => bytes.toString());
+
+/** The number of a tick, whatever stands before it. */
+const tickOf = (line: string | undefined): number => Number(/(?:^|\s)tick (\d+)$/.exec(line ?? '')?.[1]);
+
+async function followed({ variant = '' }: Subject, context: Context) {
+  const pod = await tickingPod(context);
+  const { reply } = await readLog(context, pod, 'tailLines=1');
+  const there = tickOf(reply.bytes.toString().trimEnd());
+  if (!(there > 0)) throw new Prerequisite(`${reply.request}: no line is there: ${reply.status} ${reply.excerpt()}`);
+  const query = variant === 'plain' ? '' : `&${variant}`;
+  return await follow(context, pod, query, async (stream) => {
+    const came = await stream.until((lines) => tickOf(lines.at(-1)?.bytes.toString()) >= there + more);
+    return { request: stream.request, refusal: stream.refusal, came, lines: textOf(stream), end: stream.end };
+  });
+}
+
+async function ended({ variant = '' }: Subject, context: Context) {
+  const ends = variant === 'a container that ends';
+  const pod = await (ends ? startTicking(context) : timedPod(context));
+  return await follow(context, pod, '', async (stream) => {
+    if (ends) {
+      await stream.until((lines) => lines.length > 0);
+      const path = pathTo(pods, 'delete', pod.namespace, pod.name);
+      const options = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 1 };
+      await context.scope.attempt('delete the pod', 'DELETE', path, options);
+    }
+    const end = await stream.ended();
+    return { request: stream.request, status: stream.status, end: end?.how, lines: textOf(stream), ends };
+  });
+}
+
+async function left(_: Subject, context: Context) {
+  const pod = await tickingPod(context);
+  const { node } = context;
+  if (node === undefined) throw new Prerequisite('no node of ours');
+  const last = async () => (await node.received(`/${pod.name}/`)).at(-1);
+  const seen = await follow(context, pod, '', async (stream) => {
+    await stream.until((lines) => lines.length > 0);
+    return { request: stream.request, status: stream.status, during: await last() };
+  });
+  const after = await eventually(context, async () => ((await last())?.ended ? true : undefined));
+  return { ...seen, after: after === true };
+}
+
+export const followPerformers = {
+  followedLogs: followed,
+  unfollowedLogs: async ({ variant = '' }: Subject, context: Context) =>
+    await readLog(context, await tickingPod(context), variant === 'plain' ? '' : variant),
+  endedLogs: ended,
+  leftLogs: left,
+};
+
+type Recorded<S extends keyof typeof followPerformers> = Awaited<ReturnType<(typeof followPerformers)[S]>>;
+
+export const followChecks = {
+  follow: ({ request, refusal, came, lines, end }: Recorded<'followedLogs'>) => {
+    if (refusal !== undefined) status(refusal, 200);
+    if (!came) fail(`${request}: new lines did not come: ${end?.how ?? 'still open'} after ${brief(lines.slice(-3))}`);
+    const first = tickOf(lines[0]);
+    const gap = lines.findIndex((line, index) => tickOf(line) !== first + index);
+    if (gap >= 0) fail(`${request}: line ${gap + 1}: expected tick ${first + gap}, got ${brief(lines[gap])}`);
+  },
+  'follow-default': ({ reply }: Recorded<'unfollowedLogs'>) => {
+    status(reply, 200);
+    if (!(tickOf(reply.bytes.toString().trimEnd().split('\n').at(-1)) > 0)) {
+      fail(`${reply.request}: expected the lines that are there, got ${brief(reply.excerpt())}`);
+    }
+  },
+  'follow-ends': ({ request, status, end, lines, ends }: Recorded<'endedLogs'>) => {
+    equal(status, 200, `${request}: status`);
+    equal(end ?? 'still open', 'complete', `${request}: the end of the log`);
+    if (!ends) equal(lines.join(), timedLines.join(), `${request}: the lines`);
+  },
+  'follow-left': ({ request, status, during, after }: Recorded<'leftLogs'>) => {
+    equal(status, 200, `${request}: status`);
+    equal(during?.ended ?? 'absent', false, `${request}: at the node, the request has ended while the client reads`);
+    equal(after, true, `${request}: at the node, the request has ended once the client has left`);
+  },
+};

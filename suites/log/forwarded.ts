@@ -1,0 +1,76 @@
+// What of a request for a log reaches the node: the parameters, and not the credentials.
+import type { Subject } from '../../matrix/requirements/index.js';
+import { digestOf, type NodeRequest } from '../stand-ins/node.js';
+import { authorizationOf, ownCredential } from '../support/carried.js';
+import { equal, fail, Prerequisite } from '../support/expect.js';
+import { at, brief } from '../support/json.js';
+import type { Context } from '../support/worker.js';
+import { type LogPod, restartedPod } from './pods.js';
+
+/** The parameters of a log that mean something to a node; the container is in the path. */
+const parameters = [
+  'follow',
+  'previous',
+  'sinceSeconds',
+  'sinceTime',
+  'timestamps',
+  'tailLines',
+  'limitBytes',
+] as const;
+
+async function forwarded({ variant = '' }: Subject, context: Context) {
+  const { node, client } = context;
+  if (node === undefined) throw new Prerequisite('no node of ours');
+  const pod = await restartedPod(context);
+  const before = await node.received(`/${pod.name}/`);
+  const query = variant === 'plain' ? '' : `?${variant}`;
+  const reply = await client.send({ method: 'GET', path: pod.path + query, deadline: client.streamPatience });
+  const requests = (await node.received(`/${pod.name}/`)).slice(before.length);
+  return { reply, requests, pod, credential: authorizationOf(ownCredential(client.target)) };
+}
+
+export const forwardedPerformers = { forwardedLogs: forwarded };
+
+type Recorded = Awaited<ReturnType<typeof forwarded>>;
+
+/** The one request that reached the node. */
+function only({ reply, requests }: Recorded): NodeRequest {
+  const [request] = requests;
+  if (request === undefined || requests.length > 1) {
+    fail(
+      `${reply.request} (node: ours): ${requests.length} requests reached the node; answer ${reply.status} ${reply.excerpt()}`,
+    );
+  }
+  return request;
+}
+
+const pathOf = ({ namespace, name }: LogPod): string => `/containerLogs/${namespace}/${name}/main`;
+
+/** A value as the node reads it: whatever is written for a boolean or a time, by what it means. */
+function meaning(name: string, value: string | undefined): string {
+  if (name === 'follow' || name === 'previous' || name === 'timestamps') {
+    return String(!['', 'false', '0'].includes(value ?? ''));
+  }
+  if (name === 'sinceTime' && value !== undefined) return String(Date.parse(value));
+  return value ?? 'absent';
+}
+
+export const forwardedChecks = {
+  'query-forwarded': (record: Recorded, { variant = '' }: Subject) => {
+    const { method, path, query } = only(record);
+    const where = `${record.reply.request} (node: ours): at the node`;
+    equal(`${method} ${path}`, `GET ${pathOf(record.pod)}`, `${where}: what was asked`);
+    const asked = new URLSearchParams(variant);
+    for (const name of parameters) {
+      const came = query.find(([key]) => key === name)?.[1];
+      equal(meaning(name, came), meaning(name, asked.get(name) ?? undefined), `${where}: ${name}`);
+    }
+  },
+  'credentials-kept': (record: Recorded) => {
+    const { headers } = only(record);
+    const authorization = at(headers, 'authorization');
+    if (record.credential === undefined || authorization === undefined) return;
+    const where = `${record.reply.request} (node: ours): at the node`;
+    if (authorization === digestOf(record.credential)) fail(`${where}: the client's own ${brief('authorization')}`);
+  },
+};

@@ -1,0 +1,99 @@
+// What is settled before any node is asked, and what is no log at all.
+import type { OperationSubject, Subject } from '../../matrix/requirements/index.js';
+import { clientError, equal, fail, status, statusObject } from '../support/expect.js';
+import { at, brief, type JsonObject } from '../support/json.js';
+import { nodes, pods } from '../support/related.js';
+import type { Reply } from '../support/reply.js';
+import { fill, pathTo } from '../support/scope.js';
+import type { Context } from '../support/worker.js';
+import { type LogPod, severalPod, unscheduledPod } from './pods.js';
+
+const get = ({ client }: Context, path: string, query: string): Promise<Reply> =>
+  client.send({ method: 'GET', path: query === '' ? path : `${path}?${query}` });
+
+/** Asks with the variant as the query, `plain` being none. */
+const asking =
+  (pod: (context: Context) => Promise<LogPod>, more = '') =>
+  async ({ variant = '' }: Subject, context: Context): Promise<Reply> => {
+    const { path } = await pod(context);
+    return await get(context, path, [variant === 'plain' ? '' : variant, more].filter(Boolean).join('&'));
+  };
+const askingUnscheduled = asking(unscheduledPod);
+
+async function lost({ variant }: Subject, context: Context): Promise<Reply> {
+  const { scope } = context;
+  const nodeName = variant === 'a node that is not there' ? scope.name() : await silentNode(context);
+  const { name, namespace } = await scope.make(pods, { change: { spec: { nodeSelector: undefined, nodeName } } });
+  return await get(context, pathTo(pods, 'log', namespace, name), '');
+}
+
+/** A node at an address where nobody listens. */
+async function silentNode({ scope }: Context): Promise<string> {
+  const status = {
+    addresses: [{ type: 'InternalIP', address: '10.250.99.1' }],
+    daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
+  };
+  const made = await scope.make(nodes, { change: { status } });
+  if (at(made.object, 'status', 'addresses', 0) === undefined) {
+    const path = `${pathTo(nodes, 'read', undefined, made.name)}/status`;
+    const body: JsonObject = { ...made.object, status };
+    await scope.attempt('give the node its address', 'PUT', path, body);
+  }
+  return made.name;
+}
+
+export const refusedPerformers = {
+  severalContainerLogs: asking(severalPod),
+  unknownContainerLogs: asking(unscheduledPod, 'container=stranger'),
+  bothStarts: askingUnscheduled,
+  refusedSinceSeconds: askingUnscheduled,
+  malformedSinceTimes: askingUnscheduled,
+  negativeTails: askingUnscheduled,
+  refusedLimits: askingUnscheduled,
+  malformedNumbers: askingUnscheduled,
+  unscheduledLogs: askingUnscheduled,
+  absentLogs: async ({ operation, variant }: OperationSubject, context: Context) => {
+    const path = fill(operation.path, await context.scope.namespace(), context.scope.name());
+    return await get(context, path, variant === 'plain' ? '' : String(variant));
+  },
+  lostNodes: lost,
+  otherMethods: async ({ variant = '' }: Subject, context: Context) => {
+    const { path } = await unscheduledPod(context);
+    const type = variant === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+    return await context.client.send({ method: variant, path, headers: { 'content-type': type }, body: '{}' });
+  },
+};
+
+const refused =
+  (code: number, reason: string) =>
+  (reply: Reply): void => {
+    status(reply, code);
+    statusObject(reply, reason);
+  };
+
+function isError(reply: Reply): void {
+  if (reply.status < 400) fail(`${reply.request}: expected an error, got ${reply.status} ${brief(reply.excerpt())}`);
+}
+
+export const refusedChecks = {
+  'container-required': (reply: Reply) => {
+    refused(400, 'BadRequest')(reply);
+    for (const name of ['alpha', 'beta']) {
+      equal(reply.excerpt().includes(name), true, `${reply.request}: the message names ${name}: ${reply.excerpt()}`);
+    }
+  },
+  'container-unknown': refused(400, 'BadRequest'),
+  'since-exclusive': clientError,
+  'since-seconds-invalid': refused(422, 'Invalid'),
+  'since-time-malformed': isError,
+  'tail-lines-negative': refused(422, 'Invalid'),
+  'limit-bytes-invalid': refused(422, 'Invalid'),
+  'malformed-number': isError,
+  unscheduled: (reply: Reply) => {
+    status(reply, 200);
+    equal(reply.bytes.length, 0, `${reply.request}: bytes of the log`);
+  },
+  absent: refused(404, 'NotFound'),
+  'absent-node': isError,
+  'read-only': (reply: Reply) => status(reply, 405),
+};

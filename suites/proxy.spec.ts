@@ -1,0 +1,6 @@
+// Proxy: HTTP through the server to pods, services and nodes.
+import { passingChecks, passingPerformers } from './proxy/passing.js';
+import { placeChecks, placePerformers } from './proxy/places.js';
+import { defineChapter } from './support/chapter.js';
+
+defineChapter('proxy', { ...placePerformers, ...passingPerformers }, { ...placeChecks, ...passingChecks });

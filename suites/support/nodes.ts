@@ -1,0 +1,27 @@
+// Who runs the pods of a target, and what the suite cannot try where nobody does.
+import type { Nodes, NotOffered } from '../../matrix/requirements/index.js';
+import type { Client } from './client.js';
+import { at, itemsOf } from './json.js';
+
+/** Whether the target has nodes that are ready. */
+export async function findNodes(client: Client): Promise<Nodes> {
+  const reply = await client.send({ method: 'GET', path: '/api/v1/nodes' });
+  const isReady = (node: unknown): boolean =>
+    itemsOf({ items: at(node, 'status', 'conditions') }).some(
+      ({ type, status }) => type === 'Ready' && status === 'True',
+    );
+  return reply.status === 200 && itemsOf(reply.tryValue()).some(isReady) ? 'theirs' : 'none';
+}
+
+/** What cannot be tried with such nodes. */
+export function lacksOf(nodes: Nodes): NotOffered[] {
+  const observed: NotOffered = {
+    capability: 'nodes:observed',
+    reason: 'the nodes are not ours: what reaches them cannot be seen',
+  };
+  const running: NotOffered = {
+    capability: 'nodes:running',
+    reason: 'no node runs pods here; run --egress-socket plays one for a server that is started to reach it there',
+  };
+  return { ours: [], theirs: [observed], none: [running] }[nodes];
+}

@@ -107,6 +107,7 @@ describe('forms on the wire', () => {
 
   it('of the versions of the first page of discovery, which have no version', () => {
     const versions = { kind: 'APIVersions', versions: ['v1'] };
+    expect(protobuf.decode(protobuf.encode(versions, false), nothing)).toEqual({ apiVersion: '', ...versions });
     expect(Buffer.from(protobuf.encode(versions, false)).toString('latin1')).toContain('\n\0\x12\x0bAPIVersions');
   });
 

@@ -21,13 +21,11 @@ export function createProtobuf(mediaType: string): Codec {
       return Buffer.concat(wrap(apiVersion, kind, [content(writableType(apiVersion, kind), value)]));
     },
 
-    decode(bytes: Uint8Array, expected: GroupVersionKind): unknown {
+    decode(bytes: Uint8Array, expected?: GroupVersionKind): unknown {
       const envelope = unwrap(bytes);
       // Clients may leave it to the URL to say what they send, as real servers let them.
-      const { apiVersion = '', kind = '' } = {
-        apiVersion: envelope.apiVersion || expected.apiVersion,
-        kind: envelope.kind || expected.kind,
-      };
+      const apiVersion = envelope.apiVersion || expected?.apiVersion || '';
+      const kind = envelope.kind || expected?.kind || '';
       const type = typeOfKind(apiVersion, kind) ?? versionless(kind);
       if (type === undefined) throw badRequest(`no kind "${kind}" is registered for version "${apiVersion}"`);
       const value: Record<string, unknown> = { apiVersion, kind };

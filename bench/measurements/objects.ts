@@ -32,7 +32,11 @@ export const getProtobuf: Measurement = {
   name: 'get, protobuf',
   unit: 'µs',
   goal: 150,
-  run: (load) => load.measure(2 * objects, (index) => load.get(index, protobuf)),
+  async run(load) {
+    // JSON was encoded with the answers of the creates, this with the first answer.
+    await load.repeat(objects, (index) => load.get(index, protobuf));
+    return load.measure(2 * objects, (index) => load.get(index, protobuf));
+  },
 };
 
 export const mergePatch: Measurement = {

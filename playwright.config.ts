@@ -9,6 +9,10 @@ export default defineConfig({
   outputDir: process.env.KUBE_API_CONFORMANCE_OUTPUT ?? './test-results',
   workers: Number(process.env.KUBE_API_CONFORMANCE_WORKERS ?? 2),
   fullyParallel: false,
+  projects: [
+    { name: 'together', grepInvert: /@alone/, teardown: 'alone' },
+    { name: 'alone', grep: /@alone/, workers: 1 },
+  ],
   retries: 0,
   timeout: 10 * 60_000,
   reporter: [[compiled ? './suites/support/reporter.js' : './dist/suites/support/reporter.js']],

@@ -30,7 +30,7 @@ interface Figures {
 
 async function measure(fault: Fault): Promise<Figures> {
   const server = await startReferenceServer();
-  const proxy = await startFaultyProxy(server.url, server.ca, fault);
+  const proxy = await startFaultyProxy(server, fault);
   const output = mkdtempSync(join(tmpdir(), 'failing-run-'));
   const started = performance.now();
   const options = ['run', '--url', proxy.url, '--token', server.token, '--disposable', '--output', output];

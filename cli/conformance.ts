@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { referenceServerFlags } from './fixtures/flags.js';
-import { checkOptions, type RunOptions, runOnReachable } from './run.js';
-import { startFixtures } from './runFixtures.js';
+import type { Managed } from './managed.js';
+import { checkOptions, type RunOptions, runBesideSecond } from './run.js';
+import { type RunFixtures, startFixtures } from './runFixtures.js';
 import { resolveTarget } from './target.js';
 import { UsageError } from './usageError.js';
 
@@ -29,23 +30,45 @@ export function registerConformance(program: Command): void {
 async function conformance(options: RunOptions): Promise<number> {
   checkOptions(options);
   const fixtures = await startFixtures(undefined, 'k8s.io');
+  try {
+    const server = await startReference(fixtures.directory, fixtures, 'inherit');
+    // What it should not start with is no news to whoever runs the suite.
+    const start = (directory: string): Promise<Managed> => startReference(directory, fixtures, 'ignore');
+    try {
+      return await runBesideSecond(server.target, options, fixtures, start);
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await fixtures.close();
+  }
+}
+
+/** Starts the bundled server with the fixtures in a folder. Throws UsageError where it does not get ready. */
+async function startReference(
+  directory: string,
+  { fixtures }: RunFixtures,
+  complaints: 'inherit' | 'ignore',
+): Promise<Managed> {
   const state = mkdtempSync(join(tmpdir(), 'kube-api-conformance-server-'));
   const kubeconfig = join(state, 'kubeconfig');
   const main = fileURLToPath(new URL('./main.js', import.meta.url));
-  const flags = referenceServerFlags(fixtures.directory, fixtures.fixtures);
+  const flags = referenceServerFlags(directory, fixtures);
   const server = spawn(process.execPath, [main, 'serve', '--write-kubeconfig', kubeconfig, ...flags], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', complaints],
   });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
-  try {
-    await written(kubeconfig, () => server.exitCode);
-    const target = { ...resolveTarget({ kubeconfig, disposable: true }), name: 'reference-server' };
-    return await runOnReachable(target, options, fixtures);
-  } finally {
+  const stop = async (): Promise<void> => {
     server.kill('SIGTERM');
     await ended;
-    await fixtures.close();
     rmSync(state, { recursive: true, force: true });
+  };
+  try {
+    await written(kubeconfig, () => server.exitCode);
+    return { target: { ...resolveTarget({ kubeconfig, disposable: true }), name: 'reference-server' }, stop };
+  } catch (error) {
+    await stop();
+    throw error;
   }
 }
 

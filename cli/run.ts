@@ -19,9 +19,10 @@ import type { Command } from 'commander';
 import { allCases, type RunFooter, type RunHeader, selects, type Target } from '../matrix/requirements/index.js';
 import { EvidenceError, judge, readEvidence, renderSummary, type Verdict, writeReports } from '../reports/index.js';
 import { Client, NoAnswer, type Run, readNotOffered, runVariable, tryCleanUp, writeRun } from '../suites/index.js';
-import { startManaged } from './managed.js';
+import { type Managed, startManaged } from './managed.js';
 import { packageRoot, version } from './package.js';
 import { type RunFixtures, startFixtures, withFixtures } from './runFixtures.js';
+import { type Started, serveSecondServer } from './secondServer.js';
 import { resolveTarget, type TargetOptions } from './target.js';
 import { UsageError } from './usageError.js';
 
@@ -81,12 +82,30 @@ async function runOn(target: Target, options: RunOptions): Promise<number> {
 }
 
 async function runOnStarted(target: Target, options: RunOptions, fixtures?: RunFixtures): Promise<number> {
-  if (target.lifecycle === undefined) return await runOnReachable(target, options, fixtures);
-  const managed = await startManaged(target, target.lifecycle, fixtures?.directory);
+  const { lifecycle } = target;
+  if (lifecycle === undefined) return await runOnReachable(target, options, fixtures);
+  const managed = await startManaged(target, lifecycle, fixtures?.directory);
   try {
-    return await runOnReachable(managed.target, options, fixtures);
+    if (fixtures === undefined) return await runOnReachable(managed.target, options);
+    const again = (directory: string): Promise<Managed> => startManaged(target, lifecycle, directory);
+    return await runBesideSecond(managed.target, options, fixtures, again);
   } finally {
     await managed.stop();
+  }
+}
+
+/** Runs the suite on a target of which `start` starts another one with the fixtures in a folder. */
+export async function runBesideSecond(
+  target: Target,
+  options: RunOptions,
+  fixtures: RunFixtures,
+  start: (directory: string) => Promise<Started>,
+): Promise<number> {
+  const second = await serveSecondServer(fixtures.directory, start);
+  try {
+    return await runOnReachable(target, options, { ...fixtures, secondServerUrl: second.url });
+  } finally {
+    await second.close();
   }
 }
 
@@ -99,7 +118,7 @@ export function checkOptions({ grep, workers }: RunOptions): void {
 }
 
 /** Runs the suite on a target that is there, with the fixtures that it was started with. */
-export async function runOnReachable(reachable: Target, options: RunOptions, fixtures?: RunFixtures): Promise<number> {
+async function runOnReachable(reachable: Target, options: RunOptions, fixtures?: RunFixtures): Promise<number> {
   const target = fixtures === undefined ? reachable : withFixtures(reachable, fixtures);
   const client = new Client(target);
   try {
@@ -127,9 +146,7 @@ export async function runOnReachable(reachable: Target, options: RunOptions, fix
       target: { ...target, notOffered },
       directory,
       ...(options.grep === undefined ? {} : { grep: options.grep }),
-      ...(fixtures === undefined
-        ? {}
-        : { authentication: { fixtures: fixtures.fixtures, controlUrl: fixtures.controlUrl } }),
+      ...(fixtures === undefined ? {} : { authentication: authenticationOf(fixtures) }),
     };
     const aborted = await runSuite(run, options.workers);
     const leftovers = await tryCleanUp(client, runId, notOffered);
@@ -144,6 +161,10 @@ export async function runOnReachable(reachable: Target, options: RunOptions, fix
   } finally {
     await client.close();
   }
+}
+
+function authenticationOf({ fixtures, controlUrl, secondServerUrl }: RunFixtures): NonNullable<Run['authentication']> {
+  return { fixtures, controlUrl, ...(secondServerUrl === undefined ? {} : { secondServerUrl }) };
 }
 
 /** Whether the target can be reached and lets us in. Throws UsageError with one sentence that says what to do. */

@@ -18,8 +18,13 @@ export interface RunFixtures {
   readonly credentials: Target['credentials'];
   /** Where the suite's workers reach the control of the stand-ins. */
   readonly controlUrl: string;
+  /** Where they reach a second server; absent where nobody can start one. */
+  readonly secondServerUrl?: string;
   close(): Promise<void>;
 }
+
+/** What the server's certificate is good for, beside its address. */
+const serverNames = ['DNS:kubernetes.default.svc', 'DNS:api.example.org', 'IP:192.0.2.1'];
 
 /** Seconds that the target's ID token is valid: longer than any run. */
 const idTokenLifetime = 12 * 3600;
@@ -35,7 +40,7 @@ export async function startFixtures(given: string | undefined, domain: string): 
   };
   try {
     if (given === undefined) {
-      const choices = { ip: '127.0.0.1', names: [], standInsAddress: '127.0.0.1' };
+      const choices = { ip: '127.0.0.1', names: serverNames, standInsAddress: '127.0.0.1' };
       await writeNewFiles(directory, await makeFixtures(choices), true);
     }
     const fixtures = await readFixtures(directory);

@@ -3,7 +3,7 @@
 import { columnOf } from './columns.js';
 import { groupBy, type JudgedCase } from './counts.js';
 
-/** The groups, resources, media types and operations of which no case was offered, largest first. */
+/** The groups, resources, media types, mechanisms and operations of which no case was offered, largest first. */
 export function lacking(cases: readonly JudgedCase[]): string[] {
   const offered = new Set(cases.filter(({ verdict }) => verdict !== 'not-offered').flatMap(unitsOf));
   const units = new Set<string>();
@@ -18,13 +18,14 @@ export function lacking(cases: readonly JudgedCase[]): string[] {
 
 /** The units that a case belongs to, the largest first. */
 function unitsOf({ about, subject }: JudgedCase): string[] {
-  if (!about?.operation) return [subject];
-  const { resource, operation, mediaType } = about;
+  if (!about?.operation) return [about?.mechanism ?? subject];
+  const { resource, operation, mediaType, mechanism } = about;
   const column = operation.verb === 'discover' ? 'discovery' : columnOf(operation.verb);
   return [
     resource.split('/')[0] ?? resource,
     ...(operation.resource ? [resource] : []),
     ...(mediaType ? [mediaType] : []),
+    ...(mechanism ? [mechanism] : []),
     `${resource} ${column}`,
   ];
 }

@@ -10,9 +10,11 @@ import {
   ofRule,
   other,
   pods,
+  podsByPassword,
   readPods,
   replicasets,
   services,
+  userByPassword,
 } from './testing/cases.js';
 import { judgeSample, result, type Sample } from './testing/sample.js';
 
@@ -241,6 +243,19 @@ const rules: Readonly<Record<string, Rule>> = {
     catches: 'a resource blamed for one verb',
     sample: { expected: [pods, readPods], results: [result(pods, 'not-offered', lost), result(readPods, 'passed')] },
     line: 'partial: core/pods create',
+    exitCode: 0,
+  },
+  'a mechanism is not offered': {
+    catches: 'every resource blamed for one mechanism',
+    sample: {
+      expected: [pods, podsByPassword, userByPassword],
+      results: [
+        result(pods, 'passed'),
+        result(podsByPassword, 'not-offered', lost),
+        result(userByPassword, 'not-offered', lost),
+      ],
+    },
+    line: 'partial: staticPassword',
     exitCode: 0,
   },
   'a convention is not offered': {

@@ -5,6 +5,7 @@ import { hostile, malformed, wrongKind } from './support/badBodies.js';
 import type { Call } from './support/calls.js';
 import { defineChapter } from './support/chapter.js';
 import { clientError, equal, fail, oneOf, status, statusObject, success } from './support/expect.js';
+import { harmlessCall } from './support/harmless.js';
 import { at, type JsonObject, merge } from './support/json.js';
 import { configMaps } from './support/related.js';
 import type { Reply } from './support/reply.js';
@@ -114,12 +115,8 @@ defineChapter(
       };
     },
     unauthenticated: async ({ operation, variant }, { client, scope }) => {
-      const path = fill(operation.path, 'default', scope.name());
-      const nothing =
-        operation.query === 'LW' ? '?labelSelector=kube-api-conformance%2Fnothing%3Dnothing&timeoutSeconds=1' : '';
       const as = variant === 'no credentials' ? ('none' as const) : { token: 'a-token-that-nobody-has' };
-      const body = operation.body === 'none' ? {} : { headers: json, body: '{}' };
-      return { reply: await client.send({ method: operation.method, path: path + nothing, as, ...body }) };
+      return { reply: await client.send({ ...harmlessCall(operation, scope, 'default'), as }) };
     },
     largeBodies: async ({ variant }, { client, scope }) => {
       const namespace = await scope.namespace();

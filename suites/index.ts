@@ -14,9 +14,11 @@ export {
   tokenUsers,
   webhookUsers,
 } from './fixtures/users.js';
+export { serveControl } from './stand-ins/controlServer.js';
 export { startStandIns } from './stand-ins/index.js';
 export { readNotOffered } from './support/capabilities.js';
 export { cleanUp, tryCleanUp } from './support/cleanup.js';
 export { Client } from './support/client.js';
 export { NoAnswer } from './support/reply.js';
 export { type Run, runVariable, writeRun } from './support/run.js';
+export { type Reached, type SecondServer, secondServerOperations, type UserFile } from './support/secondServer.js';

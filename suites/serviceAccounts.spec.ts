@@ -1,80 +1,13 @@
-// Service accounts: each namespace has one, and each pod runs as one.
-import { attempt, isSuccess, need, pods, refused, until } from './admission/objects.js';
+// Service accounts: each namespace has one, each has a Secret with a token, and each pod runs as one.
+import { endChecks, endPerformers } from './serviceAccounts/ends.js';
+import { mountChecks, mountPerformers } from './serviceAccounts/mounts.js';
+import { podChecks, podPerformers } from './serviceAccounts/pods.js';
+import { secretChecks, secretPerformers } from './serviceAccounts/secrets.js';
+import { tokenChecks, tokenPerformers } from './serviceAccounts/tokens.js';
 import { defineChapter } from './support/chapter.js';
-import { equal, fail, Prerequisite, success } from './support/expect.js';
-import { at, type JsonObject } from './support/json.js';
-import { byId } from './support/related.js';
-
-const accounts = byId('core/serviceaccounts');
-const podTemplates = byId('core/podtemplates');
-const account = 'conformance';
-
-const containers = [{ name: 'main', image: 'registry.example/conformance:1' }];
-const named = (field: string, name: string): JsonObject => ({ spec: { containers, [field]: name } });
 
 defineChapter(
   'serviceAccounts',
-  {
-    defaultAccounts: async (_, { scope }) => {
-      const namespace = await scope.namespace('accounts');
-      const read = () => scope.current({ resource: accounts, name: 'default', namespace });
-      return { namespace, found: await until(read, (object) => object !== undefined, 5_000) };
-    },
-    podAccounts: async (_, { scope }) => {
-      const namespace = await scope.namespace('pod-accounts');
-      const silent = await need(scope, pods, namespace);
-      const made = await scope.make(accounts, { namespace });
-      // A server may want the account's token to be there first.
-      const naming = await until(
-        () => attempt(scope, pods, namespace, { spec: { serviceAccountName: made.name } }),
-        ({ reply }) => isSuccess(reply),
-        5_000,
-      );
-      const unknown = await attempt(scope, pods, namespace, { spec: { serviceAccountName: 'absent' } });
-      return {
-        silent: await scope.current(silent),
-        naming: naming.reply,
-        account: made.name,
-        named: isSuccess(naming.reply) ? await scope.current(naming) : undefined,
-        unknown: unknown.reply,
-        unknownCount: (await scope.current(unknown)) === undefined ? 0 : 1,
-      };
-    },
-    accountAliases: async ({ variant = '' }, { scope }) => {
-      const namespace = await scope.namespace('account-aliases');
-      const template = variant.startsWith('podtemplates');
-      const resource = template ? podTemplates : pods;
-      const field = variant.endsWith('old name') ? 'serviceAccount' : 'serviceAccountName';
-      const path = `/api/v1/namespaces/${namespace}/serviceaccounts`;
-      const sent = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: account, labels: scope.labels() } };
-      const exists = (await scope.current({ resource: accounts, name: account, namespace })) !== undefined;
-      if (!exists) await scope.attempt('create an account', 'POST', path, sent);
-      const fields = named(field, account);
-      const made = await until(
-        () => attempt(scope, resource, namespace, template ? { template: fields } : fields),
-        ({ reply }) => isSuccess(reply),
-        5_000,
-      );
-      if (made.reply.status === 403 || made.reply.status >= 500) throw new Prerequisite(made.reply.excerpt());
-      success(made.reply);
-      const read = await scope.current(made);
-      return { request: made.reply.request, spec: template ? at(read, 'template', 'spec') : at(read, 'spec') };
-    },
-  },
-  {
-    automatic: ({ namespace, found }) => {
-      if (found === undefined) fail(`namespace ${namespace} has no service account named default`);
-    },
-    'pod-account': ({ silent }) =>
-      equal(at(silent, 'spec', 'serviceAccountName'), 'default', 'serviceAccountName of a pod that names none'),
-    'pod-account-named': ({ naming, account, named }) => {
-      success(naming);
-      equal(at(named, 'spec', 'serviceAccountName'), account, 'serviceAccountName of a pod that names one');
-    },
-    'pod-account-unknown': ({ unknown, unknownCount }) => refused(unknown, unknownCount),
-    'pod-account-alias': ({ request, spec }) => {
-      equal(at(spec, 'serviceAccountName'), account, `${request}, then read: serviceAccountName`);
-      equal(at(spec, 'serviceAccount'), account, `${request}, then read: serviceAccount`);
-    },
-  },
+  { ...podPerformers, ...secretPerformers, ...tokenPerformers, ...endPerformers, ...mountPerformers },
+  { ...podChecks, ...secretChecks, ...tokenChecks, ...endChecks, ...mountChecks },
 );

@@ -84,6 +84,7 @@ describe('the manual route', () => {
     await openssl('verify', '-x509_strict', '-CAfile', 'ca.crt', '-verify_ip', '127.0.0.1', 'server.crt');
     const { subject, publicKey, validTo } = new X509Certificate(certificate);
     expect([subject, publicKey.asymmetricKeyDetails?.modulusLength]).toEqual(['CN=127.0.0.1', 2048]);
+    expect(new X509Certificate(ca).publicKey.asymmetricKeyDetails?.modulusLength).toBe(2048);
     expect(Math.round((Date.parse(validTo) - Date.now()) / 86_400_000)).toBe(3);
     await handshake({ certificate, key: serverKey }, ca, '127.0.0.1', '127.0.0.1');
   });

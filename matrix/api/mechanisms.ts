@@ -3,10 +3,7 @@
 /** How a mechanism's credential travels. */
 type Carrier = 'tls' | 'bearer' | 'basic';
 
-/**
- * Every mechanism: where its credential travels and the server option that enables it.
- * @public
- */
+/** Every mechanism: where its credential travels and the server option that enables it. */
 export const mechanisms = {
   clientCertificate: { carrier: 'tls', option: '--client-ca-file' },
   staticToken: { carrier: 'bearer', option: '--token-auth-file' },

@@ -1,13 +1,17 @@
 // Every subject set, by name: a requirement's row names the set that it is checked on.
 import { admissionSets } from './subjects/admission.js';
+import { authenticationSets } from './subjects/authentication.js';
 import type { Subject } from './subjects/build.js';
+import { certificateSets } from './subjects/certificates.js';
 import { deleteOptionsSets } from './subjects/deleteOptions.js';
 import { generalSets } from './subjects/general.js';
 import { parametersSets } from './subjects/parameters.js';
 import { patchSets } from './subjects/patch.js';
 import { selectorsSets } from './subjects/selectors.js';
+import { serviceAccountSets } from './subjects/serviceAccounts.js';
 import { subresourceSets } from './subjects/subresources.js';
 import { surfaceSets } from './subjects/surface.js';
+import { tokenReviewSets } from './subjects/tokenReview.js';
 import { validationSets } from './subjects/validation.js';
 import { versionSets } from './subjects/versions.js';
 import { watchSets } from './subjects/watch.js';
@@ -27,9 +31,13 @@ export const subjectSets = {
   ...versionSets,
   ...deleteOptionsSets,
   ...admissionSets,
+  ...serviceAccountSets,
+  ...tokenReviewSets,
   ...validationSets,
   ...watchSets,
   ...watchGuaranteeSets,
+  ...authenticationSets,
+  ...certificateSets,
 } as const satisfies Record<string, readonly Subject[]>;
 
 /** The name of a subject set. */

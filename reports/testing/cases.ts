@@ -12,6 +12,10 @@ export const deployments = sampleCase(rule, 'POST /apis/extensions/v1beta1/names
 export const daemonsets = sampleCase(rule, 'POST /apis/extensions/v1beta1/namespaces/{namespace}/daemonsets');
 export const replicasets = sampleCase(rule, 'POST /apis/extensions/v1beta1/namespaces/{namespace}/replicasets');
 export const readPods = sampleCase(other, 'GET /api/v1/namespaces/{namespace}/pods/{name}');
+export const podsByPassword = sampleCase(rule, 'POST /api/v1/namespaces/{namespace}/pods, staticPassword', {
+  mechanism: 'staticPassword',
+});
+export const userByPassword = sampleCase(rule, 'staticPassword, plain', { mechanism: 'staticPassword' });
 export const habitual = sampleCase(habit, 'server');
 export const ofRule = { requirement: rule.id, reason: 'it is old' };
 export const lost = { message: 'no such kind' };

@@ -142,7 +142,7 @@ const alwaysCreated: Fault = {
 
 describe('a run with failures', () => {
   it('ends with 1 and keeps its worker', async () => {
-    const proxy = await startFaultyProxy(server.url, server.ca, alwaysCreated);
+    const proxy = await startFaultyProxy(server, alwaysCreated);
     const directory = output();
     const options = [
       '--url',

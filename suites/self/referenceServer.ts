@@ -28,11 +28,11 @@ interface Kubeconfig {
   readonly users: readonly { readonly user: Readonly<Record<string, string>> }[];
 }
 
-/** Starts the server on a free port and waits for its kubeconfig. */
-export async function startReferenceServer(): Promise<Running> {
+/** Starts the server on a free port, with further options, and waits for its kubeconfig. */
+export async function startReferenceServer(options: readonly string[] = []): Promise<Running> {
   const state = mkdtempSync(join(tmpdir(), 'reference-server-'));
   const kubeconfig = join(state, 'kubeconfig');
-  const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--write-kubeconfig', kubeconfig], {
+  const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--write-kubeconfig', kubeconfig, ...options], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const deadline = Date.now() + 10_000;

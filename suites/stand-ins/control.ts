@@ -42,14 +42,17 @@ export const controlOperations = [
 ] as const satisfies readonly (keyof StandInControl)[];
 
 /** The control behind a URL. Its operations reject where the endpoint is gone or refuses what it is asked. */
-export function connectControl(url: string): StandInControl {
+export const connectControl = (url: string): StandInControl => connect(url, controlOperations);
+
+/** The operations that another process serves at a URL, as functions. */
+export function connect<T extends object>(url: string, operations: readonly (keyof T & string)[]): T {
   const operation =
     (name: string) =>
     async (...args: readonly unknown[]): Promise<unknown> => {
       const answer = await fetch(url, { method: 'POST', body: JSON.stringify({ operation: name, arguments: args }) });
       const { result, error } = (await answer.json()) as { readonly result?: unknown; readonly error?: string };
-      if (!answer.ok) throw new Error(`stand-ins: ${name}: ${error ?? answer.status}`);
+      if (!answer.ok) throw new Error(`control: ${name}: ${error ?? answer.status}`);
       return result;
     };
-  return Object.fromEntries(controlOperations.map((name) => [name, operation(name)])) as unknown as StandInControl;
+  return Object.fromEntries(operations.map((name) => [name, operation(name)])) as T;
 }

@@ -1,21 +1,23 @@
-// The endpoint of the control: plain HTTP on loopback, at a path that only those who were told it know.
+// The endpoint of a control: plain HTTP on loopback, at a path that only those who were told it know.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { controlOperations, type StandInControl } from './control.js';
 
 export interface ControlServer {
-  /** For connectControl; whoever has it can see the tokens of the run. */
+  /** For `connect`; whoever has it can see the tokens of the run. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Serves the control on a free port. */
-export async function serveControl(control: StandInControl): Promise<ControlServer> {
+/** Serves operations on a free port. */
+export async function serveControl<T extends object>(
+  control: T,
+  operations: readonly (keyof T & string)[],
+): Promise<ControlServer> {
   const path = `/${randomBytes(24).toString('base64url')}`;
   const server = createServer((request, response) => {
-    answer(control, path, request, response).catch((error: unknown) => {
+    answer({ control, operations, path }, request, response).catch((error: unknown) => {
       reply(response, 400, { error: error instanceof Error ? error.message : String(error) });
     });
   }).listen(0, '127.0.0.1');
@@ -31,9 +33,15 @@ export async function serveControl(control: StandInControl): Promise<ControlServ
   };
 }
 
-async function answer(
-  control: StandInControl,
-  path: string,
+/** What is served, and where. */
+interface Served<T> {
+  readonly control: T;
+  readonly operations: readonly (keyof T & string)[];
+  readonly path: string;
+}
+
+async function answer<T extends object>(
+  { control, operations, path }: Served<T>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -41,9 +49,9 @@ async function answer(
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   const asked = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { operation?: unknown; arguments?: unknown };
-  const name = controlOperations.find((operation) => operation === asked.operation);
+  const name = operations.find((operation) => operation === asked.operation);
   if (name === undefined || !Array.isArray(asked.arguments)) throw new Error('no such operation');
-  const operation = control[name] as (...args: readonly unknown[]) => Promise<unknown>;
+  const operation = control[name] as unknown as (...args: readonly unknown[]) => Promise<unknown>;
   reply(response, 200, { result: await operation(...(asked.arguments as unknown[])) });
 }
 

@@ -1,7 +1,7 @@
 // Starts the stand-ins: the servers that a server under test asks about credentials, and the control of them all.
 import { type Fixtures, type StandInName, standInNames } from '../fixtures/fixtures.js';
 import { identityUsers, webhookUsers } from '../fixtures/users.js';
-import type { StandInControl } from './control.js';
+import { controlOperations, type StandInControl } from './control.js';
 import { type ControlServer, serveControl } from './controlServer.js';
 import { askedUser, IdentityService } from './identityService.js';
 import { OidcIssuer } from './oidcIssuer.js';
@@ -52,7 +52,7 @@ export async function startStandIns(fixtures: Fixtures, domain: string): Promise
     setReachable: (name, reachable) => running[name].setReachable(reachable),
     showCertificate: async (name, which) => running[name].show(fixtures.standIns[which]),
   };
-  const { url: controlUrl, close }: ControlServer = await serveControl(control);
+  const { url: controlUrl, close }: ControlServer = await serveControl(control, controlOperations);
   return {
     ...control,
     controlUrl,

@@ -261,7 +261,7 @@ describe('the control', () => {
     expect((await ask(standIns.controlUrl, { method: 'POST', body })).status).toBe(400);
     expect((await ask(standIns.controlUrl, { method: 'POST' })).status).toBe(400);
     const strange = control.calls('constructor' as never);
-    await expect(strange).rejects.toThrow('stand-ins: calls:');
+    await expect(strange).rejects.toThrow('control: calls:');
   });
 
   it('leaves nothing running where a port is taken', async () => {

@@ -4,7 +4,7 @@ import { at } from '../support/json.js';
 import type { Reaction, ReceivedCall } from './secureServer.js';
 
 /** Who a token stands for, as a review says it. */
-interface ReviewedUser {
+export interface ReviewedUser {
   readonly username: string;
   readonly uid?: string;
   readonly groups?: readonly string[];

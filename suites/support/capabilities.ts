@@ -1,5 +1,6 @@
 // Reads from a target's discovery what it does not offer of the stated surface.
 import {
+  type GroupVersion,
   groupVersions,
   type Operation,
   resourceId,
@@ -26,17 +27,25 @@ export async function readNotOffered(client: Client): Promise<NotOffered[]> {
   for (const groupVersion of groupVersions) {
     const name = groupVersion.group || 'core';
     const reply = await client.send({ method: 'GET', path: groupVersion.prefix });
+    const inGroup = tried.filter((operation) => operation.groupVersion === groupVersion);
     if (reply.status === 404) {
-      lacks.push({ capability: `group:${name}`, reason: `discovery: ${groupVersion.prefix} is not served` });
+      const reason = `discovery: ${groupVersion.prefix} is not served`;
+      const absent = hasOtherVersions(groupVersion) ? inGroup.flatMap(resourceCapability) : [`group:${name}` as const];
+      lacks.push(...[...new Set(absent)].map((capability) => ({ capability, reason })));
       continue;
     }
     const listed = listing(reply);
     if (listed === undefined) continue;
-    const inGroup = tried.filter((operation) => operation.groupVersion === groupVersion);
     lacks.push(...missingOf(inGroup, listed, groupVersion.prefix));
   }
   return lacks;
 }
+
+const resourceCapability = ({ resource }: Operation) =>
+  resource === undefined ? [] : [`resource:${resourceId(resource)}` as const];
+
+const hasOtherVersions = (of: GroupVersion): boolean =>
+  groupVersions.some((other) => other.group === of.group && other !== of);
 
 /** What the document states, and what some subject is about beyond that. */
 const tried: readonly Operation[] = [

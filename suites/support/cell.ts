@@ -1,7 +1,7 @@
 // One cell of the matrix: performs a subject and judges the requirements on it, whatever the target does.
 import { type CaseResult, type CaseVerdict, caseId, type Subject, selects } from '../../matrix/requirements/index.js';
 import type { Performance } from './chapter.js';
-import { Failure, Prerequisite } from './expect.js';
+import { Failure, Prerequisite, Unjudged } from './expect.js';
 import { gate } from './gate.js';
 import { NoAnswer } from './reply.js';
 import type { Context } from './worker.js';
@@ -25,20 +25,27 @@ export async function runCell(
   } catch (error) {
     if (error instanceof NoAnswer || (error instanceof Error && error.cause instanceof NoAnswer))
       await context.unanswered();
-    return everyCase(error instanceof Prerequisite ? 'not-testable' : 'failed', messageOf(error));
+    return everyCase(verdictOf(error), messageOf(error));
   }
   return wanted.map(({ id, check }) => {
     try {
       check(record, subject);
       return result(context, id, subject, 'passed');
     } catch (error) {
-      return result(context, id, subject, error instanceof Prerequisite ? 'not-testable' : 'failed', messageOf(error));
+      return result(context, id, subject, verdictOf(error), messageOf(error));
     }
   });
 }
 
+function verdictOf(error: unknown): CaseVerdict {
+  if (error instanceof Unjudged) return error.verdict;
+  return error instanceof Prerequisite ? 'not-testable' : 'failed';
+}
+
+const told = [Failure, Prerequisite, Unjudged, NoAnswer] as const;
+
 function messageOf(error: unknown): string {
-  if (error instanceof Failure || error instanceof Prerequisite || error instanceof NoAnswer) return error.message;
+  if (error instanceof Error && told.some((kind) => error instanceof kind)) return error.message;
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 

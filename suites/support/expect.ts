@@ -13,6 +13,18 @@ export class Prerequisite extends Error {
   override readonly name = 'Prerequisite';
 }
 
+/** The requirement cannot be judged here, through no fault of the target; the message says why. */
+export class Unjudged extends Error {
+  override readonly name = 'Unjudged';
+
+  constructor(
+    readonly verdict: 'not-offered' | 'not-run',
+    reason: string,
+  ) {
+    super(reason);
+  }
+}
+
 export function fail(message: string): never {
   throw new Failure(message);
 }

@@ -16,7 +16,12 @@ export interface Run {
   /** Milliseconds that a check waits for what a controller does; 15,000 when absent. */
   readonly patience?: number;
   /** What the target was started with, and where the control of its stand-ins is; absent where it is on its own. */
-  readonly authentication?: { readonly fixtures: Fixtures; readonly controlUrl: string };
+  readonly authentication?: {
+    readonly fixtures: Fixtures;
+    readonly controlUrl: string;
+    /** Where a second server can be had; absent where nobody can start one. */
+    readonly secondServerUrl?: string;
+  };
 }
 
 /** The label that every object of a run carries, with the run's id as its value. */

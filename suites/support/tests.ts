@@ -7,12 +7,17 @@ import type { Performance } from './chapter.js';
 import { type Run, readRun } from './run.js';
 import { worker } from './worker.js';
 
+/** The tag of tests that run when all others are done, one after the other; playwright.config.ts reads it. */
+const aloneTag = '@alone';
+
 /** Registers the tests of the performances, as far as the run selects them. */
 export function registerTests(performances: readonly Performance[]): void {
   const run = readRun();
   for (const performance of performances) {
     for (const [resource, subjects] of byResource(performance, run)) {
-      test(`${performance.chapter} ${performance.set} › ${resource}`, () => runCells(run, subjects, performance));
+      const title = `${performance.chapter} ${performance.set} › ${resource}`;
+      const tag = subjects.some(({ alone }) => alone) ? aloneTag : [];
+      test(title, { tag }, () => runCells(run, subjects, performance));
     }
   }
 }

@@ -6,6 +6,7 @@ import { Client } from './client.js';
 import { EvidenceWriter } from './evidence.js';
 import type { Run } from './run.js';
 import { Scope } from './scope.js';
+import { connectSecondServer, type SecondServer } from './secondServer.js';
 
 /** Unanswered subjects in a row after which the target is asked whether it is still there. */
 const patience = 3;
@@ -17,6 +18,8 @@ export class Context {
   readonly evidence: EvidenceWriter;
   /** The stand-ins that the target asks; absent where it was not started with the fixtures. */
   readonly standIns: StandInControl | undefined;
+  /** A server like the target that can be started again; absent where nobody can start one. */
+  readonly secondServer: SecondServer | undefined;
   /** Why nothing more is sent, once the target has gone. */
   gone: string | undefined;
   #unanswered = 0;
@@ -29,6 +32,8 @@ export class Context {
     this.scope = new Scope(this.client, run.runId, `w${index}`);
     const { authentication } = run;
     this.standIns = authentication && connectControl(authentication.controlUrl);
+    const secondServerUrl = authentication?.secondServerUrl;
+    this.secondServer = secondServerUrl === undefined ? undefined : connectSecondServer(secondServerUrl);
     for (const secret of authentication ? secretsOf(authentication.fixtures) : []) this.client.redactor.add(secret);
     this.evidence = new EvidenceWriter(join(run.directory, 'evidence'), `worker-${index}`);
   }

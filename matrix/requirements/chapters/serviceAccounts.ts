@@ -2,7 +2,6 @@
 import type { Chapter } from '../types.js';
 
 const source = ['Mechanisms/Service account token'] as const;
-const planned = 'the service-account part of the authentication chapter';
 
 export const serviceAccounts = {
   // Accounts and Secrets
@@ -10,7 +9,7 @@ export const serviceAccounts = {
     level: 'stated',
     source: ['What the service does/4 service accounts'],
     text: 'A service account can be created by an API call, in a namespace.',
-    planned,
+    subjects: 'manualAccounts',
   },
   automatic: {
     level: 'stated',
@@ -22,116 +21,116 @@ export const serviceAccounts = {
     level: 'stated',
     source: ['Other rules/1', 'What the service does/4 service accounts'],
     text: 'A new service account gets a Secret with the CA certificate and a token.',
-    planned,
+    subjects: 'accountSecrets',
   },
   'secret-listed': {
     level: 'stated',
     source: ['Fields that are stated/ServiceAccount secrets[]'],
     text: 'The secrets of a service account name its Secret.',
-    planned,
+    subjects: 'accountSecrets',
   },
   'secret-type': {
     level: 'stated',
     source: ['Fields that are stated/Secret type'],
     text: 'The Secret of a service account has the type <domain>/service-account-token.',
-    planned,
+    subjects: 'accountSecrets',
   },
   'secret-ca': {
     level: 'stated',
     source: ['Fields that are stated/service-account Secret data.ca.crt'],
     text: "The ca.crt of the Secret is the CA certificate that the server's own certificate verifies with.",
-    planned,
+    subjects: 'accountSecrets',
   },
   'secret-token': {
     level: 'stated',
     source: ['Fields that are stated/service-account Secret data.token'],
     text: 'The token of the Secret is a signed JSON Web Token.',
-    planned,
+    subjects: 'accountSecrets',
   },
   'secret-namespace': {
     level: 'convention',
     source: ['Other rules/1', 'Conventions/6'],
     text: 'The Secret holds the name of its namespace.',
-    planned,
+    subjects: 'accountSecrets',
   },
   'secret-by-hand': {
     level: 'convention',
     source: ['Other rules/1', 'Conventions/6'],
     text: 'A Secret of that type that names an account by annotation gets a token of the account.',
-    planned,
+    subjects: 'handmadeSecrets',
   },
   'secret-unknown-account': {
     level: 'convention',
     source: ['Errors/1', 'Other rules/3'],
     text: 'A Secret of that type that names no account is 422.',
-    planned,
+    subjects: 'handmadeSecrets',
   },
   // Tokens
   token: {
     level: 'stated',
     source: [...source, 'Fields that are stated/service-account Secret data.token'],
     text: 'The token of the Secret, as a bearer token, lets in without any option of the server.',
-    planned,
+    subjects: 'accountTokens',
   },
   'token-user': {
     level: 'stated',
     source,
     text: 'The user is system:serviceaccount:<namespace>:<name>.',
-    planned,
+    subjects: 'accountTokens',
   },
   'token-groups': {
     level: 'stated',
     source,
     text: 'The user is in system:serviceaccounts and in system:serviceaccounts:<namespace>.',
-    planned,
+    subjects: 'accountTokens',
   },
   'token-outside': {
     level: 'stated',
     source,
     text: 'The token lets in from outside the cluster.',
-    planned,
+    subjects: 'accountTokens',
   },
   'token-of-another': {
     level: 'stated',
     source: ['Other rules/2'],
     text: 'Another user who reads the Secret gets in with its token, as the service account.',
-    planned,
+    subjects: 'accountTokens',
   },
   'token-forged': {
     level: 'stated',
     source,
     text: 'A token with a changed payload, a foreign signature or a part missing is refused.',
-    planned,
+    subjects: 'forgedAccountTokens',
   },
   'token-unsigned': {
     level: 'convention',
     source,
     text: "A token with the algorithm none, or another than the server's, is refused.",
-    planned,
+    subjects: 'otherAccountAlgorithms',
   },
   'token-secret-gone': {
     level: 'convention',
     source,
     text: 'The token ends when its Secret is deleted.',
-    planned,
+    subjects: 'endedAccountTokens',
   },
   'token-account-gone': {
     level: 'convention',
     source,
     text: 'The token ends when its service account is deleted.',
-    planned,
+    subjects: 'endedAccountTokens',
   },
   'token-namespace-gone': {
     level: 'convention',
     source,
     text: 'The token ends when its namespace is deleted.',
-    planned,
+    subjects: 'endedAccountTokens',
   },
   'token-not-revived': {
     level: 'convention',
     source,
     text: 'An account that is created again under the same name does not revive the old token.',
-    planned,
+    subjects: 'endedAccountTokens',
   },
   // Pods
   'pod-account': {
@@ -162,18 +161,18 @@ export const serviceAccounts = {
     level: 'stated',
     source: [...source, 'What the service does/4 service accounts'],
     text: 'The containers of a Pod mount the Secret of its service account at /var/run/secrets/<domain>/serviceaccount.',
-    planned,
+    subjects: 'tokenMounts',
   },
   'pod-mount-own': {
     level: 'convention',
     source,
     text: 'A container that mounts something else at that path keeps its mount.',
-    planned,
+    subjects: 'tokenMounts',
   },
   'pod-token': {
     level: 'stated',
     source: [...source, 'What the service does/4'],
     text: 'A process in a Pod reads a token there that the server lets in.',
-    planned,
+    planned: 'the chapters about running pods: a process in a Pod needs a node',
   },
 } as const satisfies Chapter;

@@ -22,6 +22,8 @@ export interface Subject {
   readonly mediaType?: MediaType;
   /** The mechanism whose credential is shown. */
   readonly mechanism?: Mechanism;
+  /** All that runs at the same time would feel it: it waits until everything else is done. */
+  readonly alone?: true;
   /** Names a literal input of the check, such as a kind of malformed body. */
   readonly variant?: string;
 }
@@ -64,6 +66,9 @@ export const perResource = (): OperationSubject[] => {
 /** A subject for each variant, of the server as a whole. */
 export const serverVariants = (variants: readonly string[]): Subject[] =>
   variants.map((variant) => ({ id: `server, ${variant}`, resource: 'server', variant }));
+
+/** The same subject, felt by every worker: it waits until everything else is done. */
+export const alone = <S extends Subject>(subject: S) => ({ ...subject, alone: true as const });
 
 /** Operations that answer one body: everything but watches and connects. */
 export const plain = statedOperations.filter(

@@ -1,21 +1,31 @@
 // Every requirement can fail: its chapter runs against servers that are broken in one way each.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { referenceServerFlags } from '../../../cli/fixtures/flags.js';
+import { type RunFixtures, startFixtures } from '../../../cli/runFixtures.js';
+import { type Started, serveSecondServer } from '../../../cli/secondServer.js';
 import { caseId, requirements, selects, type Target } from '../../../matrix/requirements/index.js';
 import { isChecked } from '../../../matrix/requirements/types.js';
 import { cleanUp } from '../../index.js';
+import { connectControl, controlOperations, type StandInControl } from '../../stand-ins/control.js';
+import { type ControlServer, serveControl } from '../../stand-ins/controlServer.js';
 import { runCell } from '../../support/cell.js';
 import { performances } from '../../support/chapter.js';
 import { Client } from '../../support/client.js';
 import { Context } from '../../support/worker.js';
 import { type Running, startReferenceServer } from '../referenceServer.js';
 import { faults } from './index.js';
-import type { Fault } from './parts.js';
+import type { Fault, Known } from './parts.js';
 import { startFaultyProxy } from './proxy.js';
 
 let good: Running;
+let users: RunFixtures;
+let known: Known;
+let second: Awaited<ReturnType<typeof serveSecondServer>>;
+/** What is wrong with servers that are started now. */
+let present: Fault;
 let folder: string;
 let runs = 0;
 
@@ -27,19 +37,43 @@ beforeAll(async () => {
     const file = join(suites, spec);
     await import(file);
   }
-  good = await startReferenceServer();
+  users = await startFixtures(undefined, 'k8s.io');
+  const { directory, fixtures } = users;
+  const read = (name: string): string => readFileSync(join(directory, name), 'utf8');
+  known = { fixtures, server: { certificate: read('server.crt'), key: read('server.key') } };
+  good = await startReferenceServer(referenceServerFlags(directory, fixtures));
+  second = await serveSecondServer(directory, startSecond);
   folder = mkdtempSync(join(tmpdir(), 'faults-'));
 });
 afterAll(async () => {
+  await second.close();
   await good.stop();
+  await users.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** Starts another good server with the fixtures of a folder, behind the present fault. */
+async function startSecond(directory: string): Promise<Started> {
+  const flagsOf = (folder: string): readonly string[] => referenceServerFlags(folder, known.fixtures);
+  const starting = startReferenceServer(flagsOf(directory));
+  const server = await (present.starts
+    ? starting.catch(() => startReferenceServer(flagsOf(users.directory)))
+    : starting);
+  const proxy = await startFaultyProxy({ ...server, known }, present);
+  const stop = async (): Promise<void> => {
+    await proxy.close();
+    await server.stop();
+  };
+  return { target: { url: proxy.url, ca: known.fixtures.serverCa }, stop };
+}
 
 function targetAt(url: string): Target {
   return {
     name: 'broken',
     url,
-    credentials: { staticToken: { token: good.token } },
+    ca: known.fixtures.serverCa,
+    credentials: users.credentials,
+    own: ['staticToken'],
     vendor: 'kubernetes',
     domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' },
     notOffered: [],
@@ -48,12 +82,27 @@ function targetAt(url: string): Target {
   };
 }
 
+/** The control of the stand-ins, which have seen what the broken server would have asked them. */
+function controlOf({ seen }: Fault): Promise<ControlServer> {
+  const control = connectControl(users.controlUrl);
+  const calls: StandInControl['calls'] = async (standIn, about) => {
+    const received = await (about === undefined ? control.calls(standIn) : control.calls(standIn, about));
+    return seen === undefined ? received : received.flatMap((call) => seen(call, standIn));
+  };
+  return serveControl({ ...control, calls }, controlOperations);
+}
+
 /** Runs the selected cells against the broken server; the requirements that failed, in order of their ids. */
 async function failing(fault: Fault): Promise<string[]> {
-  const proxy = await startFaultyProxy(good.url, good.ca, fault);
+  present = fault;
+  const proxy = await startFaultyProxy({ ...good, known }, fault);
   runs += 1;
   const runId = runs.toString(16).padStart(6, '0');
-  const run = { runId, target: targetAt(proxy.url), directory: folder, grep: fault.grep, patience: 1_000 };
+  const control = await controlOf(fault);
+  const urls = { controlUrl: control.url, secondServerUrl: second.url };
+  const authentication = { fixtures: users.fixtures, ...urls };
+  const target = targetAt(proxy.url);
+  const run = { runId, target, directory: folder, grep: fault.grep, patience: 1_000, authentication };
   const context = new Context(run, String(runs));
   const failed = new Set<string>();
   for (const performance of performances) {
@@ -68,7 +117,8 @@ async function failing(fault: Fault): Promise<string[]> {
   }
   await context.client.close();
   await proxy.close();
-  const cleaner = new Client({ ...run.target, url: good.url, ca: good.ca });
+  await control.close();
+  const cleaner = new Client({ ...target, url: good.url });
   await cleanUp(cleaner, runId, []);
   await cleaner.close();
   return [...failed].sort();
@@ -77,6 +127,11 @@ async function failing(fault: Fault): Promise<string[]> {
 describe('a server that', () => {
   it('is good passes', async () => {
     expect(await failing({ name: '', grep: 'configmaps', fails: [] })).toEqual([]);
+  });
+
+  it.each(['certificates.', 'server, ', ' › staticToken, '])('is good passes by its users, %s', async (grep) => {
+    const chapters = ['authentication', 'certificates'] as const;
+    expect(await failing({ name: '', grep, chapters, tls: true, fails: [] })).toEqual([]);
   });
 
   it.each(faults.map((fault) => [fault.name, fault] as const))('%s', async (_, fault) => {

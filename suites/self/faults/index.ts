@@ -1,14 +1,19 @@
 // Broken servers: each row breaks a good server in one way and names the requirements that must fail, and no others.
 import { admissionFaults } from './admission.js';
+import { authenticationFaults } from './authentication.js';
+import { certificateFaults } from './certificates.js';
 import { deleteOptionsFaults } from './deleteOptions.js';
 import { generalFaults } from './general.js';
+import { mechanismFaults } from './mechanisms.js';
 import { parametersFaults } from './parameters.js';
 import type { Fault } from './parts.js';
 import { patchFaults } from './patch.js';
 import { refusalFaults } from './refusals.js';
 import { selectorsFaults } from './selectors.js';
+import { serviceAccountFaults } from './serviceAccounts.js';
 import { subresourceFaults } from './subresources.js';
 import { surfaceFaults } from './surface.js';
+import { tokenReviewFaults } from './tokenReview.js';
 import { validationFaults } from './validation.js';
 import { validationFieldFaults } from './validationFields.js';
 import { versionFaults } from './versions.js';
@@ -31,4 +36,9 @@ export const faults: readonly Fault[] = [
   ...versionFaults,
   ...watchFaults,
   ...watchGuaranteeFaults,
+  ...authenticationFaults,
+  ...mechanismFaults,
+  ...certificateFaults,
+  ...serviceAccountFaults,
+  ...tokenReviewFaults,
 ];

@@ -1,5 +1,8 @@
 // What the rows of broken servers are made of: the shape of a fault, and the ways of changing what passes.
 import type { ChapterName } from '../../../matrix/requirements/index.js';
+import type { CertificateName } from '../../fixtures/clientCertificates.js';
+import type { Fixtures, Identity, StandInName } from '../../fixtures/fixtures.js';
+import type { ReceivedCall } from '../../stand-ins/secureServer.js';
 import { isObject, type JsonObject } from '../../support/json.js';
 
 /** A request on its way to the good server, or a reply on its way back. Bodies are JSON or YAML text. */
@@ -8,11 +11,24 @@ export interface Passing {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Every Authorization header; the first is among the others. */
+  readonly authorizations: readonly string[];
+  /** The fixture that the client showed in the handshake. */
+  readonly certificate?: CertificateName | undefined;
+  /** Whether the connection resumed a TLS session. */
+  readonly resumed: boolean;
 }
 export interface Returning {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+}
+
+/** What a server knows of its users. */
+export interface Known {
+  readonly fixtures: Fixtures;
+  /** The certificate that it shows. */
+  readonly server: Identity;
 }
 
 export interface Fault {
@@ -23,13 +39,23 @@ export interface Fault {
   readonly chapters?: readonly ChapterName[];
   readonly fails: readonly string[];
   /** Changes a request, or answers it without the good server. */
-  readonly request?: (passing: Passing) => Passing | Returning;
+  readonly request?: (passing: Passing, known: Known) => Passing | Returning;
   readonly reply?: (returning: Returning, passing: Passing) => Returning;
   /**
    * Makes, for each watch, what becomes of its events: each of them, and at the end `undefined`, becomes any number of
    * texts that are sent in its place, at once or when they are ready. `'cut'` breaks the connection.
    */
   readonly watch?: (passing: Passing) => ChangeEvent;
+  /** Changes the calls that a stand-in has seen of the good server: what the broken one would have asked it. */
+  readonly seen?: (call: ReceivedCall, standIn: StandInName) => readonly ReceivedCall[];
+  /** Speaks TLS, and passes the certificates of clients on. */
+  readonly tls?: true;
+  /** The certificate that it shows instead of its own. */
+  readonly identity?: (known: Known) => Identity;
+  /** Starts with what it should not start with. */
+  readonly starts?: true;
+  /** Said to a client whose bytes are no request. */
+  readonly unread?: string;
   /** Sends the head of a watch with its first event. */
   readonly holdsHead?: true;
 }
@@ -65,7 +91,7 @@ export const answering =
 
 /** Changes the body of every JSON request. */
 export const asking =
-  (method: string, change: (body: JsonObject) => JsonObject): NonNullable<Fault['request']> =>
+  (method: string, change: (body: JsonObject) => JsonObject): ((passing: Passing) => Passing) =>
   (passing) => {
     if (passing.method !== method || !passing.body.startsWith('{')) return passing;
     try {

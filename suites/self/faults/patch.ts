@@ -171,7 +171,7 @@ export const patchFaults: readonly Fault[] = [
     name: 'replaces the maps that a merge patch names',
     grep: `patch.merge-patch › ${onConfigMaps}`,
     fails: ['patch.merge-patch'],
-    request: (passing) => (isPatch(passing) ? withType(replacingData(passing) as Passing, strategicPatch) : passing),
+    request: (passing) => (isPatch(passing) ? withType(replacingData(passing), strategicPatch) : passing),
   },
   {
     name: 'does not see a null in a merge patch',

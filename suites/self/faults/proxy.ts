@@ -1,9 +1,14 @@
 // Stands between the suite and a good server, and breaks it by one fault.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { X509Certificate } from 'node:crypto';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Duplex, Readable } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import { type Dispatcher, Pool } from 'undici';
-import type { ChangeEvent, Fault, Passing, PassingEvent, Returning } from './parts.js';
+import type { CertificateName } from '../../fixtures/clientCertificates.js';
+import type { ChangeEvent, Fault, Known, Passing, PassingEvent, Returning } from './parts.js';
 
 /** The proxy: a URL, and its end. */
 export interface FaultyProxy {
@@ -13,56 +18,130 @@ export interface FaultyProxy {
 
 const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host']);
 
-/** Starts the proxy on a free loopback port. `ca` is the PEM of the good server's authority. */
-export async function startFaultyProxy(good: string, ca: string, fault: Fault): Promise<FaultyProxy> {
-  const pool = new Pool(good, { connect: { ca }, connections: 16 });
-  const server = createServer((request, response) => {
-    answer(pool, fault, request).then(
+/** A good server: its URL, the PEM of its authority, and what it knows of its users where it was told any. */
+interface Good {
+  readonly url: string;
+  readonly ca: string;
+  readonly known?: Known;
+}
+
+/** Starts the proxy on a free loopback port. A fault with `tls` needs a server that knows its users. */
+export async function startFaultyProxy(good: Good, fault: Fault): Promise<FaultyProxy> {
+  const { known } = good;
+  const pools = new Pools(good);
+  const listener: RequestListener = (request, response) => {
+    answer(pools, fault, request).then(
       (returning) => pass(returning, response, fault.holdsHead === true),
       (error: unknown) => response.destroy(error instanceof Error ? error : undefined),
     );
-  });
+  };
+  const identity = known && fault.tls && (fault.identity?.(known) ?? known.server);
+  const server = identity
+    ? createSecureServer({ cert: identity.certificate, key: identity.key, ...anyCertificate }, listener)
+    : createServer(listener);
+  if (fault.unread !== undefined) server.on('clientError', (_, socket: Duplex) => socket.end(fault.unread));
   server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
-    connect(pool, fault, request, socket).catch(() => socket.destroy());
+    connect(pools, fault, request, socket).catch(() => socket.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
+    url: `${identity ? 'https' : 'http'}://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await pool.destroy();
+      await pools.destroy();
     },
   };
 }
 
-async function answer(pool: Pool, fault: Fault, request: IncomingMessage): Promise<Streaming> {
+const anyCertificate = { requestCert: true, rejectUnauthorized: false };
+
+/** Connections to the good server, by the certificate that they show. */
+class Pools {
+  readonly #pools = new Map<CertificateName | undefined, Pool>();
+  readonly #names: ReadonlyMap<string, CertificateName>;
+
+  constructor(readonly good: Good) {
+    const certificates = Object.entries(good.known?.fixtures.clientCertificates ?? {});
+    this.#names = new Map(
+      certificates.map(([name, { certificate }]) => [
+        new X509Certificate(certificate).fingerprint256,
+        name as CertificateName,
+      ]),
+    );
+  }
+
+  /** Those that show the certificate of this name, or none. */
+  showing(name: CertificateName | undefined): Pool {
+    const { url, ca, known } = this.good;
+    const shown = name && known?.fixtures.clientCertificates[name];
+    const pool =
+      this.#pools.get(name) ??
+      new Pool(url, {
+        connect: { ca, ...(shown && { cert: shown.certificate, key: shown.key }) },
+        connections: 16,
+      });
+    this.#pools.set(name, pool);
+    return pool;
+  }
+
+  /** What the handshake of a connection to the proxy showed. */
+  shownOn(socket: Socket): Pick<Passing, 'certificate' | 'resumed'> {
+    if (!(socket instanceof TLSSocket)) return { resumed: false };
+    const certificate = this.#names.get(socket.getPeerCertificate()?.fingerprint256 ?? '');
+    return { certificate, resumed: socket.isSessionReused() };
+  }
+
+  /** What becomes of a request by the fault. */
+  changed(fault: Fault, passing: Passing): Passing | Returning {
+    // only servers of the fixtures have faults that look at them
+    return fault.request?.(passing, this.good.known as Known) ?? passing;
+  }
+
+  async destroy(): Promise<void> {
+    await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()));
+  }
+}
+
+async function answer(pools: Pools, fault: Fault, request: IncomingMessage): Promise<Streaming> {
   const bytes = await bytesOf(request);
-  const passing = passingOf(request, bytes.toString('utf8'));
-  const changed = fault.request?.(passing) ?? passing;
+  const passing = passingOf(pools, request, bytes.toString('utf8'));
+  const changed = pools.changed(fault, passing);
   const returning =
-    'status' in changed ? changed : await forward(pool, changed, changed.body === passing.body ? bytes : changed.body);
+    'status' in changed
+      ? changed
+      : await forward(
+          pools.showing(changed.certificate),
+          changed,
+          changed.body === passing.body ? bytes : changed.body,
+        );
   const replied: Streaming = fault.reply?.(returning, passing) ?? returning;
   return fault.watch === undefined ? replied : { ...replied, change: fault.watch(passing) };
 }
 
-function passingOf({ method = '', url = '', headers }: IncomingMessage, body: string): Passing {
-  return { method, path: url, headers: plain(headers), body };
+function passingOf(pools: Pools, request: IncomingMessage, body: string): Passing {
+  const { method = '', url = '', headers, headersDistinct, socket } = request;
+  const authorizations = headersDistinct.authorization ?? [];
+  return { method, path: url, headers: plain(headers), body, authorizations, ...pools.shownOn(socket) };
 }
 
 /** Ties a connection that asks for an upgrade to one of the good server's, or answers it by the fault. */
-async function connect(pool: Pool, fault: Fault, request: IncomingMessage, near: Duplex): Promise<void> {
+async function connect(pools: Pools, fault: Fault, request: IncomingMessage, near: Duplex): Promise<void> {
   // A reader that hangs up is no error of the test.
   near.on('error', () => undefined);
-  const passing = passingOf(request, '');
-  const changed = fault.request?.(passing) ?? passing;
+  const passing = passingOf(pools, request, '');
+  const changed = pools.changed(fault, passing);
   if ('status' in changed) {
     near.end(`HTTP/1.1 ${changed.status} Refused\r\ncontent-length: ${changed.body.length}\r\n\r\n${changed.body}`);
     return;
   }
   const { upgrade: protocol = '', ...headers } = changed.headers;
-  const { headers: answered, socket: far } = await pool.upgrade({ path: changed.path, headers, protocol });
+  const { headers: answered, socket: far } = await pools.showing(changed.certificate).upgrade({
+    path: changed.path,
+    headers,
+    protocol,
+  });
   const lines = Object.entries(answered).map(([name, value]) => `${name}: ${value}\r\n`);
   near.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`);
   far.on('error', () => undefined);

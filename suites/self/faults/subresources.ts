@@ -6,6 +6,7 @@ const done = { kind: 'Status', apiVersion: 'v1', status: 'Success' };
 const isWrite = ({ method }: Passing): boolean => method === 'PUT' || method === 'PATCH';
 const pathOf = ({ path }: Passing): string => path.split('?')[0] ?? '';
 const asRead = (passing: Passing, suffix: string): Passing => ({
+  ...passing,
   method: 'GET',
   path: pathOf(passing).slice(0, -suffix.length),
   headers: Object.fromEntries(Object.entries(passing.headers).filter(([name]) => !name.startsWith('content-'))),
@@ -72,6 +73,7 @@ const scale: readonly Fault[] = [
     request: (passing) =>
       passing.method === 'PUT'
         ? {
+            ...passing,
             method: 'PATCH',
             path: passing.path.replace(/\/scale$/, ''),
             headers: { ...passing.headers, 'content-type': 'application/merge-patch+json' },

@@ -1,0 +1,23 @@
+// The subject sets of service accounts: what an account comes with, its tokens, and what ends them.
+import { type Subject, serverVariants } from './build.js';
+
+/** Subjects that need the tokens of service accounts. */
+const ofTokens = (...variants: readonly string[]) =>
+  serverVariants(variants).map((subject) => ({ ...subject, mechanism: 'serviceAccountToken' as const }));
+
+export const serviceAccountSets = {
+  manualAccounts: serverVariants(['an account']),
+  accountSecrets: ofTokens('a new account'),
+  handmadeSecrets: ofTokens('a Secret by hand'),
+  accountTokens: ofTokens('a token of an account'),
+  forgedAccountTokens: ofTokens(
+    'its end is missing',
+    'its signature is missing',
+    'its signature is changed',
+    'its payload is changed',
+    'a key of ours signed it',
+  ),
+  otherAccountAlgorithms: ofTokens('none', 'HS256 with the public key'),
+  endedAccountTokens: ofTokens('what a token stands on'),
+  tokenMounts: ofTokens('pods'),
+} as const satisfies Record<string, readonly Subject[]>;

@@ -1,0 +1,81 @@
+// Which account a pod runs as, and the one that each namespace has.
+import type { Subject } from '../../matrix/requirements/index.js';
+import { attempt, isSuccess, need, pods, refused, until } from '../admission/objects.js';
+import { equal, fail, Prerequisite, success } from '../support/expect.js';
+import { at, type JsonObject } from '../support/json.js';
+import { byId } from '../support/related.js';
+import type { Context } from '../support/worker.js';
+import { accounts } from './accounts.js';
+
+const podTemplates = byId('core/podtemplates');
+const account = 'conformance';
+
+const containers = [{ name: 'main', image: 'registry.example/conformance:1' }];
+const named = (field: string, name: string): JsonObject => ({ spec: { containers, [field]: name } });
+
+export const podPerformers = {
+  defaultAccounts: async (_: Subject, { scope }: Context) => {
+    const namespace = await scope.namespace('accounts');
+    const read = () => scope.current({ resource: accounts, name: 'default', namespace });
+    return { namespace, found: await until(read, (object) => object !== undefined, 5_000) };
+  },
+  podAccounts: async (_: Subject, { scope }: Context) => {
+    const namespace = await scope.namespace('pod-accounts');
+    const silent = await need(scope, pods, namespace);
+    const made = await scope.make(accounts, { namespace });
+    // A server may want the account's token to be there first.
+    const naming = await until(
+      () => attempt(scope, pods, namespace, { spec: { serviceAccountName: made.name } }),
+      ({ reply }) => isSuccess(reply),
+      5_000,
+    );
+    const unknown = await attempt(scope, pods, namespace, { spec: { serviceAccountName: 'absent' } });
+    return {
+      silent: await scope.current(silent),
+      naming: naming.reply,
+      account: made.name,
+      named: isSuccess(naming.reply) ? await scope.current(naming) : undefined,
+      unknown: unknown.reply,
+      unknownCount: (await scope.current(unknown)) === undefined ? 0 : 1,
+    };
+  },
+  accountAliases: async ({ variant = '' }: Subject, { scope }: Context) => {
+    const namespace = await scope.namespace('account-aliases');
+    const template = variant.startsWith('podtemplates');
+    const resource = template ? podTemplates : pods;
+    const field = variant.endsWith('old name') ? 'serviceAccount' : 'serviceAccountName';
+    const path = `/api/v1/namespaces/${namespace}/serviceaccounts`;
+    const sent = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: account, labels: scope.labels() } };
+    const exists = (await scope.current({ resource: accounts, name: account, namespace })) !== undefined;
+    if (!exists) await scope.attempt('create an account', 'POST', path, sent);
+    const fields = named(field, account);
+    const made = await until(
+      () => attempt(scope, resource, namespace, template ? { template: fields } : fields),
+      ({ reply }) => isSuccess(reply),
+      5_000,
+    );
+    if (made.reply.status === 403 || made.reply.status >= 500) throw new Prerequisite(made.reply.excerpt());
+    success(made.reply);
+    const read = await scope.current(made);
+    return { request: made.reply.request, spec: template ? at(read, 'template', 'spec') : at(read, 'spec') };
+  },
+};
+
+type RecordOf<S extends keyof typeof podPerformers> = Awaited<ReturnType<(typeof podPerformers)[S]>>;
+
+export const podChecks = {
+  automatic: ({ namespace, found }: RecordOf<'defaultAccounts'>) => {
+    if (found === undefined) fail(`namespace ${namespace} has no service account named default`);
+  },
+  'pod-account': ({ silent }: RecordOf<'podAccounts'>) =>
+    equal(at(silent, 'spec', 'serviceAccountName'), 'default', 'serviceAccountName of a pod that names none'),
+  'pod-account-named': ({ naming, account, named }: RecordOf<'podAccounts'>) => {
+    success(naming);
+    equal(at(named, 'spec', 'serviceAccountName'), account, 'serviceAccountName of a pod that names one');
+  },
+  'pod-account-unknown': ({ unknown, unknownCount }: RecordOf<'podAccounts'>) => refused(unknown, unknownCount),
+  'pod-account-alias': ({ request, spec }: RecordOf<'accountAliases'>) => {
+    equal(at(spec, 'serviceAccountName'), account, `${request}, then read: serviceAccountName`);
+    equal(at(spec, 'serviceAccount'), account, `${request}, then read: serviceAccount`);
+  },
+};

@@ -1,0 +1,114 @@
+// The tokens of service accounts: whom they let in, from where, and which are refused.
+import type { Subject } from '../../matrix/requirements/index.js';
+import { hasGroups, hasName, keptOut, letIn, showed } from '../authentication/shown.js';
+import { decoded } from '../support/accountTokens.js';
+import { Client } from '../support/client.js';
+import { fail } from '../support/expect.js';
+import { at } from '../support/json.js';
+import {
+  signedByUs,
+  signedWithSecret,
+  unsigned,
+  withClaims,
+  withOtherSignature,
+  withoutSignature,
+} from '../support/jsonWebToken.js';
+import { NoAnswer, type Reply } from '../support/reply.js';
+import { pathTo } from '../support/scope.js';
+import type { Context } from '../support/worker.js';
+import { type Account, ask, makeAccount, secretOf, secrets, tokenOf, userOf } from './accounts.js';
+
+const known = new WeakMap<Context, Promise<Account>>();
+
+/** An account whose token is good for the whole run. */
+function lastingAccount(context: Context): Promise<Account> {
+  const found = known.get(context) ?? context.scope.namespace('accounts').then((each) => makeAccount(context, each));
+  known.set(context, found);
+  return found;
+}
+
+/** What everybody knows of the target stands for a key. */
+const spoilers: Readonly<Record<string, (token: string, context: Context) => string | Promise<string>>> = {
+  'its end is missing': (token) => token.slice(0, -8),
+  'its signature is missing': withoutSignature,
+  'its signature is changed': withOtherSignature,
+  'its payload is changed': (token) => withClaims(token, { sub: 'system:serviceaccount:kube-system:default' }),
+  'a key of ours signed it': (token) => signedByUs(token),
+  none: unsigned,
+  'HS256 with the public key': (token, { run }) =>
+    signedWithSecret(token, run.authentication?.fixtures.serviceAccountPublicKey ?? run.target.ca ?? run.target.url),
+};
+
+async function tryForged({ variant = '' }: Subject, context: Context): Promise<{ readonly reply: Reply }> {
+  const token = await tokenOf(context, await lastingAccount(context));
+  const forged = await spoilers[variant]?.(token, context);
+  if (forged === undefined) throw new Error(`no way of forging: ${variant}`);
+  context.client.redactor.add(forged);
+  return { reply: await ask(context, forged) };
+}
+
+/** Asks as a program elsewhere does that has the address of the target and the Secret, and nothing else. */
+async function askFromOutside(context: Context, account: Account, token: string): Promise<Reply | NoAnswer> {
+  const { target } = context.run;
+  const ca = decoded(account.secret, 'ca.crt') ?? target.ca;
+  const elsewhere = new Client({
+    ...target,
+    ...(ca === undefined ? {} : { ca }),
+    credentials: { serviceAccountToken: { token } },
+    own: ['serviceAccountToken'],
+  });
+  try {
+    return await ask({ client: elsewhere }, token);
+  } catch (error) {
+    if (error instanceof NoAnswer) return error;
+    throw error;
+  } finally {
+    context.client.adopt(elsewhere.takeExchanges());
+    await elsewhere.close();
+  }
+}
+
+/** Reads the Secret as ourselves, another user, and takes its token. */
+async function readByUs({ client }: Context, { secret, namespace }: Account): Promise<string | undefined> {
+  const name = at(secret, 'metadata', 'name');
+  if (typeof name !== 'string') return undefined;
+  const reply = await client.send({ method: 'GET', path: pathTo(secrets, 'read', namespace, name) });
+  return decoded(reply.tryValue(), 'token');
+}
+
+export const tokenPerformers = {
+  accountTokens: async (_: Subject, context: Context) => {
+    const account = await lastingAccount(context);
+    const token = await tokenOf(context, account);
+    const read = await readByUs(context, account);
+    return {
+      account,
+      seen: await showed({ credential: { token }, user: userOf(account) }, context),
+      outside: await askFromOutside(context, account, token),
+      ofAnother:
+        read === undefined ? undefined : await showed({ credential: { token: read }, user: userOf(account) }, context),
+    };
+  },
+  forgedAccountTokens: tryForged,
+  otherAccountAlgorithms: tryForged,
+};
+
+type Tokens = Awaited<ReturnType<typeof tokenPerformers.accountTokens>>;
+type Forged = Awaited<ReturnType<typeof tryForged>>;
+
+export const tokenChecks = {
+  token: ({ seen }: Tokens) => letIn(seen.reply),
+  'token-user': ({ seen }: Tokens) => hasName(seen),
+  'token-groups': ({ seen }: Tokens) => hasGroups(seen),
+  'token-outside': ({ outside }: Tokens) => {
+    if (outside instanceof NoAnswer) fail(outside.message);
+    else letIn(outside);
+  },
+  'token-of-another': ({ ofAnother, account }: Tokens) => {
+    secretOf(account);
+    if (ofAnother === undefined) fail('the Secret cannot be read, or holds no token');
+    else hasName(ofAnother);
+  },
+  'token-forged': ({ reply }: Forged) => keptOut(reply),
+  'token-unsigned': ({ reply }: Forged) => keptOut(reply),
+};

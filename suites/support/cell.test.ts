@@ -1,0 +1,90 @@
+// The verdict on a cell: what a performer or a check throws decides it, and nothing gets past it.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCell } from './cell.js';
+import type { Performance } from './chapter.js';
+import { Failure, Prerequisite, Unjudged } from './expect.js';
+import { NoAnswer } from './reply.js';
+import { Context } from './worker.js';
+
+let folder: string;
+let context: Context;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cell-'));
+  const target = {
+    name: 'some-server',
+    url: 'http://127.0.0.1:1',
+    credentials: {},
+    vendor: 'kubernetes',
+    domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' },
+    notOffered: [],
+    deviations: [],
+    disposable: false,
+  };
+  context = new Context({ runId: 'abcdef', target, directory: folder }, '0');
+});
+afterAll(async () => {
+  await context.client.close();
+  rmSync(folder, { recursive: true });
+});
+
+const subject = { id: 'server', resource: 'server' };
+
+async function judged(perform: Performance['perform'], check: () => void) {
+  const performance: Performance = {
+    chapter: 'authentication',
+    set: 'server',
+    subjects: [subject],
+    perform,
+    judges: [
+      { id: 'authentication.one', check },
+      { id: 'authentication.other', check: () => undefined },
+    ],
+  };
+  return (await runCell(context, subject, performance)).map(({ verdict, message }) => [verdict, message]);
+}
+
+const thrown = [
+  [new Failure('it is wrong'), 'failed', 'it is wrong'],
+  [new Prerequisite('no namespace'), 'not-testable', 'no namespace'],
+  [new Unjudged('not-run', 'no fixtures'), 'not-run', 'no fixtures'],
+  [new Unjudged('not-offered', 'identity not observable'), 'not-offered', 'identity not observable'],
+  [new NoAnswer('no answer'), 'failed', 'no answer'],
+  [new TypeError('a bug'), 'failed', 'TypeError: a bug'],
+] as const;
+
+describe('a cell', () => {
+  it('passes where nothing is thrown', async () => {
+    expect(
+      await judged(
+        async () => undefined,
+        () => undefined,
+      ),
+    ).toEqual([
+      ['passed', undefined],
+      ['passed', undefined],
+    ]);
+  });
+
+  it.each(thrown)('whose performer throws %o has that verdict for every check', async (error, verdict, message) => {
+    const perform = async () => {
+      throw error;
+    };
+    expect(await judged(perform, () => undefined)).toEqual([
+      [verdict, message],
+      [verdict, message],
+    ]);
+  });
+
+  it.each(thrown)('whose check throws %o has that verdict for this check alone', async (error, verdict, message) => {
+    const check = () => {
+      throw error;
+    };
+    expect(await judged(async () => undefined, check)).toEqual([
+      [verdict, message],
+      ['passed', undefined],
+    ]);
+  });
+});

@@ -1,0 +1,151 @@
+// Who the target thinks a client is, seen in the first way that it offers.
+import { randomBytes } from 'node:crypto';
+import { mediaTypes } from '../../matrix/api/index.js';
+import type { Credential } from '../../matrix/requirements/index.js';
+import type { Client } from './client.js';
+import { at, isObject, type JsonObject } from './json.js';
+import type { Reply } from './reply.js';
+
+/** A user as the target shows it; what its way of showing leaves out is absent. */
+export interface Identity {
+  readonly name: string;
+  readonly uid?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+  /** The way in which it was seen. */
+  readonly seenIn: string;
+}
+
+/** Tries one way; undefined where the target does not offer it for this credential. Rejects with NoAnswer. */
+type Way = (client: Client, credential: Credential) => Promise<Identity | undefined>;
+
+/**
+ * Who the target thinks the bearer of a credential is; undefined where it is not let in, or where the target offers no
+ * way of seeing it. Rejects with NoAnswer.
+ */
+export async function identify(client: Client, credential: Credential): Promise<Identity | undefined> {
+  for (const way of ways) {
+    const identity = await way(client, credential);
+    if (identity !== undefined) return identity;
+  }
+  return undefined;
+}
+
+const post = (client: Client, path: string, body: JsonObject, as?: Credential): Promise<Reply> =>
+  client.send({
+    method: 'POST',
+    path,
+    headers: { 'content-type': mediaTypes.json },
+    body: JSON.stringify(body),
+    ...(as === undefined ? {} : { as }),
+  });
+
+const isSuccess = ({ status }: Reply): boolean => status >= 200 && status <= 299;
+
+/** The paths that a client's target was found not to have. */
+const absent = new WeakMap<Client, Set<string>>();
+
+/** Creates an object of the resource in the first of the versions that the target has; undefined where it refuses. */
+async function create(
+  { client, as }: { readonly client: Client; readonly as?: Credential },
+  versions: readonly string[],
+  resource: string,
+  body: JsonObject,
+): Promise<Reply | undefined> {
+  const known = absent.get(client) ?? new Set();
+  absent.set(client, known);
+  for (const apiVersion of versions) {
+    const path = `/apis/${apiVersion}/${resource}`;
+    if (known.has(path)) continue;
+    const reply = await post(client, path, { apiVersion, ...body }, as);
+    if (isSuccess(reply)) return reply;
+    if (reply.status !== 404) return undefined;
+    known.add(path);
+  }
+  return undefined;
+}
+
+const authenticationVersions = ({ target }: Client, ...versions: readonly string[]): string[] =>
+  versions.map((version) => `authentication.${target.domains.authentication}/${version}`);
+
+/** The target is asked by the client itself. */
+const selfReview: Way = async (client, as) => {
+  const versions = authenticationVersions(client, 'v1', 'v1beta1', 'v1alpha1');
+  const reply = await create({ client, as }, versions, 'selfsubjectreviews', { kind: 'SelfSubjectReview' });
+  return userOf(at(reply?.tryValue(), 'status', 'userInfo'), 'SelfSubjectReview');
+};
+
+/** The target is asked whose a bearer token is; that says nothing of who comes with a certificate as well. */
+const tokenReview: Way = async (client, { token, certificate }) => {
+  if (token === undefined || certificate !== undefined) return undefined;
+  const versions = authenticationVersions(client, 'v1', 'v1beta1');
+  const reply = await create({ client }, versions, 'tokenreviews', { kind: 'TokenReview', spec: { token } });
+  const status = at(reply?.tryValue(), 'status');
+  return at(status, 'authenticated') === true ? userOf(at(status, 'user'), 'TokenReview') : undefined;
+};
+
+/** The target writes down who asks for a certificate; it is asked to keep nothing of it. */
+const signingRequest: Way = async (client, as) => {
+  const name = `kac-identity-${randomBytes(4).toString('hex')}`;
+  const resource = 'certificatesigningrequests';
+  const versions = ['certificates.k8s.io/v1', 'certificates.k8s.io/v1beta1'];
+  const reply = await create({ client, as }, versions, `${resource}?dryRun=All`, {
+    kind: 'CertificateSigningRequest',
+    metadata: { name },
+    spec: {
+      request: Buffer.from(certificateRequest).toString('base64'),
+      signerName: 'kube-api-conformance.example/none',
+      usages: ['client auth'],
+    },
+  });
+  const made = reply?.tryValue();
+  // a server that knows no dry run has kept it
+  if (reply !== undefined) {
+    await client.send({ method: 'DELETE', path: `/apis/${at(made, 'apiVersion')}/${resource}/${name}` });
+  }
+  return userOf(at(made, 'spec'), 'CertificateSigningRequest');
+};
+
+/** Of a key that nobody has any more: it is asked for and never signed. */
+const certificateRequest = `-----BEGIN CERTIFICATE REQUEST-----
+MIHbMIGBAgEAMB8xHTAbBgNVBAMMFGt1YmUtYXBpLWNvbmZvcm1hbmNlMFkwEwYH
+KoZIzj0CAQYIKoZIzj0DAQcDQgAEaTu7HrYC096Sa2pC9frIiKh1PxLfKytFogp/
+okqTLoy/5TnwqcKDYCmVBRNp0uyEgROXSnloFU883tS/JhWqQKAAMAoGCCqGSM49
+BAMCA0kAMEYCIQDyiB/bnifQ8nnehMsQMMEeZaYNBohhZY/J3vctLohdNQIhAKc3
+yGSblcZNRnNyaDxVQjhlLzZe8AyxP2W4p/EKaWEO
+-----END CERTIFICATE REQUEST-----
+`;
+
+/** A refusal names whom it refuses. */
+const refusal: Way = async (client, credential) => {
+  const reply = await client.send({ method: 'GET', path: '/api/v1/nodes', as: credential });
+  const quoted = /User ("(?:[^"\\]|\\.)*") cannot/.exec(String(at(reply.tryValue(), 'message')))?.[1];
+  return reply.status === 403 && quoted !== undefined ? { name: unquoted(quoted), seenIn: 'a 403' } : undefined;
+};
+
+function unquoted(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text.slice(1, -1);
+  }
+}
+
+const ways: readonly Way[] = [selfReview, tokenReview, signingRequest, refusal];
+
+const strings = (value: unknown): readonly string[] | undefined =>
+  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : undefined;
+
+function userOf(user: unknown, seenIn: string): Identity | undefined {
+  const [name, uid, groups, extra] = [at(user, 'username'), at(user, 'uid'), at(user, 'groups'), at(user, 'extra')];
+  if (typeof name !== 'string') return undefined;
+  return {
+    name,
+    ...(typeof uid === 'string' ? { uid } : {}),
+    groups: strings(groups) ?? [],
+    extra: Object.fromEntries(
+      Object.entries(isObject(extra) ? extra : {}).map(([key, values]) => [key, strings(values) ?? []]),
+    ),
+    seenIn,
+  };
+}

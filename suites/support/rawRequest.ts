@@ -1,0 +1,184 @@
+// Requests that no HTTP client would send: the header lines go out as they are, on a connection of their own.
+import { randomUUID } from 'node:crypto';
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
+import { checkServerIdentity, connect as connectTls, TLSSocket } from 'node:tls';
+import type { Header } from '../../matrix/requirements/index.js';
+import type { Client } from './client.js';
+import { record } from './evidence.js';
+import { NoAnswer, Reply } from './reply.js';
+
+/** A request without credentials, but for what its lines say. */
+export interface RawCall {
+  readonly method: string;
+  readonly path: string;
+  /** Header lines without their ends, each character a byte. Host and Connection are there already. */
+  readonly lines?: readonly string[];
+  readonly tls?: {
+    readonly version?: 'TLSv1.2' | 'TLSv1.3';
+    /** A session to resume. */
+    readonly session?: Buffer;
+    /** The address or name that its certificate must be good for, instead of that of its URL. */
+    readonly name?: string;
+  };
+}
+
+/** What came of it. */
+export interface RawAnswer {
+  /** Absent where the target closed the connection and said nothing. */
+  readonly reply?: Reply;
+  /** Why the connection ended, where that was no ordinary end. */
+  readonly error?: string;
+  /** SHA-256 of the certificate that the target showed; absent without TLS. */
+  readonly fingerprint?: string;
+  /** The last TLS session that the target gave. */
+  readonly session?: Buffer;
+}
+
+/** Milliseconds until the target must have answered. */
+const patience = 15_000;
+/** Bytes that are written at a time: a target that has read enough is not written to any more. */
+const slice = 64 * 1024;
+/** Characters of a header line that evidence keeps. */
+const kept = 500;
+
+/** Sends the request and reads to the end of the connection. Rejects with NoAnswer where the target just waits. */
+export async function rawRequest(client: Client, call: RawCall): Promise<RawAnswer> {
+  const { method, path, lines = [] } = call;
+  const url = new URL(client.target.url);
+  const started = Date.now();
+  const head = [`${method} ${path} HTTP/1.1`, `Host: ${url.host}`, 'Connection: close', ...lines, '', ''];
+  const socket = open(url, client.target.ca, call.tls);
+  const ended = await exchange(socket, Buffer.from(head.join('\r\n'), 'latin1'));
+  const reply = replyOf(`${method} ${path}`, ended.bytes);
+  const error = ended.error ?? (reply === undefined ? 'the connection was closed without an answer' : undefined);
+  const request = { method, url: client.target.url + path, headers: lines.map((line) => headerOf(client, line)) };
+  const exchanged = record(
+    client.redactor,
+    {
+      type: 'exchange',
+      id: randomUUID(),
+      at: new Date(started).toISOString(),
+      milliseconds: Date.now() - started,
+      request,
+      ...(reply === undefined ? {} : { response: { status: reply.status, headers: Object.entries(reply.headers) } }),
+      ...(ended.protocol === undefined ? {} : { tls: { protocol: ended.protocol, authorized: true } }),
+      ...(error === undefined ? {} : { error }),
+    },
+    undefined,
+    reply,
+  );
+  client.adopt([exchanged]);
+  if (ended.timedOut) throw new NoAnswer(`${method} ${path}: no answer: ${error}`);
+  const { fingerprint, session } = ended;
+  return {
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+    ...(reply === undefined ? {} : { reply }),
+    ...(error === undefined ? {} : { error }),
+    ...(session === undefined ? {} : { session }),
+  };
+}
+
+function open({ protocol, hostname, port }: URL, ca: string | undefined, tls: RawCall['tls']): Socket {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (protocol === 'http:') return connectPlain(Number(port) || 80, host);
+  const { version, session, name } = tls ?? {};
+  return connectTls({
+    host,
+    port: Number(port) || 443,
+    ...(ca === undefined ? {} : { ca }),
+    ...(version === undefined ? {} : { minVersion: version, maxVersion: version }),
+    ...(session === undefined ? {} : { session }),
+    ...(name === undefined
+      ? {}
+      : {
+          ...(isIP(name) ? {} : { servername: name }),
+          checkServerIdentity: (_, certificate) => checkServerIdentity(name, certificate),
+        }),
+  });
+}
+
+/** How a connection ended, and everything that came until then. */
+interface Ended {
+  readonly bytes: Buffer;
+  readonly error?: string;
+  readonly timedOut: boolean;
+  readonly protocol?: string;
+  readonly session?: Buffer;
+  readonly fingerprint?: string;
+}
+
+function exchange(socket: Socket, request: Buffer): Promise<Ended> {
+  const chunks: Buffer[] = [];
+  let session: Buffer | undefined;
+  let facts: Pick<Ended, 'protocol' | 'fingerprint'> = {};
+  const write = (from: number): void => {
+    if (chunks.length > 0 || from >= request.length || socket.destroyed) return;
+    socket.write(request.subarray(from, from + slice), () => write(from + slice));
+  };
+  return new Promise((resolve) => {
+    const end = (error?: string, timedOut = false): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve({
+        ...facts,
+        bytes: Buffer.concat(chunks),
+        timedOut,
+        ...(error === undefined ? {} : { error }),
+        ...(session === undefined ? {} : { session }),
+      });
+    };
+    const timer = setTimeout(() => end(`the connection was still open after ${patience} ms`, true), patience);
+    socket.on('session', (given: Buffer) => {
+      session = given;
+    });
+    socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () => {
+      if (socket instanceof TLSSocket)
+        facts = {
+          protocol: socket.getProtocol() ?? 'unknown',
+          fingerprint: socket.getPeerCertificate().fingerprint256,
+        };
+      write(0);
+    });
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.once('end', () => end());
+    socket.once('error', ({ message }) => end(message));
+    socket.once('close', () => end());
+  });
+}
+
+/** A line as a header, without what is secret, and cut. */
+function headerOf({ redactor }: Client, line: string): Header {
+  const [, name = '', value = ''] = /^([^:]*):?(.*)$/s.exec(line) ?? [];
+  return [name, redactor.redact(value.trim()).slice(0, kept)];
+}
+
+/** The answer in these bytes; undefined where they begin with none. */
+function replyOf(request: string, bytes: Buffer): Reply | undefined {
+  const end = bytes.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = bytes.toString('latin1', 0, end === -1 ? bytes.length : end).split('\r\n');
+  const status = /^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1];
+  if (status === undefined) return undefined;
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.split(':', 1)[0]?.toLowerCase() ?? '', line.slice(line.indexOf(':') + 1).trim()]),
+  );
+  const body = end === -1 ? Buffer.alloc(0) : bytes.subarray(end + 4);
+  return new Reply(
+    request,
+    Number(status),
+    headers,
+    /chunked/i.test(headers['transfer-encoding'] ?? '') ? joined(body) : body,
+  );
+}
+
+/** A chunked body in one piece. */
+function joined(body: Buffer): Buffer {
+  const parts: Buffer[] = [];
+  for (let from = 0; from < body.length; ) {
+    const line = body.indexOf('\r\n', from);
+    const size = line === -1 ? Number.NaN : Number.parseInt(body.toString('latin1', from, line), 16);
+    if (!(size > 0)) break;
+    parts.push(body.subarray(line + 2, line + 2 + size));
+    from = line + 4 + size;
+  }
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,124 @@
+// What the remote service is asked: the review of a bearer token, and nothing for requests that bear none.
+import { randomBytes } from 'node:crypto';
+import type { Subject } from '../../matrix/requirements/index.js';
+import { anyRequest, keptOut, letIn, settingOf } from '../authentication/shown.js';
+import type { ReceivedCall } from '../stand-ins/secureServer.js';
+import { equal, fail, Prerequisite, status } from '../support/expect.js';
+import { at } from '../support/json.js';
+import { NoAnswer } from '../support/reply.js';
+import type { Context } from '../support/worker.js';
+import { ask, askAnswered, callsAbout, newToken, reviewPath, somebody, tokenAnswered, tokenOf } from './reviewer.js';
+
+/** Whom the configuration of the fixtures makes the target be. */
+const webhookClient = 'webhook-client';
+
+/** Tokens made from a random one. */
+const shapes: Readonly<Record<string, (core: string) => string>> = {
+  'a plain token': (core) => core,
+  'a token of odd characters': (core) => `-._~+/${core}==`,
+  'a long token': (core) => core + 'x'.repeat(4_000),
+  'a token of three parts': (core) => `${encoded({ alg: 'RS256' })}.${encoded({ iss: 'nobody', sub: core })}.${core}`,
+};
+
+const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+
+/** What is sent without a token; its texts are in no other request. */
+const tokenless: Readonly<Record<string, (context: Context) => Parameters<Context['client']['send']>[0]['as']>> = {
+  'a user and a password': ({ client }) => {
+    const [username, password] = [`nobody-${randomBytes(6).toString('hex')}`, randomBytes(12).toString('hex')];
+    client.redactor.add(password);
+    return { username, password };
+  },
+  'a client certificate': (context) => settingOf(context).fixtures.clientCertificates.foreignAuthority,
+  'no credentials': () => 'none',
+};
+
+export const requestPerformers = {
+  webhookRequests: async ({ variant = '' }: Subject, context: Context) => {
+    const core = newToken(context);
+    const token = shapes[variant]?.(core) ?? core;
+    context.client.redactor.add(token);
+    await settingOf(context).standIns.setReview(token, { authenticated: true, user: somebody });
+    await ask(context, token);
+    const apiVersion = `authentication.${context.run.target.domains.authentication}/v1beta1`;
+    return { token, apiVersion, calls: await callsAbout(context, core) };
+  },
+
+  requestsWithoutToken: async ({ variant = '' }: Subject, context: Context) => {
+    const { standIns } = settingOf(context);
+    const token = await tokenAnswered(context, { authenticated: true, user: somebody });
+    await ask(context, token);
+    if ((await callsAbout(context, token)).length === 0) throw new Prerequisite('the webhook is not asked at all');
+    const as = tokenless[variant]?.(context);
+    await context.client.send({ ...anyRequest, ...(as && { as }) }).catch((error: unknown) => {
+      // A handshake may end with a certificate that nobody knows.
+      if (!(error instanceof NoAnswer && variant === 'a client certificate')) throw error;
+    });
+    const { username = '', password = '' } = typeof as === 'object' ? as : {};
+    const pair = Buffer.from(`${username}:${password}`).toString('base64');
+    const texts = username === '' ? [] : [username, password, pair];
+    const calls = await standIns.calls('webhookReviewer');
+    return calls.filter((call) => !tokenOf(call) || texts.some((text) => call.text.includes(text)));
+  },
+
+  foreignReviewer: async (_: Subject, context: Context) => {
+    const { standIns } = settingOf(context);
+    const good = { authenticated: true, user: somebody };
+    const token = await tokenAnswered(context, good);
+    await standIns.showCertificate('webhookReviewer', 'foreign');
+    const reply = await ask(context, token).finally(() => standIns.showCertificate('webhookReviewer', 'own'));
+    return { reply, calls: await callsAbout(context, token), after: await askAnswered(context, good) };
+  },
+
+  enabledGroup: async (_: Subject, context: Context) => {
+    const group = `/apis/authentication.${context.run.target.domains.authentication}`;
+    return {
+      versions: await context.client.send({ method: 'GET', path: group }),
+      reply: await askAnswered(context, { authenticated: true, user: somebody }),
+    };
+  },
+};
+
+type RecordOf<S extends keyof typeof requestPerformers> = Awaited<ReturnType<(typeof requestPerformers)[S]>>;
+type Requests = RecordOf<'webhookRequests'>;
+
+/** Every call about the token is right. */
+const eachCall =
+  (check: (call: ReceivedCall, record: Requests) => void) =>
+  (record: Requests): void => {
+    if (record.calls.length === 0) fail('the remote service was not asked about the token');
+    for (const call of record.calls) check(call, record);
+  };
+
+export const requestChecks = {
+  request: eachCall((call) => {
+    equal(call.method, 'POST', 'method of the request');
+    if (call.body === undefined) fail('the body of the request is no JSON');
+  }),
+  'request-api-version': eachCall(({ body }, { apiVersion }) =>
+    equal(at(body, 'apiVersion'), apiVersion, 'apiVersion of the request'),
+  ),
+  'request-kind': eachCall(({ body }) => equal(at(body, 'kind'), 'TokenReview', 'kind of the request')),
+  'request-token': eachCall((call, { token }) => {
+    if (tokenOf(call) !== token) fail('spec.token of the request is not the bearer token as it was sent');
+  }),
+  'configured-service': eachCall(({ path }) => equal(path, reviewPath, 'path of the request')),
+  'client-certificate': eachCall(({ clientCertificate }) =>
+    equal(clientCertificate ?? '', webhookClient, 'common name of the client certificate'),
+  ),
+  'not-challenged': (calls: RecordOf<'requestsWithoutToken'>) => {
+    if (calls.length > 0) fail(`the remote service was asked about ${calls.length} requests without a bearer token`);
+  },
+  'service-verified': ({ reply, calls, after }: RecordOf<'foreignReviewer'>) => {
+    letIn(after);
+    keptOut(reply);
+    if (calls.length > 0) fail('a remote service of another authority was told the token');
+  },
+  'group-enabled': ({ versions, reply }: RecordOf<'enabledGroup'>) => {
+    status(versions, 200);
+    const served = at(versions.tryValue(), 'versions');
+    const names = Array.isArray(served) ? served.map((each) => at(each, 'version')) : [];
+    if (!names.includes('v1beta1')) fail(`${versions.request}: v1beta1 is not among ${names.join(', ')}`);
+    letIn(reply);
+  },
+};

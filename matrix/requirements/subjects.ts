@@ -5,6 +5,7 @@ import { deleteOptionsSets } from './subjects/deleteOptions.js';
 import { generalSets } from './subjects/general.js';
 import { parametersSets } from './subjects/parameters.js';
 import { patchSets } from './subjects/patch.js';
+import { protobufSets } from './subjects/protobuf.js';
 import { selectorsSets } from './subjects/selectors.js';
 import { subresourceSets } from './subjects/subresources.js';
 import { surfaceSets } from './subjects/surface.js';
@@ -30,6 +31,7 @@ export const subjectSets = {
   ...validationSets,
   ...watchSets,
   ...watchGuaranteeSets,
+  ...protobufSets,
 } as const satisfies Record<string, readonly Subject[]>;
 
 /** The name of a subject set. */

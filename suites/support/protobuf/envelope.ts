@@ -32,12 +32,15 @@ export function envelopeOf({ apiVersion, kind, raw }: Envelope): Uint8Array {
   return Buffer.concat([magic, delimitedField(1, typeMeta), delimitedField(2, raw)]);
 }
 
-/** Decodes an object in its envelope to its JSON form. Throws where it is malformed or of a kind that has no type. */
+/**
+ * Decodes an object in its envelope to its JSON form. Throws where it is malformed or of a kind that has no type. A kind
+ * without apiVersion is one of the first version: some servers answer discovery like that.
+ */
 export function decodeObject(bytes: Uint8Array): JsonObject {
   const { apiVersion, kind, raw } = openEnvelope(bytes);
-  const type = typeOfKind(apiVersion, kind);
+  const type = typeOfKind(apiVersion || 'v1', kind);
   if (type === undefined) throw new Error(`no message for ${kind || 'no kind'} in ${apiVersion || 'no version'}`);
-  return { apiVersion, kind, ...decodeMessage(type, raw) };
+  return { ...(apiVersion === '' ? {} : { apiVersion }), kind, ...decodeMessage(type, raw) };
 }
 
 /** Encodes an object of a known kind in its envelope. */

@@ -5,6 +5,7 @@ import { generalFaults } from './general.js';
 import { parametersFaults } from './parameters.js';
 import type { Fault } from './parts.js';
 import { patchFaults } from './patch.js';
+import { protobufFaults } from './protobuf.js';
 import { refusalFaults } from './refusals.js';
 import { selectorsFaults } from './selectors.js';
 import { subresourceFaults } from './subresources.js';
@@ -31,4 +32,5 @@ export const faults: readonly Fault[] = [
   ...versionFaults,
   ...watchFaults,
   ...watchGuaranteeFaults,
+  ...protobufFaults,
 ];

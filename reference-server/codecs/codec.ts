@@ -23,7 +23,7 @@ export interface Codec {
    * Reads one value; `expected` is what it is where a format needs to know and the input does not say it. Throws a
    * StatusError (400) that says where the input is wrong.
    */
-  decode(bytes: Uint8Array, expected: GroupVersionKind): unknown;
+  decode(bytes: Uint8Array, expected?: GroupVersionKind): unknown;
   /**
    * Writes an object without its apiVersion and kind: an item of a typed list, as `joinList` wants it. It is the form
    * that is kept, and the object is made from it. All three are absent where lists cannot be concatenated.

@@ -1,6 +1,6 @@
 // Protobuf: an object's message in an envelope that says its kind; lists joined and events framed from bytes that exist.
 import { mediaTypes } from '../../matrix/api/index.js';
-import { type Type, type TypeName, typeOf, typeOfKind } from '../../matrix/api/types/index.js';
+import { type Type, typeOf, typeOfKind } from '../../matrix/api/types/index.js';
 import { badRequest, notAcceptable } from '../errors.js';
 import type { ApiObject, Codec, GroupVersionKind } from './codec.js';
 import { contentTag, field, lengthBytes, unwrap, watchFrame, wrap } from './protobuf/envelope.js';
@@ -21,14 +21,12 @@ export function createProtobuf(mediaType: string): Codec {
       return Buffer.concat(wrap(apiVersion, kind, [content(writableType(apiVersion, kind), value)]));
     },
 
-    decode(bytes: Uint8Array, expected: GroupVersionKind): unknown {
+    decode(bytes: Uint8Array, expected?: GroupVersionKind): unknown {
       const envelope = unwrap(bytes);
       // Clients may leave it to the URL to say what they send, as real servers let them.
-      const { apiVersion = '', kind = '' } = {
-        apiVersion: envelope.apiVersion || expected.apiVersion,
-        kind: envelope.kind || expected.kind,
-      };
-      const type = readableType(apiVersion, kind);
+      const apiVersion = envelope.apiVersion || expected?.apiVersion || '';
+      const kind = envelope.kind || expected?.kind || '';
+      const type = typeOfKind(apiVersion, kind) ?? versionless(kind);
       if (type === undefined) throw badRequest(`no kind "${kind}" is registered for version "${apiVersion}"`);
       const value: Record<string, unknown> = { apiVersion, kind };
       read(envelope.content, (reader) => messageOf(type).read(reader, value));
@@ -60,17 +58,13 @@ function content(type: Type, value: ApiObject): Uint8Array {
   });
 }
 
-/** The versions of the first page of discovery are of no group version. */
-const versionless: Readonly<Record<string, TypeName>> = { APIVersions: 'APIVersions' };
-
 function writableType(apiVersion: string, kind: string): Type {
-  const name = apiVersion === '' ? versionless[kind] : undefined;
-  const type = name === undefined ? typeOfKind(apiVersion, kind) : typeOf(name);
+  const type = typeOfKind(apiVersion, kind) ?? versionless(kind);
   if (type === undefined) throw notAcceptable([mediaTypes.json, mediaTypes.yaml]);
   return type;
 }
 
-/** Delete options are the same message in every group version, those that are not served here too. */
-function readableType(apiVersion: string, kind: string): Type | undefined {
-  return typeOfKind(apiVersion, kind) ?? (kind === 'DeleteOptions' ? typeOf(kind) : undefined);
+/** The kinds that say another version than their own, or none: their message is the same in every one. */
+function versionless(kind: string): Type | undefined {
+  return kind === 'DeleteOptions' || kind === 'APIVersions' ? typeOf(kind) : undefined;
 }

@@ -2,7 +2,7 @@
 import { apiVersionOf } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
 import { isProtobuf, wireType } from '../support/decoders.js';
-import { clientError, equal, Failure, fail, holds, oneOf, status, statusObject, success } from '../support/expect.js';
+import { equal, Failure, fail, holds, oneOf, status, statusObject, success } from '../support/expect.js';
 import { at, isObject, itemsOf } from '../support/json.js';
 import { openEnvelope } from '../support/protobuf/envelope.js';
 import type { Recorded } from '../support/recorded.js';
@@ -147,9 +147,7 @@ export const callChecks = {
     success(reply);
     equal(gone, true, `${reply.request} with its uid: the object is gone`);
   },
-  'patch-refused': ({ reply }: { readonly reply: Reply }) => {
-    status(reply, 415);
-  },
+  'patch-refused': ({ reply }: { readonly reply: Reply }) => status(reply, 415),
   errors: ({ reply }: { readonly reply: Reply }) => {
     status(reply, 404);
     if (!isProtobuf(reply.mediaType)) fail(`${reply.request}: Content-Type is ${reply.mediaType || 'absent'}`);
@@ -164,7 +162,6 @@ export const callChecks = {
   'without-definition': ({ reply }: { readonly reply: Reply }) => {
     // A server that knows no Table takes the parameters for nothing.
     if (reply.status < 300 && isProtobuf(reply.mediaType)) return;
-    clientError(reply);
     status(reply, 406);
   },
 };

@@ -10,7 +10,7 @@ import { fill } from '../support/scope.js';
 import type { Context } from '../support/worker.js';
 import { sendBytes } from './sending.js';
 
-/** A number that no message has, and one that is kept free of wire type. */
+/** A field number that no message has. */
 const unknown = 1_999;
 const startGroup = 3;
 const depth = 100_000;

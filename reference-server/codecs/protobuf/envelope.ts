@@ -18,8 +18,20 @@ export interface Envelope {
 /** The field that both an envelope has its object in and a list its items. */
 export const contentTag = tagOf(2, delimited);
 
-/** What comes before the field of the object. */
-export function head(apiVersion: string, kind: string): Uint8Array {
+const heads = new Map<string, Uint8Array>();
+
+/** What comes before the field of the object. Kinds are few, and each is written over and over. */
+function headOf(apiVersion: string, kind: string): Uint8Array {
+  const key = `${apiVersion} ${kind}`;
+  let head = heads.get(key);
+  if (head === undefined) {
+    head = makeHead(apiVersion, kind);
+    heads.set(key, head);
+  }
+  return head;
+}
+
+function makeHead(apiVersion: string, kind: string): Uint8Array {
   const version = Buffer.from(apiVersion);
   const name = Buffer.from(kind);
   const typeMeta = Buffer.concat([field(1, version.length), version, field(2, name.length), name]);
@@ -28,7 +40,7 @@ export function head(apiVersion: string, kind: string): Uint8Array {
 
 /** An object in its envelope, in parts: its bytes come with the tag and the length of their field. */
 export function wrap(apiVersion: string, kind: string, content: readonly Uint8Array[]): Uint8Array[] {
-  return [head(apiVersion, kind), ...content, tail];
+  return [headOf(apiVersion, kind), ...content, tail];
 }
 
 /** The tag and the length of a delimited field. */

@@ -64,11 +64,13 @@ function requireType(contentType: string | undefined, form: BodyForm, codecs: Co
 
 function decode(bytes: Uint8Array, codec: Codec, operation: Operation): unknown {
   try {
-    if (bytes.length === 0) throw badRequest('unexpected end of JSON input (<empty>)');
+    if (bytes.length === 0 && codec.needsKind !== true) throw badRequest('unexpected end of JSON input (<empty>)');
     return codec.decode(bytes, expectedKind(operation));
   } catch (error) {
     if (!(error instanceof StatusError) || operation.body === 'patch') throw error;
-    throw badRequest(`${unreadable(operation)}couldn't get version/kind; ${error.message}`);
+    // A format that says the kind apart from the object has it, whatever is wrong with the object.
+    const what = codec.needsKind === true ? '' : "couldn't get version/kind; ";
+    throw badRequest(`${unreadable(operation)}${what}${error.message}`);
   }
 }
 

@@ -51,6 +51,25 @@ describe('an error', () => {
   });
 });
 
+it('bytes that are broken anywhere are answered, and break nothing', async () => {
+  const container = { name: 'c', image: 'i', ports: [{ containerPort: 80 }], resources: { limits: { cpu: '1' } } };
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [container], restartPolicy: 'Never' } };
+  const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'broken' }, spec: { template } };
+  const bytes = protobuf.encode(job, false);
+  const codes = new Set<number>();
+  const jobs = '/apis/batch/v1/namespaces/default/jobs?dryRun=All';
+  for (let at = 0; at < bytes.length; at += 2) {
+    const broken = Buffer.from(bytes);
+    broken[at] = (broken[at] ?? 0) ^ (1 << (at % 8));
+    const { status, object } = await send('POST', jobs, broken);
+    if (status !== 200) expect(object.kind).toBe('Status');
+    codes.add(status);
+  }
+  expect([...codes].filter((code) => ![200, 400, 403, 422].includes(code))).toEqual([]);
+  expect(codes).toContain(400);
+  expect((await send('POST', jobs, job)).status).toBe(200);
+});
+
 it.each(['/api', '/apis', '/apis/batch', '/api/v1', '/apis/extensions/v1beta1'])('discovery: %s', async (path) => {
   const { object } = await send('GET', path, undefined, 'application/json');
   expect((await send('GET', path)).object).toEqual({ apiVersion: '', ...object });

@@ -7,6 +7,7 @@ import { deleteOptionsSets } from './subjects/deleteOptions.js';
 import { generalSets } from './subjects/general.js';
 import { parametersSets } from './subjects/parameters.js';
 import { patchSets } from './subjects/patch.js';
+import { protobufSets } from './subjects/protobuf.js';
 import { selectorsSets } from './subjects/selectors.js';
 import { serviceAccountSets } from './subjects/serviceAccounts.js';
 import { subresourceSets } from './subjects/subresources.js';
@@ -36,6 +37,7 @@ export const subjectSets = {
   ...validationSets,
   ...watchSets,
   ...watchGuaranteeSets,
+  ...protobufSets,
   ...authenticationSets,
   ...certificateSets,
 } as const satisfies Record<string, readonly Subject[]>;

@@ -2,8 +2,9 @@
 import type { Readable } from 'node:stream';
 import type { StreamEvent } from '../../matrix/requirements/index.js';
 import { Changes } from './changes.js';
+import { type EventReader, eventReader } from './eventReader.js';
 import { recordedEvent } from './evidence.js';
-import { JsonSequence } from './jsonSequence.js';
+import type { Piece } from './jsonSequence.js';
 import type { Redactor } from './redaction.js';
 import type { Reply } from './reply.js';
 
@@ -45,7 +46,7 @@ interface Opened {
   readonly cutAfter?: number;
 }
 
-/** A stream of JSON objects. Reading begins at once. */
+/** A stream of events, JSON or protobuf by its Content-Type. Reading begins at once. */
 export class Stream {
   readonly request: string;
   readonly status: number;
@@ -54,7 +55,7 @@ export class Stream {
   /** Milliseconds from the request to the head of the answer. */
   readonly headAt: number;
   readonly #events: Streamed[] = [];
-  readonly #sequence = new JsonSequence();
+  readonly #reader: EventReader;
   readonly #body: Readable;
   readonly #started: number;
   readonly #patience: number;
@@ -76,6 +77,7 @@ export class Stream {
     this.status = status;
     this.headers = headers;
     this.refusal = refusal;
+    this.#reader = eventReader(headers['content-type']);
     this.#body = body;
     this.#started = started;
     this.#patience = patience;
@@ -139,36 +141,36 @@ export class Stream {
     const taken = chunk.subarray(0, this.#left);
     this.#left -= taken.length;
     const at = this.#now();
-    for (const piece of this.#sequence.push(taken)) this.#events.push(streamed(at, piece));
+    for (const piece of this.#reader.sequence.push(taken)) this.#events.push(this.#streamed(at, piece));
     if (this.#left === 0) this.cut();
     this.#changes.happened();
   }
 
   #finish(how: StreamEnd['how'], why?: string): void {
     if (this.#end !== undefined) return;
-    this.#end = { how, at: this.#now(), rest: this.#sequence.rest, ...(why === undefined ? {} : { why }) };
+    this.#end = { how, at: this.#now(), rest: this.#reader.sequence.rest, ...(why === undefined ? {} : { why }) };
     this.#changes.happened();
+  }
+
+  /** The newline after an object may come later than the object. */
+  #streamed(at: number, piece: Piece): Streamed {
+    let value: unknown;
+    try {
+      value = this.#reader.decode(piece.bytes);
+    } catch {
+      value = undefined;
+    }
+    return {
+      at,
+      bytes: piece.bytes,
+      value,
+      get endsLine() {
+        return piece.endsLine;
+      },
+    };
   }
 
   #now(): number {
     return Date.now() - this.#started;
   }
-}
-
-/** The newline after an object may come later than the object. */
-function streamed(at: number, piece: { readonly bytes: Buffer; readonly endsLine: boolean }): Streamed {
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(piece.bytes));
-  } catch {
-    value = undefined;
-  }
-  return {
-    at,
-    bytes: piece.bytes,
-    value,
-    get endsLine() {
-      return piece.endsLine;
-    },
-  };
 }

@@ -60,11 +60,18 @@ export const badProtobuf = (what: string) => badRequest(`proto: ${what}`);
 
 /** Goes into a delimited value; answers where what is around it ends, for `leave`. */
 export function enter(reader: Reader): number {
+  refuseLong(reader);
   const end = reader.uint32() + reader.pos;
   if (end > reader.len) throw badProtobuf('unexpected EOF');
   const outer = reader.len;
   reader.len = end;
   return outer;
+}
+
+/** The library keeps 32 bits of a length and would read on where a longer one does not point. */
+function refuseLong({ buf, pos }: Reader): void {
+  for (let at = pos; at < pos + 4; at += 1) if ((buf[at] ?? 0) < 0x80) return;
+  if ((buf[pos + 4] ?? 0) > 0x0f) throw badProtobuf('unexpected EOF');
 }
 
 /** Goes out of a delimited value that was read to its end. */
@@ -83,6 +90,7 @@ export function slice(reader: Reader): Uint8Array {
 
 /** Text, which has to be UTF-8. */
 export function text(reader: Reader): string {
+  refuseLong(reader);
   const start = reader.pos;
   const value = reader.string();
   // The library writes this character for what it cannot read; looking at all bytes twice would cost more.

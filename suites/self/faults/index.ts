@@ -8,6 +8,7 @@ import { mechanismFaults } from './mechanisms.js';
 import { parametersFaults } from './parameters.js';
 import type { Fault } from './parts.js';
 import { patchFaults } from './patch.js';
+import { protobufFaults } from './protobuf.js';
 import { refusalFaults } from './refusals.js';
 import { selectorsFaults } from './selectors.js';
 import { serviceAccountFaults } from './serviceAccounts.js';
@@ -36,6 +37,7 @@ export const faults: readonly Fault[] = [
   ...versionFaults,
   ...watchFaults,
   ...watchGuaranteeFaults,
+  ...protobufFaults,
   ...authenticationFaults,
   ...mechanismFaults,
   ...certificateFaults,

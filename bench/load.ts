@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { Pool } from 'undici';
 import { cpuMicroseconds } from './cost.js';
+import { type Format, json } from './format.js';
 import type { Subject } from './subject.js';
 
 /** How many objects there are, and how many connections ask for them. */
@@ -14,6 +15,7 @@ const objectBytes = 2048;
 /** An answer that was read to its end. */
 interface Answer {
   readonly status: number;
+  readonly mediaType: string | string[] | undefined;
   readonly bytes: number;
   text(): string;
 }
@@ -59,8 +61,8 @@ export class Load {
   }
 
   /** Reads the object with a number. */
-  async get(index: number): Promise<void> {
-    await this.send('GET', `${this.collection}/${nameOf(index)}`);
+  async get(index: number, format: Format = json): Promise<void> {
+    await this.send('GET', `${this.collection}/${nameOf(index)}`, undefined, format);
   }
 
   /** Changes the object with a number; never twice to the same. */
@@ -71,8 +73,8 @@ export class Load {
   }
 
   /** Lists all objects, or those that a selector matches. A list that is too short to hold `count` of them throws. */
-  async list(query: string, count: number): Promise<void> {
-    const { bytes } = await this.send('GET', `${this.collection}${query}`);
+  async list(query: string, count: number, format: Format = json): Promise<void> {
+    const { bytes } = await this.send('GET', `${this.collection}${query}`, undefined, format);
     if (bytes < count * objectBytes * 0.9)
       throw new Error(`the list is ${bytes} bytes long: that is not ${count} objects`);
   }
@@ -99,19 +101,26 @@ export class Load {
     return JSON.parse(text()) as { readonly metadata: { readonly resourceVersion: string } };
   }
 
-  /** Sends a request and reads its answer. Throws for anything but a success. */
-  async send(method: Method, path: string, body?: object): Promise<Answer> {
+  /** Sends a request and reads its answer. Throws for anything but a success in the format that was asked for. */
+  async send(method: Method, path: string, body?: object, format: Format = json): Promise<Answer> {
     this.signal.throwIfAborted();
-    const answer = await this.#request(method, path, body);
-    if (answer.status >= 300) throw new Error(`${this.subject.name}: ${method} ${path} was answered ${answer.status}`);
+    const answer = await this.#request(method, path, body, format);
+    const { status, mediaType } = answer;
+    if (status >= 300 || mediaType !== format.mediaType)
+      throw new Error(`${this.subject.name}: ${method} ${path} was answered ${status} in ${mediaType}`);
     return answer;
   }
 
-  async #request(method: Method, path: string, body?: object): Promise<Answer> {
-    const { statusCode, body: content } = await this.#pool.request({
+  async #request(method: Method, path: string, body?: object, { mediaType }: Format = json): Promise<Answer> {
+    const {
+      statusCode,
+      headers,
+      body: content,
+    } = await this.#pool.request({
       method,
       path,
       headers: {
+        accept: mediaType,
         authorization: `Bearer ${this.subject.token}`,
         ...(body && { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }),
       },
@@ -120,7 +129,12 @@ export class Load {
     const chunks: Buffer[] = [];
     for await (const chunk of content) chunks.push(chunk as Buffer);
     const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
-    return { status: statusCode, bytes, text: () => Buffer.concat(chunks).toString() };
+    return {
+      status: statusCode,
+      mediaType: headers['content-type'],
+      bytes,
+      text: () => Buffer.concat(chunks).toString(),
+    };
   }
 }
 

@@ -22,6 +22,7 @@ interface ServeFlags extends AuthenticationFlags, ConnectFlags {
   readonly rootCaFile?: string;
   readonly writeKubeconfig?: string;
   readonly dataDir?: string;
+  readonly vendor: string;
   readonly nodes?: string;
   readonly verbose?: boolean;
 }
@@ -38,6 +39,7 @@ export function registerServe(program: Command): void {
     .option('--root-ca-file <file>', 'what clients should trust, PEM (default: the last of --tls-cert-file)')
     .option('--write-kubeconfig <file>', 'write a kubeconfig for this server; it is there when the server is ready')
     .option('--data-dir <directory>', 'keep what is written in this directory; in memory only when not given')
+    .option('--vendor <name>', 'the name in the media type of protobuf, application/vnd.<name>.protobuf', 'kubernetes')
     .option('--nodes <number>', 'nodes that run the pods, as simulated programs (default: 1, 0 with --egress-proxy)')
     .option('-v, --verbose', 'log why credentials are refused')
     .action(serve);
@@ -75,11 +77,12 @@ async function start(flags: ServeFlags): Promise<RunningServer> {
 }
 
 async function optionsOf(flags: ServeFlags): Promise<ServerOptions> {
-  const { port, bindAddress, dataDir, verbose } = flags;
+  const { port, bindAddress, dataDir, vendor, verbose } = flags;
   const tls = await tlsOf(flags);
   return {
     port: parsePort(port),
     bindAddress,
+    vendor,
     ...(tls === undefined ? {} : { tls }),
     ...authenticationOptions(flags),
     ...connectOptions(flags),

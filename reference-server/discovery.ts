@@ -12,6 +12,8 @@ export interface Discovery {
   readonly handler: Handler;
   /** True for the health pages, which answer HEAD too. */
   readonly answersHead: (pathname: string) => boolean;
+  /** False for the one page that is no object of the API: the version. */
+  readonly answersKind: (path: string) => boolean;
   /** The answer to a path that nobody serves: the list of paths, or below `/api` and `/apis` a Status. */
   readonly missing: (pathname: string) => Answer;
 }
@@ -29,6 +31,7 @@ const version = {
   platform: `${process.platform}/${process.arch}`,
 };
 
+const versionPath = '/version';
 const health = ['/healthz', '/healthz/ping', '/livez', '/readyz'];
 
 /** Makes the pages for a table of resources; `address` is the host and port that clients reach. */
@@ -43,7 +46,7 @@ export function createDiscovery(table: readonly Resource[] = resources, address:
   page('/apis', { kind: 'APIGroupList', apiVersion: 'v1', groups });
   for (const group of groups) page(`/apis/${group.name}`, { kind: 'APIGroup', apiVersion: 'v1', ...group });
   for (const groupVersion of versions) page(groupVersion.prefix, resourceList(groupVersion, table));
-  page('/version', version);
+  page(versionPath, version);
   pages.set('/api', {
     status: 200,
     body: { encode: (codec, pretty) => codec.encode(apiVersions(core, address()), pretty) },
@@ -59,6 +62,7 @@ export function createDiscovery(table: readonly Resource[] = resources, address:
     operations: [...pages.keys()].filter((path) => !stated.has(path)).map((path) => operation(path, isPlain(path))),
     handler: ({ operation: { path } }) => pages.get(path) ?? list(404),
     answersHead: (pathname) => health.includes(pathname),
+    answersKind: (path) => path !== versionPath,
     missing: (pathname) => {
       if (/^\/apis?(\/|$)/.test(pathname)) throw noSuchPath();
       return list(404);

@@ -30,6 +30,8 @@ export interface ServerOptions extends AuthenticationOptions, ConnectOptions {
   readonly tokens?: readonly StaticToken[];
   /** `--data-dir`: where what is written is kept; in memory only where absent. */
   readonly dataDir?: string;
+  /** `--vendor`: the name in the media type of protobuf; `kubernetes` by default (readings, 1). */
+  readonly vendor?: string;
   /** Verb handlers to use instead of the server's own: for tests of the pipeline. */
   readonly handlers?: Readonly<Record<Verb, Handler>>;
   /** Told of each refused credential: the mechanism and the reason, never the credential. */
@@ -43,6 +45,7 @@ export interface CompleteOptions extends ServerOptions {
   /** Those of the file too, and the one that was made up. */
   readonly tokens: readonly StaticToken[];
   readonly authenticationDomain: string;
+  readonly vendor: string;
   /** PEM: the authorities of `--client-ca-file`. */
   readonly clientAuthorities: string | undefined;
   /** The way to nodes and pods. */
@@ -53,12 +56,16 @@ export interface CompleteOptions extends ServerOptions {
 
 /** Fills in what is absent. Throws OptionError for a file, certificate or key that cannot be used. */
 export async function completeOptions(options: ServerOptions): Promise<CompleteOptions> {
-  const { port = 0, bindAddress = '127.0.0.1', clientCaFile, authenticationDomain = 'k8s.io' } = options;
+  const { port = 0, bindAddress = '127.0.0.1', clientCaFile } = options;
+  const { authenticationDomain = 'k8s.io', vendor = 'kubernetes' } = options;
   const tls = options.tls === undefined ? await makeTls(bindAddress) : checkTls(options.tls);
   const clientAuthorities =
     clientCaFile === undefined ? undefined : await readAuthorities('--client-ca-file', clientCaFile);
   if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(authenticationDomain)) {
     throw new OptionError(`--authentication-domain: "${authenticationDomain}" is no domain; give one like k8s.io`);
+  }
+  if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(vendor)) {
+    throw new OptionError(`--vendor: "${vendor}" cannot be in a media type; give a name like kubernetes`);
   }
   const optional = [...onRequest, `authentication.${authenticationDomain}/v1beta1`];
   return {
@@ -69,6 +76,7 @@ export async function completeOptions(options: ServerOptions): Promise<CompleteO
     clientAuthorities,
     authenticationDomain,
     connections: await makeConnections(options),
+    vendor,
     isEnabled: parseRuntimeConfig(options.runtimeConfig ?? '', optional),
     tokens: await allTokens(options),
   };

@@ -5,10 +5,11 @@ import { bearerOf } from './authentication/bearer.js';
 import { createAuthenticators } from './authentication/index.js';
 import { union } from './authentication/union.js';
 import { startCluster } from './cluster.js';
+import { type Codecs, createCodecs } from './codecs/index.js';
 import { createDiscovery, type Discovery } from './discovery.js';
 import { bodyForm, readBody } from './edge/body.js';
 import { listen, type Upgrade } from './edge/listen.js';
-import { negotiate, negotiateLeniently } from './edge/negotiation.js';
+import { type Form, Negotiation } from './edge/negotiation.js';
 import { isPretty, isSet } from './edge/query.js';
 import { send, sendError } from './edge/response.js';
 import { Lifetimes, ServedRequest } from './edge/servedRequest.js';
@@ -36,10 +37,16 @@ interface Parts {
   readonly discovery: Discovery;
   readonly handlers: Readonly<Record<Verb | 'discover', Handler>>;
   readonly lifetimes: Lifetimes;
+  readonly codecs: Codecs;
 }
 
 /** tls, authenticate, resolve, negotiate, read and decode, handle, encode: no request goes another way. */
-function pipeline({ authenticate, resolver, discovery, handlers, lifetimes }: Parts) {
+function pipeline({ authenticate, resolver, discovery, handlers, lifetimes, codecs }: Parts) {
+  const negotiation = new Negotiation(codecs);
+  const lenient = (accept: string | undefined, pretty: boolean): Negotiated => ({
+    ...negotiation.chooseLeniently(accept),
+    pretty,
+  });
   return async (request: IncomingMessage, response: ServerResponse, upgrade?: Upgrade): Promise<void> => {
     const { pathname, search } = splitTarget(request.url ?? '/');
     const query = new URLSearchParams(search);
@@ -52,8 +59,9 @@ function pipeline({ authenticate, resolver, discovery, handlers, lifetimes }: Pa
       const route = resolver.resolve(method, pathname);
       if (route === undefined) return await send(response, plain(discovery.missing(pathname)), lenient(accept, pretty));
       const handler = handlers[verbOf(route, query)];
-      const negotiated = negotiateFor(route, query, accept, pretty);
-      const body = await bodyOf(request, route, upgrade);
+      const form = formOf(route, query, discovery);
+      const negotiated = form === 'any' ? lenient(accept, pretty) : { ...negotiation.choose(accept, form), pretty };
+      const body = await bodyOf(request, route, upgrade, codecs);
       const answer = handler(new ServedRequest({ ...route, query, user, negotiated, body }, response, lifetimes));
       const ready = answer instanceof Promise ? await answer : answer;
       if ('relay' in ready) relay(ready, request, response, upgrade);
@@ -70,22 +78,18 @@ function verbOf({ operation: { verb } }: Route, query: URLSearchParams): Verb | 
   return verb === 'list' ? 'watchList' : 'watchAll';
 }
 
-function negotiateFor(route: Route, query: URLSearchParams, accept: string | undefined, pretty: boolean): Negotiated {
-  if (route.operation.responseTypes === 'any') return lenient(accept, pretty);
+/** What an answer is: `any` where it is not for codecs, and only an error is. */
+function formOf(route: Route, query: URLSearchParams, discovery: Discovery): Form | 'any' {
+  if (route.operation.responseTypes === 'any') return 'any';
   const verb = verbOf(route, query);
-  const form = verb !== 'discover' && verbs[verb].answer === 'watch' ? 'watch' : 'object';
-  return { ...negotiate(accept, form), pretty };
+  if (verb === 'discover') return discovery.answersKind(route.operation.path) ? 'object' : 'kindless';
+  return verbs[verb].answer === 'watch' ? 'watch' : 'object';
 }
 
-const lenient = (accept: string | undefined, pretty: boolean): Negotiated => ({
-  ...negotiateLeniently(accept),
-  pretty,
-});
-
-function bodyOf(request: IncomingMessage, { operation }: Route, upgrade: Upgrade | undefined) {
+function bodyOf(request: IncomingMessage, { operation }: Route, upgrade: Upgrade | undefined, codecs: Codecs) {
   if (bodyForm(operation) === 'none') return undefined;
   if (upgrade !== undefined) throw badRequest('this operation has a body and cannot be upgraded');
-  return readBody(request, operation);
+  return readBody(request, operation, codecs);
 }
 
 /** An answer that is no relay: the pages of discovery never are. */
@@ -122,6 +126,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     discovery,
     handlers: { ...backend.handlers, discover: discovery.handler },
     lifetimes,
+    codecs: createCodecs(complete.vendor),
   });
   const listener = await listen(complete, serve).catch(async (error) => {
     await backend.stop();

@@ -1,27 +1,26 @@
 // Conventions: the answer of every operation that answers one body, in each media type, asked and sent.
-import { apiVersionOf } from '../matrix/api/index.js';
+import { apiVersionOf, type MediaType } from '../matrix/api/index.js';
 import { defineChapter } from './support/chapter.js';
+import { type ObjectType, wireType } from './support/decoders.js';
 import { equal, Failure, fail, oneOf, status, success } from './support/expect.js';
 import { at, isObject } from './support/json.js';
 import type { Reply } from './support/reply.js';
 import { sendValid, validCall, versionsOf } from './support/validCalls.js';
-
-const wireTypes = { json: 'application/json', yaml: 'application/yaml' } as const;
 
 defineChapter(
   'conventions',
   {
     responses: async ({ operation, mediaType }, { client, scope }) => {
       const call = await validCall(operation, scope);
-      const accept = wireTypes[mediaType === 'yaml' ? 'yaml' : 'json'];
+      const accept = wireType(objectType(mediaType), client.target);
       const type = call.body ? { 'content-type': call.contentType ?? 'application/json' } : {};
       const reply = await sendValid(client, call, 'json', { accept, ...type });
       return { reply, accept, kinds: call.kinds };
     },
     requests: async ({ operation, mediaType }, { client, scope }) => {
       const call = await validCall(operation, scope);
-      const sent = mediaType === 'yaml' ? 'yaml' : 'json';
-      const headers = mediaType === undefined ? {} : { 'content-type': wireTypes[sent] };
+      const sent = objectType(mediaType);
+      const headers = mediaType === undefined ? {} : { 'content-type': wireType(sent, client.target) };
       const reply = await sendValid(client, { ...call, body: call.body ?? {} }, sent, headers);
       return { reply, lack: await lackingEffect(reply, call.effect) };
     },
@@ -46,6 +45,9 @@ defineChapter(
     },
   },
 );
+
+const objectType = (mediaType: MediaType | undefined): ObjectType =>
+  mediaType === 'yaml' || mediaType === 'protobuf' ? mediaType : 'json';
 
 function decoded(reply: Reply): unknown {
   try {

@@ -1,9 +1,9 @@
 // All measurements, in the order in which they build on each other.
-import { listAll, listTenth } from './lists.js';
+import { listAll, listAllProtobuf, listTenth } from './lists.js';
 import type { Measurement } from './measurement.js';
 import { memory } from './memory.js';
-import { create, firstCreate, get, mergePatch } from './objects.js';
-import { watchEvent } from './watch.js';
+import { create, firstCreate, get, getProtobuf, mergePatch } from './objects.js';
+import { watchEvent, watchEventProtobuf } from './watch.js';
 
 export type { Measurement } from './measurement.js';
 
@@ -11,9 +11,12 @@ export const measurements: readonly Measurement[] = [
   firstCreate,
   create,
   get,
+  getProtobuf,
   mergePatch,
   listAll,
+  listAllProtobuf,
   listTenth,
   watchEvent,
+  watchEventProtobuf,
   memory,
 ];

@@ -1,4 +1,5 @@
 // Server CPU of one request about one object: create, get, merge patch.
+import { protobuf } from '../format.js';
 import { objects } from '../load.js';
 import type { Measurement } from './measurement.js';
 
@@ -25,6 +26,17 @@ export const get: Measurement = {
   unit: 'µs',
   goal: 150,
   run: (load) => load.measure(2 * objects, (index) => load.get(index)),
+};
+
+export const getProtobuf: Measurement = {
+  name: 'get, protobuf',
+  unit: 'µs',
+  goal: 150,
+  async run(load) {
+    // JSON was encoded with the answers of the creates, this with the first answer.
+    await load.repeat(objects, (index) => load.get(index, protobuf));
+    return load.measure(2 * objects, (index) => load.get(index, protobuf));
+  },
 };
 
 export const mergePatch: Measurement = {

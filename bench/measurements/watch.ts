@@ -3,33 +3,42 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { cpuMicroseconds } from '../cost.js';
+import { type Format, json, protobuf } from '../format.js';
 import type { Load } from '../load.js';
 import type { Measurement } from './measurement.js';
 
 const watchers = 100;
 const writes = 500;
 const patienceMilliseconds = 120_000;
-const newline = 0x0a;
 
 export const watchEvent: Measurement = {
   name: `watch event, ${watchers} watchers`,
   unit: 'µs',
   goal: 5,
-  async run(load) {
-    const unseen = await load.measure(writes, (index) => load.patch(index));
-    const revision = await newestRevision(load);
-    const opened = await Promise.all(Array.from({ length: watchers }, () => open(load, revision)));
-    try {
-      const before = cpuMicroseconds(load.subject.pids);
-      const delivered = Promise.all(opened.map((watch) => events(watch, writes)));
-      await Promise.all([load.repeat(writes, (index) => load.patch(index)), delivered]);
-      const seen = cpuMicroseconds(load.subject.pids) - before;
-      return (seen - unseen * writes) / (writes * watchers);
-    } finally {
-      for (const watch of opened) watch.destroy();
-    }
-  },
+  run: (load) => microseconds(load, json),
 };
+
+export const watchEventProtobuf: Measurement = {
+  name: `watch event, ${watchers} watchers, protobuf`,
+  unit: 'µs',
+  goal: 5,
+  run: (load) => microseconds(load, protobuf),
+};
+
+async function microseconds(load: Load, format: Format): Promise<number> {
+  const unseen = await load.measure(writes, (index) => load.patch(index));
+  const revision = await newestRevision(load);
+  const opened = await Promise.all(Array.from({ length: watchers }, () => open(load, revision, format)));
+  try {
+    const before = cpuMicroseconds(load.subject.pids);
+    const delivered = Promise.all(opened.map((watch) => events(watch, writes, format)));
+    await Promise.all([load.repeat(writes, (index) => load.patch(index)), delivered]);
+    const seen = cpuMicroseconds(load.subject.pids) - before;
+    return (seen - unseen * writes) / (writes * watchers);
+  } finally {
+    for (const watch of opened) watch.destroy();
+  }
+}
 
 async function newestRevision(load: Load): Promise<string> {
   const { metadata } = await load.read(`${load.collection}?limit=1`);
@@ -37,29 +46,33 @@ async function newestRevision(load: Load): Promise<string> {
 }
 
 /** Opens a watch on a connection of its own; resolves when its head is there. */
-async function open({ subject, collection, signal }: Load, revision: string): Promise<IncomingMessage> {
+async function open(
+  { subject, collection, signal }: Load,
+  revision: string,
+  { mediaType }: Format,
+): Promise<IncomingMessage> {
   const asked = request(`${subject.url}${collection}?watch=true&timeoutSeconds=600&resourceVersion=${revision}`, {
     ca: subject.ca,
     agent: false,
     signal,
-    headers: { authorization: `Bearer ${subject.token}` },
+    headers: { accept: mediaType, authorization: `Bearer ${subject.token}` },
   }).end();
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
   if (response.statusCode !== 200) throw new Error(`${subject.name}: a watch was answered ${response.statusCode}`);
   return response;
 }
 
-/** Reads a watch until it has brought so many events, which come a line each. */
-async function events(watch: IncomingMessage, count: number): Promise<void> {
+/** Reads a watch until it has brought so many events. */
+async function events(watch: IncomingMessage, count: number, format: Format): Promise<void> {
   const late = setTimeout(
     () => watch.destroy(new Error('the events of a watch did not come in time')),
     patienceMilliseconds,
   );
+  const ended = format.counter();
   let seen = 0;
   try {
     for await (const chunk of watch.iterator({ destroyOnReturn: false })) {
-      const bytes = chunk as Buffer;
-      for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) seen += 1;
+      seen += ended(chunk as Buffer);
       if (seen >= count) return;
     }
   } finally {

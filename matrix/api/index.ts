@@ -1,6 +1,6 @@
 // The addresses of the interface: what can be called, shared by the server and the suite.
 export { type Mechanism, mechanisms } from './mechanisms.js';
-export { type MediaType, type MediaTypes, mediaTypes, patchTypes } from './mediaTypes.js';
+export { type MediaType, type MediaTypes, mediaTypes, patchTypes, protobufType } from './mediaTypes.js';
 export { type Operation, operations, pathOf, statedOperations } from './operations.js';
 export { parameterSets } from './parameters.js';
 export {

@@ -1,10 +1,13 @@
 // Media types by name, and the sets that the document declares for requests and responses.
 
+/** The media type of protobuf, which has the name of a vendor (Endpoints/Conventions, 3; readings, 1). */
+export const protobufType = <Vendor extends string>(vendor: Vendor) => `application/vnd.${vendor}.protobuf` as const;
+
 /** Every media type of the interface, by short name (Endpoints/Conventions, 3 and 4). */
 export const mediaTypes = {
   json: 'application/json',
   yaml: 'application/yaml',
-  protobuf: 'application/vnd.kubernetes.protobuf',
+  protobuf: protobufType('kubernetes'),
   jsonWatch: 'application/json;stream=watch',
   protobufWatch: 'application/vnd.kubernetes.protobuf;stream=watch',
   jsonPatch: 'application/json-patch+json',

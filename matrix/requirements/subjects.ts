@@ -9,6 +9,7 @@ import { generalSets } from './subjects/general.js';
 import { logSets } from './subjects/log.js';
 import { parametersSets } from './subjects/parameters.js';
 import { patchSets } from './subjects/patch.js';
+import { protobufSets } from './subjects/protobuf.js';
 import { proxySets } from './subjects/proxy.js';
 import { selectorsSets } from './subjects/selectors.js';
 import { serviceAccountSets } from './subjects/serviceAccounts.js';
@@ -39,6 +40,7 @@ export const subjectSets = {
   ...validationSets,
   ...watchSets,
   ...watchGuaranteeSets,
+  ...protobufSets,
   ...authenticationSets,
   ...certificateSets,
   ...connectSets,

@@ -3,17 +3,32 @@
 /** Any object of the API in its JSON form. */
 export type ApiObject = { readonly [field: string]: unknown };
 
+/** What an object is, or has to be. */
+export interface GroupVersionKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
 export interface Codec {
   readonly mediaType: string;
-  /** Writes one value; `pretty` where the format knows the difference. */
+  /** Only objects of a kind have a form. */
+  readonly needsKind?: true;
+  /** The media type of a stream, where it is another one. */
+  readonly streamType?: string;
+  /** Bytes before each frame that part it from others in a stream of bytes: a WebSocket's messages come without. */
+  readonly framePrefix?: number;
+  /** Writes one value; `pretty` where the format knows the difference. Throws 406 where the format has no form of it. */
   encode(value: ApiObject, pretty: boolean): Uint8Array;
-  /** Reads one value. Throws a StatusError (400) that says where the input is wrong. */
-  decode(bytes: Uint8Array): unknown;
+  /**
+   * Reads one value; `expected` is what it is where a format needs to know and the input does not say it. Throws a
+   * StatusError (400) that says where the input is wrong.
+   */
+  decode(bytes: Uint8Array, expected?: GroupVersionKind): unknown;
   /**
    * Writes an object without its apiVersion and kind: an item of a typed list, as `joinList` wants it. It is the form
    * that is kept, and the object is made from it. All three are absent where lists cannot be concatenated.
    */
-  encodeItem?(item: ApiObject): Uint8Array;
+  encodeItem?(apiVersion: string, kind: string, item: ApiObject): Uint8Array;
   /** The object, as `encode` writes it, from its item. */
   wholeOf?(apiVersion: string, kind: string, item: Uint8Array): Uint8Array;
   /** Joins a list from its envelope and the bytes of its items. */

@@ -1,17 +1,21 @@
 // Every codec, a row each: what answers are written in and bodies are read as.
+import { protobufType } from '../../matrix/api/index.js';
 import type { Codec } from './codec.js';
 import { json } from './json.js';
+import { createProtobuf } from './protobuf.js';
 import { yaml } from './yaml.js';
 
-/** In the order in which they are offered; the first answers who does not say. */
-export const codecs: readonly [Codec, ...Codec[]] = [json, yaml];
-
-/** The codec of a media type (lower case, without parameters), or undefined. */
-export function codecFor(mediaType: string): Codec | undefined {
-  return byMediaType.get(mediaType);
+/** The codecs of a server. */
+export interface Codecs {
+  /** In the order in which they are offered; the first answers who does not say. */
+  readonly all: readonly [Codec, ...Codec[]];
+  /** The codec of a media type (lower case, without parameters), or undefined. */
+  of(mediaType: string): Codec | undefined;
 }
 
-/** The media types of bodies that can be read. */
-export const readable: readonly string[] = codecs.map(({ mediaType }) => mediaType);
-
-const byMediaType = new Map(codecs.map((codec) => [codec.mediaType, codec]));
+/** Makes them for a vendor, whose name is in the media type of protobuf (readings, 1). */
+export function createCodecs(vendor: string): Codecs {
+  const all = [json, yaml, createProtobuf(protobufType(vendor))] as const;
+  const byMediaType = new Map<string, Codec>(all.map((codec) => [codec.mediaType, codec]));
+  return { all, of: (mediaType) => byMediaType.get(mediaType) };
+}

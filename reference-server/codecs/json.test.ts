@@ -134,12 +134,13 @@ describe('encoding', () => {
   });
 
   it.each([{}, { data: { a: 'é' } }])('makes an object of an item: %j', (item) => {
-    const whole = json.wholeOf?.('v1', 'ConfigMap', json.encodeItem?.(item) ?? Buffer.alloc(0)) ?? '';
+    const whole =
+      json.wholeOf?.('v1', 'ConfigMap', json.encodeItem?.('v1', 'ConfigMap', item) ?? Buffer.alloc(0)) ?? '';
     expect(whole.toString()).toBe(`${JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', ...item })}\n`);
   });
 
   it('joins lists from what is encoded already', () => {
-    const items = [object, object].map((item) => json.encodeItem?.(item) ?? Buffer.alloc(0));
+    const items = [object, object].map((item) => json.encodeItem?.('v1', 'ConfigMap', item) ?? Buffer.alloc(0));
     const list = { kind: 'ConfigMapList', metadata: {} };
     for (const of of [[], items.slice(1), items]) {
       const joined = text(json.joinList?.(list, of) ?? []);

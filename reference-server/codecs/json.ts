@@ -31,7 +31,7 @@ export const json: Codec = {
   },
 
   /** With the comma that separates it from the next one. It is kept for long, so it shares no memory with others. */
-  encodeItem(item: ApiObject): Uint8Array {
+  encodeItem(_apiVersion: string, _kind: string, item: ApiObject): Uint8Array {
     const text = JSON.stringify(item);
     const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text) + 1);
     bytes[bytes.write(text)] = comma;

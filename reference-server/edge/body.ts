@@ -1,8 +1,9 @@
 // Reads and decodes request bodies: bounded, typed, and only where the operation has one.
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { type BodyForm, mediaTypes, type Operation, patchTypes } from '../../matrix/api/index.js';
-import { codecFor, readable } from '../codecs/index.js';
+import { apiVersionOf, type BodyForm, mediaTypes, type Operation, patchTypes } from '../../matrix/api/index.js';
+import type { Codec, GroupVersionKind } from '../codecs/codec.js';
+import type { Codecs } from '../codecs/index.js';
 import { json } from '../codecs/json.js';
 import { badRequest, StatusError, tooLarge, unsupportedEncoding, unsupportedMediaType } from '../errors.js';
 import type { DecodedBody } from '../request.js';
@@ -29,7 +30,11 @@ const patches: readonly string[] = patchTypes.map((type) => mediaTypes[type]);
  * Throws 413 beyond 3 MiB, 415 for a type or encoding that nobody reads, 400 for a body that is malformed, or
  * missing where an object or a patch is required (readings, 4). Delete options may be absent: undefined.
  */
-export async function readBody(request: IncomingMessage, operation: Operation): Promise<DecodedBody | undefined> {
+export async function readBody(
+  request: IncomingMessage,
+  operation: Operation,
+  codecs: Codecs,
+): Promise<DecodedBody | undefined> {
   const { headers } = request;
   const form = bodyForm(operation);
   const declared = headers['content-length'];
@@ -39,10 +44,10 @@ export async function readBody(request: IncomingMessage, operation: Operation): 
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupportedEncoding(encoding);
   const isEmpty = !chunked && (declared === undefined || Number(declared) === 0);
   if (isEmpty && form === 'options') return undefined;
-  const mediaType = requireType(headers['content-type'], form);
+  const mediaType = requireType(headers['content-type'], form, codecs);
   const bytes = isEmpty ? noBytes : await collect(request);
   if (bytes.length === 0 && form === 'options') return undefined;
-  return { mediaType, value: decode(bytes, mediaType, operation) };
+  return { mediaType, value: decode(bytes, codecs.of(mediaType) ?? json, operation) };
 }
 
 /** The body of a request as it comes, for those who pass it on; undefined where there is none. */
@@ -56,32 +61,40 @@ export function bodyStream(request: IncomingMessage): Readable | undefined {
 
 const noBytes = Buffer.alloc(0);
 
-function requireType(contentType: string | undefined, form: BodyForm): string {
+function requireType(contentType: string | undefined, form: BodyForm, codecs: Codecs): string {
   const mediaType = mediaTypeOf(contentType);
   if (form === 'patch') {
     if (mediaType === undefined || !patches.includes(mediaType)) throw unsupportedMediaType(patches);
     return mediaType;
   }
   if (mediaType === undefined) return json.mediaType;
-  if (codecFor(mediaType) === undefined) throw unsupportedMediaType(readable);
+  if (codecs.of(mediaType) === undefined) throw unsupportedMediaType(codecs.all.map((codec) => codec.mediaType));
   return mediaType;
 }
 
-function decode(bytes: Uint8Array, mediaType: string, operation: Operation): unknown {
-  const codec = codecFor(mediaType) ?? json;
+function decode(bytes: Uint8Array, codec: Codec, operation: Operation): unknown {
   try {
-    if (bytes.length === 0) throw badRequest('unexpected end of JSON input (<empty>)');
-    return codec.decode(bytes);
+    if (bytes.length === 0 && codec.needsKind !== true) throw badRequest('unexpected end of JSON input (<empty>)');
+    return codec.decode(bytes, expectedKind(operation));
   } catch (error) {
     if (!(error instanceof StatusError) || operation.body === 'patch') throw error;
-    throw badRequest(`${unreadable(operation)}couldn't get version/kind; ${error.message}`);
+    // A format that says the kind apart from the object has it, whatever is wrong with the object.
+    const what = codec.needsKind === true ? '' : "couldn't get version/kind; ";
+    throw badRequest(`${unreadable(operation)}${what}${error.message}`);
   }
 }
 
-function unreadable({ body, resource, verb }: Operation): string {
-  if (body !== 'object' || resource === undefined || verb === 'discover') return '';
-  const kind = resource.bodyKinds[verb]?.kind ?? resource.kind;
-  return `the object provided is unrecognized (must be of type ${kind}): `;
+/** What a body is that does not say it. */
+function expectedKind({ body, resource, verb }: Operation): GroupVersionKind {
+  if (body !== 'object' || resource === undefined || verb === 'discover') return deleteOptions;
+  return resource.bodyKinds[verb] ?? { apiVersion: apiVersionOf(resource.groupVersion), kind: resource.kind };
+}
+
+const deleteOptions: GroupVersionKind = { apiVersion: 'v1', kind: 'DeleteOptions' };
+
+function unreadable(operation: Operation): string {
+  if (operation.body !== 'object' || operation.verb === 'discover') return '';
+  return `the object provided is unrecognized (must be of type ${expectedKind(operation).kind}): `;
 }
 
 function collect(request: IncomingMessage): Promise<Uint8Array> {

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mediaTypeOf, negotiate, negotiateLeniently } from './negotiation.js';
+import { createCodecs } from '../codecs/index.js';
+import { type Form, mediaTypeOf, Negotiation } from './negotiation.js';
+
+const negotiation = new Negotiation(createCodecs('kubernetes'));
+const negotiate = (accept: string | undefined, form: Form) => negotiation.choose(accept, form);
+const negotiateLeniently = (accept: string | undefined) => negotiation.chooseLeniently(accept);
 
 const kubectl =
   'application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json';
@@ -20,7 +25,12 @@ describe('Accept', () => {
     ['application/json;q=0, */*', 'yaml'],
     ['application/xml, */*;q=0.1', 'json'],
     ['text/html, application/yaml;q=0.1', 'yaml'],
-    ['application/vnd.kubernetes.protobuf, application/json', 'json'],
+    ['application/vnd.kubernetes.protobuf', 'vnd.kubernetes.protobuf'],
+    ['application/vnd.kubernetes.protobuf, application/json', 'vnd.kubernetes.protobuf'],
+    ['application/vnd.kubernetes.protobuf;q=0.5, application/yaml;q=0.9, */*;q=0.1', 'yaml'],
+    ['application/vnd.kubernetes.protobuf;q=0.5, */*;q=0.1', 'vnd.kubernetes.protobuf'],
+    ['application/vnd.other.protobuf, application/json', 'json'],
+    ['application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io, application/json', 'json'],
     ['application/json;charset=utf-8', 'json'],
     ['application/json; foo="a,b"', 'json'],
     ['application/json;stream=watch', 'json'],
@@ -99,9 +109,28 @@ describe('Accept of a watch', () => {
     expect([choice.codec.mediaType, choice.stream]).toEqual(['application/json', stream]);
   });
 
+  it.each([
+    ['application/vnd.kubernetes.protobuf', false],
+    ['application/vnd.kubernetes.protobuf;stream=watch', true],
+    ['application/vnd.kubernetes.protobuf;stream=watch;q=0.9, application/json;q=0.8', true],
+  ])('%s', (accept, stream) => {
+    const choice = negotiate(accept, 'watch');
+    expect([choice.codec.mediaType, choice.stream]).toEqual(['application/vnd.kubernetes.protobuf', stream]);
+  });
+
   it.each(['application/yaml', 'text/html', 'application/json;stream=other'])('%s is refused', (accept) => {
     expect(() => negotiate(accept, 'watch')).toThrow(
-      'only the following media types are accepted: application/json;stream=watch',
+      'only the following media types are accepted: application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch',
+    );
+  });
+});
+
+describe('Accept of what is no object', () => {
+  it('passes protobuf by', () => {
+    const { codec } = negotiate('application/vnd.kubernetes.protobuf, application/yaml', 'kindless');
+    expect(codec.mediaType).toBe('application/yaml');
+    expect(() => negotiate('application/vnd.kubernetes.protobuf', 'kindless')).toThrow(
+      'only the following media types are accepted: application/json, application/yaml',
     );
   });
 });

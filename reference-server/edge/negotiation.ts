@@ -1,7 +1,7 @@
 // Which codec answers: Accept with q-values against the codecs that exist; which one reads a body: Content-Type.
 import Negotiator from 'negotiator';
 import type { Codec } from '../codecs/codec.js';
-import { codecFor, codecs } from '../codecs/index.js';
+import type { Codecs } from '../codecs/index.js';
 import { notAcceptable } from '../errors.js';
 
 /** What an Accept header came to. */
@@ -11,59 +11,72 @@ export interface Choice {
   readonly stream: boolean;
 }
 
-/** `object` for every answer with one body, `watch` for a stream of events. */
-export type Form = 'object' | 'watch';
-
-const offers: Record<Form, readonly string[]> = {
-  object: codecs.map(({ mediaType }) => mediaType),
-  watch: codecs.filter(({ frame }) => frame !== undefined).map(({ mediaType }) => mediaType),
-};
-/** What a 406 names: streams by the parameter that their type carries (Endpoints/Conventions, 4). */
-const named: Record<Form, readonly string[]> = {
-  object: offers.object,
-  watch: offers.watch.map((mediaType) => `${mediaType};stream=watch`),
-};
-const usual: Choice = { codec: codecs[0], stream: false };
+/** `object` for every answer with one body, `watch` for a stream of events, `kindless` for a body that is no object. */
+export type Form = 'object' | 'watch' | 'kindless';
 
 /** Clients send a handful of headers over and over. */
-const known: Record<Form, Map<string, Choice | undefined>> = { object: new Map(), watch: new Map() };
 const mostKnown = 256;
 
-/**
- * Chooses a codec. None given and any type are JSON; the highest q-value wins, then the client's order.
- * Parameters that no codec has (charset and the like) are ignored; a clause with `as=` asks for a form
- * that is not served, so the next clause counts.
- * Throws 406 where nothing fits.
- */
-export function negotiate(accept: string | undefined, form: Form): Choice {
-  const choice = find(accept, form);
-  if (choice === undefined) throw notAcceptable(named[form]);
-  return choice;
-}
+/** The choices of a server, from its codecs. */
+export class Negotiation {
+  readonly #codecs: Codecs;
+  readonly #usual: Choice;
+  readonly #offers: Readonly<Record<Form, readonly Codec[]>>;
+  readonly #known: Readonly<Record<Form, Map<string, Choice | undefined>>> = {
+    object: new Map(),
+    watch: new Map(),
+    kindless: new Map(),
+  };
 
-/** The codec that an error is written in: the one that was asked for, or JSON. */
-export function negotiateLeniently(accept: string | undefined): Choice {
-  return find(accept, 'object') ?? usual;
-}
+  constructor(codecs: Codecs) {
+    const { all } = codecs;
+    this.#codecs = codecs;
+    this.#usual = { codec: all[0], stream: false };
+    this.#offers = {
+      object: all,
+      watch: all.filter(({ frame }) => frame !== undefined),
+      kindless: all.filter(({ needsKind }) => needsKind !== true),
+    };
+  }
 
-function find(accept: string | undefined, form: Form): Choice | undefined {
-  if (accept === undefined || accept === '' || accept === '*/*' || accept === 'application/json') return usual;
-  const answers = known[form];
-  if (answers.has(accept)) return answers.get(accept);
-  if (answers.size >= mostKnown) answers.clear();
-  const choice = choose(accept, form);
-  answers.set(accept, choice);
-  return choice;
-}
+  /**
+   * Chooses a codec. None given and any type are JSON; the highest q-value wins, then the client's order.
+   * Parameters that no codec has (charset and the like) are ignored; a clause with `as=` asks for a form
+   * that is not served, so the next clause counts.
+   * Throws 406 where nothing fits.
+   */
+  choose(accept: string | undefined, form: Form): Choice {
+    const choice = this.#find(accept, form);
+    if (choice !== undefined) return choice;
+    // A 406 names streams by the parameter that their type carries (Endpoints/Conventions, 4).
+    const parameter = form === 'watch' ? ';stream=watch' : '';
+    throw notAcceptable(this.#offers[form].map(({ mediaType }) => `${mediaType}${parameter}`));
+  }
 
-function choose(accept: string, form: Form): Choice | undefined {
-  const clauses = accept.split(',').flatMap((clause) => simplify(clause) ?? []);
-  const [winner] = new Negotiator({ headers: { accept: clauses.map(({ text }) => text).join(',') } }).mediaTypes([
-    ...offers[form],
-  ]);
-  const codec = winner === undefined ? undefined : codecFor(winner);
-  if (codec === undefined) return undefined;
-  return { codec, stream: clauses.some(({ text, stream }) => stream && text.startsWith(codec.mediaType)) };
+  /** The codec that an error is written in: the one that was asked for, or JSON. */
+  chooseLeniently(accept: string | undefined): Choice {
+    return this.#find(accept, 'object') ?? this.#usual;
+  }
+
+  #find(accept: string | undefined, form: Form): Choice | undefined {
+    if (accept === undefined || accept === '' || accept === '*/*' || accept === 'application/json') return this.#usual;
+    const answers = this.#known[form];
+    if (answers.has(accept)) return answers.get(accept);
+    if (answers.size >= mostKnown) answers.clear();
+    const choice = this.#read(accept, form);
+    answers.set(accept, choice);
+    return choice;
+  }
+
+  #read(accept: string, form: Form): Choice | undefined {
+    const clauses = accept.split(',').flatMap((clause) => simplify(clause) ?? []);
+    const [winner] = new Negotiator({ headers: { accept: clauses.map(({ text }) => text).join(',') } }).mediaTypes(
+      this.#offers[form].map(({ mediaType }) => mediaType),
+    );
+    const codec = winner === undefined ? undefined : this.#codecs.of(winner);
+    if (codec === undefined) return undefined;
+    return { codec, stream: clauses.some(({ text, stream }) => stream && text.startsWith(codec.mediaType)) };
+  }
 }
 
 /** One clause with nothing but its type and its weight; undefined where it can win nothing. */

@@ -34,7 +34,7 @@ export async function send(
       await serveWatchSocket(upgrade, response, answer.watch, codec);
       return;
     }
-    writeHead(response, answer.status, codec.mediaType);
+    writeHead(response, answer.status, codec.streamType ?? codec.mediaType);
     await sendWatch(response, answer.watch, codec);
   } else {
     await sendStream(response, answer);

@@ -1,4 +1,4 @@
-// Serves a watch over a WebSocket: a text message for each event, a closing handshake at the end.
+// Serves a watch over a WebSocket: a message for each event, text or binary, a closing handshake at the end.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { json } from '../codecs/json.js';
@@ -92,7 +92,8 @@ class SocketSink implements WatchSink {
 
   write(events: readonly WatchEvent[]): boolean {
     const binary = this.#codec !== json;
-    for (const event of events) this.#webSocket.send(frameOf(event, this.#codec), { binary });
+    const prefix = this.#codec.framePrefix ?? 0;
+    for (const event of events) this.#webSocket.send(frameOf(event, this.#codec).subarray(prefix), { binary });
     return this.#backlog.hasRoom;
   }
 

@@ -39,7 +39,8 @@ export class View implements Encodable {
   /** The bytes of the item, by a codec's `encodeItem`. */
   encodeItem(codec: Codec, encode: NonNullable<Codec['encodeItem']>): Uint8Array {
     for (const item of this.#items) if (item.codec === codec) return item.bytes;
-    const bytes = encode.call(codec, this.item);
+    const { kind, groupVersion } = this.resource;
+    const bytes = encode.call(codec, apiVersionOf(groupVersion), kind, this.item);
     this.#items.push({ codec, bytes });
     return bytes;
   }

@@ -29,8 +29,10 @@ export function decoderOf(type: Type): Decoder {
 interface FieldDecoder {
   readonly name: string;
   readonly decode: Decoder;
-  /** Optional text, and optional lists and maps: an empty one is no different from an absent one. */
-  readonly optional: 'text' | 'many' | undefined;
+  /** An optional list or map: an empty one is no different from an absent one. */
+  readonly isMany: boolean;
+  /** What is no different from an absent value: empty text, or the zero of a number or boolean without presence. */
+  readonly nothing: unknown;
   /** Written when the field is absent: a default, or the zero value of a required scalar. */
   readonly fallback: Default | undefined;
 }
@@ -45,12 +47,12 @@ function objectDecoder(type: Type): Decoder {
     const result: Record<string, unknown> = {};
     let at = '';
     try {
-      for (const { name, decode, fallback, optional } of fields) {
+      for (const { name, decode, fallback, isMany, nothing } of fields) {
         at = name;
         const given = source[name];
-        if (given !== undefined && given !== null && !(given === '' && optional === 'text')) {
+        if (given !== undefined && given !== null && given !== nothing) {
           const value = decode(given);
-          if (optional !== 'many' || !isEmpty(value)) result[name] = value;
+          if (!isMany || !isEmpty(value)) result[name] = value;
         } else if (fallback !== undefined) {
           const filled = typeof fallback === 'function' ? fallback(result) : fallback;
           if (filled !== undefined) result[name] = filled;
@@ -65,12 +67,12 @@ function objectDecoder(type: Type): Decoder {
 }
 
 function fieldDecoder(type: Type, field: Field): FieldDecoder {
-  const { name, shape, required } = field;
-  const zero = required && !shape ? zeroValues[field.type as Scalar] : undefined;
-  const fallback = defaults[type.name as TypeName]?.[name] ?? (zero as Default | undefined);
+  const { name, shape, required, presence } = field;
+  const zero = shape ? undefined : zeroValues[field.type as Scalar];
+  const fallback = defaults[type.name as TypeName]?.[name] ?? ((required ? zero : undefined) as Default | undefined);
   const decode = shaped(scalarOrType(field.type), shape);
-  const emptiable = shape ? 'many' : field.type === 'string' ? 'text' : undefined;
-  return { name, decode, fallback, optional: required ? undefined : emptiable };
+  const isMany = shape !== undefined && required !== true;
+  return { name, decode, fallback, isMany, nothing: required || presence ? undefined : zero };
 }
 
 function isEmpty(value: unknown): boolean {

@@ -29,6 +29,30 @@ describe('a body', () => {
     );
   });
 
+  test('has a zero only where JSON has a field for it', () => {
+    const { spec } = decodeObject(
+      { apiVersion: 'v1', kind: 'ReplicationController' },
+      {
+        spec: {
+          replicas: 0,
+          minReadySeconds: 0,
+          template: {
+            spec: {
+              hostNetwork: false,
+              containers: [{ name: 'c', image: 'i:1', tty: false, livenessProbe: { periodSeconds: 0 } }],
+            },
+          },
+        },
+      },
+    ) as unknown as { spec: { template: { spec: Record<string, unknown> } } };
+    expect(spec).toMatchObject({ replicas: 0 });
+    expect(spec).not.toHaveProperty('minReadySeconds');
+    expect(spec.template.spec).not.toHaveProperty('hostNetwork');
+    const [container] = spec.template.spec.containers as Record<string, unknown>[];
+    expect(container).not.toHaveProperty('tty');
+    expect(container).toMatchObject({ livenessProbe: { periodSeconds: 10 } });
+  });
+
   test('gets its defaults in place', () => {
     const decoded = decodeObject(pod, { spec: { containers: [{ image: 'a/b:1', ports: [{ containerPort: 1 }] }] } });
     expect(decoded.spec).toEqual({

@@ -115,7 +115,8 @@ function scaleOf(object: KubeObject, resource: Resource, { apiVersion, kind }: E
       ...(resourceVersion && { resourceVersion }),
       ...(creationTimestamp && { creationTimestamp }),
     },
-    spec: { replicas: spec.replicas ?? 0 },
+    // Its zero says nothing, so JSON has no field for it.
+    spec: spec.replicas ? { replicas: spec.replicas } : {},
     status: { replicas, ...shown },
   };
 }

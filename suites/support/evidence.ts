@@ -67,7 +67,10 @@ function bodyOf(redactor: Redactor, bytes: Buffer): RecordedBody {
   const kept = bytes.subarray(0, limits.failure);
   const cut = kept.length < bytes.length ? ({ cut: true } as const) : {};
   const text = kept.toString('utf8');
-  if (text.includes('\u0000')) return { base64: kept.toString('base64'), bytes: bytes.length, ...cut };
+  if (text.includes('\u0000')) {
+    const clean = Buffer.from(redactor.redact(kept.toString('latin1')), 'latin1');
+    return { base64: clean.toString('base64'), bytes: bytes.length, ...cut };
+  }
   return { text: redactor.redact(text), bytes: bytes.length, ...cut };
 }
 

@@ -1,5 +1,5 @@
 // What came of a request: an answer, read whole, or none.
-import { decode, mediaTypeOf } from './decoders.js';
+import { decode, isProtobuf, mediaTypeOf } from './decoders.js';
 import { at, brief } from './json.js';
 
 /** No answer came: the connection failed, broke, or the deadline passed. */
@@ -37,10 +37,12 @@ export class Reply {
     }
   }
 
-  /** The message of a Status, or the start of the body. */
+  /** The message of a Status, or the start of the body; of protobuf, what it says. */
   excerpt(): string {
-    const message = at(this.tryValue(), 'message');
+    const value = this.tryValue();
+    const message = at(value, 'message');
     if (typeof message === 'string') return brief(message);
+    if (value !== undefined && isProtobuf(this.headers['content-type'])) return brief(value);
     return brief(this.bytes.toString('utf8', 0, 300));
   }
 }

@@ -3,10 +3,22 @@ import { createServer, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Target } from '../../matrix/requirements/index.js';
 import { Client } from './client.js';
+import type { JsonObject } from './json.js';
+import { encodeObject } from './protobuf/envelope.js';
+import { delimitedField } from './protobuf/wire.js';
 
 const events = [1, 2, 3].map((n) => `{"type":"ADDED","object":{"metadata":{"name":"n${n}"}}}\n`);
 const json = { 'content-type': 'application/json' };
 const secret = { kind: 'Secret', data: { token: Buffer.from('a-token-of-a-secret').toString('base64') } };
+
+const protobuf = { 'content-type': 'application/vnd.kubernetes.protobuf;stream=watch' };
+const frame = (object: JsonObject): Buffer => {
+  const event = Buffer.concat([delimitedField(1, 'ADDED'), delimitedField(2, delimitedField(1, encodeObject(object)))]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(event.length);
+  return Buffer.concat([length, event]);
+};
+const named = (name: string): JsonObject => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
 
 const behaviours: Readonly<Record<string, (response: ServerResponse) => void>> = {
   '/whole': (response) => response.end(events.join('')),
@@ -19,6 +31,11 @@ const behaviours: Readonly<Record<string, (response: ServerResponse) => void>> =
   '/broken': (response) => response.write(`${events[0]}{"type":"ADD`, () => response.destroy()),
   '/open': (response) => response.write(events[0]),
   '/refused': (response) => response.writeHead(410, json).end('{"kind":"Status","message":"too old"}'),
+  '/frames': (response) => {
+    const bytes = Buffer.concat([frame(named('n1')), frame(named('n2'))]);
+    response.writeHead(200, protobuf).write(bytes.subarray(0, 9), () => response.end(bytes.subarray(9)));
+  },
+  '/secret-frame': (response) => response.writeHead(200, protobuf).end(frame({ apiVersion: 'v1', ...secret })),
   '/secret': (response) => response.end(JSON.stringify({ type: 'ADDED', object: secret })),
 };
 const server = createServer((request, response) => behaviours[request.url ?? '']?.(response));
@@ -73,6 +90,24 @@ it('reads a refusal whole', async () => {
   const { stream, end } = await open('/refused');
   expect(stream.refusal?.excerpt()).toContain('too old');
   expect(end?.how).toBe('complete');
+});
+
+it('reads the frames of a protobuf stream', async () => {
+  const { stream, end } = await open('/frames');
+  expect(stream.events.map(({ value }) => value)).toEqual([
+    { type: 'ADDED', object: named('n1') },
+    { type: 'ADDED', object: named('n2') },
+  ]);
+  expect(end).toMatchObject({ how: 'complete', rest: Buffer.alloc(0) });
+});
+
+it('writes frames down without the secrets in them', async () => {
+  client.takeExchanges();
+  await open('/secret-frame');
+  const [event] = client.takeExchanges()[0]?.events ?? [];
+  const written = Buffer.from(event?.data.base64 ?? '', 'base64').toString('latin1');
+  expect(written).toContain('ADDED');
+  expect(written).not.toContain('a-token-of-a-secret');
 });
 
 it('writes the events down without the secrets in them', async () => {

@@ -2,9 +2,9 @@
 import type { Readable } from 'node:stream';
 import type { StreamEvent } from '../../matrix/requirements/index.js';
 import { Changes } from './changes.js';
+import { type EventReader, eventReader, lineReader } from './eventReader.js';
 import { recordedEvent } from './evidence.js';
-import { JsonSequence } from './jsonSequence.js';
-import { LineSequence } from './lineSequence.js';
+import type { Piece } from './jsonSequence.js';
 import type { Redactor } from './redaction.js';
 import type { Reply } from './reply.js';
 
@@ -48,7 +48,7 @@ interface Opened {
   readonly of?: 'objects' | 'lines';
 }
 
-/** A stream of JSON objects, or of lines of text. Reading begins at once. */
+/** A stream of events, JSON or protobuf by its Content-Type, or of lines of text. Reading begins at once. */
 export class Stream {
   readonly request: string;
   readonly status: number;
@@ -57,7 +57,7 @@ export class Stream {
   /** Milliseconds from the request to the head of the answer. */
   readonly headAt: number;
   readonly #events: Streamed[] = [];
-  readonly #sequence: JsonSequence | LineSequence;
+  readonly #reader: EventReader;
   readonly #body: Readable;
   readonly #started: number;
   readonly #patience: number;
@@ -76,11 +76,11 @@ export class Stream {
     cutAfter = Number.POSITIVE_INFINITY,
     of = 'objects',
   }: Opened) {
-    this.#sequence = of === 'lines' ? new LineSequence() : new JsonSequence();
     this.request = request;
     this.status = status;
     this.headers = headers;
     this.refusal = refusal;
+    this.#reader = of === 'lines' ? lineReader() : eventReader(headers['content-type']);
     this.#body = body;
     this.#started = started;
     this.#patience = patience;
@@ -144,36 +144,36 @@ export class Stream {
     const taken = chunk.subarray(0, this.#left);
     this.#left -= taken.length;
     const at = this.#now();
-    for (const piece of this.#sequence.push(taken)) this.#events.push(streamed(at, piece));
+    for (const piece of this.#reader.sequence.push(taken)) this.#events.push(this.#streamed(at, piece));
     if (this.#left === 0) this.cut();
     this.#changes.happened();
   }
 
   #finish(how: StreamEnd['how'], why?: string): void {
     if (this.#end !== undefined) return;
-    this.#end = { how, at: this.#now(), rest: this.#sequence.rest, ...(why === undefined ? {} : { why }) };
+    this.#end = { how, at: this.#now(), rest: this.#reader.sequence.rest, ...(why === undefined ? {} : { why }) };
     this.#changes.happened();
+  }
+
+  /** The newline after an object may come later than the object. */
+  #streamed(at: number, piece: Piece): Streamed {
+    let value: unknown;
+    try {
+      value = this.#reader.decode(piece.bytes);
+    } catch {
+      value = undefined;
+    }
+    return {
+      at,
+      bytes: piece.bytes,
+      value,
+      get endsLine() {
+        return piece.endsLine;
+      },
+    };
   }
 
   #now(): number {
     return Date.now() - this.#started;
   }
-}
-
-/** The newline after an object may come later than the object. */
-function streamed(at: number, piece: { readonly bytes: Buffer; readonly endsLine: boolean }): Streamed {
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(piece.bytes));
-  } catch {
-    value = undefined;
-  }
-  return {
-    at,
-    bytes: piece.bytes,
-    value,
-    get endsLine() {
-      return piece.endsLine;
-    },
-  };
 }

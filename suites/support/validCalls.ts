@@ -1,7 +1,7 @@
 // For every operation that answers one body: a call that must succeed, and how its effect is seen.
 import type { Operation, Resource, Verb } from '../../matrix/api/index.js';
 import type { Client } from './client.js';
-import { encode } from './decoders.js';
+import { encode, type ObjectType } from './decoders.js';
 import { holds, Prerequisite } from './expect.js';
 import { at, isObject, itemsOf, type JsonObject, merge } from './json.js';
 import { pods, scaled } from './related.js';
@@ -271,7 +271,7 @@ export async function validCall(operation: Operation, scope: Scope): Promise<Val
 export async function sendValid(
   client: Client,
   call: ValidCall,
-  mediaType: 'json' | 'yaml',
+  mediaType: ObjectType,
   headers: Readonly<Record<string, string>>,
 ): Promise<Reply> {
   const { method, path, fresh } = call;

@@ -9,9 +9,9 @@ export const autoscalingTypes = {
   },
   HorizontalPodAutoscalerSpec: {
     scaleTargetRef: field('CrossVersionObjectReference', 1, { required: true }),
-    minReplicas: field('int32', 2),
+    minReplicas: field('int32', 2, { presence: true }),
     maxReplicas: field('int32', 3, { required: true }),
-    targetCPUUtilizationPercentage: field('int32', 4),
+    targetCPUUtilizationPercentage: field('int32', 4, { presence: true }),
   },
   CrossVersionObjectReference: {
     kind: field('string', 1, { required: true }),
@@ -19,11 +19,11 @@ export const autoscalingTypes = {
     apiVersion: field('string', 3),
   },
   HorizontalPodAutoscalerStatus: {
-    observedGeneration: field('int64', 1),
+    observedGeneration: field('int64', 1, { presence: true }),
     lastScaleTime: field('time', 2),
     currentReplicas: field('int32', 3, { required: true }),
     desiredReplicas: field('int32', 4, { required: true }),
-    currentCPUUtilizationPercentage: field('int32', 5),
+    currentCPUUtilizationPercentage: field('int32', 5, { presence: true }),
   },
   Scale: {
     metadata: field('ObjectMeta', 1),
@@ -44,7 +44,7 @@ export const autoscalingTypes = {
   },
   'extensions.HorizontalPodAutoscalerSpec': {
     scaleRef: field('SubresourceReference', 1, { required: true }),
-    minReplicas: field('int32', 2),
+    minReplicas: field('int32', 2, { presence: true }),
     maxReplicas: field('int32', 3, { required: true }),
     cpuUtilization: field('CPUTargetUtilization', 4),
   },
@@ -58,11 +58,11 @@ export const autoscalingTypes = {
     targetPercentage: field('int32', 1, { required: true }),
   },
   'extensions.HorizontalPodAutoscalerStatus': {
-    observedGeneration: field('int64', 1),
+    observedGeneration: field('int64', 1, { presence: true }),
     lastScaleTime: field('time', 2),
     currentReplicas: field('int32', 3, { required: true }),
     desiredReplicas: field('int32', 4, { required: true }),
-    currentCPUUtilizationPercentage: field('int32', 5),
+    currentCPUUtilizationPercentage: field('int32', 5, { presence: true }),
   },
   'extensions.Scale': {
     metadata: field('ObjectMeta', 1),

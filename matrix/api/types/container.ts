@@ -103,11 +103,11 @@ export const containerTypes = {
   },
   SecurityContext: {
     capabilities: field('Capabilities', 1),
-    privileged: field('boolean', 2),
+    privileged: field('boolean', 2, { presence: true }),
     seLinuxOptions: field('SELinuxOptions', 3),
-    runAsUser: field('int64', 4),
-    runAsNonRoot: field('boolean', 5),
-    readOnlyRootFilesystem: field('boolean', 6),
+    runAsUser: field('int64', 4, { presence: true }),
+    runAsNonRoot: field('boolean', 5, { presence: true }),
+    readOnlyRootFilesystem: field('boolean', 6, { presence: true }),
   },
   Capabilities: {
     add: list('string', 1),

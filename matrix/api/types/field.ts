@@ -18,6 +18,8 @@ export interface Row<T extends string = string> extends Options {
 
 interface Options {
   readonly required?: true;
+  /** An optional number or boolean whose zero says something: any other zero is written as an absent field in JSON. */
+  readonly presence?: true;
   /** Strategic merge patch: what tells the items of a list apart. */
   readonly mergeKey?: string;
   readonly strategy?: MergeStrategy;

@@ -8,11 +8,11 @@ export const jobTypes = {
     status: field('JobStatus', 3),
   },
   JobSpec: {
-    parallelism: field('int32', 1),
-    completions: field('int32', 2),
-    activeDeadlineSeconds: field('int64', 3),
+    parallelism: field('int32', 1, { presence: true }),
+    completions: field('int32', 2, { presence: true }),
+    activeDeadlineSeconds: field('int64', 3, { presence: true }),
     selector: field('LabelSelector', 4),
-    manualSelector: field('boolean', 5),
+    manualSelector: field('boolean', 5, { presence: true }),
     template: field('PodTemplateSpec', 6, { required: true }),
   },
   JobStatus: {
@@ -37,11 +37,11 @@ export const jobTypes = {
     status: field('extensions.JobStatus', 3),
   },
   'extensions.JobSpec': {
-    parallelism: field('int32', 1),
-    completions: field('int32', 2),
-    activeDeadlineSeconds: field('int64', 3),
+    parallelism: field('int32', 1, { presence: true }),
+    completions: field('int32', 2, { presence: true }),
+    activeDeadlineSeconds: field('int64', 3, { presence: true }),
     selector: field('LabelSelector', 4),
-    autoSelector: field('boolean', 5),
+    autoSelector: field('boolean', 5, { presence: true }),
     template: field('PodTemplateSpec', 6, { required: true }),
   },
   'extensions.JobStatus': {

@@ -49,27 +49,27 @@ export const volumeTypes = {
   SecretVolumeSource: {
     secretName: field('string', 1),
     items: list('KeyToPath', 2),
-    defaultMode: field('int32', 3),
+    defaultMode: field('int32', 3, { presence: true }),
   },
   ConfigMapVolumeSource: {
     localObjectReference: inline('LocalObjectReference', 1),
     items: list('KeyToPath', 2),
-    defaultMode: field('int32', 3),
+    defaultMode: field('int32', 3, { presence: true }),
   },
   KeyToPath: {
     key: field('string', 1, { required: true }),
     path: field('string', 2, { required: true }),
-    mode: field('int32', 3),
+    mode: field('int32', 3, { presence: true }),
   },
   DownwardAPIVolumeSource: {
     items: list('DownwardAPIVolumeFile', 1),
-    defaultMode: field('int32', 2),
+    defaultMode: field('int32', 2, { presence: true }),
   },
   DownwardAPIVolumeFile: {
     path: field('string', 1, { required: true }),
     fieldRef: field('ObjectFieldSelector', 2),
     resourceFieldRef: field('ResourceFieldSelector', 3),
-    mode: field('int32', 4),
+    mode: field('int32', 4, { presence: true }),
   },
   AWSElasticBlockStoreVolumeSource: {
     volumeID: field('string', 1, { required: true }),
@@ -82,7 +82,7 @@ export const volumeTypes = {
     diskURI: field('string', 2, { required: true }),
     cachingMode: field('string', 3),
     fsType: field('string', 4),
-    readOnly: field('boolean', 5),
+    readOnly: field('boolean', 5, { presence: true }),
   },
   AzureFileVolumeSource: {
     secretName: field('string', 1, { required: true }),

@@ -8,7 +8,7 @@ export const workloadTypes = {
     status: field('ReplicationControllerStatus', 3),
   },
   ReplicationControllerSpec: {
-    replicas: field('int32', 1),
+    replicas: field('int32', 1, { presence: true }),
     minReadySeconds: field('int32', 4),
     selector: map('string', 2),
     template: field('PodTemplateSpec', 3),
@@ -34,7 +34,7 @@ export const workloadTypes = {
     status: field('ReplicaSetStatus', 3),
   },
   ReplicaSetSpec: {
-    replicas: field('int32', 1),
+    replicas: field('int32', 1, { presence: true }),
     minReadySeconds: field('int32', 4),
     selector: field('LabelSelector', 2),
     template: field('PodTemplateSpec', 3),
@@ -60,15 +60,15 @@ export const workloadTypes = {
     status: field('DeploymentStatus', 3),
   },
   DeploymentSpec: {
-    replicas: field('int32', 1),
+    replicas: field('int32', 1, { presence: true }),
     selector: field('LabelSelector', 2),
     template: field('PodTemplateSpec', 3, { required: true }),
     strategy: field('DeploymentStrategy', 4, { strategy: 'retainKeys' }),
     minReadySeconds: field('int32', 5),
-    revisionHistoryLimit: field('int32', 6),
+    revisionHistoryLimit: field('int32', 6, { presence: true }),
     paused: field('boolean', 7),
     rollbackTo: field('RollbackConfig', 8),
-    progressDeadlineSeconds: field('int32', 9),
+    progressDeadlineSeconds: field('int32', 9, { presence: true }),
   },
   DeploymentStrategy: {
     type: field('string', 1),

@@ -29,7 +29,7 @@ export const conventions = {
   'request-type': {
     level: 'stated',
     source: ['Conventions/3'],
-    text: 'A body is accepted as JSON, as YAML and without a Content-Type, with the same success.',
+    text: 'A body is accepted as JSON, as YAML, in group paths as protobuf, and without a Content-Type, with the same success.',
     subjects: 'requests',
   },
   'request-understood': {

@@ -1,5 +1,5 @@
 // The subject sets of the chapters that hold for every kind: conventions, discovery, the plain verbs, errors.
-import { mediaTypes, statedOperations } from '../../api/index.js';
+import { mediaTypes, type Operation, statedOperations } from '../../api/index.js';
 import {
   bodies,
   namespaced,
@@ -14,8 +14,12 @@ import {
   withVerbs,
 } from './build.js';
 
+/** The media types of an operation's answer (Endpoints/Conventions, 4), and of a body that it takes. */
+const objectTypes = ({ groupVersion }: Operation) =>
+  groupVersion.group === '' ? (['json', 'yaml'] as const) : (['json', 'yaml', 'protobuf'] as const);
+
 const responses = plain.flatMap((operation) =>
-  (['json', 'yaml'] as const).map((mediaType) => ({
+  objectTypes(operation).map((mediaType) => ({
     id: `${operation.id}, Accept ${mediaTypes[mediaType]}`,
     resource: resourceOf(operation),
     operation,
@@ -24,7 +28,7 @@ const responses = plain.flatMap((operation) =>
 );
 
 const requests: OperationSubject[] = bodies.flatMap((operation) => [
-  ...(['json', 'yaml'] as const).map((mediaType) => ({
+  ...objectTypes(operation).map((mediaType) => ({
     id: `${operation.id}, Content-Type ${mediaTypes[mediaType]}`,
     resource: resourceOf(operation),
     operation,

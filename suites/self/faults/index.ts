@@ -10,6 +10,7 @@ import { mechanismFaults } from './mechanisms.js';
 import { parametersFaults } from './parameters.js';
 import type { Fault } from './parts.js';
 import { patchFaults } from './patch.js';
+import { protobufFaults } from './protobuf.js';
 import { proxyFaults } from './proxying.js';
 import { refusalFaults } from './refusals.js';
 import { selectorsFaults } from './selectors.js';
@@ -39,6 +40,7 @@ export const faults: readonly Fault[] = [
   ...versionFaults,
   ...watchFaults,
   ...watchGuaranteeFaults,
+  ...protobufFaults,
   ...authenticationFaults,
   ...mechanismFaults,
   ...certificateFaults,

@@ -6,7 +6,7 @@ import type { SeenRequest } from '../../stand-ins/node.js';
 import type { ReceivedCall } from '../../stand-ins/secureServer.js';
 import { isObject, type JsonObject } from '../../support/json.js';
 
-/** A request on its way to the good server, or a reply on its way back. Bodies are JSON or YAML text. */
+/** A request on its way to the good server, or a reply on its way back. Bodies are JSON or YAML text; of protobuf, a character a byte. */
 export interface Passing {
   readonly method: string;
   readonly path: string;

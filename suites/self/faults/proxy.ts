@@ -8,6 +8,9 @@ import type { Duplex, Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { type Dispatcher, Pool } from 'undici';
 import type { CertificateName } from '../../fixtures/clientCertificates.js';
+import { isProtobuf } from '../../support/decoders.js';
+import { decodeEvent } from '../../support/protobuf/envelope.js';
+import { FrameSequence } from '../../support/protobuf/frames.js';
 import type { ChangeEvent, Fault, Known, Passing, PassingEvent, Returning } from './parts.js';
 
 /** The proxy: a URL, and its end. */
@@ -106,19 +109,27 @@ class Pools {
 
 async function answer(pools: Pools, fault: Fault, request: IncomingMessage): Promise<Streaming> {
   const bytes = await bytesOf(request);
-  const passing = passingOf(pools, request, bytes.toString('utf8'));
+  const passing = passingOf(pools, request, bytes.toString(encodingOf(request.headers)));
   const changed = pools.changed(fault, passing);
   const returning =
     'status' in changed
       ? changed
-      : await forward(
-          pools.showing(changed.certificate),
-          changed,
-          changed.body === passing.body ? bytes : changed.body,
-        );
+      : await forward(pools.showing(changed.certificate), changed, bodyOf(changed, passing, bytes));
   const replied: Streaming = fault.reply?.(returning, passing) ?? returning;
   return fault.watch === undefined ? replied : { ...replied, change: fault.watch(passing) };
 }
+
+/** How the bytes of a body are text, and become bytes again: those of protobuf and of logs each for itself. */
+function encodingOf({ 'content-type': type }: { readonly 'content-type'?: string | undefined }): 'latin1' | 'utf8' {
+  return isProtobuf(type) || type?.startsWith('text/plain') ? 'latin1' : 'utf8';
+}
+
+const bytesIn = ({ headers, body }: Pick<Passing, 'headers' | 'body'>): Buffer =>
+  Buffer.from(body, encodingOf(headers));
+
+/** A body that nothing changed goes on byte for byte. */
+const bodyOf = (changed: Passing, passing: Passing, bytes: Buffer): Buffer =>
+  changed.body === passing.body ? bytes : bytesIn(changed);
 
 function passingOf(pools: Pools, request: IncomingMessage, body: string): Passing {
   const { method = '', url = '', headers, headersDistinct, socket } = request;
@@ -156,7 +167,7 @@ interface Streaming extends Returning {
   readonly change?: ChangeEvent;
 }
 
-async function forward(pool: Pool, { method, path, headers }: Passing, body: Buffer | string): Promise<Streaming> {
+async function forward(pool: Pool, { method, path, headers }: Passing, body: Buffer): Promise<Streaming> {
   const answer = await pool.request({
     method: method as Dispatcher.HttpMethod,
     path,
@@ -173,24 +184,20 @@ async function forward(pool: Pool, { method, path, headers }: Passing, body: Buf
 
 const isStream = (path: string): boolean => path.includes('/watch/') || /[?&](watch|follow)=(true|1)\b/.test(path);
 
-/** Logs are bytes, which need not be characters. */
-const encodingOf = (headers: Returning['headers']): BufferEncoding =>
-  headers['content-type']?.startsWith('text/plain') ? 'latin1' : 'utf8';
-
 function pass(
   { status, headers, body, stream, change }: Streaming,
   response: ServerResponse,
   { holdsHead, neverEnds }: Fault,
 ): void {
   response.writeHead(status, headers);
-  if (stream === undefined) response.end(body, encodingOf(headers));
+  if (stream === undefined) response.end(bytesIn({ headers, body }));
   else {
     if (!holdsHead) response.flushHeaders();
     // A reader that hangs up ends the watch here too; that is no error of the test.
     stream.on('error', () => undefined);
     response.on('close', () => stream.destroy());
     if (change === undefined) stream.pipe(response, { end: !neverEnds });
-    else pour(stream, response, change).catch(() => response.destroy());
+    else pour(stream, headers, response, change).catch(() => response.destroy());
   }
 }
 
@@ -206,13 +213,28 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** Passes a watch on, event by event, until it ends or the reader hangs up. */
-async function pour(stream: Readable, response: ServerResponse, change: ChangeEvent): Promise<void> {
+async function pour(
+  stream: Readable,
+  headers: Returning['headers'],
+  response: ServerResponse,
+  change: ChangeEvent,
+): Promise<void> {
   const send = async (event: PassingEvent | undefined): Promise<void> => {
     const sent = await change(event);
     if (sent === 'cut') response.destroy();
-    else for (const text of sent) response.write(text);
+    else for (const body of sent) response.write(bytesIn({ headers, body }));
   };
-  for await (const text of createInterface({ input: stream })) await send(JSON.parse(text));
+  for await (const event of eventsIn(stream, headers)) await send(event);
   await send(undefined);
   response.end();
+}
+
+async function* eventsIn(stream: Readable, headers: Returning['headers']): AsyncGenerator<PassingEvent> {
+  if (isProtobuf(headers['content-type'])) {
+    const frames = new FrameSequence();
+    for await (const chunk of stream)
+      for (const { bytes } of frames.push(chunk)) yield decodeEvent(bytes) as unknown as PassingEvent;
+  } else {
+    for await (const text of createInterface({ input: stream })) yield JSON.parse(text);
+  }
 }

@@ -1,0 +1,22 @@
+// Pins which optional numbers and booleans tell zero from absent.
+import { expect, it } from 'vitest';
+import { types } from './index.js';
+
+it('is said only of optional numbers and booleans', () => {
+  const rows = Object.values(types).flatMap(({ fields }) => fields.filter(({ presence }) => presence));
+  expect(rows).not.toEqual([]);
+  for (const { type, shape, required } of rows) {
+    expect(['int32', 'int64', 'boolean']).toContain(type);
+    expect([shape, required]).toEqual([undefined, undefined]);
+  }
+});
+
+it.each([
+  ['DeploymentSpec', ['replicas', 'revisionHistoryLimit', 'progressDeadlineSeconds']],
+  ['DeploymentStatus', []],
+  ['SecurityContext', ['privileged', 'runAsUser', 'runAsNonRoot', 'readOnlyRootFilesystem']],
+  ['Probe', []],
+  ['ScaleSpec', []],
+] as const)('%s: %j', (name, expected) => {
+  expect(types[name].fields.filter(({ presence }) => presence).map((field) => field.name)).toEqual(expected);
+});

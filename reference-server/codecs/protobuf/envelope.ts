@@ -1,0 +1,98 @@
+// What is around an object on the wire: the magic number and runtime.Unknown, which says the kind; WatchEvent and its frame.
+import { badRequest } from '../../errors.js';
+import { requireWire, skipField } from './scalars.js';
+import { delimited, enter, leave, type Reader, read, slice, tagOf, text } from './wire.js';
+
+const magic = Buffer.from('k8s\0');
+/** The encoding and the type of the content, which both are the usual ones: empty. */
+const tail = Buffer.of(tagOf(3, delimited), 0, tagOf(4, delimited), 0);
+
+/** What an envelope says and holds. */
+export interface Envelope {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** The message of the object. */
+  readonly content: Uint8Array;
+}
+
+/** The field that both an envelope has its object in and a list its items. */
+export const contentTag = tagOf(2, delimited);
+
+const heads = new Map<string, Uint8Array>();
+
+/** What comes before the field of the object. Kinds are few, and each is written over and over. */
+function headOf(apiVersion: string, kind: string): Uint8Array {
+  const key = `${apiVersion} ${kind}`;
+  let head = heads.get(key);
+  if (head === undefined) {
+    head = makeHead(apiVersion, kind);
+    heads.set(key, head);
+  }
+  return head;
+}
+
+function makeHead(apiVersion: string, kind: string): Uint8Array {
+  const version = Buffer.from(apiVersion);
+  const name = Buffer.from(kind);
+  const typeMeta = Buffer.concat([field(1, version.length), version, field(2, name.length), name]);
+  return Buffer.concat([magic, field(1, typeMeta.length), typeMeta]);
+}
+
+/** An object in its envelope, in parts: its bytes come with the tag and the length of their field. */
+export function wrap(apiVersion: string, kind: string, content: readonly Uint8Array[]): Uint8Array[] {
+  return [headOf(apiVersion, kind), ...content, tail];
+}
+
+/** The tag and the length of a delimited field. */
+export function field(number: number, length: number): Uint8Array {
+  const bytes = [tagOf(number, delimited)];
+  let rest = length;
+  for (; rest > 127; rest >>>= 7) bytes.push((rest & 127) | 128);
+  bytes.push(rest);
+  return Buffer.from(bytes);
+}
+
+/** Takes an envelope apart. Throws 400 for anything else. */
+export function unwrap(bytes: Uint8Array): Envelope {
+  if (!magic.equals(bytes.subarray(0, magic.length))) {
+    throw badRequest(`provided data does not appear to be a protobuf message, expected prefix [${magic.join(' ')}]`);
+  }
+  return read(bytes.subarray(magic.length), readUnknown);
+}
+
+function readUnknown(reader: Reader): Envelope {
+  let [apiVersion, kind] = ['', ''];
+  let content: Uint8Array = new Uint8Array();
+  while (reader.pos < reader.len) {
+    const tag = reader.tag();
+    const number = tag >>> 3;
+    if (number === 1) {
+      requireWire(tag, delimited);
+      const outer = enter(reader);
+      while (reader.pos < reader.len) {
+        const inner = reader.tag();
+        if (inner === tagOf(1, delimited)) apiVersion = text(reader);
+        else if (inner === tagOf(2, delimited)) kind = text(reader);
+        else skipField(reader, inner);
+      }
+      leave(reader, outer);
+    } else if (number === 2) {
+      requireWire(tag, delimited);
+      content = slice(reader);
+    } else skipField(reader, tag);
+  }
+  return { apiVersion, kind, content };
+}
+
+/** Bytes of the length before each event of a stream. */
+export const lengthBytes = 4;
+
+/** A WatchEvent around an object in its envelope, with its length before it (Events, 3). */
+export function watchFrame(type: string, object: Uint8Array): Uint8Array {
+  const name = Buffer.from(type);
+  const raw = field(1, object.length);
+  const event = [field(1, name.length), name, field(2, raw.length + object.length), raw, object];
+  const length = Buffer.alloc(lengthBytes);
+  length.writeUInt32BE(event.reduce((sum, part) => sum + part.length, 0));
+  return Buffer.concat([length, ...event]);
+}

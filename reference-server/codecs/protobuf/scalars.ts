@@ -1,0 +1,185 @@
+// The scalar types of the field table on the wire: a row for each, how it is written and read.
+import type { Scalar } from '../../../matrix/api/types/index.js';
+import {
+  badProtobuf,
+  delimited,
+  enter,
+  leave,
+  type Reader,
+  skip,
+  slice,
+  tagOf,
+  text,
+  varint,
+  type Writer,
+  writeText,
+} from './wire.js';
+
+/** How the values of a type are written and read, without their tag. */
+export interface Form {
+  readonly wire: number;
+  write(value: unknown, writer: Writer): void;
+  /** Undefined for a value that says no more than an absent field. */
+  read(reader: Reader): unknown;
+}
+
+/** The largest int64: as a number it is rounded up, out of range. */
+const most = '9223372036854775807';
+
+function writeInt64(value: unknown, writer: Writer): void {
+  writer.int64((value as number) >= 2 ** 63 ? most : (value as number));
+}
+
+/** A number as JSON would have it: exact up to 2⁵³, the nearest one beyond. */
+function readInt64(reader: Reader): number {
+  return (reader.int64() as unknown as { toNumber(): number }).toNumber();
+}
+
+const string: Form = {
+  wire: delimited,
+  write: (value, writer) => writeText(value as string, writer),
+  read: text,
+};
+const integer32: Form = {
+  wire: varint,
+  write: (value, writer) => writer.int32(value as number),
+  read: (reader) => reader.int32(),
+};
+
+export const scalars: Readonly<Record<Scalar, Form>> = {
+  string,
+  boolean: {
+    wire: varint,
+    write: (value, writer) => writer.bool(value as boolean),
+    read: (reader) => reader.bool(),
+  },
+  int32: integer32,
+  int64: { wire: varint, write: writeInt64, read: readInt64 },
+  bytes: {
+    wire: delimited,
+    write: (value, writer) => writer.bytes(Buffer.from(value as string, 'base64')),
+    read: (reader) => base64(slice(reader)),
+  },
+  quantity: {
+    wire: delimited,
+    write: (value, writer) => {
+      writer.fork().uint32(tagOf(1, delimited)).string(String(value)).ldelim();
+    },
+    read: (reader) => {
+      let quantity = '0';
+      for (const number of fields(reader, delimited)) if (number === 1) quantity = text(reader);
+      return quantity;
+    },
+  },
+  intOrString: {
+    wire: delimited,
+    write: (value, writer) => {
+      const isString = typeof value === 'string';
+      writer
+        .fork()
+        .uint32(tagOf(1, varint))
+        .int64(isString ? 1 : 0);
+      writer.uint32(tagOf(2, varint)).int32(isString ? 0 : (value as number));
+      writer
+        .uint32(tagOf(3, delimited))
+        .string(isString ? value : '')
+        .ldelim();
+    },
+    read: (reader) => {
+      let [type, number, name] = [0, 0, ''];
+      for (const field of fields(reader, varint, varint, delimited)) {
+        if (field === 1) type = readInt64(reader);
+        else if (field === 2) number = reader.int32();
+        else name = text(reader);
+      }
+      if (type !== 0 && type !== 1) throw badProtobuf(`an int or string of type ${type}`);
+      return type === 1 ? name : number;
+    },
+  },
+  time: {
+    wire: delimited,
+    write: (value, writer) => {
+      writer
+        .fork()
+        .uint32(tagOf(1, varint))
+        .int64(Math.floor(Date.parse(value as string) / 1000));
+      writer.uint32(tagOf(2, varint)).int32(0).ldelim();
+    },
+    read: readTime,
+  },
+  raw: {
+    wire: delimited,
+    write: (value, writer) => {
+      writer
+        .fork()
+        .uint32(tagOf(1, delimited))
+        .bytes(Buffer.from(JSON.stringify(value)))
+        .ldelim();
+    },
+    read: (reader) => {
+      let json: Uint8Array | undefined;
+      for (const number of fields(reader, delimited)) if (number === 1) json = slice(reader);
+      return json === undefined ? undefined : parse(json);
+    },
+  },
+};
+
+const earliest = -62_167_219_200;
+const latest = 253_402_300_799;
+
+/** Seconds alone: JSON has no more. An empty message is no time at all, and 1970 is one like any other. */
+function readTime(reader: Reader): string | undefined {
+  let seconds: number | undefined;
+  for (const number of fields(reader, varint, varint)) {
+    if (number === 1) seconds = readInt64(reader);
+    else {
+      reader.int32();
+      seconds ??= 0;
+    }
+  }
+  if (seconds === undefined) return undefined;
+  if (seconds < earliest || seconds > latest) throw badProtobuf('a time outside of the years 0 to 9999');
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
+}
+
+/**
+ * Visits the fields of a small message, whose numbers count from 1 in the order of the wire types; the caller reads
+ * each value. Unknown fields are skipped.
+ */
+function* fields(reader: Reader, ...wires: readonly number[]): Generator<number> {
+  const outer = enter(reader);
+  while (reader.pos < reader.len) {
+    const tag = reader.tag();
+    const expected = wires[(tag >>> 3) - 1];
+    if (expected === undefined) {
+      skipField(reader, tag);
+      continue;
+    }
+    requireWire(tag, expected);
+    yield tag >>> 3;
+  }
+  leave(reader, outer);
+}
+
+/** Skips a field by its tag. */
+export function skipField(reader: Reader, tag: number): void {
+  if (tag >>> 3 === 0) throw badProtobuf('illegal tag 0');
+  skip(reader, tag & 7);
+}
+
+/** Refuses a field that is written in another way than its type. */
+export function requireWire(tag: number, expected: number): void {
+  if ((tag & 7) !== expected) throw badProtobuf(`wrong wireType ${tag & 7} for field ${tag >>> 3}`);
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}
+
+function parse(json: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(json).toString());
+  } catch {
+    throw badProtobuf('a raw extension that is no JSON');
+  }
+}

@@ -1,0 +1,32 @@
+// Requests and answers in protobuf, for tests.
+import type { ApiObject } from '../codecs/codec.js';
+import { createProtobuf } from '../codecs/protobuf.js';
+import type { RunningServer } from '../server.js';
+import { ask } from './standIn.js';
+
+export const mediaType = 'application/vnd.kubernetes.protobuf';
+export const protobuf = createProtobuf(mediaType);
+
+/** An answer, its object read from whatever it is written in. */
+export interface Seen {
+  readonly status: number;
+  readonly type: unknown;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape.
+  readonly object: any;
+}
+
+/** Sends an object, or bytes in place of one, as protobuf; asks for protobuf unless told. */
+export async function sendProtobuf(
+  server: RunningServer,
+  method: string,
+  path: string,
+  body?: ApiObject | Uint8Array,
+  accept = mediaType,
+): Promise<Seen> {
+  const bytes = body === undefined || body instanceof Uint8Array ? body : protobuf.encode(body, false);
+  const headers = { Accept: accept, ...(bytes && { 'Content-Type': mediaType }) };
+  const answer = await ask(server, path, { method, headers, ...(bytes && { body: bytes }) });
+  const type = answer.headers['content-type'];
+  const object = type === mediaType ? protobuf.decode(answer.bytes) : JSON.parse(answer.text);
+  return { status: answer.status, type, object };
+}

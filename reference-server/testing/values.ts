@@ -1,0 +1,39 @@
+// Generates objects of any type of the field table, in the form in which the server keeps them, for tests.
+import fc from 'fast-check';
+import { type Field, fieldsOf, isTypeName, type Scalar, type Type, typeOf } from '../../matrix/api/types/index.js';
+
+const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
+
+const scalars: Readonly<Record<Scalar, fc.Arbitrary<unknown>>> = {
+  string: text,
+  boolean: fc.boolean(),
+  int32: fc.integer(),
+  int64: fc.oneof(fc.maxSafeInteger(), fc.constantFrom(2 ** 63, -(2 ** 63), 2 ** 53)),
+  bytes: fc.uint8Array({ minLength: 1, maxLength: 40 }).map((bytes) => Buffer.from(bytes).toString('base64')),
+  quantity: fc.constantFrom('0', '100m', '1', '1500Mi', '3Gi', '-2', '1e3'),
+  intOrString: fc.oneof(fc.integer(), text, fc.constant('')),
+  time: fc
+    .date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true })
+    .map((date) => `${date.toISOString().slice(0, 19)}Z`),
+  raw: fc.jsonValue(),
+};
+
+/** A value of a field: its zero too, where that is no different from none only if JSON says it. */
+function fieldValue(field: Field, depth: number): fc.Arbitrary<unknown> {
+  const item = isTypeName(field.type) ? objectsOf(typeOf(field.type), depth - 1) : scalars[field.type];
+  if (field.shape === 'list') return fc.array(item, { minLength: 1, maxLength: 3 });
+  if (field.shape === 'map') {
+    const keys = text.filter((key) => key !== '__proto__');
+    return fc.dictionary(keys, item, { minKeys: 1, maxKeys: 3 }).map((map) => ({ ...map }));
+  }
+  const saysNothing = !field.required && !field.presence && ['boolean', 'int32', 'int64'].includes(field.type);
+  return saysNothing ? item.filter((value) => value !== 0 && value !== false) : item;
+}
+
+/** Objects of a type; beyond a depth they have no fields that are objects. */
+export function objectsOf(type: Type, depth = 8): fc.Arbitrary<unknown> {
+  if (type.bare !== undefined) return fieldValue(type.bare, depth);
+  const fields = fieldsOf(type).filter(({ proto, type }) => proto > 0 && (depth > 0 || !isTypeName(type)));
+  const model = Object.fromEntries(fields.map((field) => [field.name, fieldValue(field, depth)]));
+  return fc.record(model, { requiredKeys: [], noNullPrototype: true });
+}

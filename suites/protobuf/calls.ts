@@ -1,0 +1,167 @@
+// Every operation in protobuf: what is answered, what is taken, and that what was said was done.
+import { apiVersionOf } from '../../matrix/api/index.js';
+import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { isProtobuf, wireType } from '../support/decoders.js';
+import { equal, Failure, fail, holds, oneOf, status, statusObject, success } from '../support/expect.js';
+import { at, isObject, itemsOf } from '../support/json.js';
+import { openEnvelope } from '../support/protobuf/envelope.js';
+import type { Recorded } from '../support/recorded.js';
+import type { Reply } from '../support/reply.js';
+import { fill } from '../support/scope.js';
+import { leaving, sendValid, validCall, versionsOf } from '../support/validCalls.js';
+import type { Context } from '../support/worker.js';
+import { sendProtobuf } from './sending.js';
+
+/** Sends a valid call, its body and the answer in protobuf; a patch goes in its own type. */
+async function call({ operation }: OperationSubject, { client, scope }: Context) {
+  const valid = await validCall(operation, scope);
+  const accept = wireType('protobuf', client.target);
+  const mediaType = operation.body === 'patch' ? 'json' : 'protobuf';
+  const type = valid.body === undefined ? {} : { 'content-type': valid.contentType ?? accept };
+  return { valid, reply: await sendValid(client, valid, mediaType, { accept, ...type }), accept };
+}
+
+async function effective(subject: OperationSubject, context: Context) {
+  const { valid, reply } = await call(subject, context);
+  return { reply, lack: reply.status > 299 ? undefined : await lackOf(valid.effect) };
+}
+
+/** What is missing of an effect, or undefined where it is all there. */
+async function lackOf(effect: (() => Promise<void>) | undefined): Promise<string | undefined> {
+  try {
+    await effect?.();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error.message;
+    throw error;
+  }
+}
+
+/** Deletes under a condition that does not hold, then under one that does. */
+async function conditional({ operation }: OperationSubject, { client, scope }: Context) {
+  const made = await scope.make(operation.resource ?? fail('a delete without a resource'));
+  const path = fill(operation.path, made.namespace, made.name);
+  const remove = (uid: string) => {
+    const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid }, propagationPolicy: 'Background' };
+    return sendProtobuf(client, 'DELETE', path, body);
+  };
+  const refused = await remove('00000000-0000-0000-0000-000000000000');
+  const kept = await scope.current(made);
+  const reply = await remove(String(at(made.object, 'metadata', 'uid')));
+  return { refused, kept: !leaving(kept), reply, gone: leaving(await scope.current(made)) };
+}
+
+export const callPerformers = {
+  protobufCalls: call,
+  protobufBodies: effective,
+  protobufOptions: async (subject: OperationSubject, context: Context) =>
+    subject.operation.verb === 'delete'
+      ? { deleted: await conditional(subject, context) }
+      : { sent: await effective(subject, context) },
+  protobufDiscoveries: async ({ operation }: OperationSubject, { client }: Context) => {
+    const get = (accept: string) => client.send({ method: 'GET', path: operation.path, headers: { accept } });
+    return { reply: await get(wireType('protobuf', client.target)), json: await get('application/json') };
+  },
+  protobufPatches: async ({ operation }: OperationSubject, { client, scope }: Context) => {
+    const { path, method } = await validCall(operation, scope);
+    const body = { apiVersion: 'v1', kind: 'DeleteOptions' };
+    return { reply: await sendProtobuf(client, method, path, body) };
+  },
+  absentInProtobuf: async ({ operation }: OperationSubject, { client, scope }: Context) => {
+    const namespace = operation.resource?.namespaced ? await scope.namespace() : undefined;
+    const path = fill(operation.path, namespace, scope.name());
+    const accept = wireType('protobuf', client.target);
+    return { reply: await client.send({ method: 'GET', path, headers: { accept } }) };
+  },
+  acceptedTypes: async ({ operation, variant }: OperationSubject, { client, scope }: Context) => {
+    const protobuf = wireType('protobuf', client.target);
+    const forms: Readonly<Record<string, readonly [accept: string, expected: string]>> = {
+      'protobuf before JSON': [`${protobuf},application/json`, protobuf],
+      'JSON before protobuf': [`application/json, ${protobuf}`, 'application/json'],
+      'q-values': [`application/json;q=0.2, ${protobuf};q=0.9, application/yaml;q=0.5`, protobuf],
+      'an unknown type first': [`image/png, ${protobuf}`, protobuf],
+    };
+    const [accept, expected] = forms[variant ?? ''] ?? fail(`no Accept for ${variant}`);
+    const path = fill(operation.path, await scope.namespace());
+    return { reply: await client.send({ method: 'GET', path, headers: { accept } }), accept, expected };
+  },
+  undefinedForms: async ({ operation }: OperationSubject, { client, scope }: Context) => {
+    const accept = `${wireType('protobuf', client.target)};as=Table;v=v1;g=meta.k8s.io`;
+    const path = fill(operation.path, await scope.namespace());
+    return { reply: await client.send({ method: 'GET', path, headers: { accept } }) };
+  },
+};
+
+type Performers = typeof callPerformers;
+
+/** The answer is protobuf, and decodes. */
+function decoded(reply: Reply, type: string): unknown {
+  equal(reply.mediaType, type, `${reply.request}: Content-Type`);
+  return wellFormed(reply, () => reply.value());
+}
+
+function wellFormed<T>(reply: Reply, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    return fail(`${reply.request}: the body is malformed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function done({ reply, lack }: Recorded<typeof effective>): void {
+  success(reply);
+  if (lack !== undefined) fail(lack);
+}
+
+export const callChecks = {
+  response: ({ reply, accept }: Recorded<typeof call>) => {
+    success(reply);
+    equal(reply.mediaType, accept, `${reply.request}: Content-Type`);
+  },
+  envelope: ({ reply, valid }: Recorded<typeof call>, { operation }: OperationSubject) => {
+    success(reply);
+    const { apiVersion, kind } = wellFormed(reply, () => openEnvelope(reply.bytes));
+    oneOf(kind, valid.kinds, `${reply.request}: kind in the envelope`);
+    const versions = versionsOf(kind, apiVersionOf(operation.groupVersion));
+    oneOf(apiVersion || undefined, versions, `${reply.request}: apiVersion in the envelope`);
+    if (!isObject(decoded(reply, reply.mediaType))) fail(`${reply.request}: the envelope holds no object`);
+  },
+  request: done,
+  discovery: ({ reply, json }: Recorded<Performers['protobufDiscoveries']>) => {
+    success(reply);
+    if (!isProtobuf(reply.mediaType)) fail(`${reply.request}: Content-Type is ${reply.mediaType}`);
+    const listed = (body: unknown): string =>
+      itemsOf({ items: at(body, 'resources') })
+        .map(({ name, kind, namespaced, verbs }) => JSON.stringify({ name, kind, namespaced, verbs }))
+        .join();
+    const list = decoded(reply, reply.mediaType);
+    equal(at(list, 'kind'), 'APIResourceList', `${reply.request}: kind`);
+    equal(listed(list), listed(json.value()), `${reply.request}: the resources`);
+  },
+  'subresource-bodies': ({ deleted, sent }: Recorded<Performers['protobufOptions']>) => {
+    if (sent !== undefined) return done(sent);
+    if (deleted === undefined) return;
+    const { refused, kept, reply, gone } = deleted;
+    status(refused, 409);
+    equal(kept, true, `${refused.request} with another uid: the object is still there`);
+    success(reply);
+    equal(gone, true, `${reply.request} with its uid: the object is gone`);
+  },
+  'patch-refused': ({ reply }: { readonly reply: Reply }) => status(reply, 415),
+  errors: ({ reply }: { readonly reply: Reply }) => {
+    status(reply, 404);
+    if (!isProtobuf(reply.mediaType)) fail(`${reply.request}: Content-Type is ${reply.mediaType || 'absent'}`);
+    const found = decoded(reply, reply.mediaType);
+    holds(found, { apiVersion: 'v1', kind: 'Status', metadata: {} }, `${reply.request}: Status`);
+    statusObject(reply, 'NotFound');
+  },
+  'best-type': ({ reply, accept, expected }: Recorded<Performers['acceptedTypes']>) => {
+    status(reply, 200);
+    equal(reply.mediaType, expected, `${reply.request}, Accept ${accept}: Content-Type`);
+  },
+  'without-definition': ({ reply }: { readonly reply: Reply }) => {
+    // A server that knows no Table takes the parameters for nothing.
+    if (reply.status < 300 && isProtobuf(reply.mediaType)) return;
+    status(reply, 406);
+  },
+};

@@ -1,0 +1,82 @@
+// Watches in protobuf: the events of the JSON stream, each in a frame.
+import { mediaTypes } from '../../matrix/api/index.js';
+import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { isProtobuf, wireType } from '../support/decoders.js';
+import { equal, fail } from '../support/expect.js';
+import { brief } from '../support/json.js';
+import type { Recorded } from '../support/recorded.js';
+import { pathTo } from '../support/scope.js';
+import { eventsOf, watching } from '../support/watching.js';
+import type { Context } from '../support/worker.js';
+import { formOf, makeNamed, versionNow } from '../watch/forms.js';
+import { richnessOf } from './rich.js';
+import { sameObject } from './sameness.js';
+
+const label = 'kube-api-conformance/watched';
+
+/** Watches what has happened to an object, from before its create to its end. */
+async function watched({ client }: Context, path: string, from: string, value: string, accept: string) {
+  const query = { resourceVersion: from, labelSelector: `${label}=${value}` };
+  const read = (stream: Parameters<Parameters<typeof watching>[3]>[0]) =>
+    stream
+      .until(() => eventsOf(stream).some(({ type }) => type === 'DELETED'))
+      .then(() => ({
+        request: `${stream.request}, Accept ${accept}`,
+        status: stream.status,
+        type: stream.headers['content-type'],
+        events: eventsOf(stream),
+      }));
+  return watching(client, path, query, read, { headers: { accept } });
+}
+
+type Watched = Recorded<typeof watched>;
+
+export const watchPerformers = {
+  protobufWatches: async ({ operation }: OperationSubject, context: Context) => {
+    const { scope, client } = context;
+    const form = await formOf(operation, scope);
+    const { resource, namespace, name, path } = form;
+    const from = await versionNow(scope, form);
+    await makeNamed(scope, form, { labels: { [label]: name }, change: richnessOf(resource) });
+    const object = `${pathTo(resource, 'delete', namespace, name)}?propagationPolicy=Background`;
+    await scope.attempt(`delete ${resource.plural}`, 'DELETE', object);
+    const protobuf = wireType('protobuf', client.target);
+    const accepts = [protobuf, `${protobuf};stream=watch`, mediaTypes.json] as const;
+    const [plain, stream, json] = await Promise.all(
+      accepts.map((accept) => watched(context, path, from, name, accept)),
+    );
+    return { plain: plain as Watched, stream: stream as Watched, json: json as Watched };
+  },
+};
+
+type Record = Recorded<(typeof watchPerformers)['protobufWatches']>;
+
+/** It is a stream of events, and called protobuf. */
+function streams({ request, status, type, events }: Watched): void {
+  equal(status, 200, `${request}: status`);
+  if (!isProtobuf(type)) fail(`${request}: Content-Type is ${type ?? 'absent'}`);
+  equal(String(events[0]?.type), 'ADDED', `${request}: the type of the first event`);
+}
+
+export const watchChecks = {
+  watch: ({ plain }: Record) => streams(plain),
+  'watch-stream': ({ stream }: Record) => streams(stream),
+  'watch-framing': ({ plain, stream }: Record) => {
+    for (const { request, type, events } of [plain, stream]) {
+      if (!isProtobuf(type)) fail(`${request}: Content-Type is ${type ?? 'absent'}`);
+      if (events.length === 0) fail(`${request}: no frame came whole`);
+      const wrong = events.find(({ type }) => typeof type !== 'string');
+      if (wrong !== undefined)
+        fail(`${request}: a frame holds no WatchEvent: ${wrong.streamed.bytes.toString('base64')}`);
+    }
+  },
+  'watch-events': ({ plain, stream, json }: Record) => {
+    const expected = brief(json.events.map(({ type }) => type));
+    for (const { request, events } of [plain, stream]) {
+      equal(brief(events.map(({ type }) => type)), expected, `${request}: the types of the events`);
+      for (const [index, { object }] of events.entries()) {
+        sameObject(object, json.events[index]?.object, `${request}: event ${index + 1}`);
+      }
+    }
+  },
+};

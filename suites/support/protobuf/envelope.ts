@@ -1,0 +1,65 @@
+// The envelope of protobuf: four bytes, then an Unknown that says what the object in it is.
+import { typeOf, typeOfKind } from '../../../matrix/api/types/index.js';
+import type { Json, JsonObject } from '../json.js';
+import { decodeMessage, encodeMessage } from './messages.js';
+import { delimitedField, readFields } from './wire.js';
+
+/** What stands before every object: `k8s` and zero. */
+export const magic: Uint8Array = Buffer.from('k8s\0');
+
+/** What an envelope says of the object in it. */
+export interface Envelope {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly raw: Uint8Array;
+}
+
+/** Opens an envelope. Throws where it is none. */
+export function openEnvelope(bytes: Uint8Array): Envelope {
+  if (!Buffer.from(bytes.subarray(0, magic.length)).equals(magic)) {
+    throw new Error('the first four bytes are not k8s and zero');
+  }
+  const unknown = lastOf(bytes.subarray(magic.length));
+  const typeMeta = lastOf(unknown.get(1) ?? Buffer.alloc(0));
+  const text = (number: number): string =>
+    new TextDecoder('utf-8', { fatal: true }).decode(typeMeta.get(number) ?? Buffer.alloc(0));
+  return { apiVersion: text(1), kind: text(2), raw: unknown.get(2) ?? Buffer.alloc(0) };
+}
+
+/** Puts the bytes of an object into an envelope. */
+export function envelopeOf({ apiVersion, kind, raw }: Envelope): Uint8Array {
+  const typeMeta = Buffer.concat([delimitedField(1, apiVersion), delimitedField(2, kind)]);
+  return Buffer.concat([magic, delimitedField(1, typeMeta), delimitedField(2, raw)]);
+}
+
+/**
+ * Decodes an object in its envelope to its JSON form. Throws where it is malformed or of a kind that has no type. A kind
+ * without apiVersion is one of the first version: some servers answer discovery like that.
+ */
+export function decodeObject(bytes: Uint8Array): JsonObject {
+  const { apiVersion, kind, raw } = openEnvelope(bytes);
+  const type = typeOfKind(apiVersion || 'v1', kind);
+  if (type === undefined) throw new Error(`no message for ${kind || 'no kind'} in ${apiVersion || 'no version'}`);
+  return { ...(apiVersion === '' ? {} : { apiVersion }), kind, ...decodeMessage(type, raw) };
+}
+
+/** Encodes an object of a known kind in its envelope. */
+export function encodeObject(object: JsonObject): Uint8Array {
+  const [apiVersion, kind] = [String(object.apiVersion), String(object.kind)];
+  const type = typeOfKind(apiVersion, kind);
+  if (type === undefined) throw new Error(`no message for ${kind} in ${apiVersion}`);
+  return envelopeOf({ apiVersion, kind, raw: encodeMessage(type, object) });
+}
+
+/** Decodes an event of a watch: a WatchEvent without an envelope, the object in it with one. */
+export function decodeEvent(bytes: Uint8Array): JsonObject {
+  const event = lastOf(bytes);
+  const object: Json = decodeObject(lastOf(event.get(2) ?? Buffer.alloc(0)).get(1) ?? Buffer.alloc(0));
+  const { type = '' } = decodeMessage(typeOf('WatchEvent'), delimitedField(1, event.get(1) ?? ''));
+  return { type, object };
+}
+
+/** The bytes of the delimited fields, by number. */
+function lastOf(message: Uint8Array): Map<number, Uint8Array> {
+  return new Map(readFields(message).map(({ number, bytes }) => [number, bytes]));
+}

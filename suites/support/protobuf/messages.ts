@@ -1,0 +1,87 @@
+// Messages of the field table: bytes to the JSON form of an object, and back.
+import { type Field, isTypeName, type Type, typeOf } from '../../../matrix/api/types/index.js';
+import { isObject, type Json, type JsonObject } from '../json.js';
+import { decodeScalar, decodeScalars, encodeScalar } from './scalars.js';
+import { delimitedField, readFields, type WireField, wireTypes } from './wire.js';
+
+/** Decodes a message. Fields that the table lacks are skipped; an absent field stays absent. Throws where it is malformed. */
+export function decodeMessage(type: Type, bytes: Uint8Array): JsonObject {
+  const known = new Map(type.fields.map((field) => [field.proto, field]));
+  const values = new Map<string, Json | undefined>();
+  for (const wire of readFields(bytes)) {
+    const field = known.get(wire.number);
+    if (field === undefined) continue;
+    if (field.inlined) for (const [key, value] of Object.entries(decodeInlined(field, wire))) values.set(key, value);
+    else values.set(field.name, together(field, values.get(field.name), wire));
+  }
+  return Object.fromEntries(values);
+}
+
+/** Encodes an object. Members that the table lacks and nulls are left out. */
+export function encodeMessage(type: Type, object: JsonObject): Uint8Array {
+  return Buffer.concat(type.fields.flatMap((field) => encodeField(field, object)));
+}
+
+function decodeInlined({ type }: Field, wire: WireField): JsonObject {
+  return isTypeName(type) ? decodeMessage(typeOf(type), messageOf(wire)) : {};
+}
+
+/** The value of a field when one more occurrence of it has come: lists and maps grow, of others the last one counts. */
+function together({ type, shape }: Field, before: Json | undefined, wire: WireField): Json {
+  if (shape === 'map') {
+    const [key, value] = decodeEntry(type, wire);
+    return Object.fromEntries([...Object.entries(isObject(before) ? before : {}), [key, value]]);
+  }
+  if (shape !== 'list') return decodeValue(type, wire);
+  const values = isTypeName(type) ? [decodeValue(type, wire)] : decodeScalars(type, wire);
+  return Array.isArray(before) ? [...before, ...values] : values;
+}
+
+function decodeValue(type: Field['type'], wire: WireField): Json {
+  if (!isTypeName(type)) return decodeScalar(type, wire);
+  const { bare } = typeOf(type);
+  const object = decodeMessage(typeOf(type), messageOf(wire));
+  return bare === undefined ? object : (object[bare.name] ?? []);
+}
+
+/** An entry of a map is a message: the key is field 1, the value field 2; an absent one is empty. */
+function decodeEntry(type: Field['type'], wire: WireField): [string, Json] {
+  const parts = new Map(readFields(messageOf(wire)).map((field) => [field.number, field]));
+  const empty = (number: number): WireField => ({
+    number,
+    wireType: wireTypes.delimited,
+    value: 0n,
+    bytes: Buffer.alloc(0),
+  });
+  const key = decodeScalar('string', parts.get(1) ?? empty(1));
+  return [String(key), decodeValue(type, parts.get(2) ?? empty(2))];
+}
+
+function messageOf({ number, wireType, bytes }: WireField): Uint8Array {
+  if (wireType !== wireTypes.delimited) throw new Error(`field ${number} has the wire type ${wireType}, no message`);
+  return bytes;
+}
+
+function encodeField({ name, type, shape, proto, inlined }: Field, object: JsonObject): Uint8Array[] {
+  if (inlined && isTypeName(type)) {
+    const nested = encodeMessage(typeOf(type), object);
+    return nested.length === 0 ? [] : [delimitedField(proto, nested)];
+  }
+  const value = object[name];
+  if (value === undefined || value === null) return [];
+  if (shape === 'map') {
+    const entries = Object.entries(isObject(value) ? value : {});
+    return entries.map(([key, held]) =>
+      delimitedField(proto, Buffer.concat([delimitedField(1, key), encodeValue(type, 2, held ?? null)])),
+    );
+  }
+  if (shape === 'list') return (Array.isArray(value) ? value : []).map((held: Json) => encodeValue(type, proto, held));
+  return [encodeValue(type, proto, value)];
+}
+
+function encodeValue(type: Field['type'], proto: number, value: Json): Uint8Array {
+  if (!isTypeName(type)) return encodeScalar(type, proto, value);
+  const { bare } = typeOf(type);
+  const object = bare === undefined ? value : { [bare.name]: value };
+  return delimitedField(proto, encodeMessage(typeOf(type), isObject(object) ? object : {}));
+}

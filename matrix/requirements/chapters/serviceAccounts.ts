@@ -173,6 +173,6 @@ export const serviceAccounts = {
     level: 'stated',
     source: [...source, 'What the service does/4'],
     text: 'A process in a Pod reads a token there that the server lets in.',
-    planned: 'the chapters about running pods: a process in a Pod needs a node',
+    subjects: 'podTokens',
   },
 } as const satisfies Chapter;

@@ -20,4 +20,5 @@ export const serviceAccountSets = {
   otherAccountAlgorithms: ofTokens('none', 'HS256 with the public key'),
   endedAccountTokens: ofTokens('what a token stands on'),
   tokenMounts: ofTokens('pods'),
+  podTokens: ofTokens('a process in a pod').map((subject) => ({ ...subject, node: 'running' as const })),
 } as const satisfies Record<string, readonly Subject[]>;

@@ -125,4 +125,8 @@ export const serviceAccountFaults: readonly Fault[] = [
       })),
     ),
   },
+  only('pod-token', 'gives processes a token that it does not know', {
+    reply: (returning, { path }) =>
+      path.includes('/log') ? { ...returning, body: 'e30.e30.c2lnbmF0dXJl\n' } : returning,
+  }),
 ];

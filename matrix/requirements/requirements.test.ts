@@ -1,5 +1,6 @@
 // Tests the rows: every address of the document is covered, and every row is well-formed.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addresses } from './addresses.js';
 import { chapters } from './chapters/index.js';
@@ -90,6 +91,19 @@ describe('requirements', () => {
   it('give a reason where they are planned or unobservable', () => {
     expect(idsWhere((row) => 'planned' in row && row.planned.trim() === '')).toEqual([]);
     expect(idsWhere((row) => 'reason' in row && row.reason.length <= 20)).toEqual([]);
+  });
+});
+
+describe('the subject sets', () => {
+  it('have each a name of their own: one of another chapter would take its place', async () => {
+    const folder = join(import.meta.dirname, 'subjects');
+    const modules = await Promise.all(readdirSync(folder).map((file) => import(join(folder, file))));
+    const tables = modules.flatMap((module: object) =>
+      Object.entries(module).filter(([name]) => name.endsWith('Sets')),
+    );
+    const names = tables.flatMap(([, sets]) => Object.keys(sets));
+    expect(names.length).toBeGreaterThan(100);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 });
 

@@ -87,7 +87,7 @@ export const hostilePerformers = {
     }
     return refused;
   },
-  unknownFields: async (subject: OperationSubject, context: Context) => {
+  unknownNumbers: async (subject: OperationSubject, context: Context) => {
     const { bytes, body, find, send } = await target(subject, context);
     const fields = [varintField(unknown, 7), delimitedField(unknown + 1, 'new')];
     const reply = await send(Buffer.concat([inside(bytes, after(...fields)), ...fields]));
@@ -113,7 +113,7 @@ export const hostileChecks = {
   'wrong-wire-type': isRefused('wrong-wire-type'),
   'huge-length': isRefused('huge-length'),
   'deep-nesting': isRefused('deep-nesting'),
-  'unknown-field': ({ reply, body, found }: Recorded<Performers['unknownFields']>) => {
+  'unknown-field': ({ reply, body, found }: Recorded<Performers['unknownNumbers']>) => {
     success(reply);
     holds(found, body, `${reply.request} with a field more, then read`);
   },

@@ -57,7 +57,7 @@ export const besidePerformers = {
     const read = await scope.current({ resource, name });
     return { reply, described, read, items: named(await scope.list(resource, undefined), name) };
   },
-  thirdPartyNames: async ({ operation, variant }: OperationSubject, { client, scope }: Context) => {
+  thirdPartyDomains: async ({ operation, variant }: OperationSubject, { client, scope }: Context) => {
     const resource = operation.resource ?? fail('a create without a resource');
     const name = scope.name() + (variant === 'no domain' ? '' : '.example');
     const reply = await sendBody(scope, 'POST', operation.path, scope.body(resource, name, undefined));
@@ -114,7 +114,7 @@ export const besideChecks = {
     equal(items.length, 1, `${reply.request}, then list: items of that name`);
     holds(items[0], described, `${reply.request}, then list`);
   },
-  'third-party-name': ({ reply, read }: Recorded<Performers['thirdPartyNames']>) => {
+  'third-party-name': ({ reply, read }: Recorded<Performers['thirdPartyDomains']>) => {
     status(reply, 422);
     statusObject(reply, 'Invalid');
     const field = at(reply.value(), 'details', 'causes', 0, 'field');

@@ -75,7 +75,7 @@ export const protobuf = {
     level: 'convention',
     source: ['Conventions/6'],
     text: 'A field with an unknown number is skipped.',
-    subjects: 'unknownFields',
+    subjects: 'unknownNumbers',
   },
   'subresource-bodies': {
     level: 'convention',

@@ -161,6 +161,6 @@ export const surface = {
     level: 'convention',
     source: ['Kinds by path prefix/ThirdPartyResource', 'Errors/1'],
     text: 'A ThirdPartyResource whose name is not a kind and a domain is 422 and is not stored.',
-    subjects: 'thirdPartyNames',
+    subjects: 'thirdPartyDomains',
   },
 } as const satisfies Chapter;

@@ -29,6 +29,6 @@ export const protobufSets = {
     perVariant(lists, ['protobuf before JSON', 'JSON before protobuf', 'q-values', 'an unknown type first']),
   ),
   undefinedForms: each(lists),
-  unknownFields: each(creates),
+  unknownNumbers: each(creates),
   hostileProtobuf: each(creates),
 } as const satisfies Record<string, readonly Subject[]>;

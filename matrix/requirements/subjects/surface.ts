@@ -22,5 +22,5 @@ export const surfaceSets = {
   componentConditions: perOperation(components.filter(({ verb }) => verb === 'list')),
   absentComponents: perOperation(components.filter(({ verb }) => verb === 'readPlain')),
   thirdParties: perOperation(thirdParties),
-  thirdPartyNames: perVariant(thirdParties, ['no domain', 'a domain of one part']),
+  thirdPartyDomains: perVariant(thirdParties, ['no domain', 'a domain of one part']),
 } as const satisfies Record<string, readonly Subject[]>;

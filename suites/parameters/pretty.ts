@@ -39,7 +39,7 @@ export function isCompact(reply: Reply): void {
   if (/[\r\n]/.test(text)) fail(`${reply.request}: expected one line of JSON, got ${brief(text.slice(0, 80))}`);
 }
 
-/** Both answers hold the same object; lists may have grown in between, so only what is in both is compared. */
+/** Both answers hold the same object; a list may have changed in between: what is in both, unchanged, is compared. */
 export function saysTheSame(plain: Reply, pretty: Reply): void {
   success(plain);
   success(pretty);
@@ -61,5 +61,6 @@ function sameEssence(request: string, first: unknown, second: unknown): void {
   holds(essence(first), essence(second), `${request}: the answer without it against this`);
 }
 
-const placeOf = (item: JsonObject): string =>
-  `${at(item, 'metadata', 'namespace')}/${at(item, 'metadata', 'name')}/${at(item, 'metadata', 'uid')}`;
+/** One state of one object. */
+const placeOf = ({ metadata }: JsonObject): string =>
+  ['namespace', 'name', 'uid', 'resourceVersion'].map((key) => at(metadata, key)).join('/');

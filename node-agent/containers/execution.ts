@@ -2,6 +2,7 @@
 import { findCommand } from '../programs/commands/index.js';
 import { interrupt, kill } from '../programs/program.js';
 import { run } from '../programs/run.js';
+import type { Screen } from '../programs/screen.js';
 import { emptyInput, type Input, type Output, pipe } from '../programs/streams.js';
 import type { Instance } from './instance.js';
 import { makeTerminal } from './terminal.js';
@@ -11,16 +12,17 @@ export interface Execution {
   readonly stdin: Input | undefined;
   readonly stdout: Output;
   readonly stderr: Output;
-  readonly tty: boolean;
+  /** The screen of its terminal, where it has one. */
+  readonly screen?: Screen;
 }
 
 /** The exit code; it ends with the container, and at the signal. Throws Error where there is no such program. */
 export async function execute(instance: Instance, wanted: Execution, signal: AbortSignal): Promise<number> {
-  const { argv, tty } = wanted;
+  const { argv, screen } = wanted;
   const program = findCommand(argv[0] ?? '');
   if (program === undefined) throw new Error(`exec: "${argv[0] ?? ''}": executable file not found in $PATH`);
   const own = new AbortController();
-  const streams = tty ? withTerminal(wanted, () => own.abort(interrupt)) : wanted;
+  const streams = screen ? withTerminal(wanted, () => own.abort(interrupt)) : wanted;
   const leave = () => own.abort(kill);
   const outside = AbortSignal.any([signal, instance.signal]);
   if (outside.aborted) leave();
@@ -28,12 +30,12 @@ export async function execute(instance: Instance, wanted: Execution, signal: Abo
   try {
     return await run(program, {
       argv,
-      tty,
       stdin: streams.stdin ?? emptyInput(),
       stdout: streams.stdout,
       stderr: streams.stderr,
       environment: new Map(instance.environment),
       directory: instance.directory,
+      ...(screen === undefined ? {} : { screen }),
       signal: own.signal,
       world: instance.world,
     });

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { FileSystem } from '../filesystem/fileSystem.js';
 import { startOf } from '../programs/images/index.js';
+import { Screen } from '../programs/screen.js';
 import { inputOf, type Output, pipe } from '../programs/streams.js';
 import { execute } from './execution.js';
 import { Instance, type InstanceSettings } from './instance.js';
@@ -122,13 +123,20 @@ describe('attaching', () => {
   });
 });
 
+test.each([true, false])('tells its program the size of its screen, where it has a terminal: %s', async (tty) => {
+  const instance = start('stty size', { tty });
+  instance.screen?.resize(80, 24);
+  await instance.ended;
+  expect(await logOf(instance)).toBe(tty ? '24 80\r\n' : 'stty: standard input: Not a tty\n');
+});
+
 describe('executing', () => {
   const argv = (script: string) => ['sh', '-c', script];
 
   test('a program in the world of the container', async () => {
     const instance = start('echo from main > /tmp/f; sleep 1000');
     await expect.poll(() => instance.world.files.look('/tmp/f')).toBeDefined();
-    const wanted = { argv: argv('cat f; echo $NAME; cat; echo e >&2; exit 7'), tty: false };
+    const wanted = { argv: argv('cat f; echo $NAME; cat; echo e >&2; exit 7') };
     const code = await execute(instance, { ...wanted, ...streams(inputOf(Buffer.from('in\n'))) }, never);
     expect([code, stdout?.text, stderr?.text]).toEqual([7, 'from main\nvalue\nin\n', 'e\n']);
     expect(await logOf(instance)).toBe('');
@@ -137,7 +145,7 @@ describe('executing', () => {
 
   test('a program that is nowhere', async () => {
     const instance = start('sleep 1000');
-    const running = execute(instance, { argv: ['nosuch'], tty: false, ...streams() }, never);
+    const running = execute(instance, { argv: ['nosuch'], ...streams() }, never);
     await expect(running).rejects.toThrow('exec: "nosuch": executable file not found in $PATH');
     instance.kill();
   });
@@ -145,8 +153,8 @@ describe('executing', () => {
   test('it ends with the client, and with the container', async () => {
     const instance = start('sleep 1000');
     const client = new AbortController();
-    const one = execute(instance, { argv: argv('sleep 1000'), tty: false, ...streams() }, client.signal);
-    const two = execute(instance, { argv: argv('while :; do :; done'), tty: false, ...streams() }, never);
+    const one = execute(instance, { argv: argv('sleep 1000'), ...streams() }, client.signal);
+    const two = execute(instance, { argv: argv('while :; do :; done'), ...streams() }, never);
     client.abort();
     expect(await one).toBe(137);
     instance.kill();
@@ -155,7 +163,7 @@ describe('executing', () => {
 
   test('with a terminal, both outputs are one', async () => {
     const instance = start('sleep 1000');
-    const wanted = { argv: argv('echo hi; echo oops >&2; exit 4'), tty: true };
+    const wanted = { argv: argv('echo hi; echo oops >&2; exit 4'), screen: new Screen() };
     expect(await execute(instance, { ...wanted, ...streams() }, never)).toBe(4);
     expect(stdout?.text).toBe('hi\r\noops\r\n');
     expect(stderr?.text).toBe('');

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Start } from '../programs/images/index.js';
 import { interrupt, kill, type Process, terminate, type World } from '../programs/program.js';
 import { run } from '../programs/run.js';
+import { Screen } from '../programs/screen.js';
 import { emptyInput, type Input, type Output, pipe } from '../programs/streams.js';
 import { untilAborted } from '../untilAborted.js';
 import { ContainerLog } from './log.js';
@@ -42,6 +43,8 @@ export class Instance {
   finishedAt: Date | undefined;
   /** Why it could not be started. */
   problem: string | undefined;
+  /** Of its terminal; absent where it has none. */
+  readonly screen: Screen | undefined;
   readonly #settings: InstanceSettings;
   readonly #stop = new AbortController();
   readonly #stdin = pipe();
@@ -60,6 +63,7 @@ export class Instance {
     this.#stdout = this.#tee('stdout');
     this.#stderr = this.#tee('stderr');
     this.#keyboard = this.#stdin.output;
+    this.screen = settings.tty ? new Screen() : undefined;
     if (settings.tty) {
       const terminal = makeTerminal({
         screen: this.#stdout,
@@ -113,7 +117,7 @@ export class Instance {
   }
 
   async #run(): Promise<number> {
-    const { start, environment, directory, stdin, tty } = this.#settings;
+    const { start, environment, directory, stdin } = this.#settings;
     const { argv, program } = start;
     let code = notStarted;
     if (program === undefined) this.problem = `exec: "${argv[0]}": executable file not found in $PATH`;
@@ -125,7 +129,7 @@ export class Instance {
         stdin: stdin ? this.#stdin.input : emptyInput(),
         stdout: this.#stdout,
         stderr: this.#stderr,
-        tty,
+        ...(this.screen === undefined ? {} : { screen: this.screen }),
         signal: this.#stop.signal,
         world: this.world,
       };

@@ -7,6 +7,7 @@ import type { TLSSocket } from 'node:tls';
 import type { PodManager } from '../pods/podManager.js';
 import { readLogQuery } from './logQuery.js';
 import { Refusal } from './refusal.js';
+import type { Connecting } from './streams.js';
 import { containerAt, type Place, podAt } from './target.js';
 
 export interface KubeletTls {
@@ -36,7 +37,7 @@ export interface Kubelet {
 }
 
 type Answer = (pods: PodManager, place: Place, request: IncomingMessage, response: ServerResponse) => Promise<void>;
-type Stream = (pods: PodManager, place: Place, request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
+type Stream = (connecting: Connecting) => Promise<void>;
 
 const answers: Readonly<Record<string, Answer>> = { containerLogs, pods: listPods, healthz };
 /** Loaded by the first who asks: a node that nobody asks costs little. */
@@ -83,7 +84,7 @@ export function makeKubelet(
       const place = placeOf(request);
       const found = own(streams, place.operation);
       if (found === undefined) throw new Refusal(404, '404 page not found');
-      await (await found())(pods, place, request, socket, head);
+      await (await found())({ pods, place, request, socket, head });
     };
     socket.on('error', () => socket.destroy());
     stream().catch((error) => {

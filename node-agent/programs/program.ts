@@ -1,6 +1,7 @@
 // What a simulated program is, and the world that it sees. Nothing of it reaches the machine underneath.
 import type { Duplex } from 'node:stream';
 import type { FileSystem } from '../filesystem/fileSystem.js';
+import type { Screen } from './screen.js';
 import type { Input, Output } from './streams.js';
 
 /** What the programs of one container share. */
@@ -27,7 +28,8 @@ export interface Process {
   readonly stdin: Input;
   readonly stdout: Output;
   readonly stderr: Output;
-  readonly tty: boolean;
+  /** Absent where it has no terminal. */
+  readonly screen?: Screen;
   /** Aborted with a Signal when the program has to end. */
   readonly signal: AbortSignal;
   readonly world: World;

@@ -5,6 +5,7 @@ import { makeWire } from '../network/wire.js';
 import { startOf } from '../programs/images/index.js';
 import { AddressInUse, type Program, type World } from '../programs/program.js';
 import { run } from '../programs/run.js';
+import type { Screen } from '../programs/screen.js';
 import { emptyInput, type Input, inputOf, type Output } from '../programs/streams.js';
 
 export interface Result {
@@ -17,6 +18,7 @@ export interface RunOptions {
   readonly stdin?: string | Input;
   readonly stdout?: Output;
   readonly signal?: AbortSignal;
+  readonly screen?: Screen;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -62,7 +64,7 @@ export class TestContainer {
   }
 
   async #run(program: Program, argv: readonly string[], options: RunOptions): Promise<Result> {
-    const { stdin, signal = new AbortController().signal, environment = {} } = options;
+    const { stdin, signal = new AbortController().signal, environment = {}, screen } = options;
     const said = { stdout: '', stderr: '' };
     const collect = (name: 'stdout' | 'stderr'): Output => ({
       write: async (chunk) => {
@@ -76,7 +78,7 @@ export class TestContainer {
       stdin: typeof stdin === 'string' ? inputOf(Buffer.from(stdin)) : (stdin ?? emptyInput()),
       stdout: options.stdout ?? collect('stdout'),
       stderr: collect('stderr'),
-      tty: false,
+      ...(screen === undefined ? {} : { screen }),
       signal,
       world: this.world,
     });

@@ -63,7 +63,15 @@ async function calls(subject: OperationSubject, context: Context) {
   const plain = await attach(whole, process, error);
   const defaults = await attach('stdin=true', process, { ...error, patience: 1_500 });
   const stdoutOff = await attach('stdin=true&stdout=false&stderr=true', process, error);
-  const stderrOff = await attach('stdin=true&stdout=true&stderr=false');
+  const stderrOff = await attach('stdin=true&stdout=true&stderr=false', process, {
+    // the second line comes after what the process says of the first, on whichever stream
+    meanwhile: async (command: RemoteCommand, token: string) => {
+      const count = () => command.stdout?.text.split(token).length ?? 0;
+      await command.until(() => count() > 1);
+      command.stdin?.sending.write(Buffer.from(`${token}\n`));
+      await command.until(() => count() > 2);
+    },
+  });
   const tty = await attach('stdin=true&stdout=true&tty=true', await terminal(context), error);
   const container = await attach(`${whole}&container=second`, await pair(context));
   let typed: Attached | undefined;

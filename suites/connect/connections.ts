@@ -20,7 +20,8 @@ interface Connected {
   readonly asked: string;
   readonly chosen: string;
   readonly fault: string | undefined;
-  readonly token: string;
+  /** What the other end says on each output of what was sent. */
+  readonly says: { readonly stdout: RegExp; readonly stderr: RegExp };
   /** What came on the standard outputs, or through the port. */
   readonly stdout: string;
   readonly stderr: string;
@@ -55,13 +56,17 @@ async function connected(subject: OperationSubject, context: Context, headers = 
   const query = `stdin=true&${outputs}`;
   const path = pathOn(operation, pod, verb === 'exec' ? `${query}&${argv('sh', '-c', script)}` : query);
   const form = socketForm(transport);
-  const record = { what: `${method} ${path} over ${transport}`, token, asked: form?.protocol ?? 'v4.channel.k8s.io' };
+  const says = {
+    stdout: new RegExp(verb === 'exec' ? `^out ${token}$` : `^main \\d+ ${token}$`, 'm'),
+    stderr: new RegExp(verb === 'exec' ? `^error ${token}$` : `^error \\d+ ${token}$`, 'm'),
+  };
+  const record = { what: `${method} ${path} over ${transport}`, says, asked: form?.protocol ?? 'v4.channel.k8s.io' };
   return await withCommand(context.client, { method, path, transport, headers }, async (command) => {
     if (command instanceof Reply) return { ...record, refusal: command, ...nothing };
     command.stdin?.sending.write(Buffer.from(`${token}\n`));
-    const has = (text: string | undefined) => text?.includes(token) === true;
-    await command.until(() => has(command.stdout?.text) && has(command.stderr?.text));
-    const [stdout = '', stderr = ''] = [command.stdout?.text, command.stderr?.text];
+    const texts = () => ({ stdout: command.stdout?.text ?? '', stderr: command.stderr?.text ?? '' });
+    await command.until(() => says.stdout.test(texts().stdout) && says.stderr.test(texts().stderr));
+    const { stdout, stderr } = texts();
     return { ...record, chosen: command.protocol, fault: command.fault(), stdout, stderr };
   });
 }
@@ -77,7 +82,8 @@ async function forwarded(
   const path = pathOn(operation, await web(context));
   const call = { method: operation.method, path, transport, ports: [8080], headers };
   const asked = socketForm(transport)?.protocol ?? 'portforward.k8s.io';
-  const record = { what: `${operation.method} ${path} over ${transport}`, token, asked };
+  const says = { stdout: new RegExp(`"path":"/${token}"`), stderr: /^$/ };
+  const record = { what: `${operation.method} ${path} over ${transport}`, says, asked };
   return await withPortForward(context.client, call, async (forward) => {
     if (forward instanceof Reply) return { ...record, refusal: forward, ...nothing };
     const connection = await forward.connect(8080);
@@ -96,19 +102,19 @@ export function made({ what, refusal }: Seen): void {
 /** The word passed: into the container and back. */
 function passed(record: Connected): void {
   made(record);
-  const { what, stdout, token } = record;
-  if (!stdout.includes(token))
-    fail(`${what}: nothing came back of what was sent: ${JSON.stringify(stdout.slice(0, 200))}`);
+  const { what, says } = record;
+  for (const output of ['stdout', 'stderr'] as const) {
+    if (!says[output].test(record[output]))
+      fail(`${what}: ${output}: expected ${says[output]}, got ${JSON.stringify(record[output].slice(-200))}`);
+  }
 }
 
 /** What was sent and what came obeys the protocol that was asked for. */
 function spoken(record: Connected): void {
   passed(record);
-  const { what, asked, chosen, fault, stderr, token } = record;
+  const { what, asked, chosen, fault } = record;
   equal(chosen, asked, `${what}: the protocol`);
   if (fault !== undefined) fail(`${what}: ${fault}`);
-  if (asked !== 'portforward.k8s.io' && stderr !== '' && !stderr.includes(token))
-    fail(`${what}: another stream's content`);
 }
 
 /** The same as a client that sends and accepts what no server knows. */

@@ -95,7 +95,36 @@ async function large(subject: OperationSubject, context: Context) {
   return { sent, got: await ran(subject, context, pod, { query: withInput, command, input: sent }) };
 }
 
-export const execPerformers = { execCalls: calls, endedInputs: input, largeExecs: large };
+/** Sizes of a client's terminal, one after the other, and what `stty size` says of each: rows before columns. */
+const sizes = [
+  { Width: 97, Height: 31, said: '31 97' },
+  { Width: 132, Height: 43, said: '43 132' },
+] as const;
+
+/** Says each new size of its terminal. */
+const watching =
+  'old=; while true; do new=$(stty size); if [ "$new" != "$old" ]; then echo "size $new"; old=$new; fi; sleep 0.05; done';
+
+/** Tells the sizes, each when the one before has been said. */
+async function resized(
+  { operation, variant: transport = usual(operation.method) }: OperationSubject,
+  context: Context,
+) {
+  const { method } = operation;
+  const query = `stdin=true&stdout=true&tty=true&${argv('sh', '-c', watching)}`;
+  const path = pathOn(operation, await single(context), query);
+  const what = `${method} ${path} over ${transport}`;
+  return await withCommand(context.client, { method, path, transport }, async (command) => {
+    if (command instanceof Reply) return { what, refusal: command, screen: '' };
+    for (const { said, ...size } of sizes) {
+      command.resize?.sending.write(Buffer.from(`${JSON.stringify(size)}\n`));
+      if (!(await command.until(() => command.stdout?.text.includes(`size ${said}`) === true))) break;
+    }
+    return { what, screen: command.stdout?.text ?? '' };
+  });
+}
+
+export const execPerformers = { execCalls: calls, resizedExecs: resized, endedInputs: input, largeExecs: large };
 
 export const execChecks = {
   'exec-command': ({ arguments_ }: Calls) => says(arguments_, '[a b][c][$HOME;*]'),
@@ -126,6 +155,14 @@ export const execChecks = {
     ] as const) {
       made(ran);
       equal(ran.exit ?? 'none', code, `${ran.what}: the exit code`);
+    }
+  },
+  'exec-resize': (record: Recorded<typeof resized>) => {
+    made(record);
+    for (const { said } of sizes) {
+      if (!record.screen.includes(`size ${said}`)) {
+        fail(`${record.what}: the command was not told the size ${said}: ${JSON.stringify(record.screen.slice(-200))}`);
+      }
     }
   },
   'exec-input-end': (ran: Ran) => {

@@ -47,12 +47,13 @@ async function several(subject: OperationSubject, context: Context) {
   });
 }
 
-/** The path that an echo says it was asked for. */
-function pathSeen(answer: string | undefined): unknown {
+/** The port and the path that an echo says it was asked for. */
+function seen(answer: string | undefined): string {
   try {
-    return at(JSON.parse(answer ?? ''), 'path');
+    const said: unknown = JSON.parse(answer ?? '');
+    return `${at(said, 'port')}${at(said, 'path')}`;
   } catch {
-    return undefined;
+    return 'nothing';
   }
 }
 
@@ -70,15 +71,15 @@ export const portForwardPerformers = { portForwardCalls: several, largePortForwa
 export const portForwardChecks = {
   'portforward-several': (record: Recorded<typeof several>) => {
     made(record);
-    for (const [index, path] of ['/0/8080', '/1/8080', '/2/8081'].entries()) {
-      equal(pathSeen(record.result?.answers[index]), path, `${record.what}: what the port saw on connection ${index}`);
+    for (const [index, asked] of ['8080/0/8080', '8080/1/8080', '8081/2/8081'].entries()) {
+      equal(seen(record.result?.answers[index]), asked, `${record.what}: what the port saw on connection ${index}`);
     }
   },
   'portforward-closed': (record: Recorded<typeof several>) => {
     made(record);
     const { what, result } = record;
     if (!result?.trouble) fail(`${what}: no error came on the error stream of port ${closedPort}`);
-    equal(pathSeen(result?.after), '/after', `${what}: what the next connection saw`);
+    equal(seen(result?.after), '8080/after', `${what}: what the next connection saw`);
   },
   'portforward-bytes': ({ what, refusal, sent, result }: Recorded<typeof large>) => {
     made({ what, ...(refusal === undefined ? {} : { refusal }) });

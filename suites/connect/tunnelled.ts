@@ -27,7 +27,8 @@ export async function echoed(stream: Duplex, bytes: Buffer, patience: number): P
     Buffer.alloc(0),
     () =>
       new Promise((resolve, reject) => {
-        socket.once('error', reject).once('message', resolve);
+        // a connection that is lost once it is open is no error, only a close
+        socket.once('error', reject).once('close', reject).once('message', resolve);
         socket.once('open', () => socket.send(bytes));
       }),
   );

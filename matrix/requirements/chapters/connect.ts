@@ -2,7 +2,6 @@
 import type { Chapter } from '../types.js';
 
 const source = ['Connect and proxy operations/exec'] as const;
-const planned = 'no program of the node agent can tell the size of its terminal yet';
 
 export const connect = {
   success: {
@@ -124,7 +123,7 @@ export const connect = {
     level: 'convention',
     source,
     text: "A new size of the client's terminal reaches the command's.",
-    planned,
+    subjects: 'resizedExecs',
   },
   'exec-input-end': {
     level: 'convention',
@@ -235,6 +234,25 @@ export const connect = {
     source: ['Connect and proxy operations/portforward'],
     text: 'Megabytes of any bytes pass through a port-forward in both directions, unchanged and in order.',
     subjects: 'largePortForwards',
+  },
+  // What reaches the node
+  forwarded: {
+    level: 'convention',
+    source: ['Connect and proxy operations/any'],
+    text: 'The container, the command, the streams that are wanted and the ports reach the node, each with its value.',
+    subjects: 'observedConnects',
+  },
+  'credentials-kept': {
+    level: 'convention',
+    source: ['Connect and proxy operations/any'],
+    text: "The client's credentials do not reach the node.",
+    subjects: 'observedConnects',
+  },
+  left: {
+    level: 'convention',
+    source: ['Connect and proxy operations/any'],
+    text: 'A connection to the node ends when the client has left.',
+    subjects: 'observedConnects',
   },
   // Transports and refusals
   websocket: {

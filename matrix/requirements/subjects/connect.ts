@@ -38,6 +38,7 @@ export const connectSets = {
   typedConnections: perMethod(connects),
   execs: perTransport(withVerbs('exec')),
   execCalls: perMethod(withVerbs('exec')),
+  resizedExecs: perTransport(withVerbs('exec')),
   endedInputs: perTransport(withVerbs('exec'), [spdy, 'v5.channel.k8s.io']),
   largeExecs: perMethod(withVerbs('exec')),
   refusedExecs: perMethod(withVerbs('exec')),
@@ -46,6 +47,7 @@ export const connectSets = {
   portForwards: perTransport(withVerbs('portforward')),
   portForwardCalls: perMethod(withVerbs('portforward')),
   largePortForwards: perMethod(withVerbs('portforward')),
+  observedConnects: perMethod(connects).map((subject) => ({ ...subject, node: 'observed' as const })),
   plainConnects: running(perOperation(connects)),
   strayConnects: perOperation(connects),
 } as const satisfies Record<string, readonly Subject[]>;

@@ -122,7 +122,7 @@ function holds(process: Process, args: readonly string[]): boolean {
 function one(process: Process, operator: string, operand: string): boolean {
   if (operator === '-n') return operand !== '';
   if (operator === '-z') return operand === '';
-  if (operator === '-t') return process.tty;
+  if (operator === '-t') return process.screen !== undefined;
   const path = at(process, operand);
   const { files } = process.world;
   const link = files.look(path);

@@ -38,10 +38,10 @@ export function makeShell(find: (name: string) => Program | undefined): Program 
 }
 
 /** Reads and runs commands until the input ends; what cannot be read is said, and forgotten. */
-async function interact(shell: Shell, { stdin, stdout, stderr, tty }: Process): Promise<number> {
+async function interact(shell: Shell, { stdin, stdout, stderr, screen }: Process): Promise<number> {
   let script = '';
   for (;;) {
-    if (tty) await stdout.write(Buffer.from(script === '' ? '/ # ' : '> '));
+    if (screen !== undefined) await stdout.write(Buffer.from(script === '' ? '/ # ' : '> '));
     const line = await readLine(stdin);
     if (line === undefined) break;
     script += line.toString();

@@ -21,8 +21,8 @@ export const httpEcho: Program = async ({ argv, signal, world, stdout }) => {
     socket.on('message', (data, binary) => socket.send(data, { binary }));
     socket.on('error', () => socket.terminate());
   });
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    echo(request, response, signal).catch(() => response.destroy());
+  const answerOf = (port: number) => (request: IncomingMessage, response: ServerResponse) => {
+    echo(request, response, port, signal).catch(() => response.destroy());
   };
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (request.headers.upgrade?.toLowerCase() !== 'websocket') socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
@@ -35,12 +35,15 @@ export const httpEcho: Program = async ({ argv, signal, world, stdout }) => {
     server.emit('connection', connection);
   };
   try {
-    const server = createServer(answer).on('upgrade', upgrade);
-    for (const port of plain) world.listen(port, signal, accept(server));
+    for (const port of plain) {
+      world.listen(port, signal, accept(createServer(answerOf(port)).on('upgrade', upgrade)));
+    }
     if (tls.length > 0) {
       const { server: leaf } = await makeServerCertificates(world.hostname);
-      const secure = createTlsServer({ cert: leaf.certificate, key: leaf.key }, answer).on('upgrade', upgrade);
-      for (const port of tls) world.listen(port, signal, accept(secure));
+      for (const port of tls) {
+        const secure = createTlsServer({ cert: leaf.certificate, key: leaf.key }, answerOf(port));
+        world.listen(port, signal, accept(secure.on('upgrade', upgrade)));
+      }
     }
     await stdout.write(Buffer.from(`listening on ${[...plain, ...tls].join(', ')}\n`));
     await pause(signal);
@@ -68,7 +71,12 @@ function readPorts(argv: readonly string[], given: readonly number[]) {
   return { plain: given.length > 0 ? given : [80], tls };
 }
 
-async function echo(request: IncomingMessage, response: ServerResponse, signal: AbortSignal): Promise<void> {
+async function echo(
+  request: IncomingMessage,
+  response: ServerResponse,
+  port: number,
+  signal: AbortSignal,
+): Promise<void> {
   const url = request.url ?? '/';
   const mark = url.indexOf('?');
   const [path, query] = mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
@@ -104,7 +112,7 @@ async function echo(request: IncomingMessage, response: ServerResponse, signal: 
   for (let at = 0; at < request.rawHeaders.length; at += 2) {
     headers.push([request.rawHeaders[at] ?? '', request.rawHeaders[at + 1] ?? '']);
   }
-  const said = { method: request.method, path, query, headers, body: body.toString(), bytes: body.length };
+  const said = { port, method: request.method, path, query, headers, body: body.toString(), bytes: body.length };
   response.writeHead(status, { 'content-type': 'application/json', 'x-served-by': 'http-echo' });
   response.end(`${JSON.stringify(said)}\n`);
 }

@@ -2,6 +2,7 @@
 import { posix } from 'node:path';
 import { Failure } from '../program.js';
 import { type Input, type Output, readLine } from '../streams.js';
+import { parse } from './parser.js';
 import type { Shell } from './shell.js';
 
 /** Ends the shell. */
@@ -30,6 +31,8 @@ interface Streams {
 type Builtin = (shell: Shell, args: readonly string[], streams: Streams) => Promise<number> | number;
 
 const done = () => 0;
+
+const signalName = (text: string): string => text.replace(/^SIG/, '').replace(/^15$/, 'TERM').replace(/^28$/, 'WINCH');
 
 /** By name. They throw Failure, FileError, Exit and LoopControl. */
 export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
@@ -100,10 +103,13 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   [
     'trap',
     (shell, [action = '', ...names]) => {
-      if (action !== '' && action !== '-')
-        throw new Failure("trap: only trap '' SIGNAL and trap - SIGNAL are there", 2);
-      for (const name of names.map((text) => text.replace(/^SIG/, '').replace(/^15$/, 'TERM'))) {
-        if (action === '') shell.world.ignoredSignals.add(name);
+      const signals = names.map((text) => signalName(text));
+      const runs = action !== '' && action !== '-';
+      if (runs && signals.some((name) => name !== 'WINCH'))
+        throw new Failure("trap: only trap '' SIGNAL, trap - SIGNAL and trap ACTION WINCH are there", 2);
+      for (const name of signals) {
+        if (name === 'WINCH') shell.onResize = runs ? parse(action) : undefined;
+        else if (action === '') shell.world.ignoredSignals.add(name);
         else shell.world.ignoredSignals.delete(name);
       }
       return 0;

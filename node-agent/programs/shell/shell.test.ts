@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest';
 import { TestContainer } from '../../testing/container.js';
 import { terminate } from '../program.js';
+import { Screen } from '../screen.js';
+import { pipe } from '../streams.js';
 
 test.each([
   ['echo hi; echo "a  b" c', 'hi\na  b c\n', 0],
@@ -74,6 +76,40 @@ test.each([
 ] as const)('what is wrong is said: %s', async (script, stderr) => {
   const result = await new TestContainer().sh(script);
   expect(result).toEqual({ code: script === 'fi' ? 127 : 2, stdout: '', stderr });
+});
+
+test('what a trap does when the screen has a new size is done between two commands', async () => {
+  const screen = new Screen();
+  const keyboard = pipe();
+  let said = '';
+  const stdout = {
+    write: async (chunk: Buffer) => {
+      said += chunk;
+    },
+  };
+  const script = "trap 'stty size; false' WINCH; while read line; do echo $line $?; done";
+  const running = new TestContainer().sh(script, { screen, stdin: keyboard.input, stdout });
+  let expected = '';
+  for (const [columns, line, seen] of [
+    [80, 'a', '24 80\na 0\n'],
+    [80, 'b', 'b 0\n'],
+    [132, 'c', '24 132\nc 0\n'],
+  ] as const) {
+    screen.resize(columns, 24);
+    await keyboard.output.write(Buffer.from(`${line}\n`));
+    expected += seen;
+    await expect.poll(() => said).toBe(expected);
+  }
+  keyboard.end();
+  expect((await running).code).toBe(0);
+});
+
+test.each([
+  ["trap 'echo x' TERM", 'sh: trap: only'],
+  ['trap "echo (" WINCH', 'sh: syntax error'],
+])('a trap that is none is said: %s', async (script, message) => {
+  const { code, stderr } = await new TestContainer().sh(script);
+  expect([code > 0, stderr]).toEqual([true, expect.stringContaining(message)]);
 });
 
 test('an error in one command does not end the others', async () => {

@@ -22,6 +22,8 @@ export class Shell implements Scope {
   status = 0;
   exitOnError = false;
   positional: readonly string[];
+  /** What `trap` has it do when the size of its terminal changes. */
+  onResize: List | undefined;
   directory: string;
   readonly #process: Process;
   readonly #find: (name: string) => Program | undefined;
@@ -29,6 +31,7 @@ export class Shell implements Scope {
   readonly #variables: Map<string, string>;
   /** Above 0 inside a condition, whose failure ends nothing. */
   #conditions = 0;
+  #resizes: number;
 
   constructor(process: Process, find: (name: string) => Program | undefined, from?: Shell) {
     this.world = process.world;
@@ -37,6 +40,7 @@ export class Shell implements Scope {
     this.exitOnError = from?.exitOnError ?? false;
     this.status = from?.status ?? 0;
     this.#process = process;
+    this.#resizes = process.screen?.changes ?? 0;
     this.#find = find;
     this.#environment = new Map(from === undefined ? process.environment : from.#environment);
     this.#variables = new Map(from === undefined ? [] : from.#variables);
@@ -93,10 +97,22 @@ export class Shell implements Scope {
       if (after === '&&' && this.status !== 0) continue;
       if (after === '||' && this.status === 0) continue;
       this.status = await this.#pipeline(pipeline, streams);
+      await this.#heedResize(streams);
       const judged = pipeline.negated || this.#conditions > 0 || (list[index + 1]?.after ?? ';') !== ';';
       if (this.status !== 0 && this.exitOnError && !judged) throw new Exit(this.status);
     }
     return this.status;
+  }
+
+  /** Between two commands, as shells do it; the status stays that of the command before. */
+  async #heedResize(streams: Streams): Promise<void> {
+    const { changes = 0 } = this.#process.screen ?? {};
+    if (changes === this.#resizes) return;
+    this.#resizes = changes;
+    if (this.onResize === undefined) return;
+    const { status } = this;
+    await this.run(this.onResize, streams);
+    this.status = status;
   }
 
   async #pipeline({ negated, commands }: Pipeline, streams: Streams): Promise<number> {

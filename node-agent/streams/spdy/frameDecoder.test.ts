@@ -90,6 +90,12 @@ it('hands out a long DATA frame as it comes', () => {
   ]);
 });
 
+it('reads a window of the session as a whole', () => {
+  expect(decode(hex('80030009 00000008 00000000 00010000'))).toEqual([
+    { type: 'windowUpdate', streamId: 0, delta: 65_536 },
+  ]);
+});
+
 it('ignores a control frame of a type that it does not know', () => {
   expect(decode(hex('8003000b 00000003 010203 80030006 00000004 00000002'))).toEqual([{ type: 'ping', id: 2 }]);
 });

@@ -93,7 +93,12 @@ export class FrameDecoder {
         return { type: 'goAway', lastStreamId: payload.readUInt32BE(0) & 0x7fff_ffff, status: payload.readUInt32BE(4) };
       case controlTypes.windowUpdate:
         exactly(payload, 8);
-        return { type: 'windowUpdate', streamId: idAt(payload, 0), delta: payload.readUInt32BE(4) & 0x7fff_ffff };
+        // the stream 0 is the session as a whole (2.6.8)
+        return {
+          type: 'windowUpdate',
+          streamId: payload.readUInt32BE(0) & 0x7fff_ffff,
+          delta: payload.readUInt32BE(4) & 0x7fff_ffff,
+        };
       default:
         return undefined;
     }

@@ -142,6 +142,14 @@ it('grants a client that minds its window as much as was read, and no more', asy
   await expect.poll(granted, { timeout: 10_000 }).toBeGreaterThan(48 * 1024);
 });
 
+it('goes on with a client that grants it windows, of a stream and of the session', async () => {
+  const { send, receive } = await bare(echo);
+  send(open(1));
+  for (const streamId of [0, 1]) send({ type: 'windowUpdate', streamId, delta: 65_536 });
+  send(data(1, 'all'));
+  expect(await receive('data')).toMatchObject({ streamId: 1, data: Buffer.from('all') });
+});
+
 it('stops reading a client that minds no window, and goes on when the stream is read', async () => {
   let stream: SpdyStream | undefined;
   const { server, send } = await bare((opened) => {

@@ -156,6 +156,16 @@ describe('a server that', () => {
     expect(await failing({ name: '', grep, chapters, tls: true, fails: [] })).toEqual([]);
   });
 
+  it.each([
+    'GET /api/v1/namespaces/{namespace}/pods/{name}/exec, v4.base64',
+    'POST /api/v1/namespaces/{namespace}/pods/{name}/exec, SPDY/3.1',
+    'GET /api/v1/namespaces/{namespace}/pods/{name}/portforward, v4.channel',
+  ])('is good passes by the pieces of its connections, %s', async (grep) => {
+    expect(
+      await failing({ name: '', grep, chapters: ['connect'], piece: () => (piece) => [piece], fails: [] }),
+    ).toEqual([]);
+  });
+
   it.each(faults.map((fault) => [fault.name, fault] as const))('%s', async (_, fault) => {
     expect(await failing(fault)).toEqual([...fault.fails].sort());
   });

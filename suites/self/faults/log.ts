@@ -1,5 +1,5 @@
 // Servers that break the log chapter.
-import { type Fault, failure, type Passing, type Returning } from './parts.js';
+import { type Fault, failure, type Passing, passesCredentials, type Returning } from './parts.js';
 
 /** A server that breaks one requirement, seen in one case of it. */
 const on = (
@@ -39,18 +39,6 @@ const text = (status: number, body: string): Returning => ({ status, headers: { 
 const answers = (returning: Returning): Pick<Fault, 'request'> => ({
   request: (passing) => (isLog(passing) ? returning : passing),
 });
-
-/** Sends the client's credentials on to the node. */
-function passesCredentials(): Omit<Fault, 'name' | 'grep' | 'fails'> {
-  let authorization = '';
-  return {
-    request: (passing) => {
-      authorization = passing.headers.authorization ?? '';
-      return passing;
-    },
-    atNode: (request) => ({ ...request, headers: { ...request.headers, authorization } }),
-  };
-}
 
 const anyNumber = /(sinceSeconds|tailLines|limitBytes)=2147483647/;
 

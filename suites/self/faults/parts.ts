@@ -59,6 +59,10 @@ export interface Fault {
   readonly unread?: string;
   /** What becomes of a request before the node notes it. */
   readonly atNode?: (request: SeenRequest) => SeenRequest;
+  /** What becomes of each piece that passes through an upgraded connection: any number of pieces in its place. */
+  readonly piece?: (passing: Passing) => ChangePiece;
+  /** Keeps the connection to the good server when the client leaves. */
+  readonly holdsOn?: true;
   /** Does not end a log that is followed. */
   readonly neverEnds?: true;
   /** Sends the head of a watch with its first event. */
@@ -72,6 +76,21 @@ export interface PassingEvent {
 }
 type Sent = readonly string[] | 'cut';
 export type ChangeEvent = (event: PassingEvent | undefined) => Sent | Promise<Sent>;
+
+/** A piece of one stream of an upgraded connection. */
+export interface Piece {
+  readonly from: 'client' | 'server';
+  /** The number of the channel, or of the SPDY stream. */
+  readonly id: number;
+  /** What it carries: `stdin`, `stdout`, `stderr`, `error`, `resize`; `data` and `error` of a port-forward. */
+  readonly stream: string;
+  readonly content: Buffer;
+  /** It ends the stream. */
+  readonly last: boolean;
+  /** Text instead of bytes, of a message of a WebSocket. */
+  readonly text: boolean;
+}
+export type ChangePiece = (piece: Piece) => readonly Piece[];
 
 /** An event as a line. */
 export const line = (event: PassingEvent | undefined): string =>
@@ -106,6 +125,18 @@ export const asking =
       return passing;
     }
   };
+
+/** Sends the client's credentials on to the node. */
+export function passesCredentials(): Pick<Fault, 'request' | 'atNode'> {
+  let authorization = '';
+  return {
+    request: (passing) => {
+      authorization = passing.headers.authorization ?? '';
+      return passing;
+    },
+    atNode: (request) => ({ ...request, headers: { ...request.headers, authorization } }),
+  };
+}
 
 const json = { 'content-type': 'application/json' };
 export const reply = (status: number, body: JsonObject): Returning => ({

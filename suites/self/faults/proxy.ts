@@ -12,6 +12,7 @@ import { isProtobuf } from '../../support/decoders.js';
 import { decodeEvent } from '../../support/protobuf/envelope.js';
 import { FrameSequence } from '../../support/protobuf/frames.js';
 import type { ChangeEvent, Fault, Known, Passing, PassingEvent, Returning } from './parts.js';
+import { answerRaw, type FarEnd, joinUpgraded, type NearEnd } from './upgraded.js';
 
 /** The proxy: a URL, and its end. */
 export interface FaultyProxy {
@@ -43,8 +44,8 @@ export async function startFaultyProxy(good: Good, fault: Fault): Promise<Faulty
     ? createSecureServer({ cert: identity.certificate, key: identity.key, ...anyCertificate }, listener)
     : createServer(listener);
   if (fault.unread !== undefined) server.on('clientError', (_, socket: Duplex) => socket.end(fault.unread));
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
-    connect(pools, fault, request, socket).catch(() => socket.destroy());
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    connect(pools, fault, { request, socket, head }).catch(() => socket.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -77,16 +78,17 @@ class Pools {
 
   /** Those that show the certificate of this name, or none. */
   showing(name: CertificateName | undefined): Pool {
-    const { url, ca, known } = this.good;
-    const shown = name && known?.fixtures.clientCertificates[name];
-    const pool =
-      this.#pools.get(name) ??
-      new Pool(url, {
-        connect: { ca, ...(shown && { cert: shown.certificate, key: shown.key }) },
-        connections: 16,
-      });
+    const { url, tls } = this.farEnd(name);
+    const pool = this.#pools.get(name) ?? new Pool(url, { connect: tls, connections: 16 });
     this.#pools.set(name, pool);
     return pool;
+  }
+
+  /** The good server, for a connection of its own that shows it the certificate. */
+  farEnd(name: CertificateName | undefined): FarEnd {
+    const { url, ca, known } = this.good;
+    const shown = name && known?.fixtures.clientCertificates[name];
+    return { url, tls: { ca, ...(shown && { cert: shown.certificate, key: shown.key }) } };
   }
 
   /** What the handshake of a connection to the proxy showed. */
@@ -137,28 +139,14 @@ function passingOf(pools: Pools, request: IncomingMessage, body: string): Passin
   return { method, path: url, headers: plain(headers), body, authorizations, ...pools.shownOn(socket) };
 }
 
-/** Ties a connection that asks for an upgrade to one of the good server's, or answers it by the fault. */
-async function connect(pools: Pools, fault: Fault, request: IncomingMessage, near: Duplex): Promise<void> {
+/** Joins a connection that asks for an upgrade to one of the good server's, or answers it by the fault. */
+async function connect(pools: Pools, fault: Fault, near: NearEnd): Promise<void> {
   // A reader that hangs up is no error of the test.
-  near.on('error', () => undefined);
-  const passing = passingOf(pools, request, '');
+  near.socket.on('error', () => undefined);
+  const passing = passingOf(pools, near.request, '');
   const changed = pools.changed(fault, passing);
-  if ('status' in changed) {
-    near.end(`HTTP/1.1 ${changed.status} Refused\r\ncontent-length: ${changed.body.length}\r\n\r\n${changed.body}`);
-    return;
-  }
-  const { upgrade: protocol = '', ...headers } = changed.headers;
-  const { headers: answered, socket: far } = await pools.showing(changed.certificate).upgrade({
-    path: changed.path,
-    headers,
-    protocol,
-  });
-  const lines = Object.entries(answered).map(([name, value]) => `${name}: ${value}\r\n`);
-  near.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`);
-  far.on('error', () => undefined);
-  far.on('close', () => near.destroy());
-  near.on('close', () => far.destroy());
-  near.pipe(far).pipe(near);
+  if ('status' in changed) answerRaw(near.socket, changed);
+  else await joinUpgraded(near, pools.farEnd(changed.certificate), changed, fault);
 }
 
 /** A watch goes through as it comes. */

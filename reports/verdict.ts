@@ -3,13 +3,14 @@ import {
   allCases,
   type Case,
   type CaseResult,
+  choiceOf,
+  choose,
   type Exchange,
   requirements as everyRequirement,
   isChecked,
   isPlanned,
   type Level,
   type Requirement,
-  selects,
 } from '../matrix/requirements/index.js';
 import { type Counts, count, groupBy, type JudgedCase, plural, type State, stateOf, total } from './counts.js';
 import { covers, type StaleDeviation, staleDeviations } from './deviations.js';
@@ -58,7 +59,7 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
   const all = options.expected ?? allCases();
   const { run, end } = evidence;
   const known = new Map(requirements.map((requirement) => [requirement.id, requirement]));
-  const expected = run ? all.filter(({ id }) => selects(run.grep, id)) : [];
+  const expected = run ? choose(choiceOf(run), all) : [];
   const judged = judgeCases(evidence, { known, all, expected });
   const byRequirement = groupBy(judged.values(), ({ requirement }) => requirement.id);
   const verdicts = requirements.map((requirement) => judgeRequirement(requirement, byRequirement.get(requirement.id)));

@@ -66,7 +66,7 @@ export function choiceFrom({ chapter, grep, profile, readOnly, shard }: ChoiceOp
   const whole: Choice = {
     ...(chapter === undefined ? {} : { chapters: chapter }),
     ...(grep === undefined ? {} : { grep }),
-    ...(profile === undefined ? {} : { profile }),
+    ...(profile === undefined || profile === 'full' ? {} : { profile }),
     ...(readOnly === undefined ? {} : { readOnly }),
   };
   if (choose(whole).length === 0) throw new UsageError(`${whyNone(whole)}; run --list prints all ids`);

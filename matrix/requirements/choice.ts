@@ -29,7 +29,10 @@ export interface Choice {
 }
 
 /** The chosen cases, in their order. */
-export function choose({ chapters, grep, profile, readOnly, shard }: Choice, all: readonly Case[] = allCases()): readonly Case[] {
+export function choose(
+  { chapters, grep, profile, readOnly, shard }: Choice,
+  all: readonly Case[] = allCases(),
+): readonly Case[] {
   const named = isNamedBy({ ...(chapters && { chapters }), ...(grep !== undefined && { grep }) });
   const narrowed = profileOf(profile ?? 'full', all).filter((one) => named(one.id) && (!readOnly || readsOnly(one)));
   return shard === undefined ? narrowed : shardOf(shard, narrowed);

@@ -106,7 +106,10 @@ function runTests({ outcome, line, staleDeviations, staleAbsences, leftovers, re
       ? test('run', name, 'passed')
       : test('run', name, 'failed', failure('run', problems[0] ?? '', problems.join('\n')));
   return [
-    check('runs to its end', outcome === 'could-not-run' ? [line] : reasons.filter((reason) => /killed|is missing/.test(reason))),
+    check(
+      'runs to its end',
+      outcome === 'could-not-run' ? [line] : reasons.filter((reason) => /killed|is missing/.test(reason)),
+    ),
     check(
       'declares no deviation that is gone',
       [...staleDeviations, ...staleAbsences].map(({ message }) => message),

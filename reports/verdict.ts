@@ -11,6 +11,7 @@ import {
   type Requirement,
   selects,
 } from '../matrix/requirements/index.js';
+import { type Aliased, aliasedOf, withoutAlias } from './aliased.js';
 import { type Counts, count, groupBy, type JudgedCase, plural, type State, stateOf, total } from './counts.js';
 import { covers, type StaleDeviation, staleDeviations } from './deviations.js';
 import type { Evidence } from './evidence.js';
@@ -41,6 +42,8 @@ export interface Verdict extends Outcome {
   readonly cases: readonly JudgedCase[];
   readonly counts: Readonly<Record<Level, Counts>>;
   readonly staleDeviations: readonly StaleDeviation[];
+  /** What ran under aliases; `cases` has the same cases as not offered. */
+  readonly aliased: Aliased;
   readonly leftovers: readonly string[];
   readonly notes: readonly string[];
 }
@@ -76,6 +79,7 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
     cases,
     counts: { stated: countLevel(cases, 'stated'), convention: countLevel(cases, 'convention') },
     staleDeviations: stale,
+    aliased: aliasedOf(judgeAliased(evidence, known)),
     leftovers,
     notes: evidence.notes,
   };
@@ -93,7 +97,8 @@ function judgeCases(evidence: Evidence, { known, all, expected }: Matrix): Map<s
   const add = (result: CaseResult): void => {
     const requirement = known.get(result.requirement);
     const about = abouts.get(result.id);
-    if (requirement) judged.set(result.id, { ...judgeCase(result, requirement, evidence), ...(about && { about }) });
+    if (!requirement) return;
+    judged.set(result.id, { ...judgeCase(withoutAlias(result), requirement, evidence), ...(about && { about }) });
   };
   for (const { id, requirement, subject } of expected) {
     const result = evidence.cases.get(id);
@@ -102,6 +107,13 @@ function judgeCases(evidence: Evidence, { known, all, expected }: Matrix): Map<s
   }
   for (const result of evidence.cases.values()) if (!judged.has(result.id)) add(result);
   return judged;
+}
+
+function judgeAliased(evidence: Evidence, known: Matrix['known']): JudgedCase[] {
+  return [...evidence.cases.values()].flatMap((result) => {
+    const requirement = known.get(result.requirement);
+    return result.alias === undefined || !requirement ? [] : [judgeCase(result, requirement, evidence)];
+  });
 }
 
 function judgeCase(result: CaseResult, requirement: Requirement, { run, exchanges }: Evidence): JudgedCase {

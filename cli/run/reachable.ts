@@ -10,7 +10,7 @@ import {
   selects,
   type Target,
 } from '../../matrix/requirements/index.js';
-import { Client, findNodes, lacksOf, type Run, readNotOffered, tryCleanUp } from '../../suites/index.js';
+import { Client, findNodes, lacksOf, type Run, readCapabilities, tryCleanUp } from '../../suites/index.js';
 import { version } from '../package.js';
 import { type RunFixtures, withFixtures } from '../runFixtures.js';
 import { type RunNode, startRunNode } from '../runNode.js';
@@ -36,7 +36,8 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
   try {
     const serverVersion = await preflight(client);
     const nodes = egressSocket === undefined ? await nodesOf(client) : 'ours';
-    const notOffered = [...target.notOffered, ...(await readNotOffered(client)), ...lacksOf(nodes)];
+    const { aliases, notOffered: lacks } = await readCapabilities(client);
+    const notOffered = [...target.notOffered, ...lacks, ...lacksOf(nodes)];
     const runId = randomBytes(4).toString('hex').slice(0, 6);
     if (egressSocket !== undefined && needsNode(options)) node = await startRunNode(client, runId, egressSocket);
     const directory = resolve(options.output);
@@ -51,6 +52,7 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
       target: { name: target.name, url: target.url, ...(serverVersion === undefined ? {} : { serverVersion }) },
       notOffered,
       deviations: target.deviations,
+      ...(aliases.length === 0 ? {} : { aliases }),
       disposable: target.disposable,
       nodes,
       ...(options.grep === undefined ? {} : { grep: options.grep }),
@@ -58,7 +60,7 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
     appendFileSync(join(parts, '0-run.jsonl'), `${JSON.stringify(header)}\n`);
     const run: Run = {
       runId,
-      target: { ...target, notOffered },
+      target: { ...target, notOffered, aliases },
       directory,
       ...(options.grep === undefined ? {} : { grep: options.grep }),
       ...(node === undefined ? {} : { node: node.facts }),

@@ -46,6 +46,22 @@ export interface NotOffered {
   readonly reason: string;
 }
 
+/** A resource that the target serves under another version than the document's; what runs there is not scored. */
+export interface Alias {
+  /** The document's, such as `extensions/v1beta1`. */
+  readonly groupVersion: string;
+  /** The plural. */
+  readonly resource: string;
+  /** The target's, such as `apps/v1`. */
+  readonly to: string;
+}
+
+/** The images that the pods of the suite run, where a node really runs them. */
+export interface Images {
+  /** One with a shell, `cat` and the other small commands. */
+  readonly shell: string;
+}
+
 /** How a managed target is started and stopped: commands for `sh -c`. */
 export interface Lifecycle {
   /** Prints `url:`, `ca:` (a file), `token:` lines when the server is ready. */
@@ -70,6 +86,10 @@ export interface Target {
   readonly domains: { readonly authentication: string; readonly secretType: string };
   readonly notOffered: readonly NotOffered[];
   readonly deviations: readonly Deviation[];
+  /** As the target's file says them; those of a run are only of what the target does not serve itself. */
+  readonly aliases?: readonly Alias[];
+  /** Public ones when absent. */
+  readonly images?: Images;
   /** True where cluster-scoped delete-collections may run. */
   readonly disposable: boolean;
   /** As the target's file says it; found out from its node objects when absent. */

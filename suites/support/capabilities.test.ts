@@ -2,7 +2,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { readNotOffered } from './capabilities.js';
+import type { Alias } from '../../matrix/requirements/index.js';
+import { type Capabilities, readCapabilities } from './capabilities.js';
 import { Client } from './client.js';
 
 let server: Server;
@@ -15,6 +16,14 @@ afterEach(async () => {
 
 /** What a target lacks whose discovery lists these resources and nothing else, by the path of their version. */
 async function lacks(listed: Readonly<Record<string, readonly string[]>>): Promise<string[]> {
+  return (await capabilities(listed)).notOffered.map(({ capability }) => capability);
+}
+
+/** All that its discovery says, where its file has these aliases. */
+async function capabilities(
+  listed: Readonly<Record<string, readonly string[]>>,
+  aliases: readonly Alias[] = [],
+): Promise<Capabilities> {
   server = createServer((request, response) => {
     const names = listed[request.url ?? ''];
     response.writeHead(names === undefined ? 404 : 200, { 'content-type': 'application/json' });
@@ -30,8 +39,9 @@ async function lacks(listed: Readonly<Record<string, readonly string[]>>): Promi
     notOffered: [],
     deviations: [],
     disposable: false,
+    aliases,
   });
-  return (await readNotOffered(client)).map(({ capability }) => capability);
+  return await readCapabilities(client);
 }
 
 it('a group that is not served', async () => {
@@ -51,4 +61,26 @@ it('a resource that a served group does not list', async () => {
   const found = await lacks({ '/apis/authentication.k8s.io/v1beta1': ['tokenreviews'], '/apis/batch/v1': [] });
   expect(found).toContain('resource:batch/jobs');
   expect(found).toContain('resource:authentication.k8s.io/selfsubjectreviews');
+});
+
+const ingresses: Alias = { groupVersion: 'extensions/v1beta1', resource: 'ingresses', to: 'networking.k8s.io/v1' };
+const deployments: Alias = { groupVersion: 'extensions/v1beta1', resource: 'deployments', to: 'apps/v1' };
+
+it('an alias of a group that is not served: all but what is listed where it leads', async () => {
+  const apps = { '/apis/apps/v1': ['deployments', 'deployments/status', 'daemonsets'] };
+  const { notOffered, aliases } = await capabilities(apps, [deployments, ingresses]);
+  expect(aliases).toEqual([deployments]);
+  const found = new Map(notOffered.map(({ capability, reason }) => [capability as string, reason]));
+  expect(found.has('group:extensions')).toBe(false);
+  expect(found.has('resource:extensions/deployments')).toBe(false);
+  expect(found.get('resource:extensions/ingresses')).toBe('discovery: /apis/extensions/v1beta1 is not served');
+  expect(found.has('resource:extensions/daemonsets')).toBe(true);
+  expect(found.has('operation:GET /apis/extensions/v1beta1')).toBe(true);
+  const rollback = 'operation:POST /apis/extensions/v1beta1/namespaces/{namespace}/deployments/{name}/rollback';
+  expect(found.get(rollback)).toBe('discovery: /apis/apps/v1 does not list deployments/rollback');
+});
+
+it('an alias of what the target serves itself: it is not used', async () => {
+  const both = { '/apis/extensions/v1beta1': ['deployments'], '/apis/apps/v1': ['deployments'] };
+  expect((await capabilities(both, [deployments])).aliases).toEqual([]);
 });

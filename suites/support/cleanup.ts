@@ -29,6 +29,8 @@ function creatable(notOffered: readonly NotOffered[]): Resource[] {
  */
 export async function cleanUp(client: Client, runId: string, notOffered: readonly NotOffered[]): Promise<string[]> {
   const kinds = creatable(notOffered);
+  // What an alias made is deleted where the alias leads.
+  client.alias = client.target.aliases?.[0]?.to;
   const clusterWide = kinds.filter(({ namespaced, plural }) => !namespaced && plural !== 'namespaces');
   for (const resource of clusterWide) {
     await inBatches(await ownObjects(client, resource, runId), (object) => remove(client, resource, object));

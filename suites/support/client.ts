@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import type { Credential, Exchange, Frame, StreamEvent, Target } from '../../matrix/requirements/index.js';
+import { eventSeenAs, placeOf, type Renaming, seenAs, sentAs } from './aliases.js';
 import type { Call, SocketCall, SpdyCall, StreamCall } from './calls.js';
 import { headersOf, ownCredential } from './carried.js';
 import { record } from './evidence.js';
@@ -14,9 +15,11 @@ import { type Connections, connectionsTo, hangUp, headerPairs, readWhole, reason
 import { type Socket, type Upgraded, upgrade } from './webSocket.js';
 
 /** A request under way. */
-interface Sent {
-  readonly call: Call;
+interface Sent<C extends Call = Call> {
+  readonly call: C;
   readonly connections: Connections;
+  /** Where the request went to another version than the call says. */
+  readonly renaming?: Renaming;
   readonly headers: Readonly<Record<string, string>>;
   /** Of `Date.now()`. */
   readonly started: number;
@@ -37,6 +40,8 @@ const patience = 15_000;
 /** The connections to one target, with its credentials. */
 export class Client {
   readonly redactor = new Redactor();
+  /** The version in which the target serves what the requests are about; undefined where that is the document's. */
+  alias: string | undefined;
   /** By the certificate that they show; empty for none. */
   readonly #connections = new Map<string, Connections>();
   /** What the client's own requests carry. */
@@ -79,14 +84,14 @@ export class Client {
     const sent = this.#begin(call);
     try {
       const answer = await sent.connections.requests.request({
-        ...this.#request(call, sent),
+        ...this.#request(sent),
         bodyTimeout: deadline,
         signal: AbortSignal.timeout(deadline),
       });
       const bytes = call.headersOnly ? hangUp(answer.body) : await readWhole(answer.body);
-      const reply = replyOf(call, answer, bytes);
+      const reply = replyOf(sent.call, answer, bytes);
       this.#note(sent, { reply });
-      return reply;
+      return seenBy(sent, reply);
     } catch (cause) {
       throw this.#noAnswer(sent, cause, deadline);
     }
@@ -98,7 +103,7 @@ export class Client {
    */
   async stream<T>(call: StreamCall, read: (stream: Stream) => Promise<T>): Promise<T> {
     const sent = this.#begin(call);
-    const stream = await this.#open(call, sent);
+    const stream = await this.#open(sent);
     try {
       return await read(stream);
     } finally {
@@ -123,7 +128,7 @@ export class Client {
     const asked = protocols.length === 0 ? {} : { 'sec-websocket-protocol': protocols.join(', ') };
     const begun = this.#begin({ ...call, method: 'GET' });
     const sent = { ...begun, headers: { ...begun.headers, upgrade: 'websocket', ...asked } };
-    const upgraded = await this.#upgrade(call, begun);
+    const upgraded = await this.#upgrade(protocols, begun);
     const { status, headers } = upgraded;
     if (!('socket' in upgraded)) {
       const reply = replyOf(sent.call, { statusCode: status, headers }, upgraded.body);
@@ -178,7 +183,9 @@ export class Client {
     }
   }
 
-  async #upgrade({ path, protocols = [], deadline = patience }: SocketCall, sent: Sent): Promise<Upgraded> {
+  async #upgrade(protocols: readonly string[], sent: Sent): Promise<Upgraded> {
+    const { path, deadline = patience } = sent.call;
+    const { renaming } = sent;
     try {
       return await upgrade({
         url: this.target.url + path,
@@ -188,16 +195,18 @@ export class Client {
         started: sent.started,
         deadline,
         patience: this.streamPatience,
+        ...(renaming === undefined ? {} : { rename: (bytes) => eventSeenAs('application/json', bytes, renaming) }),
       });
     } catch (cause) {
       throw this.#noAnswer(sent, cause, deadline);
     }
   }
 
-  async #open(call: StreamCall, sent: Sent): Promise<Stream> {
+  async #open(sent: Sent<StreamCall>): Promise<Stream> {
+    const { call, renaming } = sent;
     const deadline = call.deadline ?? patience;
     try {
-      const answer = await sent.connections.streams.request({ ...this.#request(call, sent), bodyTimeout: 0 });
+      const answer = await sent.connections.streams.request({ ...this.#request(sent), bodyTimeout: 0 });
       const refusal = answer.statusCode < 300 ? undefined : replyOf(call, answer, await readWhole(answer.body));
       return new Stream({
         request: `${call.method} ${call.path}`,
@@ -209,6 +218,7 @@ export class Client {
         ...(refusal === undefined ? {} : { refusal }),
         ...(call.cutAfter === undefined ? {} : { cutAfter: call.cutAfter }),
         ...(call.of === undefined ? {} : { of: call.of }),
+        ...(renaming === undefined ? {} : { rename: (type, bytes) => eventSeenAs(type, bytes, renaming) }),
       });
     } catch (cause) {
       throw this.#noAnswer(sent, cause, deadline);
@@ -220,10 +230,22 @@ export class Client {
     await Promise.all(made.flatMap(({ requests, streams }) => [requests.destroy(), streams.destroy()]));
   }
 
-  #begin(call: Call): Sent {
+  #begin<C extends Call>(asked: C): Sent<C> {
+    const { call, renaming } = this.#placed(asked);
     const credential = call.as === 'none' ? {} : (call.as ?? this.#own);
     const headers = headersOf(credential, call.headers);
-    return { call, connections: this.#connectionsOf(credential), headers, started: Date.now() };
+    const connections = this.#connectionsOf(credential);
+    return { call, connections, headers, started: Date.now(), ...(renaming === undefined ? {} : { renaming }) };
+  }
+
+  /** The call as it goes out: to the version in which the target serves what it is about. */
+  #placed<C extends Call>(call: C): Pick<Sent<C>, 'call' | 'renaming'> {
+    const { alias, target } = this;
+    const place = alias === undefined ? undefined : placeOf(target.aliases ?? [], alias, call.path);
+    if (place === undefined) return { call };
+    const { path, renaming } = place;
+    const body = call.body === undefined ? {} : { body: sentAs(call.body, renaming) };
+    return { call: { ...call, path, ...body }, renaming };
   }
 
   #connectionsOf(credential: Credential): Connections {
@@ -233,7 +255,7 @@ export class Client {
     return connections;
   }
 
-  #request({ method, path, body, deadline = patience }: Call, { headers }: Sent) {
+  #request({ call: { method, path, body, deadline = patience }, headers }: Sent) {
     return {
       method: method as Dispatcher.HttpMethod,
       path,
@@ -272,6 +294,13 @@ export class Client {
       ),
     );
   }
+}
+
+/** The answer as the call that was asked for sees it. */
+function seenBy({ renaming }: Sent, reply: Reply): Reply {
+  if (renaming === undefined) return reply;
+  const { request, status, headers, bytes } = reply;
+  return new Reply(request, status, headers, seenAs(headers['content-type'], bytes, renaming));
 }
 
 type Head = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>;

@@ -17,7 +17,7 @@ export {
 export { serveControl } from './stand-ins/controlServer.js';
 export { startStandIns } from './stand-ins/index.js';
 export { type NodeRecord, startNodeRecord } from './stand-ins/node.js';
-export { type Capabilities, readCapabilities, readNotOffered } from './support/capabilities.js';
+export { readCapabilities, readNotOffered } from './support/capabilities.js';
 export { ownCredential } from './support/carried.js';
 export { cleanUp, tryCleanUp } from './support/cleanup.js';
 export { Client } from './support/client.js';

@@ -54,6 +54,8 @@ export interface Alias {
   readonly resource: string;
   /** The target's, such as `apps/v1`. */
   readonly to: string;
+  /** What the target's version lacks, once its discovery was read. */
+  readonly lacks?: readonly NotOffered[];
 }
 
 /** The images that the pods of the suite run, where a node really runs them. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { operations } from '../../matrix/api/index.js';
 import type { Alias } from '../../matrix/requirements/index.js';
-import { aliasOf, eventSeenAs, placeOf, seenAs, sentAs } from './aliases.js';
+import { aliasFor, eventSeenAs, placeOf, seenAs, sentAs } from './aliases.js';
 import { Client } from './client.js';
 import { decodeEvent, decodeObject, encodeObject } from './protobuf/envelope.js';
 import { delimitedField } from './protobuf/wire.js';
@@ -84,14 +84,14 @@ describe('a body', () => {
 
 it('an operation of an aliased resource has an alias, and no other', () => {
   const of = (id: string) =>
-    aliasOf(
+    aliasFor(
       aliases,
       operations.find((operation) => operation.id === id),
-    );
+    )?.to;
   expect(of(`GET ${own}/namespaces/{namespace}/deployments/{name}/scale`)).toBe('apps/v1');
   expect(of(`GET ${own}/namespaces/{namespace}/ingresses`)).toBeUndefined();
   expect(of(`GET ${own}`)).toBeUndefined();
-  expect(aliasOf(undefined, operations[1])).toBeUndefined();
+  expect(aliasFor(undefined, operations[1])).toBeUndefined();
 });
 
 it('a client with an alias asks there, and writes down what went over the wire', async () => {

@@ -19,12 +19,15 @@ interface Place {
   readonly renaming: Renaming;
 }
 
-/** The version in which the target serves the resource of an operation; undefined where that is its own. */
-export function aliasOf(aliases: readonly Alias[] | undefined, operation: Operation | undefined): string | undefined {
-  const { resource, groupVersion } = operation ?? {};
-  if (aliases === undefined || resource === undefined || groupVersion === undefined) return undefined;
-  const of = apiVersionOf(groupVersion);
-  return aliases.find((alias) => alias.groupVersion === of && alias.resource === resource.plural)?.to;
+/** The alias of the resource of an operation; undefined where it has none. */
+export function aliasFor(
+  aliases: readonly Alias[] | undefined,
+  operation: Pick<Operation, 'resource'> | undefined,
+): Alias | undefined {
+  const { resource } = operation ?? {};
+  if (aliases === undefined || resource === undefined) return undefined;
+  const of = apiVersionOf(resource.groupVersion);
+  return aliases.find((alias) => alias.groupVersion === of && alias.resource === resource.plural);
 }
 
 /** The path of a version: `/api/v1`, `/apis/apps/v1`. */

@@ -16,13 +16,8 @@ import type { Client } from './client.js';
 import { at, isObject } from './json.js';
 import type { Reply } from './reply.js';
 
-/** What discovery says of one resource or subresource: its verbs, where the server lists them, and where it says so. */
-interface Entry {
-  readonly verbs?: readonly string[];
-  readonly prefix: string;
-}
-
-type Listed = ReadonlyMap<string, Entry>;
+/** What discovery says of one resource or subresource: its verbs, where the server lists them. */
+type Listed = ReadonlyMap<string, readonly string[] | undefined>;
 
 /** What a target offers of the stated surface, as its discovery says. */
 export interface Capabilities {
@@ -39,7 +34,7 @@ export async function readNotOffered(client: Client): Promise<readonly NotOffere
 /**
  * What the target's discovery leaves out: a group that is not there, a resource or subresource that a group does not
  * list, a verb that an entry does not list. A group whose discovery fails otherwise is taken as offered, so that its
- * checks fail with their own evidence. What an alias names counts as listed where the alias leads.
+ * checks fail with their own evidence. What has an alias is left out all the same, and found by its alias.
  */
 export async function readCapabilities(client: Client): Promise<Capabilities> {
   const lacks: NotOffered[] = [];
@@ -48,42 +43,33 @@ export async function readCapabilities(client: Client): Promise<Capabilities> {
     const name = groupVersion.group || 'core';
     const reply = await client.send({ method: 'GET', path: groupVersion.prefix });
     const inGroup = tried.filter((operation) => operation.groupVersion === groupVersion);
-    const listed = reply.status === 404 ? new Map<string, Entry>() : listing(reply, groupVersion.prefix);
+    const listed = reply.status === 404 ? new Map<string, never>() : listing(reply);
     if (listed === undefined) continue;
-    const found = await followAliases(client, groupVersion, listed);
-    aliases.push(...found);
+    for (const alias of client.target.aliases ?? []) {
+      if (alias.groupVersion !== apiVersionOf(groupVersion) || listed.has(alias.resource)) continue;
+      const followed = await follow(client, alias, inGroup);
+      if (followed !== undefined) aliases.push(followed);
+    }
     if (reply.status === 404) {
       const reason = `discovery: ${groupVersion.prefix} is not served`;
-      const isPartly = found.length > 0 || hasOtherVersions(groupVersion);
-      const isFound = ({ resource }: Operation): boolean => found.some((alias) => alias.resource === resource?.plural);
-      const own = inGroup.filter((operation) => !isFound(operation));
-      const absent = isPartly ? own.map((operation) => capabilityOf(operation)) : [`group:${name}` as const];
+      const absent = hasOtherVersions(groupVersion) ? inGroup.flatMap(resourceCapability) : [`group:${name}` as const];
       lacks.push(...[...new Set(absent)].map((capability) => ({ capability, reason })));
-      lacks.push(...missingOf(inGroup.filter(isFound), listed, groupVersion.prefix));
     } else lacks.push(...missingOf(inGroup, listed, groupVersion.prefix));
   }
   return { notOffered: lacks, aliases };
 }
 
-/** Adds what the aliases of a version lead to, where the version has none of it; those aliases. */
-async function followAliases(client: Client, of: GroupVersion, listed: Map<string, Entry>): Promise<Alias[]> {
-  const found: Alias[] = [];
-  for (const alias of client.target.aliases ?? []) {
-    const { resource, to } = alias;
-    if (alias.groupVersion !== apiVersionOf(of) || listed.has(resource)) continue;
-    const prefix = prefixOf(to);
-    const there = listing(await client.send({ method: 'GET', path: prefix }), prefix);
-    if (!there?.has(resource)) continue;
-    for (const [name, entry] of there) {
-      if (name === resource || name.startsWith(`${resource}/`)) listed.set(name, entry);
-    }
-    found.push(alias);
-  }
-  return found;
+/** An alias with what its version lacks; undefined where that does not list the resource at all. */
+async function follow(client: Client, alias: Alias, inGroup: readonly Operation[]): Promise<Alias | undefined> {
+  const prefix = prefixOf(alias.to);
+  const listed = listing(await client.send({ method: 'GET', path: prefix }));
+  if (!listed?.has(alias.resource)) return undefined;
+  const own = inGroup.filter(({ resource }) => resource?.plural === alias.resource);
+  return { ...alias, lacks: missingOf(own, listed, prefix) };
 }
 
-const capabilityOf = ({ resource, id }: Operation) =>
-  resource === undefined ? (`operation:${id}` as const) : (`resource:${resourceId(resource)}` as const);
+const resourceCapability = ({ resource }: Operation) =>
+  resource === undefined ? [] : [`resource:${resourceId(resource)}` as const];
 
 const hasOtherVersions = (of: GroupVersion): boolean =>
   groupVersions.some((other) => other.group === of.group && other !== of);
@@ -96,13 +82,13 @@ const tried: readonly Operation[] = [
   ]),
 ];
 
-function listing(reply: Reply, prefix: string): Map<string, Entry> | undefined {
+function listing(reply: Reply): Listed | undefined {
   const entries = at(reply.tryValue(), 'resources');
   if (reply.status !== 200 || !Array.isArray(entries)) return undefined;
-  const listed = new Map<string, Entry>();
+  const listed = new Map<string, readonly string[] | undefined>();
   for (const entry of entries.filter(isObject)) {
     if (typeof entry.name !== 'string') continue;
-    listed.set(entry.name, { prefix, ...(Array.isArray(entry.verbs) ? { verbs: entry.verbs.map(String) } : {}) });
+    listed.set(entry.name, Array.isArray(entry.verbs) ? entry.verbs.map(String) : undefined);
   }
   return listed;
 }
@@ -123,18 +109,17 @@ function lackOf(operation: Operation, listed: Listed, prefix: string): NotOffere
   const subresource = subresourceOf(verb);
   const name = subresource === undefined ? resource.plural : `${resource.plural}/${subresource}`;
   if (!listed.has(name)) {
-    const where = listed.get(resource.plural)?.prefix ?? prefix;
     const hasOthers = [...listed.keys()].some(
       (key) => key === resource.plural || key.startsWith(`${resource.plural}/`),
     );
     return hasOthers
-      ? { capability: `operation:${id}`, reason: `discovery: ${where} does not list ${name}` }
+      ? { capability: `operation:${id}`, reason: `discovery: ${prefix} does not list ${name}` }
       : {
           capability: `resource:${resourceId(resource)}`,
           reason: `discovery: ${prefix} does not list ${resource.plural}`,
         };
   }
-  const offered = listed.get(name)?.verbs;
+  const offered = listed.get(name);
   if (offered === undefined || row.form === 'legacy') return undefined;
   const wanted = row.methods.indexOf(operation.method);
   const needed = row.discovery[Math.min(wanted, row.discovery.length - 1)];

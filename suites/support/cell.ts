@@ -1,6 +1,6 @@
 // One cell of the matrix: performs a subject and judges the requirements on it, whatever the target does.
 import { type CaseResult, type CaseVerdict, caseId, type Subject, selects } from '../../matrix/requirements/index.js';
-import { aliasOf } from './aliases.js';
+import { aliasFor } from './aliases.js';
 import type { Performance } from './chapter.js';
 import { Failure, Prerequisite, Unjudged } from './expect.js';
 import { gate } from './gate.js';
@@ -17,7 +17,7 @@ export async function runCell(
   const everyCase = (verdict: CaseVerdict, message: string): CaseResult[] =>
     wanted.map(({ id }) => result(context, id, subject, verdict, message));
   const barred = gate(context.run.target, subject);
-  context.client.alias = aliasOf(context.run.target.aliases, subject.operation);
+  context.client.alias = aliasFor(context.run.target.aliases, subject.operation)?.to;
   if (barred !== undefined) return everyCase(barred.verdict, barred.reason);
   if (context.gone !== undefined) return everyCase('failed', context.gone);
   let record: unknown;

@@ -2,13 +2,16 @@
 import type { CaseResult, EvidenceLine, Exchange, RunFooter, RunHeader } from '../matrix/requirements/index.js';
 import { isWorse, parseLine } from './evidenceLine.js';
 import { type Line, type Place, readLines, readPlaces } from './jsonLines.js';
+import { bothEnds, type Shards, together, type WrittenRun, whyApart } from './shards.js';
 
-/** What one run wrote down. */
+/** What one run wrote down, or several shards of one choice. */
 export interface Evidence {
   /** Absent where the file has no header: the run never started. */
   readonly run?: RunHeader;
   /** Absent where the run was killed. */
   readonly end?: RunFooter;
+  /** Which shards this is of; absent where the run was not cut into any. */
+  readonly shards?: Shards;
   readonly cases: ReadonlyMap<string, CaseResult>;
   /** The exchanges that a case other than a passed one names: those of the passes would fill the memory unread. */
   readonly exchanges: ReadonlyMap<string, Exchange>;
@@ -22,8 +25,9 @@ export class EvidenceError extends Error {
 }
 
 /**
- * Reads one run from one file or several. Where a case has two results the worse one stands. A last line that is cut
- * off (a killed worker) is noted; any other line that cannot be read throws an `EvidenceError` with its file and line.
+ * Reads one run from one file or several, or several shards of one choice, whose headers come before their lines.
+ * Where a case has two results the worse one stands. A last line that is cut off (a killed worker) is noted; any other
+ * line that cannot be read, or that is of another run, throws an `EvidenceError` with its file and line.
  */
 export async function readEvidence(files: string | readonly string[]): Promise<Evidence> {
   const reading = new Reading();
@@ -34,7 +38,10 @@ export async function readEvidence(files: string | readonly string[]): Promise<E
 }
 
 class Reading {
-  #run: RunHeader | undefined;
+  readonly #runs = new Map<string, WrittenRun>();
+  /** The run whose lines are being read. */
+  #run: WrittenRun | undefined;
+  /** An end without a header before it. */
   #end: RunFooter | undefined;
   readonly #cases = new Map<string, CaseResult>();
   readonly #places = new Map<string, Place>();
@@ -69,8 +76,8 @@ class Reading {
       this.#notes.push(`${this.#repeated.size} exchange ids occur twice, ${repeated} first: the later one is shown`);
     }
     return {
-      ...(this.#run && { run: this.#run }),
       ...(this.#end && { end: this.#end }),
+      ...together([...this.#runs.values()]),
       cases: this.#cases,
       exchanges,
       notes: this.#notes,
@@ -80,10 +87,7 @@ class Reading {
   #take(line: EvidenceLine, place: Place, where: string): void {
     switch (line.type) {
       case 'run':
-        if (this.#run && this.#run.runId !== line.runId) {
-          throw new EvidenceError(`${where}: run ${line.runId} among the evidence of run ${this.#run.runId}`);
-        }
-        this.#run ??= line;
+        this.#begin(line, where);
         return;
       case 'case': {
         const known = this.#cases.get(line.id);
@@ -95,8 +99,18 @@ class Reading {
         this.#places.set(line.id, place);
         return;
       case 'end':
-        this.#end = this.#end ? bothEnds(this.#end, line) : line;
+        if (this.#run) this.#run.end = this.#run.end ? bothEnds(this.#run.end, line) : line;
+        else this.#end = this.#end ? bothEnds(this.#end, line) : line;
     }
+  }
+
+  #begin(header: RunHeader, where: string): void {
+    for (const { header: other } of this.#runs.values()) {
+      const why = other.runId === header.runId ? undefined : whyApart(other, header);
+      if (why !== undefined) throw new EvidenceError(`${where}: ${why}`);
+    }
+    this.#run = this.#runs.get(header.runId) ?? { header };
+    this.#runs.set(header.runId, this.#run);
   }
 
   #wanted(): Iterable<Place> {
@@ -110,15 +124,4 @@ class Reading {
     }
     return wanted.values();
   }
-}
-
-/** The end of a run that several writers ended: the later time, all that is left, the first reason. */
-function bothEnds(first: RunFooter, second: RunFooter): RunFooter {
-  const aborted = first.aborted ?? second.aborted;
-  return {
-    type: 'end',
-    endedAt: [first.endedAt, second.endedAt].sort()[1] ?? second.endedAt,
-    leftovers: [...new Set([...first.leftovers, ...second.leftovers])],
-    ...(aborted !== undefined && { aborted }),
-  };
 }

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
-  allCases,
+  type Choice,
+  choose,
   type Nodes,
   type RunFooter,
   type RunHeader,
-  selects,
   type Target,
 } from '../../matrix/requirements/index.js';
 import { Client, findNodes, lacksOf, type Run, readCapabilities, tryCleanUp } from '../../suites/index.js';
@@ -15,7 +15,7 @@ import { version } from '../package.js';
 import { type RunFixtures, withFixtures } from '../runFixtures.js';
 import { type RunNode, startRunNode } from '../runNode.js';
 import { runSuite } from '../runSuite.js';
-import type { RunOptions } from './options.js';
+import { choiceFrom, type RunOptions } from './options.js';
 import { preflight } from './preflight.js';
 import { report } from './report.js';
 
@@ -30,7 +30,11 @@ export interface Beside {
 /** Runs the suite on a target that is there, with what it was started with. */
 export async function runOnReachable(reachable: Target, options: RunOptions, beside: Beside): Promise<number> {
   const { fixtures, egressSocket } = beside;
-  const target = fixtures === undefined ? reachable : withFixtures(reachable, fixtures);
+  const choice = choiceFrom(options);
+  const target: Target = {
+    ...(fixtures === undefined ? reachable : withFixtures(reachable, fixtures)),
+    ...(choice.readOnly && { readOnly: true }),
+  };
   const client = new Client(target);
   let node: RunNode | undefined;
   try {
@@ -39,7 +43,7 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
     const { aliases, notOffered: lacks } = await readCapabilities(client);
     const notOffered = [...target.notOffered, ...lacks, ...lacksOf(nodes)];
     const runId = randomBytes(4).toString('hex').slice(0, 6);
-    if (egressSocket !== undefined && needsNode(options)) node = await startRunNode(client, runId, egressSocket);
+    if (egressSocket !== undefined && needsNode(choice)) node = await startRunNode(client, runId, egressSocket);
     const directory = resolve(options.output);
     const parts = join(directory, 'evidence');
     rmSync(parts, { recursive: true, force: true });
@@ -55,14 +59,15 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
       ...(aliases.length === 0 ? {} : { aliases }),
       disposable: target.disposable,
       nodes,
-      ...(options.grep === undefined ? {} : { grep: options.grep }),
+      choice,
+      ...(options.strict && { strict: true }),
     };
     appendFileSync(join(parts, '0-run.jsonl'), `${JSON.stringify(header)}\n`);
     const run: Run = {
       runId,
       target: { ...target, notOffered, aliases },
       directory,
-      ...(options.grep === undefined ? {} : { grep: options.grep }),
+      choice,
       ...(node === undefined ? {} : { node: node.facts }),
       ...(fixtures === undefined ? {} : { authentication: authenticationOf(fixtures) }),
     };
@@ -96,5 +101,4 @@ async function nodesOf(client: Client): Promise<Nodes> {
 }
 
 /** Whether a case that is selected needs a node. */
-const needsNode = ({ grep }: RunOptions): boolean =>
-  allCases().some(({ id, subject }) => subject.node !== undefined && selects(grep, id));
+const needsNode = (choice: Choice): boolean => choose(choice).some(({ subject }) => subject.node !== undefined);

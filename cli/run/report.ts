@@ -16,7 +16,7 @@ export async function report(directory: string, parts: string): Promise<number> 
   const evidence = await readEvidence(merged).catch((error: unknown) => {
     throw error instanceof EvidenceError ? new UsageError(`the evidence cannot be read: ${error.message}`) : error;
   });
-  const verdict = judge(evidence);
+  const verdict = judge(evidence, { shardAlone: true });
   const paths = await writeReports(verdict, evidence, directory);
   process.stdout.write(`${renderSummary(verdict)}\n${countLine(verdict)}\nreport: ${paths.html}\n`);
   return verdict.exitCode;

@@ -20,6 +20,12 @@ export function renderHtml(verdict: Verdict, evidence: Evidence): string {
   const anchors = anchorsOf(failures);
   const parts: readonly (readonly [id: string, title: string, content: readonly Markup[]])[] = [
     ['stale', `Deviations to delete (${verdict.staleDeviations.length})`, staleList(verdict)],
+    [
+      'absences',
+      `Absences to delete (${verdict.staleAbsences.length})`,
+      lines(verdict.staleAbsences.map(({ message }) => message)),
+    ],
+    ['mended', 'Mended', lines(verdict.mended?.map(({ id }) => id) ?? [])],
     ['leftovers', `Left on the target (${verdict.leftovers.length})`, lines(verdict.leftovers)],
     ['grid', 'Kinds × verbs', grid(cases, anchors)],
     ['requirements', `Requirements (${requirements.length})`, requirementTables(requirements)],

@@ -68,9 +68,11 @@ function failure(type: string, message: string, text: string): string {
 }
 
 function caseTest(judged: JudgedCase, full: boolean): Test {
-  const { requirement, subject, verdict, message, deviation } = judged;
+  const { requirement, subject, verdict, message, deviation, known } = judged;
   const skipped = (why: string): Test =>
     test(requirement.id, subject, 'skipped', `<skipped message="${escapeXml(firstLine(why))}"/>`);
+  // It fails no run that is compared with an earlier one.
+  if (known) return skipped(`known ${reasonOf(verdict, message)}`);
   switch (verdict) {
     case 'passed':
       return test(requirement.id, subject, 'passed');
@@ -98,16 +100,19 @@ function failureText(rule: string, { message, exchanges }: JudgedCase, full: boo
 }
 
 // A run that is red must be red here too, even where every case of it is green.
-function runTests({ outcome, line, staleDeviations, leftovers, reasons }: Verdict): Test[] {
+function runTests({ outcome, line, staleDeviations, staleAbsences, leftovers, reasons }: Verdict): Test[] {
   const check = (name: string, problems: readonly string[]): Test =>
     problems.length === 0
       ? test('run', name, 'passed')
       : test('run', name, 'failed', failure('run', problems[0] ?? '', problems.join('\n')));
   return [
-    check('runs to its end', outcome === 'could-not-run' ? [line] : reasons.filter((reason) => /killed/.test(reason))),
+    check(
+      'runs to its end',
+      outcome === 'could-not-run' ? [line] : reasons.filter((reason) => /killed|is missing/.test(reason)),
+    ),
     check(
       'declares no deviation that is gone',
-      staleDeviations.map(({ message }) => message),
+      [...staleDeviations, ...staleAbsences].map(({ message }) => message),
     ),
     check('leaves nothing behind', leftovers),
   ];

@@ -16,15 +16,20 @@ export function renderSummary(verdict: Verdict): string {
       'Stale deviations',
       verdict.staleDeviations.map(({ message }) => message),
     ),
+    section(
+      'Stale absences',
+      verdict.staleAbsences.map(({ message }) => message),
+    ),
     section('Deviations', deviations(verdict.cases)),
     section('Not offered', reasons(verdict.cases, 'not-offered')),
     section('Not run', reasons(verdict.cases, 'not-run')),
     section('Under an alias, not scored', aliased(verdict)),
     section('Left on the target', verdict.leftovers),
     section('Notes', verdict.notes),
+    section('Mended', verdict.mended?.map(({ id }) => id) ?? []),
     section('Why', verdict.reasons),
-    ...(verdict.aliased.line === '' ? [] : [verdict.aliased.line]),
-    `${verdict.conventions.line}\n${firstLine(verdict.line, 500)}`,
+    verdict.aliased.line,
+    firstLine(verdict.line, 500),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
@@ -64,9 +69,9 @@ function table(requirements: readonly RequirementVerdict[]): string {
 function failures(cases: readonly JudgedCase[]): string {
   const failed = failuresOf(cases);
   const shown = fairShare(failed, shownFailures);
-  const lines = shown.map(({ id, message, requirement }) => {
+  const lines = shown.map(({ id, message, requirement, known }) => {
     const level = requirement.row.level === 'convention' ? ' (convention)' : '';
-    return `${firstLine(id)}${level}\n    ${firstLine(message ?? 'no message')}`;
+    return `${firstLine(id)}${level}${known ? ' (known)' : ''}\n    ${firstLine(message ?? 'no message')}`;
   });
   const rest = failed.length - shown.length;
   return section(

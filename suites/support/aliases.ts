@@ -4,6 +4,7 @@ import { apiVersionOf, groupVersions, type Operation } from '../../matrix/api/in
 import type { Alias } from '../../matrix/requirements/index.js';
 import { isProtobuf, mediaTypeOf } from './decoders.js';
 import { renameEvent, renameObject } from './protobuf/envelope.js';
+import { Reply } from './reply.js';
 
 /** The two names of a version in the bodies of one request and its answer. */
 export interface Renaming {
@@ -60,6 +61,11 @@ export function sentAs(body: string | Uint8Array, { ours, theirs }: Renaming): s
 export function seenAs(contentType: string | undefined, bytes: Buffer, { ours, theirs }: Renaming): Buffer {
   if (isProtobuf(contentType)) return Buffer.from(renameObject(bytes, theirs, ours));
   return /^application\/(json|yaml)$/.test(mediaTypeOf(contentType)) ? renameBytes(bytes, theirs, ours) : bytes;
+}
+
+/** An answer of the target as the suite writes its version. */
+export function replySeenAs({ request, status, headers, bytes }: Reply, renaming: Renaming): Reply {
+  return new Reply(request, status, headers, seenAs(headers['content-type'], bytes, renaming));
 }
 
 /** An event of a watch of the target as the suite writes its version. */

@@ -2,12 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import type { Credential, Exchange, Frame, StreamEvent, Target } from '../../matrix/requirements/index.js';
-import { eventSeenAs, placeOf, type Renaming, seenAs, sentAs } from './aliases.js';
+import { eventSeenAs, placeOf, type Renaming, replySeenAs, sentAs } from './aliases.js';
 import type { Call, SocketCall, SpdyCall, StreamCall } from './calls.js';
 import { headersOf, ownCredential } from './carried.js';
 import { record } from './evidence.js';
+import { Unjudged } from './expect.js';
 import { Redactor } from './redaction.js';
-import { NoAnswer, Reply } from './reply.js';
+import { NoAnswer, type Reply, replyOf } from './reply.js';
 import type { SpdySession } from './spdy/session.js';
 import { type SpdyAnswer, upgradeToSpdy } from './spdy/upgrade.js';
 import { Stream } from './stream.js';
@@ -91,7 +92,7 @@ export class Client {
       const bytes = call.headersOnly ? hangUp(answer.body) : await readWhole(answer.body);
       const reply = replyOf(sent.call, answer, bytes);
       this.#note(sent, { reply });
-      return seenBy(sent, reply);
+      return sent.renaming === undefined ? reply : replySeenAs(reply, sent.renaming);
     } catch (cause) {
       throw this.#noAnswer(sent, cause, deadline);
     }
@@ -231,6 +232,9 @@ export class Client {
   }
 
   #begin<C extends Call>(asked: C): Sent<C> {
+    if (this.target.readOnly && asked.method !== 'GET' && asked.method !== 'HEAD') {
+      throw new Unjudged('not-run', `this run only reads: ${asked.method} ${asked.path} was not sent`);
+    }
     const { call, renaming } = this.#placed(asked);
     const credential = call.as === 'none' ? {} : (call.as ?? this.#own);
     const headers = headersOf(credential, call.headers);
@@ -294,17 +298,4 @@ export class Client {
       ),
     );
   }
-}
-
-/** The answer as the call that was asked for sees it. */
-function seenBy({ renaming }: Sent, reply: Reply): Reply {
-  if (renaming === undefined) return reply;
-  const { request, status, headers, bytes } = reply;
-  return new Reply(request, status, headers, seenAs(headers['content-type'], bytes, renaming));
-}
-
-type Head = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>;
-
-function replyOf({ method, path }: Call, answer: Head, bytes: Buffer): Reply {
-  return new Reply(`${method} ${path}`, answer.statusCode, Object.fromEntries(headerPairs(answer.headers)), bytes);
 }

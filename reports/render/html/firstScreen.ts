@@ -1,5 +1,6 @@
 // The first screen: target, verdict in one sentence, when, how long, and the counts by verdict and level.
-import type { Level } from '../../../matrix/requirements/index.js';
+import { choiceOf, type Level } from '../../../matrix/requirements/index.js';
+import { choiceWords } from '../../choiceText.js';
 import { plural, type State, total, verdicts, wordOf } from '../../counts.js';
 import type { Evidence } from '../../evidence.js';
 import type { Outcome } from '../../outcome.js';
@@ -23,7 +24,7 @@ export function firstScreen(verdict: Verdict, { run, end }: Evidence): Markup {
     ['Nodes', run?.nodes],
     ['When', run && when(run.startedAt)],
     ['How long', run && end && duration(run.startedAt, end.endedAt)],
-    ['Selected', run?.grep === undefined ? undefined : `cases that contain “${run.grep}”`],
+    ['Selected', run && choiceWords(choiceOf(run)).join(', ')],
     ['Suite', run && `kube-api-conformance ${run.version}, run ${run.runId}`],
   ];
   return html`<header>

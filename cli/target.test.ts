@@ -89,6 +89,7 @@ describe('resolveTarget', () => {
     ['aliases: {extensions/v1beta1: {ingresses: networking}}', /ingresses: give a group and version, such as apps/],
     ['aliases: {extensions/v1beta1: {ingresses: extensions/v1beta1}}', /ingresses is an alias of itself/],
     ['aliases: [a]', /aliases: an object is needed/],
+    ['deviations: [{requirement: a, reason: b, sometimes: often}]', /deviations\[0\]: sometimes is true, or left out/],
     ['context: a', /context goes with kubeconfig/],
   ])('refuses a target file with %s', (line, message) => {
     const target = file('wrong.yaml', `url: https://a\n${line}\n`);

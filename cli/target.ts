@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import type { Credential, Deviation, Lifecycle, NotOffered, Target } from '../matrix/requirements/index.js';
-import { namingFields, readNaming, usualNames } from './targetFields.js';
+import { checkSometimes, namingFields, readNaming, usualNames } from './targetFields.js';
 import { UsageError } from './usageError.js';
 
 /** What `run` was told about its target. */
@@ -114,7 +114,10 @@ function readTargetFile(file: string): TargetFile {
     disposable: fields.disposable === true || lifecycle !== undefined,
     ...readNodes(file, fields.nodes),
     notOffered: rows(fields.notOffered, ['capability', 'reason'], `${file}: notOffered`) as unknown as NotOffered[],
-    deviations: rows(fields.deviations, ['requirement', 'reason'], `${file}: deviations`) as unknown as Deviation[],
+    deviations: checkSometimes(
+      rows(fields.deviations, ['requirement', 'reason'], `${file}: deviations`) as unknown as Deviation[],
+      `${file}: deviations`,
+    ),
     ...(lifecycle === undefined ? {} : { lifecycle }),
   };
 }

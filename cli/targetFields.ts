@@ -1,6 +1,6 @@
 // The fields of a target file that say how the target names things: its vendor and domains, images, aliases.
 import { apiVersionOf, groupVersions, resources } from '../matrix/api/index.js';
-import type { Alias, Images, Target } from '../matrix/requirements/index.js';
+import type { Alias, Deviation, Images, Target } from '../matrix/requirements/index.js';
 import { UsageError } from './usageError.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -23,6 +23,15 @@ export function readNaming(file: string, fields: Fields): Partial<Target> {
     ...(images === undefined ? {} : { images: readImages(images, `${file}: images`) }),
     ...(aliases === undefined ? {} : { aliases: readAliases(aliases, `${file}: aliases`) }),
   };
+}
+
+/** Returns the deviations. Throws UsageError for one whose `sometimes` is anything but true. */
+export function checkSometimes(deviations: readonly Deviation[], where: string): readonly Deviation[] {
+  for (const [index, { sometimes }] of deviations.entries()) {
+    if (sometimes !== undefined && sometimes !== true)
+      throw new UsageError(`${where}[${index}]: sometimes is true, or left out`);
+  }
+  return deviations;
 }
 
 function readVendor(value: unknown, where: string): string {

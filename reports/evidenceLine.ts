@@ -66,7 +66,14 @@ const shapes: ReadonlyMap<unknown, Readonly<Record<string, Check>>> = new Map([
       startedAt: isText,
       target: has({ name: isText, url: isText }),
       notOffered: isListOf(has({ capability: isText, reason: isText })),
-      deviations: isListOf(has({ requirement: isText, subject: isOptionalText, reason: isText })),
+      deviations: isListOf(
+        has({
+          requirement: isText,
+          subject: isOptionalText,
+          reason: isText,
+          sometimes: isAbsentOr((is) => is === true),
+        }),
+      ),
       aliases: isAbsentOr(isListOf(has({ groupVersion: isText, resource: isText, to: isText }))),
       nodes: isOptionalText,
       choice: isAbsentOr(isChoice),

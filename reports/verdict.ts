@@ -25,7 +25,14 @@ import {
   stateOf,
   total,
 } from './counts.js';
-import { covers, type StaleAbsence, type StaleDeviation, staleAbsences, staleDeviations } from './deviations.js';
+import {
+  covers,
+  type StaleAbsence,
+  type StaleDeviation,
+  staleAbsences,
+  staleDeviations,
+  unseenDeviations,
+} from './deviations.js';
 import type { Evidence } from './evidence.js';
 import { type Outcome, outcomeOf } from './outcome.js';
 import { missingShards, wholeOf } from './shards.js';
@@ -92,9 +99,8 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
   const byRequirement = groupBy(judged.values(), ({ requirement }) => requirement.id);
   const verdicts = requirements.map((requirement) => judgeRequirement(requirement, byRequirement.get(requirement.id)));
   const cases = verdicts.flatMap((verdict) => verdict.cases);
-  const stale = run
-    ? staleDeviations({ target: run.target.name, deviations: run.deviations, requirements, all, judged })
-    : [];
+  const declared = run && { target: run.target.name, deviations: run.deviations, requirements, all, judged };
+  const stale = declared ? staleDeviations(declared) : [];
   const absences = run ? staleAbsences(run.target.name, run.notOffered) : [];
   const mended = baseline?.failed.flatMap((id) => judged.get(id) ?? []).filter(({ verdict }) => verdict === 'passed');
   const conventions = conventionsOf(verdicts);
@@ -124,7 +130,7 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
     staleAbsences: absences,
     ...(mended && { mended }),
     leftovers,
-    notes: evidence.notes,
+    notes: [...evidence.notes, ...(declared ? unseenDeviations(declared) : [])],
   };
 }
 

@@ -41,6 +41,8 @@ export interface Deviation {
    */
   readonly subject?: string;
   readonly reason: string;
+  /** It depends on time: a run in which it is not seen is no reason to delete it. */
+  readonly sometimes?: true;
   /** Where more is said about it. */
   readonly link?: string;
   /** The file and line that declare it. */

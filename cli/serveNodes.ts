@@ -7,13 +7,14 @@ import type { RunningServer } from '../reference-server/index.js';
 import { UsageError } from './usageError.js';
 
 /** The most nodes of one server: each has a /24 of its own. */
-const most = 200;
+export const mostNodes = 200;
 
 /** How many nodes are wanted. Throws UsageError. */
 export function nodesOf({ nodes, egressProxy }: { readonly nodes?: string; readonly egressProxy?: string }): number {
   const text = nodes ?? (egressProxy === undefined ? '1' : '0');
   const count = Number(text);
-  if (!/^\d+$/.test(text) || count > most) throw new UsageError(`serve: --nodes: "${text}"; give 0 to ${most}`);
+  if (!/^\d+$/.test(text) || count > mostNodes)
+    throw new UsageError(`serve: --nodes: "${text}"; give 0 to ${mostNodes}`);
   if (count > 0 && egressProxy !== undefined) {
     throw new UsageError('serve: --nodes has a way to its nodes of its own: leave out --nodes or --egress-proxy');
   }

@@ -58,6 +58,45 @@ describe('resolveTarget', () => {
     expect(overridden.deviations).toEqual([{ requirement: 'a.b', reason: 'r' }]);
   });
 
+  it('takes what a target file says of its names, and a kubeconfig beside it', () => {
+    file('beside', kubeconfig('{token: t}'));
+    const text =
+      'kubeconfig: beside\ncontext: a\nvendor: example\ndomains: {authentication: example.org}\n' +
+      'images: {shell: registry.example/busybox}\n' +
+      'aliases: {extensions/v1beta1: {deployments: apps/v1, ingresses: networking.k8s.io/v1}}\n';
+    expect(resolveTarget({ target: file('names.yaml', text) })).toMatchObject({
+      url: 'https://127.0.0.1:1',
+      credentials: { staticToken: { token: 't' } },
+      vendor: 'example',
+      domains: { authentication: 'example.org', secretType: 'kubernetes.io' },
+      images: { shell: 'registry.example/busybox' },
+      aliases: [
+        { groupVersion: 'extensions/v1beta1', resource: 'deployments', to: 'apps/v1' },
+        { groupVersion: 'extensions/v1beta1', resource: 'ingresses', to: 'networking.k8s.io/v1' },
+      ],
+    });
+  });
+
+  it.each([
+    ['vendor: 1', /vendor: give the name in application/],
+    ['vendor: a/b', /vendor: give the name in application/],
+    ['domains: k8s.io', /domains: an object is needed, with authentication, secretType/],
+    ['domains: {secret: a}', /domains: unknown secret; known are authentication/],
+    ['domains: {secretType: "a b"}', /secretType: give a domain/],
+    ['images: {}', /images: shell: give an image/],
+    ['aliases: {apps/v1: {deployments: v1}}', /aliases: unknown apps\/v1; known are .*extensions\/v1beta1/],
+    ['aliases: {extensions/v1beta1: {pods: v1}}', /extensions\/v1beta1: unknown pods; known are .*ingresses/],
+    ['aliases: {extensions/v1beta1: {ingresses: networking}}', /ingresses: give a group and version, such as apps/],
+    ['aliases: {extensions/v1beta1: {ingresses: extensions/v1beta1}}', /ingresses is an alias of itself/],
+    ['aliases: [a]', /aliases: an object is needed/],
+    ['deviations: [{requirement: a, reason: b, sometimes: often}]', /deviations\[0\]: sometimes is true, or left out/],
+    ['context: a', /context goes with kubeconfig/],
+  ])('refuses a target file with %s', (line, message) => {
+    const target = file('wrong.yaml', `url: https://a\n${line}\n`);
+    expect(() => resolveTarget({ target })).toThrow(UsageError);
+    expect(() => resolveTarget({ target })).toThrow(message);
+  });
+
   it.each([
     ['nothing', {}, /give --url .* --kubeconfig .* --target/],
     ['no URL', { url: 'not a url' }, /https:\/\/host:port/],

@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import type { Credential, Deviation, Lifecycle, NotOffered, Target } from '../matrix/requirements/index.js';
 import { itemLines } from './declarations.js';
+import { checkSometimes, namingFields, readNaming, usualNames } from './targetFields.js';
 import { UsageError } from './usageError.js';
 
 /** What `run` was told about its target. */
@@ -21,19 +22,14 @@ export interface TargetOptions {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Kinds of server and their domains (readings, 1). */
-const names = {
-  vendor: 'kubernetes',
-  domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' },
-} as const;
-
 /**
  * The target that the options describe. A target file gives everything but what `--url`, `--ca` and `--token` override;
  * the url of a managed target is known only once it is started. Throws UsageError with what to do.
  */
 export function resolveTarget(options: TargetOptions): Target {
   const file = options.target === undefined ? {} : readTargetFile(options.target);
-  const kubeconfig = options.kubeconfig === undefined ? {} : readKubeconfig(options.kubeconfig, options.context);
+  const config = options.kubeconfig ?? file.kubeconfig;
+  const kubeconfig = config === undefined ? {} : readKubeconfig(config, options.context ?? file.context);
   const url = options.url ?? kubeconfig.url ?? file.url ?? '';
   if (url === '' && file.lifecycle === undefined) {
     throw new UsageError('no target: give --url https://host:port, --kubeconfig FILE, or --target FILE');
@@ -41,7 +37,8 @@ export function resolveTarget(options: TargetOptions): Target {
   const ca = options.ca === undefined ? (kubeconfig.ca ?? file.ca) : readText(options.ca, '--ca');
   const disposable = options.disposable ?? file.disposable ?? false;
   return {
-    ...names,
+    vendor: file.vendor ?? usualNames.vendor,
+    domains: file.domains ?? usualNames.domains,
     name: file.name ?? (url === '' ? 'target' : hostOf(url)),
     url: url === '' ? '' : originOf(url),
     ...(ca === undefined ? {} : { ca }),
@@ -50,6 +47,8 @@ export function resolveTarget(options: TargetOptions): Target {
     deviations: file.deviations ?? [],
     disposable,
     ...(file.nodes === undefined ? {} : { nodes: file.nodes }),
+    ...(file.aliases === undefined ? {} : { aliases: file.aliases }),
+    ...(file.images === undefined ? {} : { images: file.images }),
     ...(file.lifecycle === undefined || options.url !== undefined ? {} : { lifecycle: file.lifecycle }),
   };
 }
@@ -72,8 +71,11 @@ function ownCredentials(options: TargetOptions): Target['credentials'] {
   };
 }
 
+/** What a target file gives: a part of the target, or where a kubeconfig has it. */
+type TargetFile = Partial<Target> & Pick<TargetOptions, 'kubeconfig' | 'context'>;
+
 /** Reads a target file. Throws UsageError naming the file and the field that is wrong. */
-function readTargetFile(file: string): Partial<Target> {
+function readTargetFile(file: string): TargetFile {
   const fields = readYaml(file, '--target');
   const known = [
     'name',
@@ -85,6 +87,9 @@ function readTargetFile(file: string): Partial<Target> {
     'stop',
     'fixtures',
     'nodes',
+    'kubeconfig',
+    'context',
+    ...namingFields,
     'notOffered',
     'deviations',
   ];
@@ -95,7 +100,14 @@ function readTargetFile(file: string): Partial<Target> {
   const lifecycle = readLifecycle(file, fields);
   const name = optionalText(fields.name, `${file}: name`);
   const url = optionalText(fields.url, `${file}: url`);
+  const kubeconfig = optionalText(fields.kubeconfig, `${file}: kubeconfig`);
+  const context = optionalText(fields.context, `${file}: context`);
+  if (context !== undefined && kubeconfig === undefined)
+    throw new UsageError(`${file}: context goes with kubeconfig, which is missing`);
   return {
+    ...readNaming(file, fields),
+    ...(kubeconfig === undefined ? {} : { kubeconfig: beside(file, kubeconfig) }),
+    ...(context === undefined ? {} : { context }),
     ...(name === undefined ? {} : { name }),
     ...(url === undefined ? {} : { url }),
     ...(ca === undefined ? {} : { ca: readText(beside(file, ca), `${file}: ca`) }),
@@ -106,10 +118,10 @@ function readTargetFile(file: string): Partial<Target> {
       'capability',
       'reason',
     ]) as unknown as NotOffered[],
-    deviations: declarations(file, 'deviations', fields.deviations, [
-      'requirement',
-      'reason',
-    ]) as unknown as Deviation[],
+    deviations: checkSometimes(
+      declarations(file, 'deviations', fields.deviations, ['requirement', 'reason']) as unknown as Deviation[],
+      `${file}: deviations`,
+    ),
     ...(lifecycle === undefined ? {} : { lifecycle }),
   };
 }

@@ -26,6 +26,25 @@ describe('stale deviations', () => {
     expect(first?.message).toMatch(/ of target sample \(some-server\.yaml:7\)$/);
   });
 
+  const sometimes: readonly (readonly [string, Sample, number, number])[] = [
+    ['is not seen', { results: [result(pods, 'passed'), result(services, 'passed')] }, 0, 1],
+    ['is seen', { results: [result(pods, 'failed'), result(services, 'passed')] }, 0, 0],
+    ['could not be seen', { results: [result(pods, 'not-offered'), result(services, 'not-offered')] }, 0, 0],
+    ['is of no requirement', { deviations: [{ ...ofRule, requirement: 'create.anwser', sometimes: true }] }, 1, 0],
+    ['is of no subject', { deviations: [{ ...ofRule, subject: 'pdos', sometimes: true }] }, 1, 0],
+  ];
+  it.each(sometimes)('of a deviation that is seen sometimes and %s', (_, sample, stale, notes) => {
+    const verdict = judgeSample({
+      deviations: [{ ...ofRule, sometimes: true }],
+      requirements: [rule],
+      expected: [pods, services],
+      ...sample,
+    });
+    expect(verdict.staleDeviations).toHaveLength(stale);
+    expect(verdict.notes).toHaveLength(notes);
+    if (notes > 0) expect(verdict.notes[0]).toContain('not seen in this run: create.answer (it is old)');
+  });
+
   const partly: readonly (readonly [string, Sample, number])[] = [
     ['one of two cases still fails', { results: [result(pods, 'passed'), result(services, 'failed')] }, 0],
     ['every case passes', { results: [result(pods, 'passed'), result(services, 'passed')] }, 1],

@@ -31,6 +31,7 @@ export function covers(deviation: Deviation, requirement: string, subject: strin
 export function staleDeviations(run: DeclaredRun): StaleDeviation[] {
   return run.deviations.flatMap((deviation) => {
     const why = whyStale(deviation, run);
+    if (deviation.sometimes && isUnseen(deviation, run)) return [];
     if (!why) return [];
     const line = [
       `requirement: ${deviation.requirement}`,
@@ -39,6 +40,22 @@ export function staleDeviations(run: DeclaredRun): StaleDeviation[] {
     const where = deviation.at === undefined ? '' : ` (${deviation.at})`;
     return [{ deviation, message: `${why}: delete the deviation "${line}" of target ${run.target}${where}` }];
   });
+}
+
+/** What the declarations of deviations that are seen sometimes say of a run in which they were not, a sentence each. */
+export function unseenDeviations(run: DeclaredRun): string[] {
+  return run.deviations.flatMap((deviation) => {
+    if (!deviation.sometimes || !isUnseen(deviation, run)) return [];
+    const { requirement, subject, reason } = deviation;
+    const what = subject === undefined ? requirement : `${requirement}, subject ${subject}`;
+    return [`a deviation that is seen sometimes was not seen in this run: ${what} (${reason})`];
+  });
+}
+
+/** Whether all cases that it covers pass, and there are some: it may be seen again in the next run. */
+function isUnseen(deviation: Deviation, run: DeclaredRun): boolean {
+  const covered = run.all.filter(({ requirement, subject }) => covers(deviation, requirement.id, subject.id));
+  return covered.length > 0 && whyStale(deviation, run) !== undefined;
 }
 
 function whyStale(deviation: Deviation, { requirements, all, judged }: DeclaredRun): string | undefined {

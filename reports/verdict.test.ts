@@ -96,3 +96,41 @@ describe('the real matrix', () => {
     expect(one.cases.filter(({ missing }) => missing).every(({ id }) => id.includes(first.id))).toBe(true);
   });
 });
+
+describe('a case that ran under an alias', () => {
+  const aliased = (verdict: 'passed' | 'failed' | 'not-testable') =>
+    judgeSample({
+      expected: [pods, services, jobs],
+      results: [
+        result(pods, 'passed'),
+        result(services, verdict, { alias: 'apps/v1', message: 'm' }),
+        result(jobs, 'failed', { alias: 'apps/v1' }),
+      ],
+    });
+
+  it.each(['passed', 'failed', 'not-testable'] as const)('that %s changes neither verdict nor exit code', (verdict) => {
+    const { exitCode, line, reasons, counts, aliased: told } = aliased(verdict);
+    expect({ exitCode, reasons }).toEqual({ exitCode: 0, reasons: [] });
+    expect(line).toMatch(/^partial: /);
+    expect(counts.stated).toMatchObject({ passed: 1, failed: 0, 'not-testable': 0, 'not-offered': 2 });
+    expect(told.line).toBe(verdict === 'passed' ? 'aliased: 1 passed, 1 failed' : 'aliased: 0 passed, 2 failed');
+    expect(told.cases.map((one) => [one.subject, one.verdict])).toEqual([
+      [services.subject.id, verdict],
+      [jobs.subject.id, 'failed'],
+    ]);
+  });
+
+  it('does not make a deviation stale, and deviates under one', () => {
+    const { aliased: told, staleDeviations } = judgeSample({
+      expected: [pods, services],
+      deviations: [{ ...ofRule }],
+      results: [result(pods, 'not-offered'), result(services, 'failed', { alias: 'apps/v1' })],
+    });
+    expect(staleDeviations).toEqual([]);
+    expect(told.line).toBe('aliased: 0 passed, 0 failed, 1 deviation');
+  });
+});
+
+it('a run without aliases tells nothing of them', () => {
+  expect(judgeSample({ expected: [pods], results: [result(pods, 'passed')] }).aliased).toEqual({ cases: [], line: '' });
+});

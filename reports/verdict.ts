@@ -13,6 +13,7 @@ import {
   type Level,
   type Requirement,
 } from '../matrix/requirements/index.js';
+import { type Aliased, aliasedOf, withoutAlias } from './aliased.js';
 import {
   type Counts,
   count,
@@ -24,7 +25,14 @@ import {
   stateOf,
   total,
 } from './counts.js';
-import { covers, type StaleAbsence, type StaleDeviation, staleAbsences, staleDeviations } from './deviations.js';
+import {
+  covers,
+  type StaleAbsence,
+  type StaleDeviation,
+  staleAbsences,
+  staleDeviations,
+  unseenDeviations,
+} from './deviations.js';
 import type { Evidence } from './evidence.js';
 import { type Outcome, outcomeOf } from './outcome.js';
 import { missingShards, wholeOf } from './shards.js';
@@ -54,6 +62,8 @@ export interface Verdict extends Outcome {
   readonly cases: readonly JudgedCase[];
   readonly counts: Readonly<Record<Level, Counts>>;
   readonly staleDeviations: readonly StaleDeviation[];
+  /** What ran under aliases; `cases` has the same cases as not offered. */
+  readonly aliased: Aliased;
   readonly staleAbsences: readonly StaleAbsence[];
   /** What failed in the run that this one is compared with, and passes now; absent without such a run. */
   readonly mended?: readonly JudgedCase[];
@@ -89,9 +99,8 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
   const byRequirement = groupBy(judged.values(), ({ requirement }) => requirement.id);
   const verdicts = requirements.map((requirement) => judgeRequirement(requirement, byRequirement.get(requirement.id)));
   const cases = verdicts.flatMap((verdict) => verdict.cases);
-  const stale = run
-    ? staleDeviations({ target: run.target.name, deviations: run.deviations, requirements, all, judged })
-    : [];
+  const declared = run && { target: run.target.name, deviations: run.deviations, requirements, all, judged };
+  const stale = declared ? staleDeviations(declared) : [];
   const absences = run ? staleAbsences(run.target.name, run.notOffered) : [];
   const mended = baseline?.failed.flatMap((id) => judged.get(id) ?? []).filter(({ verdict }) => verdict === 'passed');
   const conventions = conventionsOf(verdicts);
@@ -117,10 +126,11 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
     cases,
     counts: { stated: countLevel(cases, 'stated'), convention: countLevel(cases, 'convention') },
     staleDeviations: stale,
+    aliased: aliasedOf(judgeAliased(evidence, known)),
     staleAbsences: absences,
     ...(mended && { mended }),
     leftovers,
-    notes: evidence.notes,
+    notes: [...evidence.notes, ...(declared ? unseenDeviations(declared) : [])],
   };
 }
 
@@ -140,7 +150,7 @@ function judgeCases(evidence: Evidence, { known, all, expected, lost, failedBefo
     const requirement = known.get(result.requirement);
     const about = abouts.get(result.id);
     if (!requirement) return;
-    const one = judgeCase(result, requirement, evidence);
+    const one = judgeCase(withoutAlias(result), requirement, evidence);
     const again = isFailure(one) && failedBefore.has(one.id);
     judged.set(result.id, { ...one, ...(about && { about }), ...(again && { known: true }) });
   };
@@ -151,6 +161,13 @@ function judgeCases(evidence: Evidence, { known, all, expected, lost, failedBefo
   }
   for (const result of evidence.cases.values()) if (!judged.has(result.id)) add(result);
   return judged;
+}
+
+function judgeAliased(evidence: Evidence, known: Matrix['known']): JudgedCase[] {
+  return [...evidence.cases.values()].flatMap((result) => {
+    const requirement = known.get(result.requirement);
+    return result.alias === undefined || !requirement ? [] : [judgeCase(result, requirement, evidence)];
+  });
 }
 
 function judgeCase(result: CaseResult, requirement: Requirement, { run, exchanges }: Evidence): JudgedCase {

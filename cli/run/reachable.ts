@@ -10,7 +10,7 @@ import {
   type RunHeader,
   type Target,
 } from '../../matrix/requirements/index.js';
-import { Client, findNodes, lacksOf, type Run, readNotOffered, seenOffered, tryCleanUp } from '../../suites/index.js';
+import { Client, findNodes, lacksOf, type Run, readCapabilities, seenOffered, tryCleanUp } from '../../suites/index.js';
 import { version } from '../package.js';
 import { type RunFixtures, withFixtures } from '../runFixtures.js';
 import { type RunNode, startRunNode } from '../runNode.js';
@@ -42,9 +42,10 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
   try {
     const serverVersion = await preflight(client);
     const nodes = egressSocket === undefined ? await nodesOf(client) : 'ours';
+    const { aliases, notOffered: lacks } = await readCapabilities(client);
     const runId = randomBytes(4).toString('hex').slice(0, 6);
     const declared = await seenOffered(target.notOffered, { client, nodes, runId });
-    const notOffered = [...declared, ...(await readNotOffered(client)), ...lacksOf(nodes)];
+    const notOffered = [...declared, ...lacks, ...lacksOf(nodes)];
     if (egressSocket !== undefined && needsNode(choice)) node = await startRunNode(client, runId, egressSocket);
     const directory = resolve(options.output);
     const parts = join(directory, 'evidence');
@@ -58,6 +59,7 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
       target: { name: target.name, url: target.url, ...(serverVersion === undefined ? {} : { serverVersion }) },
       notOffered,
       deviations: target.deviations,
+      ...(aliases.length === 0 ? {} : { aliases }),
       disposable: target.disposable,
       nodes,
       choice,
@@ -67,7 +69,7 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
     appendFileSync(join(parts, '0-run.jsonl'), `${JSON.stringify(header)}\n`);
     const run: Run = {
       runId,
-      target: { ...target, notOffered },
+      target: { ...target, notOffered, aliases },
       directory,
       choice,
       ...(node === undefined ? {} : { node: node.facts }),

@@ -1,6 +1,6 @@
 // Evidence: what the suite writes down, a JSON line each, and what every verdict is computed from.
 import type { Choice } from './choice.js';
-import type { Deviation, Nodes, NotOffered } from './target.js';
+import type { Alias, Deviation, Nodes, NotOffered } from './target.js';
 
 /** One header line, in the order it travelled. */
 export type Header = readonly [name: string, value: string];
@@ -72,6 +72,8 @@ export interface CaseResult {
   readonly requirement: string;
   readonly subject: string;
   readonly verdict: CaseVerdict;
+  /** The version that it ran in instead of its own, such as `apps/v1`: it is told, and not scored. */
+  readonly alias?: string;
   /** For anything but a pass: what was expected and what came. */
   readonly message?: string;
   readonly exchanges: readonly string[];
@@ -86,6 +88,8 @@ export interface RunHeader {
   readonly target: { readonly name: string; readonly url: string; readonly serverVersion?: string };
   readonly notOffered: readonly NotOffered[];
   readonly deviations: readonly Deviation[];
+  /** What ran under another version; absent where nothing did. */
+  readonly aliases?: readonly Alias[];
   readonly disposable: boolean;
   /** Who runs the pods; absent in evidence of before that was asked. */
   readonly nodes?: Nodes;

@@ -41,6 +41,8 @@ export interface Deviation {
    */
   readonly subject?: string;
   readonly reason: string;
+  /** It depends on time: a run in which it is not seen is no reason to delete it. */
+  readonly sometimes?: true;
   /** Where more is said about it. */
   readonly link?: string;
   /** The file and line that declare it. */
@@ -55,6 +57,24 @@ export interface NotOffered {
   readonly at?: string;
   /** How it was seen that the target offers it all the same. */
   readonly offered?: string;
+}
+
+/** A resource that the target serves under another version than the document's; what runs there is not scored. */
+export interface Alias {
+  /** The document's, such as `extensions/v1beta1`. */
+  readonly groupVersion: string;
+  /** The plural. */
+  readonly resource: string;
+  /** The target's, such as `apps/v1`. */
+  readonly to: string;
+  /** What the target's version lacks, once its discovery was read. */
+  readonly lacks?: readonly NotOffered[];
+}
+
+/** The images that the pods of the suite run, where a node really runs them. */
+export interface Images {
+  /** One with a shell, `cat` and the other small commands. */
+  readonly shell: string;
 }
 
 /** How a managed target is started and stopped: commands for `sh -c`. */
@@ -81,6 +101,10 @@ export interface Target {
   readonly domains: { readonly authentication: string; readonly secretType: string };
   readonly notOffered: readonly NotOffered[];
   readonly deviations: readonly Deviation[];
+  /** As the target's file says them; those of a run are only of what the target does not serve itself. */
+  readonly aliases?: readonly Alias[];
+  /** Public ones when absent. */
+  readonly images?: Images;
   /** True where cluster-scoped delete-collections may run. */
   readonly disposable: boolean;
   /** True where nothing but GETs may be sent. */

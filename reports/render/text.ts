@@ -1,5 +1,5 @@
 // The summary for the terminal: a table, the first failures, what was not judged, and the verdict line last.
-import { count, groupBy, type JudgedCase, plural, verdicts, wordOf } from '../counts.js';
+import { count, groupBy, isFailure, type JudgedCase, plural, verdicts, wordOf } from '../counts.js';
 import type { RequirementVerdict, Verdict } from '../verdict.js';
 import { failuresOf, fairShare } from './failures.js';
 import { firstLine } from './visible.js';
@@ -23,10 +23,12 @@ export function renderSummary(verdict: Verdict): string {
     section('Deviations', deviations(verdict.cases)),
     section('Not offered', reasons(verdict.cases, 'not-offered')),
     section('Not run', reasons(verdict.cases, 'not-run')),
+    section('Under an alias, not scored', aliased(verdict)),
     section('Left on the target', verdict.leftovers),
     section('Notes', verdict.notes),
     section('Mended', verdict.mended?.map(({ id }) => id) ?? []),
     section('Why', verdict.reasons),
+    verdict.aliased.line,
     firstLine(verdict.line, 500),
   ]
     .filter((part) => part !== '')
@@ -92,6 +94,15 @@ function reasons(cases: readonly JudgedCase[], wanted: 'not-offered' | 'not-run'
     ({ message }) => message ?? 'no reason given',
   );
   return [...groups].map(([reason, members]) => `${reason} (${plural(members.length, 'case')})`);
+}
+
+/** A line for each requirement that failed there. */
+function aliased({ aliased: { cases } }: Verdict): string[] {
+  const groups = groupBy(cases.filter(isFailure), ({ requirement }) => requirement.id);
+  return [...groups].map(
+    ([id, [first, ...more]]) =>
+      `${id} › ${first?.subject}: ${first?.message}${more.length === 0 ? '' : ` (and ${plural(more.length, 'case')})`}`,
+  );
 }
 
 function section(title: string, lines: readonly string[], whole = false): string {

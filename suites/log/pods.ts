@@ -1,5 +1,6 @@
 // The pods whose logs are read: what they say, and when, is known. Each is made once for each worker, at its first use.
 import { Prerequisite } from '../support/expect.js';
+import { shellImage } from '../support/images.js';
 import { at, brief, itemsOf, type JsonObject } from '../support/json.js';
 import { eventually } from '../support/patience.js';
 import { pods } from '../support/related.js';
@@ -14,9 +15,10 @@ export interface LogPod {
   readonly path: string;
 }
 
-/** A shell of the target's own nodes, and of ours. */
-const image = 'busybox';
-const shell = (name: string, script: string): JsonObject => ({ name, image, command: ['sh', '-c', script] });
+/** A container with a shell, of the target's own nodes or of ours. */
+const shell = (context: Context, name: string, script: string) => ({
+  ...{ name, image: shellImage(context), command: ['sh', '-c', script] },
+});
 
 /** Starts a pod: on the node of the run, or where the target places it. */
 async function startPod({ scope, node }: Context, spec: JsonObject): Promise<LogPod> {
@@ -81,7 +83,7 @@ export const timedPod = shared(async (context): Promise<TimedPod> => {
 /** On a node that is not ours the lines take their time, and only their timestamps tell when they were said. */
 async function slowlyTimed(context: Context): Promise<TimedPod> {
   const script = 'echo one; echo two; echo three; sleep 4; echo four; echo five; sleep 3';
-  const pod = await finished(context, { containers: [shell('main', script)] });
+  const pod = await finished(context, { containers: [shell(context, 'main', script)] });
   const { bytes } = await context.scope.attempt('read the timestamps', 'GET', `${pod.path}?timestamps=true`);
   const times = bytes
     .toString()
@@ -109,13 +111,13 @@ export const contents: Readonly<Record<string, Buffer>> = {
 export const contentPod = shared((context) =>
   finished(context, {
     containers: [
-      shell('silent', 'true'),
-      shell('blank', "printf '\\n\\na\\n\\n'"),
-      shell('unended', "printf 'one\\ntwo'"),
-      shell('long', doubled),
-      shell('many', 'seq 1 20000'),
-      shell('binary', "printf '\\377\\000\\200\\n'"),
-      shell('both', 'echo out; sleep 0.2; echo err >&2'),
+      shell(context, 'silent', 'true'),
+      shell(context, 'blank', "printf '\\n\\na\\n\\n'"),
+      shell(context, 'unended', "printf 'one\\ntwo'"),
+      shell(context, 'long', doubled),
+      shell(context, 'many', 'seq 1 20000'),
+      shell(context, 'binary', "printf '\\377\\000\\200\\n'"),
+      shell(context, 'both', 'echo out; sleep 0.2; echo err >&2'),
     ],
   }),
 );
@@ -128,6 +130,7 @@ export const restartedPod = shared((context) =>
     containers: [
       {
         ...shell(
+          context,
           'main',
           'if test -f /state/lived; then echo second life; else echo first life; touch /state/lived; exit 1; fi',
         ),
@@ -138,11 +141,11 @@ export const restartedPod = shared((context) =>
 );
 
 /** What a ticking container says, until it is ended: `tick 1`, `tick 2` and so on, ten a second. */
-const ticks = shell('main', 'i=0; while true; do i=$((i+1)); echo tick $i; sleep 0.1; done');
+const ticks = 'i=0; while true; do i=$((i+1)); echo tick $i; sleep 0.1; done';
 
 /** Starts a pod that goes on ticking. */
 export async function startTicking(context: Context): Promise<LogPod> {
-  const pod = await startPod(context, { containers: [ticks] });
+  const pod = await startPod(context, { containers: [shell(context, 'main', ticks)] });
   await untilPhase(context, pod, 'Running');
   return pod;
 }
@@ -156,8 +159,8 @@ export const unscheduledPod = shared(async ({ scope }): Promise<LogPod> => {
 });
 
 /** A pod of two containers that nobody runs. */
-export const severalPod = shared(async ({ scope }): Promise<LogPod> => {
-  const change = { spec: { containers: [shell('alpha', 'true'), shell('beta', 'true')] } };
-  const { name, namespace = '' } = await scope.make(pods, { change });
+export const severalPod = shared(async (context): Promise<LogPod> => {
+  const change = { spec: { containers: [shell(context, 'alpha', 'true'), shell(context, 'beta', 'true')] } };
+  const { name, namespace = '' } = await context.scope.make(pods, { change });
   return { name, namespace, path: pathTo(pods, 'log', namespace, name) };
 });

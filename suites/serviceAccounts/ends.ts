@@ -1,10 +1,11 @@
 // What ends a token: its Secret, its account or its namespace goes, and nothing brings it back.
 import type { Subject } from '../../matrix/requirements/index.js';
+import { eventually } from '../support/eventually.js';
 import { fail } from '../support/expect.js';
 import { at } from '../support/json.js';
-import { eventually } from '../support/patience.js';
+
 import { namespaces } from '../support/related.js';
-import type { Reply } from '../support/reply.js';
+import { NoAnswer, Reply } from '../support/reply.js';
 import { pathTo } from '../support/scope.js';
 import { letIn, wasLetIn } from '../support/shown.js';
 import type { Context } from '../support/worker.js';
@@ -34,21 +35,30 @@ type End = keyof typeof ends;
 /** A token before what it stands on went, and the last that was seen of it. */
 interface Ended {
   readonly before: Reply;
-  readonly after: Reply;
+  readonly after: Reply | NoAnswer;
 }
 
-/** Uses a token, ends it, and uses it until it is refused or the patience is over: servers remember it for a while. */
+/** Milliseconds in which a token must be refused: servers remember one for a while, and ten seconds are usual. */
+const endPatience = 30_000;
+
+/** Uses a token, ends it, and uses it until it is refused or the patience is over. */
 async function ended(context: Context, end: End): Promise<Ended> {
   const account = await makeAccount(context, await context.scope.namespace(`ends-${end.toLowerCase()}`));
   const token = await tokenOf(context, account);
   const before = await ask(context, token);
   await ends[end](context, account);
-  let after = before;
-  await eventually(context, async () => {
-    after = await ask(context, token);
-    return wasLetIn(after) ? undefined : after;
-  });
+  const after = await eventually(
+    () => ask(context, token).catch(noAnswer),
+    (seen) => seen instanceof Reply && !wasLetIn(seen),
+    context.run.patience ?? endPatience,
+  );
   return { before, after };
+}
+
+/** A server that is slow to answer once may still refuse in time. */
+function noAnswer(error: unknown): NoAnswer {
+  if (error instanceof NoAnswer) return error;
+  throw error;
 }
 
 export const endPerformers = {
@@ -74,6 +84,7 @@ const endsWith =
     if (outcome.status === 'rejected') throw outcome.reason;
     const { before, after } = outcome.value;
     letIn(before);
+    if (after instanceof NoAnswer) throw after;
     if (wasLetIn(after)) fail(`${after.request}: answered ${after.status} with a token ${what}`);
   };
 

@@ -2,6 +2,7 @@
 import type { Subject } from '../../matrix/requirements/index.js';
 import { eventually } from '../support/eventually.js';
 import { equal, fail } from '../support/expect.js';
+import { shellImage } from '../support/images.js';
 import type { Recorded } from '../support/recorded.js';
 import { pods } from '../support/related.js';
 import { runningPod } from '../support/runningPods.js';
@@ -13,7 +14,8 @@ export const processPerformers = {
   podTokens: async (_: Subject, context: Context) => {
     const { client, run } = context;
     const file = `/var/run/secrets/${run.target.domains.secretType}/serviceaccount/token`;
-    const containers = [{ name: 'main', image: 'busybox', command: ['sh', '-c', `cat ${file}; echo; sleep 3600`] }];
+    const command = ['sh', '-c', `cat ${file}; echo; sleep 3600`];
+    const containers = [{ name: 'main', image: shellImage(context), command }];
     const pod = await runningPod(context, 'token reader', { containers });
     const path = pathTo(pods, 'log', pod.namespace, pod.name);
     const log = await eventually(

@@ -2,7 +2,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { readNotOffered } from './capabilities.js';
+import type { Alias } from '../../matrix/requirements/index.js';
+import { type Capabilities, readCapabilities } from './capabilities.js';
 import { Client } from './client.js';
 
 let server: Server;
@@ -15,6 +16,14 @@ afterEach(async () => {
 
 /** What a target lacks whose discovery lists these resources and nothing else, by the path of their version. */
 async function lacks(listed: Readonly<Record<string, readonly string[]>>): Promise<string[]> {
+  return (await capabilities(listed)).notOffered.map(({ capability }) => capability);
+}
+
+/** All that its discovery says, where its file has these aliases. */
+async function capabilities(
+  listed: Readonly<Record<string, readonly string[]>>,
+  aliases: readonly Alias[] = [],
+): Promise<Capabilities> {
   server = createServer((request, response) => {
     const names = listed[request.url ?? ''];
     response.writeHead(names === undefined ? 404 : 200, { 'content-type': 'application/json' });
@@ -30,8 +39,9 @@ async function lacks(listed: Readonly<Record<string, readonly string[]>>): Promi
     notOffered: [],
     deviations: [],
     disposable: false,
+    aliases,
   });
-  return (await readNotOffered(client)).map(({ capability }) => capability);
+  return await readCapabilities(client);
 }
 
 it('a group that is not served', async () => {
@@ -51,4 +61,25 @@ it('a resource that a served group does not list', async () => {
   const found = await lacks({ '/apis/authentication.k8s.io/v1beta1': ['tokenreviews'], '/apis/batch/v1': [] });
   expect(found).toContain('resource:batch/jobs');
   expect(found).toContain('resource:authentication.k8s.io/selfsubjectreviews');
+});
+
+const ingresses: Alias = { groupVersion: 'extensions/v1beta1', resource: 'ingresses', to: 'networking.k8s.io/v1' };
+const deployments: Alias = { groupVersion: 'extensions/v1beta1', resource: 'deployments', to: 'apps/v1' };
+
+it('an alias of a group that is not served: found where it leads, with what is not listed there', async () => {
+  const apps = { '/apis/apps/v1': ['deployments', 'deployments/status', 'daemonsets'] };
+  const { notOffered, aliases } = await capabilities(apps, [deployments, ingresses]);
+  expect(notOffered.map(({ capability }) => capability)).toContain('group:extensions');
+  expect(aliases).toMatchObject([deployments]);
+  const path = '/apis/extensions/v1beta1/namespaces/{namespace}/deployments/{name}';
+  expect(aliases[0]?.lacks).toContainEqual({
+    capability: `operation:POST ${path}/rollback`,
+    reason: 'discovery: /apis/apps/v1 does not list deployments/rollback',
+  });
+  expect(aliases[0]?.lacks?.map(({ capability }) => capability)).not.toContain(`operation:GET ${path}`);
+});
+
+it('an alias of what the target serves itself: it is not used', async () => {
+  const both = { '/apis/extensions/v1beta1': ['deployments'], '/apis/apps/v1': ['deployments'] };
+  expect((await capabilities(both, [deployments])).aliases).toEqual([]);
 });

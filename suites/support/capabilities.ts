@@ -1,5 +1,6 @@
 // Reads from a target's discovery what it does not offer of the stated surface.
 import {
+  apiVersionOf,
   type GroupVersion,
   groupVersions,
   type Operation,
@@ -9,7 +10,8 @@ import {
   type VerbRow,
   verbs,
 } from '../../matrix/api/index.js';
-import { type NotOffered, type Subject, subjectSets } from '../../matrix/requirements/index.js';
+import { type Alias, type NotOffered, type Subject, subjectSets } from '../../matrix/requirements/index.js';
+import { prefixOf } from './aliases.js';
 import type { Client } from './client.js';
 import { at, isObject } from './json.js';
 import type { Reply } from './reply.js';
@@ -17,28 +19,53 @@ import type { Reply } from './reply.js';
 /** What discovery says of one resource or subresource: its verbs, where the server lists them. */
 type Listed = ReadonlyMap<string, readonly string[] | undefined>;
 
+/** What a target offers of the stated surface, as its discovery says. */
+export interface Capabilities {
+  readonly notOffered: readonly NotOffered[];
+  /** Those aliases of the target that hold: of what it does not serve itself. */
+  readonly aliases: readonly Alias[];
+}
+
+/** What the target's discovery leaves out. */
+export async function readNotOffered(client: Client): Promise<readonly NotOffered[]> {
+  return (await readCapabilities(client)).notOffered;
+}
+
 /**
  * What the target's discovery leaves out: a group that is not there, a resource or subresource that a group does not
  * list, a verb that an entry does not list. A group whose discovery fails otherwise is taken as offered, so that its
- * checks fail with their own evidence.
+ * checks fail with their own evidence. What has an alias is left out all the same, and found by its alias.
  */
-export async function readNotOffered(client: Client): Promise<NotOffered[]> {
+export async function readCapabilities(client: Client): Promise<Capabilities> {
   const lacks: NotOffered[] = [];
+  const aliases: Alias[] = [];
   for (const groupVersion of groupVersions) {
     const name = groupVersion.group || 'core';
     const reply = await client.send({ method: 'GET', path: groupVersion.prefix });
     const inGroup = tried.filter((operation) => operation.groupVersion === groupVersion);
+    const listed = reply.status === 404 ? new Map<string, never>() : listing(reply);
+    if (listed === undefined) continue;
+    for (const alias of client.target.aliases ?? []) {
+      if (alias.groupVersion !== apiVersionOf(groupVersion) || listed.has(alias.resource)) continue;
+      const followed = await follow(client, alias, inGroup);
+      if (followed !== undefined) aliases.push(followed);
+    }
     if (reply.status === 404) {
       const reason = `discovery: ${groupVersion.prefix} is not served`;
       const absent = hasOtherVersions(groupVersion) ? inGroup.flatMap(resourceCapability) : [`group:${name}` as const];
       lacks.push(...[...new Set(absent)].map((capability) => ({ capability, reason })));
-      continue;
-    }
-    const listed = listing(reply);
-    if (listed === undefined) continue;
-    lacks.push(...missingOf(inGroup, listed, groupVersion.prefix));
+    } else lacks.push(...missingOf(inGroup, listed, groupVersion.prefix));
   }
-  return lacks;
+  return { notOffered: lacks, aliases };
+}
+
+/** An alias with what its version lacks; undefined where that does not list the resource at all. */
+async function follow(client: Client, alias: Alias, inGroup: readonly Operation[]): Promise<Alias | undefined> {
+  const prefix = prefixOf(alias.to);
+  const listed = listing(await client.send({ method: 'GET', path: prefix }));
+  if (!listed?.has(alias.resource)) return undefined;
+  const own = inGroup.filter(({ resource }) => resource?.plural === alias.resource);
+  return { ...alias, lacks: missingOf(own, listed, prefix) };
 }
 
 /** Whether the discovery of its group lists an operation; undefined where it says nothing of it. */

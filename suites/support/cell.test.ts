@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { subjectSets } from '../../matrix/requirements/index.js';
 import { runCell } from './cell.js';
 import type { Performance } from './chapter.js';
-import { Failure, Prerequisite, Unjudged } from './expect.js';
+import { equal, Failure, Prerequisite, Unjudged } from './expect.js';
 import { NoAnswer } from './reply.js';
 import { Context } from './worker.js';
 
@@ -87,4 +88,29 @@ describe('a cell', () => {
       ['passed', undefined],
     ]);
   });
+});
+
+it('a cell of an aliased resource says so and is sent there; the next one is not', async () => {
+  const operations = ['deployments', 'daemonsets'].map((plural) => {
+    const found = subjectSets.statedOperations.find(({ id }) => id === `GET /apis/extensions/v1beta1/${plural}`);
+    if (found === undefined) throw new Error(plural);
+    return found;
+  });
+  const { run } = context;
+  const aliases = [{ groupVersion: 'extensions/v1beta1', resource: 'deployments', to: 'apps/v1' }];
+  const own = new Context({ ...run, target: { ...run.target, aliases } }, '1');
+  const performance: Performance = {
+    chapter: 'authentication',
+    set: 'server',
+    subjects: operations,
+    perform: async (_, { client }) => client.alias,
+    judges: [{ id: 'authentication.one', check: (record) => equal(record, 'apps/v1', 'alias') }],
+  };
+  const results = [];
+  for (const operation of operations) results.push(...(await runCell(own, operation, performance)));
+  await own.client.close();
+  expect(results.map(({ alias, verdict }) => [alias, verdict])).toEqual([
+    ['apps/v1', 'passed'],
+    [undefined, 'failed'],
+  ]);
 });

@@ -1,5 +1,6 @@
 // One cell of the matrix: performs a subject and judges the requirements on it, whatever the target does.
 import { type CaseResult, type CaseVerdict, caseId, type Subject } from '../../matrix/requirements/index.js';
+import { aliasFor } from './aliases.js';
 import type { Performance } from './chapter.js';
 import { Failure, Prerequisite, Unjudged } from './expect.js';
 import { gate } from './gate.js';
@@ -16,6 +17,7 @@ export async function runCell(
   const everyCase = (verdict: CaseVerdict, message: string): CaseResult[] =>
     wanted.map(({ id }) => result(context, id, subject, verdict, message));
   const barred = gate(context.run.target, subject);
+  context.client.alias = aliasFor(context.run.target.aliases, subject.operation)?.to;
   if (barred !== undefined) return everyCase(barred.verdict, barred.reason);
   if (context.gone !== undefined) return everyCase('failed', context.gone);
   let record: unknown;
@@ -56,12 +58,14 @@ function result(
   verdict: CaseVerdict,
   message?: string,
 ): CaseResult {
+  const { alias } = context.client;
   return {
     type: 'case',
     id: caseId(requirement, subject),
     requirement,
     subject: subject.id,
     verdict,
+    ...(alias === undefined || verdict === 'not-offered' ? {} : { alias }),
     ...(message === undefined ? {} : { message: context.client.redactor.redact(message) }),
     exchanges: context.client.pendingIds(),
   };

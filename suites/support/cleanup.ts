@@ -1,6 +1,7 @@
 // Removes what a run created, and lists what is left of it.
 import { type Resource, resourceId, resources } from '../../matrix/api/index.js';
-import type { NotOffered } from '../../matrix/requirements/index.js';
+import type { Alias, NotOffered } from '../../matrix/requirements/index.js';
+import { aliasFor } from './aliases.js';
 import type { Client } from './client.js';
 import { at, isObject, itemsOf, type JsonObject } from './json.js';
 import { namespaces as namespaceRow } from './related.js';
@@ -11,15 +12,16 @@ import { pathTo } from './scope.js';
 const settle = { tries: 20, milliseconds: 50 } as const;
 
 /** Resources whose objects a run can create, without views of another resource's objects. */
-function creatable(notOffered: readonly NotOffered[]): Resource[] {
+function creatable(notOffered: readonly NotOffered[], aliases: readonly Alias[] = []): Resource[] {
   const absent = new Set(notOffered.map(({ capability }) => capability));
   return resources.filter(
     (resource) =>
       resource.sharedWith === undefined &&
       [...resource.stated, ...resource.unstated].includes('list') &&
       resource.kind !== 'ComponentStatus' &&
-      !absent.has(`group:${resource.groupVersion.group || 'core'}`) &&
-      !absent.has(`resource:${resourceId(resource)}`),
+      (aliasFor(aliases, { resource }) !== undefined ||
+        (!absent.has(`group:${resource.groupVersion.group || 'core'}`) &&
+          !absent.has(`resource:${resourceId(resource)}`))),
   );
 }
 
@@ -28,7 +30,9 @@ function creatable(notOffered: readonly NotOffered[]): Resource[] {
  * whose name starts with the run's prefix, or that stand in a namespace of the run, are touched.
  */
 export async function cleanUp(client: Client, runId: string, notOffered: readonly NotOffered[]): Promise<string[]> {
-  const kinds = creatable(notOffered);
+  const kinds = creatable(notOffered, client.target.aliases);
+  // What an alias made is deleted where the alias leads.
+  client.alias = client.target.aliases?.[0]?.to;
   const clusterWide = kinds.filter(({ namespaced, plural }) => !namespaced && plural !== 'namespaces');
   for (const resource of clusterWide) {
     await inBatches(await ownObjects(client, resource, runId), (object) => remove(client, resource, object));

@@ -2,12 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import type { Credential, Exchange, Frame, StreamEvent, Target } from '../../matrix/requirements/index.js';
+import { eventSeenAs, placeOf, type Renaming, replySeenAs, sentAs } from './aliases.js';
 import type { Call, SocketCall, SpdyCall, StreamCall } from './calls.js';
 import { headersOf, ownCredential } from './carried.js';
 import { record } from './evidence.js';
 import { Unjudged } from './expect.js';
 import { Redactor } from './redaction.js';
-import { NoAnswer, Reply } from './reply.js';
+import { NoAnswer, type Reply, replyOf } from './reply.js';
 import type { SpdySession } from './spdy/session.js';
 import { type SpdyAnswer, upgradeToSpdy } from './spdy/upgrade.js';
 import { Stream } from './stream.js';
@@ -15,9 +16,11 @@ import { type Connections, connectionsTo, hangUp, headerPairs, readWhole, reason
 import { type Socket, type Upgraded, upgrade } from './webSocket.js';
 
 /** A request under way. */
-interface Sent {
-  readonly call: Call;
+interface Sent<C extends Call = Call> {
+  readonly call: C;
   readonly connections: Connections;
+  /** Where the request went to another version than the call says. */
+  readonly renaming?: Renaming;
   readonly headers: Readonly<Record<string, string>>;
   /** Of `Date.now()`. */
   readonly started: number;
@@ -38,6 +41,8 @@ const patience = 15_000;
 /** The connections to one target, with its credentials. */
 export class Client {
   readonly redactor = new Redactor();
+  /** The version in which the target serves what the requests are about; undefined where that is the document's. */
+  alias: string | undefined;
   /** By the certificate that they show; empty for none. */
   readonly #connections = new Map<string, Connections>();
   /** What the client's own requests carry. */
@@ -80,14 +85,14 @@ export class Client {
     const sent = this.#begin(call);
     try {
       const answer = await sent.connections.requests.request({
-        ...this.#request(call, sent),
+        ...this.#request(sent),
         bodyTimeout: deadline,
         signal: AbortSignal.timeout(deadline),
       });
       const bytes = call.headersOnly ? hangUp(answer.body) : await readWhole(answer.body);
-      const reply = replyOf(call, answer, bytes);
+      const reply = replyOf(sent.call, answer, bytes);
       this.#note(sent, { reply });
-      return reply;
+      return sent.renaming === undefined ? reply : replySeenAs(reply, sent.renaming);
     } catch (cause) {
       throw this.#noAnswer(sent, cause, deadline);
     }
@@ -99,7 +104,7 @@ export class Client {
    */
   async stream<T>(call: StreamCall, read: (stream: Stream) => Promise<T>): Promise<T> {
     const sent = this.#begin(call);
-    const stream = await this.#open(call, sent);
+    const stream = await this.#open(sent);
     try {
       return await read(stream);
     } finally {
@@ -124,7 +129,7 @@ export class Client {
     const asked = protocols.length === 0 ? {} : { 'sec-websocket-protocol': protocols.join(', ') };
     const begun = this.#begin({ ...call, method: 'GET' });
     const sent = { ...begun, headers: { ...begun.headers, upgrade: 'websocket', ...asked } };
-    const upgraded = await this.#upgrade(call, begun);
+    const upgraded = await this.#upgrade(protocols, begun);
     const { status, headers } = upgraded;
     if (!('socket' in upgraded)) {
       const reply = replyOf(sent.call, { statusCode: status, headers }, upgraded.body);
@@ -179,7 +184,9 @@ export class Client {
     }
   }
 
-  async #upgrade({ path, protocols = [], deadline = patience }: SocketCall, sent: Sent): Promise<Upgraded> {
+  async #upgrade(protocols: readonly string[], sent: Sent): Promise<Upgraded> {
+    const { path, deadline = patience } = sent.call;
+    const { renaming } = sent;
     try {
       return await upgrade({
         url: this.target.url + path,
@@ -189,16 +196,18 @@ export class Client {
         started: sent.started,
         deadline,
         patience: this.streamPatience,
+        ...(renaming === undefined ? {} : { rename: (bytes) => eventSeenAs('application/json', bytes, renaming) }),
       });
     } catch (cause) {
       throw this.#noAnswer(sent, cause, deadline);
     }
   }
 
-  async #open(call: StreamCall, sent: Sent): Promise<Stream> {
+  async #open(sent: Sent<StreamCall>): Promise<Stream> {
+    const { call, renaming } = sent;
     const deadline = call.deadline ?? patience;
     try {
-      const answer = await sent.connections.streams.request({ ...this.#request(call, sent), bodyTimeout: 0 });
+      const answer = await sent.connections.streams.request({ ...this.#request(sent), bodyTimeout: 0 });
       const refusal = answer.statusCode < 300 ? undefined : replyOf(call, answer, await readWhole(answer.body));
       return new Stream({
         request: `${call.method} ${call.path}`,
@@ -210,6 +219,7 @@ export class Client {
         ...(refusal === undefined ? {} : { refusal }),
         ...(call.cutAfter === undefined ? {} : { cutAfter: call.cutAfter }),
         ...(call.of === undefined ? {} : { of: call.of }),
+        ...(renaming === undefined ? {} : { rename: (type, bytes) => eventSeenAs(type, bytes, renaming) }),
       });
     } catch (cause) {
       throw this.#noAnswer(sent, cause, deadline);
@@ -221,13 +231,25 @@ export class Client {
     await Promise.all(made.flatMap(({ requests, streams }) => [requests.destroy(), streams.destroy()]));
   }
 
-  #begin(call: Call): Sent {
-    if (this.target.readOnly && call.method !== 'GET' && call.method !== 'HEAD') {
-      throw new Unjudged('not-run', `this run only reads: ${call.method} ${call.path} was not sent`);
+  #begin<C extends Call>(asked: C): Sent<C> {
+    if (this.target.readOnly && asked.method !== 'GET' && asked.method !== 'HEAD') {
+      throw new Unjudged('not-run', `this run only reads: ${asked.method} ${asked.path} was not sent`);
     }
+    const { call, renaming } = this.#placed(asked);
     const credential = call.as === 'none' ? {} : (call.as ?? this.#own);
     const headers = headersOf(credential, call.headers);
-    return { call, connections: this.#connectionsOf(credential), headers, started: Date.now() };
+    const connections = this.#connectionsOf(credential);
+    return { call, connections, headers, started: Date.now(), ...(renaming === undefined ? {} : { renaming }) };
+  }
+
+  /** The call as it goes out: to the version in which the target serves what it is about. */
+  #placed<C extends Call>(call: C): Pick<Sent<C>, 'call' | 'renaming'> {
+    const { alias, target } = this;
+    const place = alias === undefined ? undefined : placeOf(target.aliases ?? [], alias, call.path);
+    if (place === undefined) return { call };
+    const { path, renaming } = place;
+    const body = call.body === undefined ? {} : { body: sentAs(call.body, renaming) };
+    return { call: { ...call, path, ...body }, renaming };
   }
 
   #connectionsOf(credential: Credential): Connections {
@@ -237,7 +259,7 @@ export class Client {
     return connections;
   }
 
-  #request({ method, path, body, deadline = patience }: Call, { headers }: Sent) {
+  #request({ call: { method, path, body, deadline = patience }, headers }: Sent) {
     return {
       method: method as Dispatcher.HttpMethod,
       path,
@@ -276,10 +298,4 @@ export class Client {
       ),
     );
   }
-}
-
-type Head = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>;
-
-function replyOf({ method, path }: Call, answer: Head, bytes: Buffer): Reply {
-  return new Reply(`${method} ${path}`, answer.statusCode, Object.fromEntries(headerPairs(answer.headers)), bytes);
 }

@@ -28,6 +28,13 @@ const lacks = (capability: Target['notOffered'][number]['capability']): Target =
   notOffered: [{ capability, reason: 'why' }],
 });
 
+/** A target that lacks it, and where deployments, or another resource, have an alias that lacks the same. */
+function aliased(capability: Target['notOffered'][number]['capability'], resource = 'deployments'): Target {
+  const own = capability.startsWith('operation:') ? [{ capability, reason: 'why' }] : [];
+  const alias = { groupVersion: 'extensions/v1beta1', resource, to: 'apps/v1', lacks: own };
+  return { ...(own.length > 0 ? target : lacks(capability)), aliases: [alias] };
+}
+
 describe('gate', () => {
   it.each([
     ['everything offered', target, deployments, undefined],
@@ -35,6 +42,10 @@ describe('gate', () => {
     ['another group', lacks('group:batch'), deployments, undefined],
     ['the core group', lacks('group:core'), nodes, 'not-offered'],
     ['the resource', lacks('resource:extensions/deployments'), deployments, 'not-offered'],
+    ['the resource, which has an alias', aliased('resource:extensions/deployments'), deployments, undefined],
+    ['the group, where the resource has an alias', aliased('group:extensions'), deployments, undefined],
+    ['the group, where another has one', aliased('group:extensions', 'daemonsets'), deployments, 'not-offered'],
+    ['the operation under the alias', aliased(`operation:${deployments}`), deployments, 'not-offered'],
     ['another resource', lacks('resource:extensions/daemonsets'), deployments, undefined],
     ['the operation', lacks('operation:DELETE /api/v1/nodes'), nodes, 'not-offered'],
     ['a longer operation', lacks('operation:DELETE /api/v1/nodes/{name}'), nodes, undefined],

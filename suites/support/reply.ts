@@ -1,6 +1,9 @@
 // What came of a request: an answer, read whole, or none.
+import type { Dispatcher } from 'undici';
+import type { Call } from './calls.js';
 import { decode, isProtobuf, mediaTypeOf } from './decoders.js';
 import { at, brief } from './json.js';
+import { headerPairs } from './transport.js';
 
 /** No answer came: the connection failed, broke, or the deadline passed. */
 export class NoAnswer extends Error {
@@ -45,4 +48,12 @@ export class Reply {
     if (value !== undefined && isProtobuf(this.headers['content-type'])) return brief(value);
     return brief(this.bytes.toString('utf8', 0, 300));
   }
+}
+
+/** What an HTTP client says of an answer. */
+type Head = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>;
+
+/** The answer to a call, from its head and its bytes. */
+export function replyOf({ method, path }: Pick<Call, 'method' | 'path'>, answer: Head, bytes: Buffer): Reply {
+  return new Reply(`${method} ${path}`, answer.statusCode, Object.fromEntries(headerPairs(answer.headers)), bytes);
 }

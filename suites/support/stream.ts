@@ -46,6 +46,8 @@ interface Opened {
   readonly cutAfter?: number;
   /** JSON objects unless lines of text. */
   readonly of?: 'objects' | 'lines';
+  /** Makes of the bytes of an event of that Content-Type those that are decoded; they are it themselves when absent. */
+  readonly rename?: (contentType: string | undefined, bytes: Buffer) => Buffer;
 }
 
 /** A stream of events, JSON or protobuf by its Content-Type, or of lines of text. Reading begins at once. */
@@ -58,6 +60,7 @@ export class Stream {
   readonly headAt: number;
   readonly #events: Streamed[] = [];
   readonly #reader: EventReader;
+  readonly #rename: (bytes: Buffer) => Buffer;
   readonly #body: Readable;
   readonly #started: number;
   readonly #patience: number;
@@ -75,12 +78,14 @@ export class Stream {
     refusal,
     cutAfter = Number.POSITIVE_INFINITY,
     of = 'objects',
+    rename = (_, bytes) => bytes,
   }: Opened) {
     this.request = request;
     this.status = status;
     this.headers = headers;
     this.refusal = refusal;
     this.#reader = of === 'lines' ? lineReader() : eventReader(headers['content-type']);
+    this.#rename = (bytes) => rename(headers['content-type'], bytes);
     this.#body = body;
     this.#started = started;
     this.#patience = patience;
@@ -159,7 +164,7 @@ export class Stream {
   #streamed(at: number, piece: Piece): Streamed {
     let value: unknown;
     try {
-      value = this.#reader.decode(piece.bytes);
+      value = this.#reader.decode(this.#rename(piece.bytes));
     } catch {
       value = undefined;
     }

@@ -67,4 +67,5 @@ async function runCells(run: Run, subjects: readonly Subject[], performance: Per
   }
 }
 
-const failed = ({ verdict }: CaseResult): boolean => verdict === 'failed' || verdict === 'not-testable';
+const failed = ({ verdict, alias }: CaseResult): boolean =>
+  alias === undefined && (verdict === 'failed' || verdict === 'not-testable');

@@ -15,6 +15,8 @@ export interface Message {
   readonly at: number;
   readonly bytes: Buffer;
   readonly binary: boolean;
+  /** As it came, where it is read otherwise. */
+  readonly wire?: Buffer;
 }
 
 /** How it was closed: by the code and reason of a closing handshake; 1006 where the connection just ended. */
@@ -37,6 +39,8 @@ export interface Upgrade {
   readonly deadline: number;
   /** Milliseconds that the reader waits for what must come at once. */
   readonly patience: number;
+  /** Makes of a message that came the one that is read; it is that itself when absent. */
+  readonly rename?: (bytes: Buffer) => Buffer;
 }
 
 /** The answer of a target: the upgrade, or another answer with its body, which is read where it is a refusal. */
@@ -84,13 +88,13 @@ export class Socket {
   #closing: Closing | undefined;
   #listener: ((message: Message | undefined) => void) | undefined;
 
-  constructor(socket: WebSocket, { started, patience }: Pick<Upgrade, 'started' | 'patience'>) {
+  constructor(socket: WebSocket, { started, patience, rename }: Pick<Upgrade, 'started' | 'patience' | 'rename'>) {
     this.#socket = socket;
     this.#started = started;
     this.#patience = patience;
     socket.binaryType = 'nodebuffer';
     socket.on('message', (data: Buffer, binary) => {
-      const message = this.#note('received', data, binary);
+      const message = this.#note('received', rename?.(data) ?? data, binary, rename && data);
       this.#listener?.(message);
       this.#changes.happened();
     });
@@ -157,15 +161,15 @@ export class Socket {
 
   /** The messages in both directions for the evidence: the first ones, redacted, taken apart where they are channels'. */
   recorded(redactor: Redactor, form?: ChannelForm): Frame[] {
-    return this.#messages.slice(0, 50).map(({ direction, at, bytes }) => {
+    return this.#messages.slice(0, 50).map(({ direction, at, bytes: read, wire: bytes = read }) => {
       if (form === undefined) return { direction, ...recordedEvent(redactor, at, bytes, decoded(bytes)) };
       const { channel, content } = split(form, bytes);
       return { direction, channel, ...recordedEvent(redactor, at, content, undefined) };
     });
   }
 
-  #note(direction: Frame['direction'], bytes: Buffer, binary: boolean): Message {
-    const message = { direction, at: this.#now(), bytes, binary };
+  #note(direction: Frame['direction'], bytes: Buffer, binary: boolean, wire?: Buffer): Message {
+    const message = { direction, at: this.#now(), bytes, binary, ...(wire === undefined ? {} : { wire }) };
     this.#messages.push(message);
     return message;
   }

@@ -73,8 +73,8 @@ const askWith =
     return reply === undefined ? await ask(context, newToken(context)) : await askAnswered(context, reply(context));
   };
 
-/** Milliseconds that a service in trouble may hold a request up; servers give it half a minute. */
-const bound = 45_000;
+/** Milliseconds that a service in trouble may hold a request up; servers give it half a minute, and are slow at times. */
+const bound = 90_000;
 
 /** Asks with a token that is answered so, and gives up where the service holds the request up for ever. */
 async function askInTrouble(context: Context, reply: ReviewReply): Promise<Reply | NoAnswer> {

@@ -68,6 +68,7 @@ async function timed(
   wait: (stream: Stream) => Promise<unknown>,
 ): Promise<Timed> {
   const own = new Client(run.target, client.streamPatience);
+  own.alias = client.alias;
   const namespace = operation.resource?.namespaced ? await scope.namespace() : undefined;
   const path = fill(operation.path, namespace, scope.name());
   try {

@@ -59,6 +59,28 @@ export function decodeEvent(bytes: Uint8Array): JsonObject {
   return { type, object };
 }
 
+/** The bytes of an object that is written in version `from`, in version `to`; as they are where they are of neither. */
+export function renameObject(bytes: Uint8Array, from: string, to: string): Uint8Array {
+  try {
+    const envelope = openEnvelope(bytes);
+    return envelope.apiVersion === from ? envelopeOf({ ...envelope, apiVersion: to }) : bytes;
+  } catch {
+    return bytes;
+  }
+}
+
+/** The same for an event of a watch. */
+export function renameEvent(bytes: Uint8Array, from: string, to: string): Uint8Array {
+  try {
+    const event = lastOf(bytes);
+    const object = lastOf(event.get(2) ?? Buffer.alloc(0)).get(1) ?? Buffer.alloc(0);
+    const renamed = delimitedField(1, renameObject(object, from, to));
+    return Buffer.concat([delimitedField(1, event.get(1) ?? ''), delimitedField(2, renamed)]);
+  } catch {
+    return bytes;
+  }
+}
+
 /** The bytes of the delimited fields, by number. */
 function lastOf(message: Uint8Array): Map<number, Uint8Array> {
   return new Map(readFields(message).map(({ number, bytes }) => [number, bytes]));

@@ -1,0 +1,111 @@
+// What others import: the reference server, inside their own process. The types here need those of no other package.
+/// <reference lib="esnext.disposable" preserve="true" />
+import { OptionError } from '../reference-server/optionError.js';
+import { renderKubeconfig } from './kubeconfig.js';
+
+export { OptionError };
+
+/** Somebody who may come in with a token. */
+export interface TokenUser {
+  readonly token: string;
+  readonly user: {
+    readonly name: string;
+    readonly uid?: string;
+    /** `system:masters` for an administrator. */
+    readonly groups: readonly string[];
+  };
+}
+
+/** What a server is started with; everything has a default. Files are PEM unless they say otherwise. */
+export interface StartOptions {
+  /** 0, the default, takes a free one. */
+  readonly port?: number;
+  /** 127.0.0.1 by default. */
+  readonly bindAddress?: string;
+  /** PEM texts; made, with an authority of its own, where absent. `ca` is what clients should trust. */
+  readonly tls?: { readonly certificate: string; readonly key: string; readonly ca?: string };
+  /** Nodes that run the pods, as simulated programs; none by default: pods stay as they were written. */
+  readonly nodes?: number;
+  /** Where what is written is kept (needs the optional package `lmdb`); in memory only where absent. */
+  readonly dataDir?: string;
+  /** The name in the media type of protobuf; `kubernetes` by default. */
+  readonly vendor?: string;
+  /** Static tokens. Where there are none, here or in the file, a random one is made for an administrator. */
+  readonly tokens?: readonly TokenUser[];
+  /** A CSV file of static tokens: token, user, uid, groups. */
+  readonly tokenAuthFile?: string;
+  /** A CSV file of static passwords: password, user, uid, groups. */
+  readonly basicAuthFile?: string;
+  /** The authorities that client certificates are verified with. */
+  readonly clientCaFile?: string;
+  /** The private key that signs service account tokens; made where absent. */
+  readonly serviceAccountKeyFile?: string;
+  /** Lets requests without credentials in, as `system:anonymous`; false by default. */
+  readonly anonymousAuth?: boolean;
+  /** OpenID Connect: the https URL of the issuer of ID tokens, and the client that they must be for. */
+  readonly oidcIssuerUrl?: string;
+  readonly oidcClientId?: string;
+  /** The authorities of the issuer's certificate; the system's where absent. */
+  readonly oidcCaFile?: string;
+  /** The claim that names the user; `sub` by default. */
+  readonly oidcUsernameClaim?: string;
+  readonly oidcGroupsClaim?: string;
+  /** A kubeconfig whose current context names the reviewer of bearer tokens. */
+  readonly authenticationTokenWebhookConfigFile?: string;
+  /** How long its verdicts are remembered, such as `2m`, which is the default. */
+  readonly authenticationTokenWebhookCacheTtl?: string;
+  /** The https URL of an identity service, version 2.0, that confirms passwords. */
+  readonly experimentalKeystoneUrl?: string;
+  readonly experimentalKeystoneCaFile?: string;
+  /** The domain of the group of token reviews, `authentication.<domain>`; `k8s.io` by default. */
+  readonly authenticationDomain?: string;
+  /** Group versions to enable, such as `authentication.k8s.io/v1beta1=true`. */
+  readonly runtimeConfig?: string;
+  /** Told of each refused credential: the mechanism and the reason, never the credential. */
+  readonly onRejection?: (mechanism: string, reason: string) => void;
+}
+
+/** A server that runs in this process. `await using` closes it. */
+export interface StartedServer {
+  /** `https://127.0.0.1:<port>`. */
+  readonly url: string;
+  readonly port: number;
+  /** PEM: what clients should trust. */
+  readonly ca: string;
+  /** The first of the tokens, or the one that was made. */
+  readonly token: string;
+  /** The text of a kubeconfig with all of this. */
+  readonly kubeconfig: string;
+  /** Stops within a second; what is in memory only is gone. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Starts the reference server in this process. Throws OptionError for options that cannot be used, with one line that
+ * says what to do.
+ */
+export async function startServer(options: StartOptions = {}): Promise<StartedServer> {
+  const { nodes = 0, ...rest } = options;
+  const { mostNodes, newEgressSocket, startNodes } = await import('./serveNodes.js');
+  if (!Number.isInteger(nodes) || nodes < 0 || nodes > mostNodes)
+    throw new OptionError(`nodes: give a whole number from 0 to ${mostNodes}`);
+  const egressProxy = nodes > 0 ? newEgressSocket() : undefined;
+  const reference = await import('../reference-server/index.js');
+  const server = await reference.startServer({ ...rest, ...(egressProxy === undefined ? {} : { egressProxy }) });
+  const { url, port, caCertificate: ca, token } = server;
+  let stopNodes = async () => {};
+  const close = async (): Promise<void> => {
+    await stopNodes();
+    await server.close();
+  };
+  try {
+    if (token === undefined) throw new OptionError('tokenAuthFile holds no token: write one into it, or give tokens');
+    if (egressProxy !== undefined) stopNodes = await startNodes(server, nodes, egressProxy);
+    const kubeconfig = renderKubeconfig({ url, caCertificate: ca, token });
+    return { url, port, ca, token, kubeconfig, close, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,132 @@
+// The published package in an empty folder: what is in it, its command line, and its library with its types.
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { plainEnvironment, run } from './testing/npm.js';
+import { type Installed, installPacked } from './testing/packed.js';
+
+let installed: Installed;
+beforeAll(async () => {
+  installed = await installPacked();
+}, 240_000);
+afterAll(() => installed?.remove());
+
+const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+
+it('holds what runs, and nothing that is for its own tests', () => {
+  const { files, bytes } = installed;
+  const strange = files.filter(
+    (path) => !/^(dist\/.*\.(js|d\.ts|bin)|docs\/[a-z-]+\.md|targets\/.*\.yaml|[^/]+)$/.test(path),
+  );
+  expect(strange).toEqual([]);
+  expect(files.filter((path) => /\.test\.|\/testing\/|\/self\/|bench|tsbuildinfo/.test(path))).toEqual([]);
+  for (const path of [
+    'package.json',
+    'README.md',
+    'LICENSE',
+    'dist/cli/main.js',
+    'dist/cli/index.d.ts',
+    'targets/kube-apiserver-1.20.yaml',
+  ])
+    expect(files).toContain(path);
+  expect(bytes).toBeLessThan(2 * 1024 * 1024);
+});
+
+const program = `import { OptionError, startServer, type StartedServer, type StartOptions } from 'kube-api-conformance';
+
+const options: StartOptions = { tokens: [{ token: 'a-token', user: { name: 'somebody', groups: ['system:masters'] } }] };
+
+async function use(): Promise<StartedServer> {
+  await using server = await startServer(options);
+  if (server.token !== 'a-token') throw new Error('another token');
+  if (!server.kubeconfig.includes(server.url)) throw new Error('another server');
+  return server;
+}
+
+const [one, other] = await Promise.all([use(), startServer({ nodes: 1 })]);
+if (one.port === other.port) throw new Error('one port for two');
+await other.close();
+try {
+  await startServer({ nodes: -1 });
+} catch (error) {
+  if (!(error instanceof OptionError)) throw error;
+  console.log(error.message);
+}
+`;
+
+const strict = { strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true, types: [] };
+const compilerOptions = { ...strict, target: 'es2022', module: 'nodenext', outDir: 'out' };
+
+describe('installed', () => {
+  beforeEach(({ skip }) => {
+    if (installed.unreachable !== undefined) skip(installed.unreachable);
+  });
+
+  it('holds no secrets, and no path of the machine that it was packed on', () => {
+    const root = join(installed.folder, 'node_modules/kube-api-conformance');
+    const suspicious = filesOf(root).filter((path) => {
+      const text = readFileSync(path, 'latin1');
+      return /-----BEGIN [A-Z ]*PRIVATE KEY-----\s+[A-Za-z0-9+/=]{20}/.test(text) || text.includes(process.cwd());
+    });
+    expect(suspicious).toEqual([]);
+  });
+
+  it('brings no development dependencies along', () => {
+    const packages = readdirSync(join(installed.folder, 'node_modules'));
+    expect(
+      packages.filter((name) => ['typescript', 'vitest', 'knip', '@biomejs', 'kubernetes-client'].includes(name)),
+    ).toEqual([]);
+  });
+
+  it('compiles for a strict user who has no types of Node.js, and serves in his process', async () => {
+    const { folder } = installed;
+    const declared = 'declare const console: { log(text: string): void };\n';
+    writeFileSync(join(folder, 'program.ts'), declared + program);
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+    expect(await run(process.execPath, [tsc, '-p', folder], folder)).toEqual({ code: 0, stdout: '', stderr: '' });
+    const ran = await run(process.execPath, ['out/program.js'], folder);
+    expect(ran).toEqual({ code: 0, stdout: 'nodes: give a whole number from 0 to 200\n', stderr: '' });
+  });
+
+  it('hides what is not for others', async () => {
+    const inner = `await import('kube-api-conformance/dist/cli/main.js')`;
+    const ran = await run(process.execPath, ['--input-type=module', '-e', inner], installed.folder);
+    expect(ran.stderr).toMatch(/ERR_PACKAGE_PATH_NOT_EXPORTED/);
+  });
+
+  it('serves and runs the suite from the folder that it is installed in', async () => {
+    const { folder } = installed;
+    const kubeconfig = join(folder, 'kubeconfig');
+    const serve = ['kube-api-conformance', 'serve', '--nodes', '0', '--write-kubeconfig', kubeconfig];
+    const server = spawn('npx', serve, { cwd: folder, env: plainEnvironment(), stdio: 'ignore', detached: true });
+    const ended = new Promise((resolve) => server.once('exit', resolve));
+    try {
+      const deadline = Date.now() + 20_000;
+      while (!existsSync(kubeconfig)) {
+        if (Date.now() > deadline || server.exitCode !== null) throw new Error('the packed server did not start');
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      const config = readFileSync(kubeconfig, 'utf8');
+      const url = /server: "(.+)"/.exec(config)?.[1] ?? '';
+      const token = /token: "(.+)"/.exec(config)?.[1] ?? '';
+      writeFileSync(join(folder, 'ca.crt'), Buffer.from(/authority-data: (.+)/.exec(config)?.[1] ?? '', 'base64'));
+      const how = ['--url', url, '--ca', 'ca.crt', '--token', token, '--grep', 'discovery.group-version'];
+      const ran = await run('npx', ['kube-api-conformance', 'run', ...how, '--output', 'report'], folder);
+      expect(ran.stderr.replace(/^npm warn .*\n/gm, '')).toBe('');
+      expect(ran.stdout).toMatch(/cases: [1-9]\d* passed, 0 failed/);
+      expect(ran.code).toBe(0);
+      expect(statSync(join(folder, 'report/index.html')).size).toBeGreaterThan(1000);
+    } finally {
+      if (server.pid !== undefined) process.kill(-server.pid, 'SIGTERM');
+      await ended;
+    }
+  });
+});
+
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}

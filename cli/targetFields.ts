@@ -1,0 +1,77 @@
+// The fields of a target file that say how the target names things: its vendor and domains, images, aliases.
+import { apiVersionOf, groupVersions, resources } from '../matrix/api/index.js';
+import type { Alias, Deviation, Images, Target } from '../matrix/requirements/index.js';
+import { UsageError } from './usageError.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Their names, as a target file has them. */
+export const namingFields = ['vendor', 'domains', 'images', 'aliases'] as const;
+
+/** What a target is when nothing is said (readings, 1). */
+export const usualNames = {
+  vendor: 'kubernetes',
+  domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' },
+} as const satisfies Partial<Target>;
+
+/** Reads these fields. Throws UsageError naming the file and the field that is wrong. */
+export function readNaming(file: string, fields: Fields): Partial<Target> {
+  const { vendor, domains, images, aliases } = fields;
+  return {
+    ...(vendor === undefined ? {} : { vendor: readVendor(vendor, `${file}: vendor`) }),
+    ...(domains === undefined ? {} : { domains: readDomains(domains, `${file}: domains`) }),
+    ...(images === undefined ? {} : { images: readImages(images, `${file}: images`) }),
+    ...(aliases === undefined ? {} : { aliases: readAliases(aliases, `${file}: aliases`) }),
+  };
+}
+
+/** Returns the deviations. Throws UsageError for one whose `sometimes` is anything but true. */
+export function checkSometimes(deviations: readonly Deviation[], where: string): readonly Deviation[] {
+  for (const [index, { sometimes }] of deviations.entries()) {
+    if (sometimes !== undefined && sometimes !== true)
+      throw new UsageError(`${where}[${index}]: sometimes is true, or left out`);
+  }
+  return deviations;
+}
+
+function readVendor(value: unknown, where: string): string {
+  if (typeof value === 'string' && /^[a-z0-9]+([._-][a-z0-9]+)*$/.test(value)) return value;
+  throw new UsageError(`${where}: give the name in application/vnd.<vendor>.protobuf, such as kubernetes`);
+}
+
+function readDomains(value: unknown, where: string): Target['domains'] {
+  const domains = membersOf(value, Object.keys(usualNames.domains), where);
+  for (const [key, domain] of Object.entries(domains)) {
+    if (typeof domain !== 'string' || !/^[a-z0-9]+([.-][a-z0-9]+)*$/.test(domain))
+      throw new UsageError(`${where}: ${key}: give a domain, such as k8s.io`);
+  }
+  return { ...usualNames.domains, ...domains };
+}
+
+function readImages(value: unknown, where: string): Images {
+  const { shell } = membersOf(value, ['shell'], where);
+  if (typeof shell === 'string' && /^\S+$/.test(shell)) return { shell };
+  throw new UsageError(`${where}: shell: give an image with a shell, such as registry.example/busybox:1.36`);
+}
+
+function readAliases(value: unknown, where: string): Alias[] {
+  const versions = membersOf(value, groupVersions.map(apiVersionOf), where);
+  return Object.entries(versions).flatMap(([groupVersion, rows]) => {
+    const plurals = resources.flatMap((row) => (apiVersionOf(row.groupVersion) === groupVersion ? [row.plural] : []));
+    return Object.entries(membersOf(rows, plurals, `${where}: ${groupVersion}`)).map(([resource, to]): Alias => {
+      if (typeof to !== 'string' || !/^([a-z0-9]+([.-][a-z0-9]+)*\/)?v\d+((alpha|beta)\d+)?$/.test(to))
+        throw new UsageError(`${where}: ${groupVersion}: ${resource}: give a group and version, such as apps/v1`);
+      if (to === groupVersion) throw new UsageError(`${where}: ${groupVersion}: ${resource} is an alias of itself`);
+      return { groupVersion, resource, to };
+    });
+  });
+}
+
+/** The members of an object that has no others than these. */
+function membersOf(value: unknown, known: readonly string[], where: string): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UsageError(`${where}: an object is needed, with ${known.join(', ')}`);
+  const strange = Object.keys(value).find((key) => !known.includes(key));
+  if (strange !== undefined) throw new UsageError(`${where}: unknown ${strange}; known are ${known.join(', ')}`);
+  return value as Fields;
+}

@@ -7,6 +7,7 @@ import { renderJunit } from './render/junit.js';
 import type { Verdict } from './verdict.js';
 
 export { type Evidence, EvidenceError, readEvidence } from './evidence.js';
+export { declarable, renderDeviations } from './render/deviations.js';
 export { renderRecord } from './render/record.js';
 export { renderSummary } from './render/text.js';
 export { judge, type Verdict } from './verdict.js';

@@ -17,14 +17,14 @@ function expressionOf(pattern: string): RegExp {
 }
 
 function compiled(pattern: string): RegExp {
-  const parts = pattern.match(/\\[^]|[^]/gu) ?? [];
+  const parts = pattern.match(/\\?./gsu) ?? [];
   const source = parts.map((part, index) => {
-    if (part === '*') return '[^]*';
+    if (part === '*') return '.*';
     if (part === '^' && index === 0) return '^';
     if (part === '$' && index === parts.length - 1) return '$';
     return literal(part.length > 1 && part.startsWith('\\') ? part.slice(1) : part);
   });
-  return new RegExp(source.join(''), 'u');
+  return new RegExp(source.join(''), 'su');
 }
 
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

@@ -10,11 +10,12 @@ import {
   type RunHeader,
   type Target,
 } from '../../matrix/requirements/index.js';
-import { Client, findNodes, lacksOf, type Run, readCapabilities, tryCleanUp } from '../../suites/index.js';
+import { Client, findNodes, lacksOf, type Run, readCapabilities, seenOffered, tryCleanUp } from '../../suites/index.js';
 import { version } from '../package.js';
 import { type RunFixtures, withFixtures } from '../runFixtures.js';
 import { type RunNode, startRunNode } from '../runNode.js';
 import { runSuite } from '../runSuite.js';
+import { readBaseline } from './baseline.js';
 import { choiceFrom, type RunOptions } from './options.js';
 import { preflight } from './preflight.js';
 import { report } from './report.js';
@@ -31,6 +32,7 @@ export interface Beside {
 export async function runOnReachable(reachable: Target, options: RunOptions, beside: Beside): Promise<number> {
   const { fixtures, egressSocket } = beside;
   const choice = choiceFrom(options);
+  const baseline = options.baseline === undefined ? undefined : await readBaseline(options.baseline);
   const target: Target = {
     ...(fixtures === undefined ? reachable : withFixtures(reachable, fixtures)),
     ...(choice.readOnly && { readOnly: true }),
@@ -41,8 +43,9 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
     const serverVersion = await preflight(client);
     const nodes = egressSocket === undefined ? await nodesOf(client) : 'ours';
     const { aliases, notOffered: lacks } = await readCapabilities(client);
-    const notOffered = [...target.notOffered, ...lacks, ...lacksOf(nodes)];
     const runId = randomBytes(4).toString('hex').slice(0, 6);
+    const declared = await seenOffered(target.notOffered, { client, nodes, runId });
+    const notOffered = [...declared, ...lacks, ...lacksOf(nodes)];
     if (egressSocket !== undefined && needsNode(choice)) node = await startRunNode(client, runId, egressSocket);
     const directory = resolve(options.output);
     const parts = join(directory, 'evidence');
@@ -61,6 +64,7 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
       nodes,
       choice,
       ...(options.strict && { strict: true }),
+      ...(baseline && { baseline }),
     };
     appendFileSync(join(parts, '0-run.jsonl'), `${JSON.stringify(header)}\n`);
     const run: Run = {
@@ -72,7 +76,8 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
       ...(fixtures === undefined ? {} : { authentication: authenticationOf(fixtures) }),
     };
     const aborted = await runSuite(run, options.workers);
-    const left = await tryCleanUp(client, runId, notOffered);
+    // a run that only reads leaves nothing, and has nothing to look for
+    const left = target.readOnly ? [] : await tryCleanUp(client, runId, notOffered);
     await node?.close();
     // its heartbeat may have brought it back
     const leftovers = left.filter((object) => object !== `nodes/${node?.facts.name}`);

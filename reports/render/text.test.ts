@@ -30,8 +30,8 @@ describe('the summary', () => {
   );
   const lines = summary.trimEnd().split('\n');
 
-  it('ends with the verdict, after the conventions', () => {
-    expect(lines.slice(-2)).toEqual(['conventions: 0 of 1', 'not conformant']);
+  it('ends with the verdict, which has the conventions in it', () => {
+    expect(lines.at(-1)).toMatch(/^not conformant; conventions: 0 of 1(;|$)/);
   });
 
   it('has a table of chapters and counts', () => {

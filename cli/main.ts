@@ -21,6 +21,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   clean: async () => (await import('./clean.js')).registerClean,
   certs: async () => (await import('./certs.js')).registerCerts,
   fixtures: async () => (await import('./fixtures.js')).registerFixtures,
+  interop: async () => (await import('./interop.js')).registerInterop,
   envtest: async () => (await import('./envtest.js')).registerEnvtest,
 };
 

@@ -36,7 +36,7 @@ export function registerRun(program: Command): void {
 }
 
 /** Runs the suite on a target, starting and stopping it where it is managed. Returns the exit code of the verdict. */
-async function runOn(target: Target, options: RunOptions): Promise<number> {
+export async function runOn(target: Target, options: RunOptions): Promise<number> {
   checkOptions(options);
   if (options.fixtures === undefined && !target.lifecycle?.fixtures) return await runOnStarted(target, options);
   const fixtures = await startFixtures(options.fixtures, target.domains.authentication);

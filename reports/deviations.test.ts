@@ -17,15 +17,6 @@ describe('stale deviations', () => {
     );
   });
 
-  it('name the file and line where that is known', () => {
-    const [first] = stale({
-      expected: [pods],
-      results: [result(pods, 'passed')],
-      deviations: [{ ...ofRule, at: 'some-server.yaml:7' }],
-    });
-    expect(first?.message).toMatch(/ of target sample \(some-server\.yaml:7\)$/);
-  });
-
   const sometimes: readonly (readonly [string, Sample, number, number])[] = [
     ['is not seen', { results: [result(pods, 'passed'), result(services, 'passed')] }, 0, 1],
     ['is seen', { results: [result(pods, 'failed'), result(services, 'passed')] }, 0, 0],
@@ -43,6 +34,15 @@ describe('stale deviations', () => {
     expect(verdict.staleDeviations).toHaveLength(stale);
     expect(verdict.notes).toHaveLength(notes);
     if (notes > 0) expect(verdict.notes[0]).toContain('not seen in this run: create.answer (it is old)');
+  });
+
+  it('name the file and line where that is known', () => {
+    const [first] = stale({
+      expected: [pods],
+      results: [result(pods, 'passed')],
+      deviations: [{ ...ofRule, at: 'some-server.yaml:7' }],
+    });
+    expect(first?.message).toMatch(/ of target sample \(some-server\.yaml:7\)$/);
   });
 
   const partly: readonly (readonly [string, Sample, number])[] = [

@@ -8,6 +8,7 @@ import type { Verdict } from './verdict.js';
 
 export { type Evidence, EvidenceError, readEvidence } from './evidence.js';
 export { declarable, renderDeviations } from './render/deviations.js';
+export { renderRecord } from './render/record.js';
 export { renderSummary } from './render/text.js';
 export { judge, type Verdict } from './verdict.js';
 

@@ -32,7 +32,7 @@ describe('the patterns for some subjects', () => {
       ),
     ).toEqual(['staticPassword']);
     const some = cells.filter((id) => id.startsWith('POST ') && id.endsWith(', staticPassword'));
-    expect(patternsFor(some, cells)).toEqual(['^POST*, staticPassword$']);
+    expect(patternsFor(some, cells)).toEqual(['^POST*staticPassword$']);
   });
 
   it('cover exactly what is wanted, whatever it is', () => {

@@ -3,7 +3,6 @@ import type { Subject } from '../../matrix/requirements/index.js';
 import { eventually } from '../support/eventually.js';
 import { fail } from '../support/expect.js';
 import { at } from '../support/json.js';
-
 import { namespaces } from '../support/related.js';
 import { NoAnswer, Reply } from '../support/reply.js';
 import { pathTo } from '../support/scope.js';

@@ -1,0 +1,109 @@
+// The `interop` command: the whole suite on the real server that KUBEBUILDER_ASSETS names, whatever its version.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Command } from 'commander';
+import { judge, readEvidence, renderRecord } from '../reports/index.js';
+import { packageRoot } from './package.js';
+import { addRunOptions, checkOptions, type RunOptions } from './run/options.js';
+import { runOn } from './run.js';
+import { resolveTarget } from './target.js';
+import { UsageError } from './usageError.js';
+
+interface InteropOptions extends RunOptions {
+  readonly bare?: true;
+  readonly record?: string;
+}
+
+/** Registers `interop`. */
+export function registerInterop(program: Command): void {
+  const command = program
+    .command('interop')
+    .description('run the suite on the kube-apiserver of KUBEBUILDER_ASSETS, with all fixtures and a node')
+    .option('--bare', 'without the target file of its version, as for a version that has none')
+    .option('--record <directory>', 'write a record of the run here, as <target>.md')
+    .action(async (options: InteropOptions) => {
+      process.exitCode = await interop(options);
+    });
+  addRunOptions(command);
+}
+
+async function interop(options: InteropOptions): Promise<number> {
+  checkOptions(options);
+  const version = await versionOf(process.env.KUBEBUILDER_ASSETS);
+  const name = `kube-apiserver-${version}`;
+  const shipped = join(packageRoot, 'targets', `${name}.yaml`);
+  const isKnown = !options.bare && existsSync(shipped);
+  const output = resolve(options.output);
+  const target = isKnown ? shipped : await writeBareTarget(name, output);
+  process.stderr.write(isKnown ? `${name}: ${shipped}\n` : strangeTo(name));
+  const exitCode = await runOn(resolveTarget({ target }), options);
+  const file = join(output, 'evidence.jsonl');
+  const evidence = await readEvidence(file);
+  const verdict = judge(evidence, { shardAlone: true });
+  const isFailing = verdict.cases.some((judged) => judged.verdict === 'failed' || judged.verdict === 'not-testable');
+  if (!isKnown && isFailing) process.stderr.write(howToDeclare({ name, target, evidence: file }));
+  if (options.record !== undefined) await writeRecord(renderRecord(verdict, evidence), options.record, name);
+  return exitCode;
+}
+
+/** `1.20` of a kube-apiserver. Throws UsageError where there is none that runs. */
+async function versionOf(assets: string | undefined): Promise<string> {
+  const how = 'set KUBEBUILDER_ASSETS to a folder with etcd and kube-apiserver (setup-envtest makes one)';
+  if (assets === undefined || assets === '') throw new UsageError(how);
+  const program = join(assets, 'kube-apiserver');
+  const { stdout } = await promisify(execFile)(program, ['--version'], { timeout: 30_000 }).catch((error: Error) => {
+    throw new UsageError(`${program} does not run (${error.message.split('\n')[0]}): ${how}`);
+  });
+  const version = /v(\d+\.\d+)/.exec(stdout)?.[1];
+  if (version === undefined) throw new UsageError(`${program} --version says no version: ${how}`);
+  return version;
+}
+
+/** The file of a target of which nothing is known but how it is started. */
+const bareTarget = (name: string): string => `name: ${name}
+start: exec node "$KUBE_API_CONFORMANCE" envtest start --state "$STATE" --fixtures "$FIXTURES" \${EGRESS_SOCKET:+--egress-socket "$EGRESS_SOCKET"}
+stop: exec node "$KUBE_API_CONFORMANCE" envtest stop --state "$STATE"
+fixtures: true
+nodes: ours
+
+aliases:
+  extensions/v1beta1:
+    daemonsets: apps/v1
+    deployments: apps/v1
+    networkpolicies: networking.k8s.io/v1
+    replicasets: apps/v1
+`;
+
+async function writeBareTarget(name: string, output: string): Promise<string> {
+  await mkdir(output, { recursive: true });
+  const file = join(output, 'target.yaml');
+  await writeFile(file, bareTarget(name));
+  return file;
+}
+
+const strangeTo = (name: string): string =>
+  `${name}: no target file is known, so that nothing is declared: all in which it differs from the document fails\n`;
+
+interface Bare {
+  readonly name: string;
+  readonly target: string;
+  readonly evidence: string;
+}
+
+const howToDeclare = ({ name, target, evidence }: Bare): string => `
+What failed above is not declared. To make a target file of it:
+  1. cp ${target} ${name}.yaml
+  2. kube-api-conformance deviations --from ${evidence} >> ${name}.yaml
+  3. look at each failure in the report; give each deviation its reason, or mend what is no deviation
+  4. kube-api-conformance run --target ${name}.yaml
+`;
+
+async function writeRecord(text: string, directory: string, name: string): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  const path = join(directory, `${name}.md`);
+  await writeFile(path, text);
+  process.stdout.write(`record: ${path}\n`);
+}

@@ -1,0 +1,16 @@
+// Chooses of a case's exchanges the one that shows its verdict: the one that its message is about.
+import type { Exchange } from '../../matrix/requirements/index.js';
+import type { JudgedCase } from '../counts.js';
+
+/** The last exchange whose request the message names; else the last one. */
+export function proofOf({ message = '', exchanges }: Pick<JudgedCase, 'message' | 'exchanges'>): Exchange | undefined {
+  return exchanges.findLast((exchange) => namedIn(message, exchange)) ?? exchanges.at(-1);
+}
+
+function namedIn(message: string, { request: { method, url } }: Exchange): boolean {
+  const { pathname, search } = new URL(url);
+  const name = `${method} ${pathname}${search}`;
+  const at = message.indexOf(name);
+  // A longer path is another request.
+  return at !== -1 && !/[\w/?&-]/.test(message[at + name.length] ?? '');
+}

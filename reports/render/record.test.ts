@@ -1,0 +1,78 @@
+// The record of a run keeps each deviation with the exchange that shows it, and nothing in it is markup of a server.
+import { describe, expect, it } from 'vitest';
+import { habitual, ofRule, pods, rule, services } from '../testing/cases.js';
+import { exchange, result, type Sample, sampleEvidence } from '../testing/sample.js';
+import { judge } from '../verdict.js';
+import { proofOf } from './proof.js';
+import { renderRecord } from './record.js';
+
+const base = 'https://127.0.0.1:6443';
+const asked = (id: string, method: string, path: string) =>
+  exchange(id, { request: { method, url: base + path, headers: [] } });
+
+describe('the proof of a case', () => {
+  const exchanges = [
+    asked('a', 'POST', '/api/v1/namespaces'),
+    asked('b', 'GET', '/api/v1/pods'),
+    asked('c', 'GET', '/api/v1/pods/p?x=1'),
+  ];
+
+  it.each([
+    ['GET /api/v1/pods: expected 200', 'b'],
+    ['GET /api/v1/pods/p?x=1: expected 200', 'c'],
+    ['create: POST /api/v1/namespaces answered 500', 'a'],
+    ['GET /api/v1/pod: expected 200', 'c'],
+    ['something else', 'c'],
+  ])('of %s', (message, id) => {
+    expect(proofOf({ message, exchanges })?.id).toBe(id);
+  });
+
+  it('of a case without exchanges is none', () => {
+    expect(proofOf({ message: 'm', exchanges: [] })).toBeUndefined();
+  });
+});
+
+const record = (sample: Sample): string => {
+  const evidence = sampleEvidence(sample);
+  const expected = sample.expected ?? [];
+  return renderRecord(judge(evidence, { expected, requirements: [rule, habitual.requirement] }), evidence);
+};
+
+describe('the record', () => {
+  const text = record({
+    expected: [pods, services, habitual],
+    deviations: [{ ...ofRule, subject: 'pods', sometimes: true }],
+    exchanges: [asked('first', 'GET', '/api/v1/nodes'), asked('proof', 'POST', '/api/v1/pods')],
+    results: [
+      result(pods, 'failed', { message: 'POST /api/v1/pods: got 201', exchanges: ['first', 'proof'] }),
+      result(services, 'failed', { message: 'bad <script>\n# heading', alias: 'apps/v1' }),
+      result(habitual, 'not-run', { message: 'not disposable' }),
+    ],
+  });
+
+  it('shows a deviation with the exchange that its message names', () => {
+    expect(text).toContain('### it is old');
+    expect(text).toContain('`create.answer`, subjects with `pods`: 1 case, seen sometimes.');
+    expect(text).toContain(`POST ${base}/api/v1/pods\n`);
+    expect(text).not.toContain('/api/v1/nodes');
+  });
+
+  it('says the verdict, the counts, and what was not judged', () => {
+    expect(text).toContain('| create | 1 |  | 1 |');
+    expect(text).toContain('- Aliased: 0 passed, 1 failed');
+    expect(text).toContain('- not disposable (1 case)');
+  });
+
+  it('takes the markup out of what a server said', () => {
+    expect(text).not.toContain('<script>');
+    expect(text).not.toMatch(/^# heading/m);
+  });
+
+  it('ends no fence early', () => {
+    const hostile = exchange('x', {
+      response: { status: 201, headers: [], body: { text: '```\n# heading\n````', bytes: 20 } },
+    });
+    const results = [result(pods, 'failed', { exchanges: ['x'] })];
+    expect(record({ expected: [pods], deviations: [ofRule], exchanges: [hostile], results })).toMatch(/^`{5}text$/m);
+  });
+});

@@ -1,11 +1,9 @@
 // The node agent beside a real kube-apiserver, which reaches the node and its pods through the CONNECT proxy only.
-import { execFile, spawn, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer, text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,12 +11,10 @@ import { WebSocket } from 'ws';
 import { writeKubeconfig } from './kubeconfig.js';
 import { type RunFixtures, startFixtures } from './runFixtures.js';
 import { TestCluster } from './testing/cluster.js';
+import { itProxies, itRelaysLogs, itServesKubectl, makePods } from './testing/nodeCases.js';
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const assets = process.env.KUBEBUILDER_ASSETS;
-const [program = 'kubectl'] = (process.env.KUBECTL ?? 'kubectl').split(':');
-const hasKubectl = spawnSync(program, ['version', '--client']).status === 0;
-if (!hasKubectl) console.log('not run: KUBECTL names no kubectl');
 if (assets === undefined) console.log('not run: KUBEBUILDER_ASSETS names no folder with etcd and kube-apiserver');
 
 const call = (...options: readonly string[]) => promisify(execFile)(process.execPath, [main, ...options]);
@@ -28,6 +24,7 @@ describe.skipIf(assets === undefined)('kube-apiserver with the node agent', () =
   const cluster = new TestCluster();
   let fixtures: RunFixtures;
   let state: string;
+  let kubeconfig: string;
 
   beforeAll(async () => {
     state = await mkdtemp(join(tmpdir(), 'kube-apiserver-'));
@@ -37,15 +34,16 @@ describe.skipIf(assets === undefined)('kube-apiserver with the node agent', () =
     const facts = Object.fromEntries(stdout.split('\n').map((line) => line.split(/: (.*)/s)));
     cluster.use({ url: facts.url, ca: facts.ca, token: facts.token });
     await cluster.startAgent();
-    await cluster.createPod('echo', {
-      containers: [{ name: 'c', image: 'http-echo', args: ['--port', '8080', '--tls-port', '8443'] }],
-    });
-    await cluster.createPod('shell', { containers: [{ name: 'c', image: 'pause' }] });
+    kubeconfig = join(cluster.folder, 'kubeconfig');
+    const { url, ca, token } = cluster.facts;
+    await writeKubeconfig(kubeconfig, { url, caCertificate: await readFile(ca, 'utf8'), token });
+    await makePods(cluster);
     await cluster.createPod('host', {
       hostNetwork: true,
       containers: [{ name: 'c', image: 'http-echo', args: ['--port', '9090'] }],
     });
-    for (const name of ['echo', 'shell', 'host']) await cluster.untilPhase(`${pods}/${name}`, 'Running');
+    await cluster.untilPhase(`${pods}/host`, 'Running');
+    await createService();
   });
   afterAll(async () => {
     await cluster.close();
@@ -54,31 +52,16 @@ describe.skipIf(assets === undefined)('kube-apiserver with the node agent', () =
     await rm(state, { recursive: true, force: true });
   });
 
-  it('relays logs, which end with the container', async () => {
-    const args = ['-3600s=old', '+0s=now', '+0.5s=later'];
-    const spec = { restartPolicy: 'Never', containers: [{ name: 'c', image: 'log-generator', args }] };
-    const path = await cluster.createPod('log', spec);
-    await cluster.until(path, (pod) => pod?.status?.containerStatuses?.[0].state.waiting === undefined);
-    expect((await cluster.call('GET', `${path}/log?follow=true`)).text).toBe('old\nnow\nlater\n');
-    expect((await cluster.call('GET', `${path}/log?sinceSeconds=60`)).text).toBe('now\nlater\n');
-    expect((await cluster.call('GET', `${path}/log?tailLines=1&timestamps=true`)).text).toMatch(/^\S{29}Z later\n$/);
-    const previous = await cluster.call('GET', `${path}/log?previous=true`);
-    expect(previous.status).toBe(400);
-    expect(previous.json.message).toContain('previous terminated container "c" in pod "log" not found');
-  });
-
-  it.each([
-    [`${pods}/echo:8080/proxy/a/b/?x=1`, '/a/b/'],
-    [`${pods}/https:echo:8443/proxy/tls`, '/tls'],
-    ['/api/v1/nodes/node-1:9090/proxy/on/the/node', '/on/the/node'],
-    ['/api/v1/namespaces/default/services/echo:web/proxy/service', '/service'],
-  ])('proxies %s', async (path, reached) => {
-    if (path.includes('/services/')) await createService();
-    const { status, json } = await cluster.call('GET', path);
-    expect(status).toBe(200);
-    expect(json).toMatchObject({ method: 'GET', path: reached });
-    expect(JSON.stringify(json.headers)).not.toContain(cluster.facts.token);
-  });
+  itRelaysLogs(() => cluster);
+  itProxies(
+    () => cluster,
+    [
+      [`${pods}/echo:8080/proxy/a/b/?x=1`, '/a/b/'],
+      [`${pods}/https:echo:8443/proxy/tls`, '/tls'],
+      ['/api/v1/nodes/node-1:9090/proxy/on/the/node', '/on/the/node'],
+      ['/api/v1/namespaces/default/services/echo:web/proxy/service', '/service'],
+    ],
+  );
 
   async function createService(): Promise<void> {
     const { json } = await cluster.call('GET', `${pods}/echo`);
@@ -184,67 +167,10 @@ describe.skipIf(assets === undefined)('kube-apiserver with the node agent', () =
     });
   });
 
-  describe.skipIf(!hasKubectl)('kubectl', () => {
-    let kubeconfig: string;
-    beforeAll(async () => {
-      kubeconfig = join(cluster.folder, 'kubeconfig');
-      const { url, ca, token } = cluster.facts;
-      await writeKubeconfig(kubeconfig, { url, caCertificate: await readFile(ca, 'utf8'), token });
-    });
-
-    /** Runs kubectl to its end. */
-    async function kubectl(args: readonly string[], stdin: Buffer | string = '') {
-      const child = spawn(program, ['--kubeconfig', kubeconfig, ...args], { stdio: 'pipe' });
-      child.stdin.on('error', () => {}).end(stdin);
-      const [stdout, stderr, [code]] = await Promise.all([
-        buffer(child.stdout),
-        text(child.stderr),
-        once(child, 'close') as Promise<[number]>,
-      ]);
-      return { code, stdout, stderr };
-    }
-
-    it('exec: the exit code comes back', async () => {
-      const { code, stdout } = await kubectl(['exec', 'shell', '--', 'sh', '-c', 'echo out; exit 7']);
-      expect([code, String(stdout)]).toEqual([7, 'out\n']);
-    });
-
-    it('exec -i: three megabytes there and back', async () => {
-      const content = randomBytes(3_000_000);
-      const { code, stdout } = await kubectl(['exec', '-i', 'shell', '--', 'cat'], content);
-      expect([code, stdout.equals(content)]).toEqual([0, true]);
-    });
-
-    it('cp: both ways', async () => {
-      const content = randomBytes(300_000);
-      const [there, back] = [join(cluster.folder, 'there'), join(cluster.folder, 'back')];
-      await writeFile(there, content);
-      expect(await kubectl(['cp', there, 'shell:/tmp/copied'])).toMatchObject({ code: 0 });
-      expect(await kubectl(['cp', 'shell:/tmp/copied', back])).toMatchObject({ code: 0 });
-      expect((await readFile(back)).equals(content)).toBe(true);
-    });
-
-    it('run -i: streams, and the exit code of the pod', async () => {
-      const run = ['run', 'once', '--rm', '-i', '--restart=Never', '--image=busybox', '--', 'sh', '-c', 'cat; exit 3'];
-      const { code, stdout } = await kubectl(run, 'typed\n');
-      expect(code).toBe(3);
-      expect(String(stdout)).toContain('typed\n');
-    });
-
-    it('port-forward: bytes through it', async () => {
-      const child = spawn(program, ['--kubeconfig', kubeconfig, 'port-forward', 'pod/echo', ':8080'], {
-        stdio: 'pipe',
-      });
-      try {
-        const [line] = (await once(child.stdout, 'data')) as [Buffer];
-        const [, port] = /127\.0\.0\.1:(\d+)/.exec(String(line)) ?? [];
-        const reply = await fetch(`http://127.0.0.1:${port}/forwarded`, { method: 'POST', body: 'x'.repeat(100_000) });
-        expect(await reply.json()).toMatchObject({ method: 'POST', path: '/forwarded', bytes: 100_000 });
-      } finally {
-        child.kill();
-      }
-    });
-  });
+  itServesKubectl(
+    () => cluster,
+    () => kubeconfig,
+  );
 
   it('ends a pod gracefully', async () => {
     const path = `${pods}/shell`;

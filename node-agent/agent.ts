@@ -2,11 +2,12 @@
 import { makeServerCertificates } from '../test-certs/index.js';
 import { type ApiAccess, ApiClient } from './api/apiClient.js';
 import { startConnectProxy } from './egress/connectProxy.js';
-import { type KubeletRequest, makeKubelet } from './kubelet/kubelet.js';
+import { makeKubelet } from './kubelet/kubelet.js';
 import { AddressPool, requireVirtual } from './network/addresses.js';
 import { VirtualNetwork } from './network/virtualNetwork.js';
 import { Registration } from './node/registration.js';
 import { PodManager } from './pods/podManager.js';
+import { type AgentRequest, requestTo } from './request.js';
 import { Scheduler } from './scheduling/scheduler.js';
 
 /** A node that the agent plays. */
@@ -31,8 +32,8 @@ export interface NodeAgentOptions {
   readonly heartbeat?: number;
   /** Milliseconds before the second restart of a container, doubled for each after it; 10,000 unless told. */
   readonly restartDelay?: number;
-  /** Hears of each request that reaches a kubelet. */
-  readonly onRequest?: (request: KubeletRequest) => void;
+  /** Hears of each request that reaches a kubelet, or a program that says what it was asked. */
+  readonly onRequest?: (request: AgentRequest) => void;
   /** Trouble with the API server, which is tried again. */
   readonly onTrouble?: (error: Error) => void;
 }
@@ -54,7 +55,7 @@ const kubeletPort = 10_250;
  * with RangeError for addresses that are none.
  */
 export async function startNodeAgent(options: NodeAgentOptions): Promise<RunningNodeAgent> {
-  const { nodes, restartDelay = 10_000, egressSocket } = options;
+  const { nodes, restartDelay = 10_000, egressSocket, onRequest = () => {} } = options;
   const pools = nodes.map(({ podCidr }) => new AddressPool(podCidr));
   for (const { address } of nodes) requireVirtual(address);
   const network = new VirtualNetwork();
@@ -74,10 +75,10 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<Running
     const registration = new Registration(facts, client);
     const registered = registration.register(signal, trouble);
     const addresses = pools[index] ?? new AddressPool(podCidr);
-    const pods = new PodManager(name, { client, network, addresses, address, restartDelay });
+    const pods = new PodManager(name, { client, network, addresses, address, restartDelay, onRequest });
     const { kubeletClientCa: clientCa } = options;
     const tls = { certificate: server.certificate, key: server.key, ...(clientCa === undefined ? {} : { clientCa }) };
-    const kubelet = makeKubelet(pods, tls, options.onRequest);
+    const kubelet = makeKubelet(pods, tls, (request, end) => onRequest(requestTo(`node ${name}`, request, end)));
     network.name(name, address);
     network.listen(address, kubeletPort, signal, kubelet.accept);
     signal.addEventListener('abort', kubelet.close, { once: true });

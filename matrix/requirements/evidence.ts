@@ -33,6 +33,12 @@ interface TlsFacts {
   readonly authorized: boolean;
 }
 
+/** A request that another end of the target saw; `by` says which. */
+export interface SeenExchange extends Exchange {
+  /** Such as `node: ours` or `webhookReviewer`. */
+  readonly by: string;
+}
+
 /** One request and its answer. `error` stands where no answer came. */
 export interface Exchange {
   readonly type: 'exchange';
@@ -53,8 +59,8 @@ export interface Exchange {
   readonly events?: readonly StreamEvent[];
   readonly frames?: readonly Frame[];
   readonly tls?: TlsFacts;
-  /** What a stand-in of the suite saw on its side. */
-  readonly standIn?: readonly Exchange[];
+  /** What the target asked of the node of the run, or of the stand-ins, because of it. */
+  readonly standIn?: readonly SeenExchange[];
   readonly error?: string;
 }
 

@@ -17,7 +17,7 @@ function start(script: string, more: Partial<InstanceSettings> = {}): Instance {
     stdin: false,
     stdinOnce: false,
     tty: false,
-    world: { files: new FileSystem(), hostname: 'pod-1', ports: [], listen: () => {} },
+    world: { files: new FileSystem(), hostname: 'pod-1', ports: [], listen: () => {}, hear: () => {} },
   };
   return new Instance({ ...settings, ...more });
 }

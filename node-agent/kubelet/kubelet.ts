@@ -19,16 +19,6 @@ export interface KubeletTls {
   readonly clientCa?: string;
 }
 
-/** A request as it reached the kubelet. */
-export interface KubeletRequest {
-  readonly method: string;
-  /** With the query. */
-  readonly path: string;
-  readonly headers: IncomingMessage['headers'];
-  /** Resolves when it is answered whole, or the asker has gone. */
-  readonly ended: Promise<void>;
-}
-
 export interface Kubelet {
   /** Serves a connection. */
   accept(connection: Duplex): void;
@@ -54,7 +44,7 @@ const streams: Readonly<Record<string, () => Promise<Stream>>> = {
 export function makeKubelet(
   pods: PodManager,
   { certificate, key, clientCa }: KubeletTls,
-  onRequest: (request: KubeletRequest) => void = () => {},
+  onRequest: (request: IncomingMessage, end: ServerResponse | Duplex) => void = () => {},
 ): Kubelet {
   const open = new Set<Duplex>();
   const server = createServer({
@@ -66,7 +56,7 @@ export function makeKubelet(
     if (clientCa !== undefined && !(socket as TLSSocket).authorized) throw new Refusal(401, 'Unauthorized');
   };
   server.on('request', (request, response) => {
-    onRequest(told(request, response));
+    onRequest(request, response);
     const answer = async () => {
       requireClient(request);
       const place = placeOf(request);
@@ -78,7 +68,7 @@ export function makeKubelet(
     answer().catch((error) => refuse(response, error));
   });
   server.on('upgrade', (request, socket, head) => {
-    onRequest(told(request, socket));
+    onRequest(request, socket);
     const stream = async () => {
       requireClient(request);
       const place = placeOf(request);
@@ -103,11 +93,6 @@ export function makeKubelet(
       for (const connection of open) connection.destroy();
     },
   };
-}
-
-function told({ method = '', url = '/', headers }: IncomingMessage, end: ServerResponse | Duplex): KubeletRequest {
-  const ended = new Promise<void>((resolve) => end.once('close', () => resolve()));
-  return { method, path: url, headers, ended };
 }
 
 /** `/{operation}/{namespace}/{pod}/{container}`; exec, attach and port-forward may have the pod's uid before the last. */

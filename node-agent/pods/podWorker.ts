@@ -5,13 +5,13 @@ import type { InstanceSettings } from '../containers/instance.js';
 import { formatSeconds } from '../containers/time.js';
 import type { AddressPool } from '../network/addresses.js';
 import type { VirtualNetwork } from '../network/virtualNetwork.js';
-import type { World } from '../programs/program.js';
+import { type AgentRequest, requestTo } from '../request.js';
 import { untilAborted } from '../untilAborted.js';
 import { ContainerKeeper } from './containerKeeper.js';
 import type { Placement } from './fields.js';
 import { Objects } from './objects.js';
 import { statusOf } from './podStatus.js';
-import { prepareInstance } from './preparation.js';
+import { prepareInstance, type Surroundings } from './preparation.js';
 import { podPath, StatusWriter } from './statusWriter.js';
 import type { ContainerSpec, Pod, PodStatus } from './types.js';
 import { fillVolumes, type Volumes } from './volumes.js';
@@ -24,6 +24,8 @@ export interface NodeParts {
   readonly address: string;
   /** Milliseconds before a container's second restart. */
   readonly restartDelay: number;
+  /** Hears of what reaches programs. */
+  readonly onRequest: (request: AgentRequest) => void;
 }
 
 export class PodWorker {
@@ -200,9 +202,13 @@ export class PodWorker {
   async #prepare(spec: ContainerSpec): Promise<InstanceSettings> {
     const place = this.#place ?? { podIP: '', hostIP: '' };
     this.#volumes ??= await fillVolumes(this.pod, place, this.#objects);
-    const listen: World['listen'] = (port, signal, accept) =>
-      this.#parts.network.listen(place.podIP, port, signal, accept);
-    return prepareInstance(spec, this.pod, place, this.#volumes, this.#objects, listen);
+    const { network, onRequest } = this.#parts;
+    const { namespace = '', name } = this.pod.metadata;
+    const surroundings: Surroundings = {
+      listen: (port, signal, accept) => network.listen(place.podIP, port, signal, accept),
+      hear: (request, end) => onRequest(requestTo(`pod ${namespace}/${name}`, request, end)),
+    };
+    return prepareInstance(spec, this.pod, place, this.#volumes, this.#objects, surroundings);
   }
 
   #currentStatus(before: PodStatus | undefined): PodStatus {

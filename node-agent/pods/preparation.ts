@@ -7,6 +7,9 @@ import type { Objects } from './objects.js';
 import type { ContainerSpec, Pod } from './types.js';
 import { makeFileSystem, type Volumes } from './volumes.js';
 
+/** What of the world outside the pod a program can reach, or tell. */
+export type Surroundings = Pick<World, 'listen' | 'hear'>;
+
 /** Throws NotReady for what is not there (yet). */
 export async function prepareInstance(
   spec: ContainerSpec,
@@ -14,7 +17,7 @@ export async function prepareInstance(
   place: Placement,
   volumes: Volumes,
   objects: Objects,
-  listen: World['listen'],
+  surroundings: Surroundings,
 ): Promise<InstanceSettings> {
   // the programs are loaded by the first pod: a node without pods costs little
   const { startOf } = await import('../programs/images/index.js');
@@ -31,7 +34,7 @@ export async function prepareInstance(
       files: makeFileSystem(spec, pod, place, volumes),
       hostname: hostnameOf(pod),
       ports: (spec.ports ?? []).map(({ containerPort }) => containerPort),
-      listen,
+      ...surroundings,
     },
   };
 }

@@ -1,4 +1,5 @@
 // What a simulated program is, and the world that it sees. Nothing of it reaches the machine underneath.
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FileSystem } from '../filesystem/fileSystem.js';
 import type { Screen } from './screen.js';
@@ -14,6 +15,8 @@ export interface World {
   readonly ignoredSignals: Set<string>;
   /** Listens on the pod's address until the signal. Throws AddressInUse. */
   listen(port: number, signal: AbortSignal, accept: (connection: Duplex) => void): void;
+  /** Tells of a request that a program answers on `end`. */
+  hear(request: IncomingMessage, end: ServerResponse | Duplex): void;
   /** Writes a line to the container's log as if it had been said at that time, in milliseconds. */
   backdate(time: number, line: Buffer): void;
 }

@@ -25,6 +25,7 @@ export interface RunOptions {
 /** Runs programs on one file system. */
 export class TestContainer {
   readonly files = new FileSystem();
+  readonly heard: string[] = [];
   readonly lines: { readonly time: number; readonly line: string }[] = [];
   readonly #listeners = new Map<number, (connection: Duplex) => void>();
   readonly world: World = {
@@ -37,6 +38,7 @@ export class TestContainer {
       this.#listeners.set(port, accept);
       signal.addEventListener('abort', () => this.#listeners.delete(port), { once: true });
     },
+    hear: ({ method, url }) => this.heard.push(`${method} ${url}`),
     backdate: (time, line) => this.lines.push({ time, line: line.toString() }),
   };
 

@@ -20,7 +20,12 @@ export function responseText(exchange: Exchange, limit = bodyLimit): string {
     ...(error === undefined ? [] : [`no answer after ${Math.round(milliseconds)} ms: ${error}`]),
     ...timeline(events, limit),
     ...timeline(frames, limit),
-    ...standIn.flatMap((seen) => ['', 'A stand-in saw:', requestText(seen, limit), responseText(seen, limit)]),
+    ...standIn.flatMap((seen) => [
+      '',
+      `Seen by ${seen.by}:`,
+      requestText(seen, limit),
+      ...(seen.error === undefined ? [] : [seen.error]),
+    ]),
   ];
   return visible(lines.join('\n'));
 }

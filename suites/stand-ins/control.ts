@@ -19,8 +19,11 @@ export interface StandInControl {
   mintIdToken(request: IdTokenRequest): Promise<string>;
   /** The issuer signs with new keys from now on; the old ones stay published. */
   rotateKeys(): Promise<void>;
-  /** The calls about this token or user, or that hold the text anywhere; all of them without a text. */
-  calls(standIn: StandInName, about?: string): Promise<readonly ReceivedCall[]>;
+  /**
+   * The calls about this token or user, or that hold the text anywhere; all of them without a text. Only those since a
+   * time, ISO 8601, where one is given.
+   */
+  calls(standIn: StandInName, about?: string, since?: string): Promise<readonly ReceivedCall[]>;
   /** Why connections ended before they carried a call. */
   refusedHandshakes(standIn: StandInName): Promise<readonly string[]>;
   /** False: connections are refused until it is true again. */

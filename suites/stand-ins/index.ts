@@ -44,9 +44,9 @@ export async function startStandIns(fixtures: Fixtures, domain: string): Promise
     setIdentityUser: async (username, user) => identity.set(username, user),
     mintIdToken: (request) => issuer.mint(running.oidcIssuer.url, request),
     rotateKeys: () => issuer.rotate(),
-    calls: async (name, about) =>
+    calls: async (name, about, since = '') =>
       running[name].calls.filter(
-        (call) => about === undefined || subjects[name]?.(call) === about || holds(call, about),
+        (call) => call.at >= since && (about === undefined || subjects[name]?.(call) === about || holds(call, about)),
       ),
     refusedHandshakes: async (name) => running[name].refusedHandshakes,
     setReachable: (name, reachable) => running[name].setReachable(reachable),

@@ -16,19 +16,36 @@ it('tells what reached a path, in order, and when it ended', async () => {
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
-  record.add({ method: 'GET', path: '/containerLogs/ns/pod/c?tailLines=1&tailLines=2&x=a%20b', headers: {}, ended });
-  record.add({ method: 'GET', path: '/containerLogs/ns/other/c', headers: {}, ended: Promise.resolve() });
+  const to = 'node n';
+  record.add({
+    to,
+    method: 'GET',
+    path: '/containerLogs/ns/pod/c?tailLines=1&tailLines=2&x=a%20b',
+    headers: {},
+    ended,
+  });
+  record.add({ to, method: 'GET', path: '/containerLogs/ns/other/c', headers: {}, ended: Promise.resolve() });
   const query = [
     ['tailLines', '1'],
     ['tailLines', '2'],
     ['x', 'a b'],
   ];
   const path = '/containerLogs/ns/pod/c';
-  expect(await node.received('/ns/pod/')).toEqual([{ method: 'GET', path, query, headers: {}, ended: false }]);
+  expect(await node.received('/ns/pod/')).toMatchObject([
+    { to, method: 'GET', path, query, headers: {}, ended: false },
+  ]);
   end();
   expect(await node.received('/ns/pod/')).toMatchObject([{ ended: true }]);
   expect(await node.received('/containerLogs/')).toHaveLength(2);
   expect(await node.received('/nobody/')).toEqual([]);
+});
+
+it('tells what reached a program, from a time on', async () => {
+  record.add({ to: 'pod ns/program', method: 'GET', path: '//a/../b?c', headers: {}, ended: Promise.resolve() });
+  const [seen] = await node.received('pod ns/program');
+  expect(seen).toMatchObject({ path: '//a/../b', query: [['c', '']] });
+  expect(await node.received('pod ns/program', seen?.at)).toHaveLength(1);
+  expect(await node.received('pod ns/program', '2999-01-01T00:00:00.000Z')).toEqual([]);
 });
 
 it('keeps no credential', async () => {
@@ -38,7 +55,7 @@ it('keeps no credential', async () => {
     'sec-websocket-protocol': 'base64url.bearer.authorization.k8s.io.secret, v4.channel.k8s.io',
     'user-agent': 'curl',
   };
-  record.add({ method: 'POST', path: '/exec/ns/redacted/c', headers, ended: Promise.resolve() });
+  record.add({ to: 'node n', method: 'POST', path: '/exec/ns/redacted/c', headers, ended: Promise.resolve() });
   const seen = await node.received('redacted');
   expect(JSON.stringify(seen)).not.toContain('secret');
   expect(seen[0]?.headers).toEqual({

@@ -5,8 +5,12 @@ import { serveControl } from './controlServer.js';
 
 /** A request that reached the node. Of credentials in its headers there is a digest, which tells them apart. */
 export interface NodeRequest {
+  /** `node NAME` for its kubelet, `pod NAMESPACE/NAME` for a program. */
+  readonly to: string;
+  /** When it came: ISO 8601. */
+  readonly at: string;
   readonly method: string;
-  /** Of the kubelet's interface, as `/containerLogs/namespace/pod/container`. */
+  /** As it came, without the query; of a kubelet's interface, as `/containerLogs/namespace/pod/container`. */
   readonly path: string;
   /** In the order in which they came; a name can come more than once. */
   readonly query: readonly (readonly [name: string, value: string])[];
@@ -16,8 +20,8 @@ export interface NodeRequest {
 }
 
 interface NodeControl {
-  /** The requests whose path contains the text, the oldest first. */
-  received(about: string): Promise<readonly NodeRequest[]>;
+  /** The requests to whom, or whose path, contains the text, the oldest first; those since that time where one is given. */
+  received(about: string, since?: string): Promise<readonly NodeRequest[]>;
 }
 
 const operations = ['received'] as const;
@@ -36,6 +40,7 @@ export const connectNode = (name: string, url: string): SuiteNode => ({
 
 /** A request as whoever plays the node saw it. */
 export interface SeenRequest {
+  readonly to: string;
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -58,15 +63,19 @@ const credentials = new Set(['authorization', 'proxy-authorization', 'cookie', '
 export async function startNodeRecord(): Promise<NodeRecord> {
   const requests: (NodeRequest & { ended: boolean })[] = [];
   const control: NodeControl = {
-    received: async (about) => requests.filter(({ path }) => path.includes(about)),
+    received: async (about, since = '') =>
+      requests.filter(({ to, path, at }) => at >= since && (path.includes(about) || to.includes(about))),
   };
   const { url, close } = await serveControl(control, operations);
   return {
     controlUrl: url,
-    add: ({ method, path, headers, ended }) => {
-      const { pathname, searchParams } = new URL(path, 'https://node');
-      const request = { method, path: pathname, query: [...searchParams], headers: withoutCredentials(headers) };
-      const kept = { ...request, ended: false };
+    add: ({ to, method, path, headers, ended }) => {
+      const [before = '', query = ''] = path.split(/\?(.*)/s);
+      const kept = {
+        ...{ to, at: new Date().toISOString(), method, path: before, query: [...new URLSearchParams(query)] },
+        headers: withoutCredentials(headers),
+        ended: false,
+      };
       requests.push(kept);
       if (requests.length > most) requests.shift();
       void ended.then(() => {

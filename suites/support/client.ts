@@ -48,6 +48,7 @@ export class Client {
   /** What the client's own requests carry. */
   readonly #own: Credential;
   #sink: Exchange[] = [];
+  readonly #carried = new WeakMap<Exchange, Credential>();
 
   /** `streamPatience`: milliseconds that the reader of a stream waits for what must come at once. */
   constructor(
@@ -72,6 +73,11 @@ export class Client {
   /** Takes over exchanges of another client. */
   adopt(exchanges: readonly Exchange[]): void {
     this.#sink.push(...exchanges);
+  }
+
+  /** The credential that an exchange carried in the place of the client's own. */
+  carriedBy(exchange: Exchange): Credential | undefined {
+    return this.#carried.get(exchange);
   }
 
   /** The ids of the exchanges that nobody has taken yet. */
@@ -278,24 +284,24 @@ export class Client {
   /** Writes down an exchange. */
   #note({ call, connections, headers, started }: Sent, { reply, head, events, frames, error }: Seen): void {
     const response = head ?? (reply && { status: reply.status, headers: Object.entries(reply.headers) });
-    this.#sink.push(
-      record(
-        this.redactor,
-        {
-          type: 'exchange',
-          id: randomUUID(),
-          at: new Date(started).toISOString(),
-          milliseconds: Date.now() - started,
-          request: { method: call.method, url: this.target.url + call.path, headers: Object.entries(headers) },
-          ...(response === undefined ? {} : { response }),
-          ...(events === undefined ? {} : { events }),
-          ...(frames === undefined ? {} : { frames }),
-          ...(connections.tls === undefined ? {} : { tls: connections.tls }),
-          ...(error === undefined ? {} : { error }),
-        },
-        call.body,
-        reply,
-      ),
+    const exchange = record(
+      this.redactor,
+      {
+        type: 'exchange',
+        id: randomUUID(),
+        at: new Date(started).toISOString(),
+        milliseconds: Date.now() - started,
+        request: { method: call.method, url: this.target.url + call.path, headers: Object.entries(headers) },
+        ...(response === undefined ? {} : { response }),
+        ...(events === undefined ? {} : { events }),
+        ...(frames === undefined ? {} : { frames }),
+        ...(connections.tls === undefined ? {} : { tls: connections.tls }),
+        ...(error === undefined ? {} : { error }),
+      },
+      call.body,
+      reply,
     );
+    if (call.as !== undefined && call.as !== 'none') this.#carried.set(exchange, call.as);
+    this.#sink.push(exchange);
   }
 }

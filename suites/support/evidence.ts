@@ -76,7 +76,7 @@ function bodyOf(redactor: Redactor, bytes: Buffer): RecordedBody {
 
 /** Cuts the bodies of an exchange that proves a pass. */
 function shortened(exchange: Exchange): Exchange {
-  const { request, response, events, frames } = exchange;
+  const { request, response, events, frames, standIn } = exchange;
   const cutBody = (body: RecordedBody): RecordedBody =>
     body.text === undefined || body.text.length <= limits.pass
       ? body
@@ -90,6 +90,7 @@ function shortened(exchange: Exchange): Exchange {
     ...(response === undefined ? {} : { response: cut(response) }),
     ...(events === undefined ? {} : { events: events.slice(0, passEvents).map(cutEvent) }),
     ...(frames === undefined ? {} : { frames: frames.slice(0, passEvents).map(cutEvent) }),
+    ...(standIn === undefined ? {} : { standIn: standIn.map((seen) => ({ ...seen, request: cut(seen.request) })) }),
   };
 }
 

@@ -4,6 +4,7 @@ import { _baseTest as test } from '@playwright/test';
 import { type CaseResult, type Chosen, caseId, chosenBy, type Subject } from '../../matrix/requirements/index.js';
 import { runCell } from './cell.js';
 import type { Performance } from './chapter.js';
+import { withOtherEnds } from './otherEnds.js';
 import { type Run, readRun } from './run.js';
 import { worker } from './worker.js';
 
@@ -54,7 +55,8 @@ async function runCells(run: Run, subjects: readonly Subject[], performance: Per
   try {
     for (const subject of subjects) {
       const results = await runCell(context, subject, performance);
-      context.evidence.write(results, context.client.takeExchanges());
+      const exchanges = await withOtherEnds(context, subject, context.client.takeExchanges());
+      context.evidence.write(results, exchanges);
       failures.push(...results.filter(failed).map(({ id, message }) => `${id}: ${message}`));
     }
   } finally {

@@ -22,9 +22,11 @@ export const httpEcho: Program = async ({ argv, signal, world, stdout }) => {
     socket.on('error', () => socket.terminate());
   });
   const answerOf = (port: number) => (request: IncomingMessage, response: ServerResponse) => {
+    world.hear(request, response);
     echo(request, response, port, signal).catch(() => response.destroy());
   };
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    world.hear(request, socket);
     if (request.headers.upgrade?.toLowerCase() !== 'websocket') socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
     else sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit('connection', accepted, request));
   };

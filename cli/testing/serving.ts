@@ -1,0 +1,40 @@
+// `serve` as users have it, for tests: a process of its own, and a cluster that talks to it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { load } from 'js-yaml';
+import { TestCluster } from './cluster.js';
+
+/** The compiled command. */
+export const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+export interface Serving {
+  readonly cluster: TestCluster;
+  readonly child: ChildProcess;
+  /** A file. */
+  readonly kubeconfig: string;
+  /** Ends the process at once, and removes what was written. */
+  stop(): Promise<void>;
+}
+
+/** Starts the command; resolves when it says that it is ready. */
+export async function startServing(...options: readonly string[]): Promise<Serving> {
+  const cluster = new TestCluster();
+  const kubeconfig = join(cluster.folder, 'kubeconfig');
+  const child = spawn(process.execPath, [main, 'serve', '--write-kubeconfig', kubeconfig, ...options], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  // biome-ignore lint/suspicious/noExplicitAny: a kubeconfig that the program has just written
+  const config = load(readFileSync(kubeconfig, 'utf8')) as any;
+  const ca = join(cluster.folder, 'ca.crt');
+  writeFileSync(ca, Buffer.from(config.clusters[0].cluster['certificate-authority-data'], 'base64'));
+  cluster.use({ url: config.clusters[0].cluster.server, ca, token: config.users[0].user.token });
+  const stop = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await cluster.close();
+  };
+  return { cluster, child, kubeconfig, stop };
+}

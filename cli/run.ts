@@ -32,6 +32,7 @@ export function registerRun(program: Command): void {
     .option('--grep <id>', 'only cases whose id contains this text')
     .option('--output <directory>', 'where evidence and reports go', 'report')
     .option('--workers <n>', 'how many workers', '2')
+    .option('--patience <seconds>', 'how long the server may take for an answer (default: 15)')
     .action(async (options: AllOptions) => {
       process.exitCode = options.list ? listCases(options.grep) : await runOn(resolveTarget(options), options);
     });

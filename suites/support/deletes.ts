@@ -1,4 +1,5 @@
 // Whether a target deletes what it is told to and nothing else: tried on objects of the run before any other delete.
+import { randomBytes } from 'node:crypto';
 import { type Resource, type Verb, verbs } from '../../matrix/api/index.js';
 import type { NotOffered, Target } from '../../matrix/requirements/index.js';
 import type { Call } from './calls.js';
@@ -33,7 +34,7 @@ export async function tryDeletes(
   if (kind === undefined)
     return all(`none of ${kinds.join(', ')} is offered: it cannot be tried what a delete deletes`);
   try {
-    return await tryOn(byId(kind), new Scope(client, runId, 'trial'));
+    return await tryOn(byId(kind), new Scope(client, runId, `trial${randomBytes(2).toString('hex')}`));
   } catch (error) {
     if (!(error instanceof Prerequisite || error instanceof NoAnswer)) throw error;
     return all(`it could not be tried what a delete deletes: ${error.message}`);

@@ -51,8 +51,8 @@ interface Opened {
   readonly of?: 'objects' | 'lines';
 }
 
-/** What is read of one stream: events, their bytes, and the bytes of what is no whole event. More breaks it. */
-const most = { events: 50_000, bytes: 128 * 1024 * 1024, rest: 16 * 1024 * 1024 } as const;
+/** What is read of one stream: events, those that do not decode, bytes, and bytes of no whole event. More breaks it. */
+const most = { events: 50_000, unreadable: 1_000, bytes: 128 * 1024 * 1024, rest: 16 * 1024 * 1024 } as const;
 
 /** A stream of events, JSON or protobuf by its Content-Type, or of lines of text. Reading begins at once. */
 export class Stream {
@@ -71,6 +71,7 @@ export class Stream {
   readonly #changes = new Changes();
   #left: number;
   #bytes = 0;
+  #unreadable = 0;
   #end: StreamEnd | undefined;
 
   constructor({
@@ -159,7 +160,10 @@ export class Stream {
     const taken = chunk.subarray(0, this.#left);
     this.#left -= taken.length;
     const at = this.#now();
-    for (const piece of this.#reader.sequence.push(taken)) this.#events.push(this.#streamed(at, piece));
+    for (const piece of this.#reader.sequence.push(taken)) {
+      this.#events.push(this.#streamed(at, piece));
+      if (this.#unreadable > most.unreadable) break;
+    }
     this.#bytes += taken.length;
     if (this.#left === 0) this.cut();
     else if (this.#isTooMuch()) {
@@ -170,8 +174,13 @@ export class Stream {
   }
 
   #isTooMuch(): boolean {
-    const { events, bytes, rest } = most;
-    return this.#events.length > events || this.#bytes > bytes || this.#reader.sequence.rest.length > rest;
+    const { events, unreadable, bytes, rest } = most;
+    return (
+      this.#unreadable > unreadable ||
+      this.#events.length > events ||
+      this.#bytes > bytes ||
+      this.#reader.sequence.rest.length > rest
+    );
   }
 
   #finish(how: StreamEnd['how'], why?: string): void {
@@ -187,6 +196,7 @@ export class Stream {
       value = this.#reader.decode(piece.bytes);
     } catch {
       value = undefined;
+      this.#unreadable += 1;
     }
     return {
       at,

@@ -73,7 +73,7 @@ const advices: readonly (readonly [RegExp, string])[] = [
   [/alert|ALERT/, 'it refuses the TLS handshake: is the client certificate one that it knows?'],
   [/ENOTFOUND|EAI_AGAIN/, 'nobody knows that host name: is it spelled right?'],
   [/ECONNREFUSED/, 'nobody listens there: is it running, and is the port right?'],
-  [/HPE_|Parse Error|parse/i, 'what answers there is no HTTP server: is the port right?'],
+  [/HPE_|match the HTTP|Parse Error/i, 'what answers there is no HTTP server: is the port right?'],
   [
     /nothing came|not complete|TIMEOUT/i,
     'it accepts connections and keeps silent: is it running, and is the address right?',

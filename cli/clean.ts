@@ -1,6 +1,9 @@
-// The `clean` command: removes what an interrupted run left on a server.
+// The `clean` command: removes what an interrupted run left on a server, or names the runs that left something.
 import type { Command } from 'commander';
-import { Client, cleanUp, readNotOffered } from '../suites/index.js';
+import type { NotOffered } from '../matrix/requirements/index.js';
+import { Client, cleanUp, findLeftRuns, NoAnswer, readNotOffered, tryDeletes } from '../suites/index.js';
+import { checkCredentials, refusal } from './run/preflight/credentials.js';
+import { reach } from './run/preflight/reach.js';
 import { resolveTarget, type TargetOptions } from './target.js';
 import { UsageError } from './usageError.js';
 
@@ -8,24 +11,60 @@ import { UsageError } from './usageError.js';
 export function registerClean(program: Command): void {
   program
     .command('clean')
-    .description('remove what an interrupted run left behind')
-    .requiredOption('--run <id>', 'the id of the run: it is in every name that the run made, as kac-<id>-…')
+    .description('remove what an interrupted run left behind; without --run, list the runs that left something')
+    .option('--run <id>', 'the id of the run: it is in every name that the run made, as kac-<id>-…')
     .option('--url <url>', 'the server, as https://host:port')
     .option('--ca <file>', 'certificate of the authority that signed its certificate')
     .option('--token <token>', 'bearer token')
+    .option('--client-certificate <file>', 'client certificate')
+    .option('--client-key <file>', 'key of the client certificate')
     .option('--kubeconfig <file>', 'take server, authority and credentials from this file')
     .option('--context <name>', 'context of the kubeconfig, instead of its current one')
-    .action(async (options: TargetOptions & { readonly run: string }) => {
-      if (!/^[0-9a-f]{6}$/.test(options.run))
-        throw new UsageError(`--run: ${options.run} is not the id of a run (six hexadecimal digits)`);
-      const client = new Client(resolveTarget(options));
-      try {
-        const left = await cleanUp(client, options.run, await readNotOffered(client));
-        for (const name of left) process.stdout.write(`left: ${name}\n`);
-        process.stdout.write(left.length === 0 ? 'nothing is left\n' : `${left.length} objects are left\n`);
-        process.exitCode = left.length === 0 ? 0 : 1;
-      } finally {
-        await client.close();
-      }
+    .option('--target <file>', 'target file, see targets/; beside --url where the target was started by its file')
+    .option('--disposable', 'the server is nobody’s: its deletes need not be tried first')
+    .action(async (options: TargetOptions & { readonly run?: string }) => {
+      process.exitCode = await clean(options);
     });
+}
+
+/** Returns 0 where nothing is left, 1 where something is. */
+async function clean({ run, ...options }: TargetOptions & { readonly run?: string }): Promise<number> {
+  if (run !== undefined && !/^[0-9a-f]{6}$/.test(run))
+    throw new UsageError(`--run: ${run} is not the id of a run (six hexadecimal digits)`);
+  const target = resolveTarget(options);
+  if (target.url === '') throw new UsageError('the target is started by its file: say with --url where it is');
+  checkCredentials(target);
+  const client = new Client(target);
+  try {
+    const { reply } = await reach(client);
+    if (reply.status === 401 || reply.status === 403) throw refusal(target, reply.status);
+    const notOffered = await readNotOffered(client);
+    return run === undefined ? await list(client, notOffered) : await remove(client, run, notOffered);
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    throw new UsageError(`${target.url} stopped to answer (${error.message}): call clean again once it answers`);
+  } finally {
+    await client.close();
+  }
+}
+
+async function list(client: Client, notOffered: readonly NotOffered[]): Promise<number> {
+  const runs = await findLeftRuns(client, notOffered);
+  for (const [run, count] of runs) process.stdout.write(`${run}: ${count} ${count === 1 ? 'object' : 'objects'}\n`);
+  process.stdout.write(
+    runs.size === 0
+      ? 'no run left anything\n'
+      : 'remove them with --run <id>; a run that still goes on is listed too\n',
+  );
+  return runs.size === 0 ? 0 : 1;
+}
+
+async function remove(client: Client, run: string, notOffered: readonly NotOffered[]): Promise<number> {
+  const undeletable = client.target.disposable ? {} : await tryDeletes(client, run, notOffered);
+  if (undeletable.objects !== undefined)
+    process.stdout.write(`nothing is deleted, because the target deletes too much: ${undeletable.objects}\n`);
+  const left = await cleanUp(client, run, notOffered, undeletable);
+  for (const name of left) process.stdout.write(`left: ${name}\n`);
+  process.stdout.write(left.length === 0 ? 'nothing is left\n' : `${left.length} objects are left\n`);
+  return left.length === 0 ? 0 : 1;
 }

@@ -1,9 +1,13 @@
 // Where this package is, and which version it is.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
-/** The folder of package.json; this file is compiled to dist/cli. */
-export const packageRoot = join(import.meta.dirname, '..', '..');
+/** The folder of package.json, whether this file runs compiled or not. */
+export const packageRoot = rootAbove(import.meta.dirname);
+
+function rootAbove(folder: string): string {
+  return existsSync(join(folder, 'package.json')) ? folder : rootAbove(dirname(folder));
+}
 
 /** The version of this package. */
 export const version = (

@@ -5,19 +5,26 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Run, runVariable, writeRun } from '../suites/index.js';
+import { type Run, readStop, runVariable, writeRun } from '../suites/index.js';
 import { packageRoot } from './package.js';
+import type { Interruption } from './run/interruption.js';
 
-/** Runs Playwright on the compiled suite. Returns why the run could not go on, if it could not. */
-export async function runSuite(run: Run, workers: string): Promise<string | undefined> {
+/** Milliseconds that the runner may take to end once it is told to. */
+const patience = 10_000;
+
+/** Runs Playwright on the compiled suite. Returns why the run ended before its end, if it did. */
+export async function runSuite(run: Run, workers: string, interruption: Interruption): Promise<string | undefined> {
   const secrets = mkdtempSync(join(tmpdir(), 'kube-api-conformance-'));
   const file = join(secrets, 'run.json');
-  writeRun(file, run);
+  const stopFile = join(secrets, 'stop.json');
+  writeRun(file, { ...run, stopFile });
   const cli = join(dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')), 'cli.js');
   const config = fileURLToPath(new URL('../playwright.config.js', import.meta.url));
   const child = spawn(process.execPath, [cli, 'test', '--config', config], {
     cwd: packageRoot,
-    stdio: 'inherit',
+    // Its end of the pipe tells it that this process is gone. A group of its own: Ctrl-C is for this process to pass on.
+    stdio: ['pipe', 'inherit', 'inherit'],
+    detached: true,
     env: {
       ...process.env,
       [runVariable]: file,
@@ -25,15 +32,20 @@ export async function runSuite(run: Run, workers: string): Promise<string | unde
       KUBE_API_CONFORMANCE_WORKERS: workers,
     },
   });
-  const stop = (signal: NodeJS.Signals): void => void child.kill(signal);
-  process.once('SIGINT', stop).once('SIGTERM', stop);
+  let late: NodeJS.Timeout | undefined;
+  const ignore = interruption.listen(() => {
+    child.kill('SIGINT');
+    late = setTimeout(() => child.kill('SIGKILL'), patience);
+  });
   try {
     const code = await new Promise<number | NodeJS.Signals | null>((done, reject) => {
       child.once('error', reject).once('exit', (exit, signal) => done(exit ?? signal));
     });
-    return code === 0 || code === 1 ? undefined : `the runner ended with ${code}`;
+    const reason = interruption.reason ?? readStop(stopFile)?.reason;
+    return reason ?? (code === 0 || code === 1 ? undefined : `the runner ended with ${code}`);
   } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop);
+    ignore();
+    clearTimeout(late);
     rmSync(secrets, { recursive: true, force: true });
   }
 }

@@ -116,7 +116,9 @@ defineChapter(
     },
     unauthenticated: async ({ operation, variant }, { client, scope }) => {
       const as = variant === 'no credentials' ? ('none' as const) : { token: 'a-token-that-nobody-has' };
-      return { reply: await client.send({ ...harmlessCall(operation, scope, 'default'), as }) };
+      // in a namespace of the run: a server that lets everybody in may ignore selectors too
+      const namespace = operation.resource?.namespaced ? await scope.namespace() : '';
+      return { reply: await client.send({ ...harmlessCall(operation, scope, namespace), as }) };
     },
     largeBodies: async ({ variant }, { client, scope }) => {
       const namespace = await scope.namespace();

@@ -21,6 +21,8 @@ export interface RunOptions extends ChoiceOptions {
   readonly baseline?: string;
   readonly fixtures?: string;
   readonly egressSocket?: string;
+  /** Seconds. */
+  readonly patience?: string;
 }
 
 /** Adds the options of every command that runs the suite. */
@@ -35,7 +37,8 @@ export function addRunOptions(command: Command): Command {
     .option('--strict', 'conventions decide as stated requirements do')
     .option('--baseline <file>', 'evidence.jsonl of an earlier run: only what is new fails')
     .option('--output <directory>', 'where evidence and reports go', 'report')
-    .option('--workers <n>', 'how many workers', '2');
+    .option('--workers <n>', 'how many workers', '2')
+    .option('--patience <seconds>', 'how long the server may take for an answer (default: 15)');
 }
 
 function namesOf(text: string, before: readonly string[] = []): readonly string[] {
@@ -86,6 +89,8 @@ function whyNone({ grep, ...rest }: Choice): string {
 /** Throws UsageError for options that no run can have. */
 export function checkOptions(options: RunOptions): void {
   choiceFrom(options);
-  const { workers } = options;
+  const { workers, patience } = options;
   if (!/^[1-9]\d?$/.test(workers)) throw new UsageError(`--workers: ${workers} is not a number from 1 to 99`);
+  if (patience !== undefined && !/^[1-9]\d{0,2}$/.test(patience))
+    throw new UsageError(`--patience: ${patience} is not a number of seconds from 1 to 999`);
 }

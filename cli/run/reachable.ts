@@ -10,14 +10,24 @@ import {
   type RunHeader,
   type Target,
 } from '../../matrix/requirements/index.js';
-import { Client, findNodes, lacksOf, type Run, readCapabilities, seenOffered, tryCleanUp } from '../../suites/index.js';
+import {
+  Client,
+  findNodes,
+  lacksOf,
+  type Run,
+  readCapabilities,
+  seenOffered,
+  tryCleanUp,
+  tryDeletes,
+} from '../../suites/index.js';
 import { version } from '../package.js';
 import { type RunFixtures, withFixtures } from '../runFixtures.js';
 import { type RunNode, startRunNode } from '../runNode.js';
 import { runSuite } from '../runSuite.js';
 import { readBaseline } from './baseline.js';
+import { Interruption } from './interruption.js';
 import { choiceFrom, type RunOptions } from './options.js';
-import { preflight } from './preflight.js';
+import { checkPermissions, preflight } from './preflight.js';
 import { report } from './report.js';
 
 /** What a run has beside its target. */
@@ -38,15 +48,20 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
     ...(choice.readOnly && { readOnly: true }),
   };
   const client = new Client(target);
+  const interruption = new Interruption();
   let node: RunNode | undefined;
   try {
-    const serverVersion = await preflight(client);
+    const { serverVersion } = await preflight(client, fixtures !== undefined);
     const nodes = egressSocket === undefined ? await nodesOf(client) : 'ours';
     const { aliases, notOffered: lacks } = await readCapabilities(client);
     const runId = randomBytes(4).toString('hex').slice(0, 6);
     const declared = await seenOffered(target.notOffered, { client, nodes, runId });
     const notOffered = [...declared, ...lacks, ...lacksOf(nodes)];
+    await checkPermissions(client, choose(choice), notOffered);
     if (egressSocket !== undefined && needsNode(choice)) node = await startRunNode(client, runId, egressSocket);
+    interruption.hint(`clean --run ${runId} with the options that reach this target does it`);
+    // Nobody's server may be emptied; on anybody else's it is found out first what its deletes do.
+    const undeletable = target.disposable || target.readOnly ? {} : await tryDeletes(client, runId, notOffered);
     const directory = resolve(options.output);
     const parts = join(directory, 'evidence');
     rmSync(parts, { recursive: true, force: true });
@@ -72,12 +87,14 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
       target: { ...target, notOffered, aliases },
       directory,
       choice,
+      undeletable,
+      ...(options.patience === undefined ? {} : { answerPatience: Number(options.patience) * 1000 }),
       ...(node === undefined ? {} : { node: node.facts }),
       ...(fixtures === undefined ? {} : { authentication: authenticationOf(fixtures) }),
     };
-    const aborted = await runSuite(run, options.workers);
+    const aborted = await runSuite(run, options.workers, interruption);
     // a run that only reads leaves nothing, and has nothing to look for
-    const left = target.readOnly ? [] : await tryCleanUp(client, runId, notOffered);
+    const left = target.readOnly ? [] : await cleanUpAfter(run, aborted !== undefined);
     await node?.close();
     // its heartbeat may have brought it back
     const leftovers = left.filter((object) => object !== `nodes/${node?.facts.name}`);
@@ -88,9 +105,26 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
       ...(aborted === undefined ? {} : { aborted }),
     };
     appendFileSync(join(parts, 'z-end.jsonl'), `${JSON.stringify(footer)}\n`);
-    return await report(directory, parts);
+    const exitCode = await report(directory, parts);
+    if (aborted !== undefined && leftovers.length > 0)
+      process.stderr.write(`left on the target: clean --run ${runId} removes it once the target answers\n`);
+    return interruption.exitCode ?? exitCode;
   } finally {
+    interruption.release();
     await node?.close();
+    await client.close();
+  }
+}
+
+/** Milliseconds that a target may take for an answer when the run was given up: it may be gone. */
+const shortPatience = 5_000;
+
+/** Removes what the run created; returns what is left. */
+async function cleanUpAfter({ runId, target, undeletable }: Run, wasAborted: boolean): Promise<string[]> {
+  const client = new Client(target, undefined, wasAborted ? { patience: shortPatience } : {});
+  try {
+    return await tryCleanUp(client, runId, target.notOffered, undeletable);
+  } finally {
     await client.close();
   }
 }

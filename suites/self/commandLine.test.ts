@@ -1,5 +1,5 @@
 // The command line as a user calls it: exit codes, one line for what can be mended, nothing left behind.
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,6 +8,7 @@ import { allCases, type Target } from '../../matrix/requirements/index.js';
 import { judge, readEvidence } from '../../reports/index.js';
 import { Client } from '../index.js';
 import { itemsOf } from '../support/json.js';
+import { call } from './calling.js';
 import type { Fault } from './faults/parts.js';
 import { startFaultyProxy } from './faults/proxy.js';
 import { main, type Running, startReferenceServer } from './referenceServer.js';
@@ -23,20 +24,6 @@ afterAll(async () => {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
-
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function call(...options: readonly string[]): Promise<Ended> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [main, ...options], { maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
-}
 
 const reach = (): string[] => ['--url', server.url, '--ca', server.caFile, '--token', server.token];
 const output = (): string => mkdtempSync(join(folder, 'run-'));

@@ -2,6 +2,7 @@
 // back. Only the cells of an aliased resource are translated: all others meet the target as it is.
 import { apiVersionOf, groupVersions, type Operation } from '../../matrix/api/index.js';
 import type { Alias } from '../../matrix/requirements/index.js';
+import type { Call } from './calls.js';
 import { isProtobuf, mediaTypeOf } from './decoders.js';
 import { renameEvent, renameObject } from './protobuf/envelope.js';
 import { Reply } from './reply.js';
@@ -50,6 +51,19 @@ export function placeOf(aliases: readonly Alias[], current: string, path: string
   if (alias === undefined) return undefined;
   const theirs = /\/scale(\?|$)/.test(rest) ? scaleVersion : alias.to;
   return { path: prefixOf(alias.to) + rest, renaming: { ours, theirs } };
+}
+
+/** A call as it goes out: to the version in which the target serves what it is about, `current`, where it has another. */
+export function placed<C extends Call>(
+  call: C,
+  aliases: readonly Alias[] = [],
+  current: string | undefined,
+): { readonly call: C; readonly renaming?: Renaming } {
+  const place = current === undefined ? undefined : placeOf(aliases, current, call.path);
+  if (place === undefined) return { call };
+  const { path, renaming } = place;
+  const body = call.body === undefined ? {} : { body: sentAs(call.body, renaming) };
+  return { call: { ...call, path, ...body }, renaming };
 }
 
 /** A body as the target writes its version. One that is malformed on purpose stays so. */

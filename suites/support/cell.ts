@@ -19,14 +19,17 @@ export async function runCell(
   const barred = gate(context.run.target, subject);
   context.client.alias = aliasFor(context.run.target.aliases, subject.operation)?.to;
   if (barred !== undefined) return everyCase(barred.verdict, barred.reason);
-  if (context.gone !== undefined) return everyCase('failed', context.gone);
+  if (context.stop !== undefined) return everyCase('failed', context.stop.reason);
+  const { unanswered } = context.client.health;
+  const lookForTarget = async (): Promise<void> => {
+    if (context.client.health.unanswered > unanswered || context.stop !== undefined) await context.lookForTarget();
+  };
   let record: unknown;
   try {
     record = await perform(subject, context);
-    context.answered();
+    await lookForTarget();
   } catch (error) {
-    if (error instanceof NoAnswer || (error instanceof Error && error.cause instanceof NoAnswer))
-      await context.unanswered();
+    await lookForTarget();
     return everyCase(verdictOf(error), messageOf(error));
   }
   return wanted.map(({ id, check }) => {

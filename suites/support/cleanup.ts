@@ -3,6 +3,7 @@ import { type Resource, resourceId, resources } from '../../matrix/api/index.js'
 import type { Alias, NotOffered } from '../../matrix/requirements/index.js';
 import { aliasFor } from './aliases.js';
 import type { Client } from './client.js';
+import type { Undeletable } from './deletes.js';
 import { at, isObject, itemsOf, type JsonObject } from './json.js';
 import { namespaces as namespaceRow } from './related.js';
 import { NoAnswer } from './reply.js';
@@ -27,12 +28,19 @@ function creatable(notOffered: readonly NotOffered[], aliases: readonly Alias[] 
 
 /**
  * Deletes every object of the run, its namespaces last, and returns the names of what is still there. Only objects
- * whose name starts with the run's prefix, or that stand in a namespace of the run, are touched.
+ * whose name starts with the run's prefix, or that stand in a namespace of the run, are touched; none is where the
+ * target cannot be trusted to delete what it is told.
  */
-export async function cleanUp(client: Client, runId: string, notOffered: readonly NotOffered[]): Promise<string[]> {
+export async function cleanUp(
+  client: Client,
+  runId: string,
+  notOffered: readonly NotOffered[],
+  undeletable: Undeletable = {},
+): Promise<string[]> {
   const kinds = creatable(notOffered, client.target.aliases);
   // What an alias made is deleted where the alias leads.
   client.alias = client.target.aliases?.[0]?.to;
+  if (undeletable.objects !== undefined) return leftovers(client, runId, kinds);
   const clusterWide = kinds.filter(({ namespaced, plural }) => !namespaced && plural !== 'namespaces');
   for (const resource of clusterWide) {
     await inBatches(await ownObjects(client, resource, runId), (object) => remove(client, resource, object));
@@ -59,9 +67,14 @@ async function leftovers(client: Client, runId: string, kinds: readonly Resource
   return left;
 }
 
-async function ownObjects(client: Client, resource: Resource, runId: string): Promise<JsonObject[]> {
+/** The objects of a resource in all namespaces. */
+function everywhere(client: Client, resource: Resource): Promise<JsonObject[]> {
   const across = [...resource.stated, ...resource.unstated].includes('listAll') ? 'listAll' : 'list';
-  return (await listed(client, pathTo(resource, across, undefined))).filter(
+  return listed(client, pathTo(resource, across, undefined));
+}
+
+async function ownObjects(client: Client, resource: Resource, runId: string): Promise<JsonObject[]> {
+  return (await everywhere(client, resource)).filter(
     (item) => nameOf(item).startsWith(`${namePrefix(runId)}-`) || at(item, 'metadata', 'labels', runLabel) === runId,
   );
 }
@@ -104,7 +117,10 @@ async function stillThere(client: Client, spaces: readonly JsonObject[]): Promis
 async function finishByHand(client: Client, space: JsonObject, kinds: readonly Resource[]): Promise<void> {
   const name = nameOf(space);
   for (const resource of kinds) {
-    for (const item of await listed(client, pathTo(resource, 'list', name))) await remove(client, resource, item, name);
+    const items = await listed(client, pathTo(resource, 'list', name));
+    // who ignores the namespace of a list shows what is not ours
+    const own = items.filter((item) => at(item, 'metadata', 'namespace') === name);
+    for (const item of own) await remove(client, resource, item, name);
   }
   const path = pathTo(namespaceRow, 'read', undefined, name);
   const reply = await client.send({ method: 'GET', path });
@@ -119,11 +135,32 @@ function nameOf(object: JsonObject): string {
 }
 
 /** Cleans up without letting an unreachable target hide how the run went. */
-export async function tryCleanUp(client: Client, runId: string, notOffered: readonly NotOffered[]): Promise<string[]> {
+export async function tryCleanUp(...of: Parameters<typeof cleanUp>): Promise<string[]> {
   try {
-    return await cleanUp(client, runId, notOffered);
+    return await cleanUp(...of);
   } catch (error) {
     if (error instanceof NoAnswer) return [`unknown: ${error.message}`];
     throw error;
   }
 }
+
+/** The ids of the runs that left something on the target, each with how many objects. */
+export async function findLeftRuns(client: Client, notOffered: readonly NotOffered[]): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for (const resource of creatable(notOffered)) {
+    for (const object of await everywhere(client, resource)) {
+      const runId = runOf(object);
+      if (runId !== undefined) found.set(runId, (found.get(runId) ?? 0) + 1);
+    }
+  }
+  return found;
+}
+
+/** The run that made an object, by its label, its name or its namespace. */
+function runOf(object: JsonObject): string | undefined {
+  const names = [nameOf(object), String(at(object, 'metadata', 'namespace') ?? '')];
+  const named = names.flatMap((name) => namePattern.exec(name)?.[1] ?? [])[0];
+  return named ?? (String(at(object, 'metadata', 'labels', runLabel) ?? '') || undefined);
+}
+
+const namePattern = new RegExp(`^${namePrefix('([0-9a-f]{6})')}-`);

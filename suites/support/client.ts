@@ -1,60 +1,51 @@
 // The suite's HTTP client: sends one request, records the exchange, believes nothing of the answer.
-import { randomUUID } from 'node:crypto';
 import type { Dispatcher } from 'undici';
-import type { Credential, Exchange, Frame, StreamEvent, Target } from '../../matrix/requirements/index.js';
-import { eventSeenAs, placeOf, type Renaming, replySeenAs, sentAs } from './aliases.js';
+import type { Credential, Exchange, Target } from '../../matrix/requirements/index.js';
+import { eventSeenAs, placed, replySeenAs } from './aliases.js';
+import { Backoff } from './backoff.js';
 import type { Call, SocketCall, SpdyCall, StreamCall } from './calls.js';
 import { headersOf, ownCredential } from './carried.js';
-import { record } from './evidence.js';
+import { ExchangeLog, type Sent } from './exchangeLog.js';
 import { Unjudged } from './expect.js';
-import { Redactor } from './redaction.js';
+import { Health } from './health.js';
 import { NoAnswer, type Reply, replyOf } from './reply.js';
 import type { SpdySession } from './spdy/session.js';
 import { type SpdyAnswer, upgradeToSpdy } from './spdy/upgrade.js';
 import { Stream } from './stream.js';
-import { type Connections, connectionsTo, hangUp, headerPairs, readWhole, reasonOf } from './transport.js';
+import { AllConnections, hangUp, headerPairs, isTimeout, readWhole, reasonOf } from './transport.js';
 import { type Socket, type Upgraded, upgrade } from './webSocket.js';
-
-/** A request under way. */
-interface Sent<C extends Call = Call> {
-  readonly call: C;
-  readonly connections: Connections;
-  /** Where the request went to another version than the call says. */
-  readonly renaming?: Renaming;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Of `Date.now()`. */
-  readonly started: number;
-}
-
-/** What came of it: an answer, or the head and the events of a stream, or an error. */
-interface Seen {
-  readonly reply?: Reply;
-  readonly head?: NonNullable<Exchange['response']>;
-  readonly events?: readonly StreamEvent[];
-  readonly frames?: readonly Frame[];
-  readonly error?: string;
-}
 
 /** Milliseconds that an answer may take. */
 const patience = 15_000;
 
+/** What a client keeps to beside the target. */
+interface ClientRules {
+  /** Milliseconds that an answer may take; 15,000 when absent. */
+  readonly patience?: number;
+  /** Throws for a request that must not be sent. */
+  readonly guard?: (call: Call) => void;
+}
+
 /** The connections to one target, with its credentials. */
 export class Client {
-  readonly redactor = new Redactor();
+  /** What the target has done so far. */
+  readonly health = new Health();
   /** The version in which the target serves what the requests are about; undefined where that is the document's. */
   alias: string | undefined;
-  /** By the certificate that they show; empty for none. */
-  readonly #connections = new Map<string, Connections>();
+  readonly #connections: AllConnections;
   /** What the client's own requests carry. */
   readonly #own: Credential;
-  #sink: Exchange[] = [];
-  readonly #carried = new WeakMap<Exchange, Credential>();
+  readonly #log: ExchangeLog;
+  readonly #backoff = new Backoff();
 
-  /** `streamPatience`: milliseconds that the reader of a stream waits for what must come at once. */
+  /** `usualStreamPatience`: milliseconds that the reader of a stream waits for what must come at once. */
   constructor(
     readonly target: Target,
-    readonly streamPatience = 10_000,
+    readonly usualStreamPatience = 10_000,
+    readonly rules: ClientRules = {},
   ) {
+    this.#log = new ExchangeLog(target.url);
+    this.#connections = new AllConnections(target);
     for (const credential of Object.values(target.credentials)) {
       this.redactor.add(credential.token);
       this.redactor.add(credential.password);
@@ -63,41 +54,59 @@ export class Client {
     this.#own = ownCredential(target);
   }
 
+  get redactor(): ExchangeLog['redactor'] {
+    return this.#log.redactor;
+  }
+
+  /** Milliseconds that the reader of a stream waits now for what must come at once. */
+  get streamPatience(): number {
+    return this.health.patience(this.usualStreamPatience);
+  }
+
   /** The exchanges since the last call of this function; the caller owns them from then on. */
   takeExchanges(): Exchange[] {
-    const taken = this.#sink;
-    this.#sink = [];
-    return taken;
+    return this.#log.take();
   }
 
   /** Takes over exchanges of another client. */
   adopt(exchanges: readonly Exchange[]): void {
-    this.#sink.push(...exchanges);
+    this.#log.adopt(exchanges);
   }
 
   /** The credential that an exchange carried in the place of the client's own. */
   carriedBy(exchange: Exchange): Credential | undefined {
-    return this.#carried.get(exchange);
+    return this.#log.carriedBy(exchange);
   }
 
   /** The ids of the exchanges that nobody has taken yet. */
   pendingIds(): string[] {
-    return this.#sink.map(({ id }) => id);
+    return this.#log.pendingIds();
   }
 
-  /** Sends a request and reads the answer whole. Throws NoAnswer where none came in time. */
+  /**
+   * Sends a request and reads the answer whole; where the target is busy and says until when, again then. Throws
+   * NoAnswer where none came in time.
+   */
   async send(call: Call): Promise<Reply> {
-    const deadline = call.deadline ?? patience;
+    for (let attempt = 1; ; attempt += 1) {
+      const reply = await this.#sendOnce(call);
+      if (!(await this.#awaitsTurn(reply.status, reply.headers, attempt))) return this.#believed(call, reply);
+    }
+  }
+
+  async #sendOnce(call: Call): Promise<Reply> {
+    const deadline = this.#deadlineOf(call);
     const sent = this.#begin(call);
     try {
       const answer = await sent.connections.requests.request({
-        ...this.#request(sent),
+        ...this.#request(sent, deadline),
         bodyTimeout: deadline,
         signal: AbortSignal.timeout(deadline),
       });
       const bytes = call.headersOnly ? hangUp(answer.body) : await readWhole(answer.body);
       const reply = replyOf(sent.call, answer, bytes);
-      this.#note(sent, { reply });
+      this.#log.note(sent, { reply });
+      this.health.came(Date.now() - sent.started);
       return sent.renaming === undefined ? reply : replySeenAs(reply, sent.renaming);
     } catch (cause) {
       throw this.#noAnswer(sent, cause, deadline);
@@ -109,8 +118,7 @@ export class Client {
    * the stream's `refusal`. Throws NoAnswer where no head came in time.
    */
   async stream<T>(call: StreamCall, read: (stream: Stream) => Promise<T>): Promise<T> {
-    const sent = this.#begin(call);
-    const stream = await this.#open(sent);
+    const { stream, sent } = await this.#opened(call);
     try {
       return await read(stream);
     } finally {
@@ -118,7 +126,7 @@ export class Client {
       const events = stream.recorded(this.redactor);
       const { how, why } = stream.end ?? {};
       const { status, headers, refusal } = stream;
-      this.#note(sent, {
+      this.#log.note(sent, {
         ...(refusal === undefined ? { head: { status, headers: Object.entries(headers) } } : { reply: refusal }),
         ...(events.length === 0 ? {} : { events }),
         ...(how === 'broken' ? { error: why ?? 'the connection failed' } : {}),
@@ -139,7 +147,7 @@ export class Client {
     const { status, headers } = upgraded;
     if (!('socket' in upgraded)) {
       const reply = replyOf(sent.call, { statusCode: status, headers }, upgraded.body);
-      this.#note(sent, { reply });
+      this.#log.note(sent, { reply });
       return read(reply);
     }
     const { socket } = upgraded;
@@ -147,7 +155,7 @@ export class Client {
       return await read(socket);
     } finally {
       socket.cut();
-      this.#note(sent, {
+      this.#log.note(sent, {
         head: { status, headers: headerPairs(headers) },
         frames: socket.recorded(this.redactor, call.channels),
       });
@@ -166,7 +174,7 @@ export class Client {
     const { status, headers } = answer;
     if (!('session' in answer)) {
       const reply = replyOf(call, { statusCode: status, headers }, answer.body);
-      this.#note(sent, { reply });
+      this.#log.note(sent, { reply });
       return read(reply, '');
     }
     const { session, log } = answer;
@@ -176,12 +184,13 @@ export class Client {
       session.cut();
       const head = { status, headers: headerPairs(headers) };
       const { fault: error } = session;
-      this.#note(sent, { head, frames: log.recorded(this.redactor), ...(error === undefined ? {} : { error }) });
+      this.#log.note(sent, { head, frames: log.recorded(this.redactor), ...(error === undefined ? {} : { error }) });
     }
   }
 
   async #upgradeToSpdy(call: SpdyCall, { headers, connections, started }: Sent): Promise<SpdyAnswer> {
-    const { method, path, protocols, deadline = patience } = call;
+    const { method, path, protocols } = call;
+    const deadline = this.#deadlineOf(call);
     const tls = connections.options;
     try {
       return await upgradeToSpdy({ method, url: this.target.url + path, headers, protocols, tls, started, deadline });
@@ -191,11 +200,11 @@ export class Client {
   }
 
   async #upgrade(protocols: readonly string[], sent: Sent): Promise<Upgraded> {
-    const { path, deadline = patience } = sent.call;
-    const { renaming } = sent;
+    const { call, renaming } = sent;
+    const deadline = this.#deadlineOf(call);
     try {
       return await upgrade({
-        url: this.target.url + path,
+        url: this.target.url + call.path,
         headers: sent.headers,
         protocols,
         tls: sent.connections.options,
@@ -209,12 +218,27 @@ export class Client {
     }
   }
 
+  async #opened(call: StreamCall): Promise<{ readonly stream: Stream; readonly sent: Sent }> {
+    for (let attempt = 1; ; attempt += 1) {
+      const sent = this.#begin(call);
+      const stream = await this.#open(sent);
+      if (!(await this.#awaitsTurn(stream.status, stream.headers, attempt))) {
+        if (stream.refusal !== undefined) this.#believed(call, stream.refusal);
+        return { stream, sent };
+      }
+      stream.cut();
+      if (stream.refusal !== undefined) this.#log.note(sent, { reply: stream.refusal });
+    }
+  }
+
   async #open(sent: Sent<StreamCall>): Promise<Stream> {
     const { call, renaming } = sent;
-    const deadline = call.deadline ?? patience;
+    const deadline = this.#deadlineOf(call);
     try {
-      const answer = await sent.connections.streams.request({ ...this.#request(sent), bodyTimeout: 0 });
-      const refusal = answer.statusCode < 300 ? undefined : replyOf(call, answer, await readWhole(answer.body));
+      const answer = await sent.connections.streams.request({ ...this.#request(sent, deadline), bodyTimeout: 0 });
+      const refusal =
+        answer.statusCode < 300 ? undefined : replyOf(call, answer, await readWhole(answer.body, deadline));
+      this.health.came(Date.now() - sent.started);
       return new Stream({
         request: `${call.method} ${call.path}`,
         status: answer.statusCode,
@@ -222,6 +246,7 @@ export class Client {
         started: sent.started,
         body: answer.body,
         patience: this.streamPatience,
+        health: this.health,
         ...(refusal === undefined ? {} : { refusal }),
         ...(call.cutAfter === undefined ? {} : { cutAfter: call.cutAfter }),
         ...(call.of === undefined ? {} : { of: call.of }),
@@ -232,40 +257,44 @@ export class Client {
     }
   }
 
-  async close(): Promise<void> {
-    const made = [...this.#connections.values()];
-    await Promise.all(made.flatMap(({ requests, streams }) => [requests.destroy(), streams.destroy()]));
+  close(): Promise<void> {
+    return this.#connections.close();
   }
 
+  /** Throws NoAnswer where nothing more is to be sent. */
   #begin<C extends Call>(asked: C): Sent<C> {
     if (this.target.readOnly && asked.method !== 'GET' && asked.method !== 'HEAD') {
       throw new Unjudged('not-run', `this run only reads: ${asked.method} ${asked.path} was not sent`);
     }
-    const { call, renaming } = this.#placed(asked);
+    this.rules.guard?.(asked);
+    const { call, renaming } = placed(asked, this.target.aliases, this.alias);
+    const { stop } = this.health;
+    if (stop !== undefined) throw new NoAnswer(`${call.method} ${call.path} was not sent: ${stop.reason}`);
     const credential = call.as === 'none' ? {} : (call.as ?? this.#own);
     const headers = headersOf(credential, call.headers);
-    const connections = this.#connectionsOf(credential);
+    const connections = this.#connections.showing(credential);
     return { call, connections, headers, started: Date.now(), ...(renaming === undefined ? {} : { renaming }) };
   }
 
-  /** The call as it goes out: to the version in which the target serves what it is about. */
-  #placed<C extends Call>(call: C): Pick<Sent<C>, 'call' | 'renaming'> {
-    const { alias, target } = this;
-    const place = alias === undefined ? undefined : placeOf(target.aliases ?? [], alias, call.path);
-    if (place === undefined) return { call };
-    const { path, renaming } = place;
-    const body = call.body === undefined ? {} : { body: sentAs(call.body, renaming) };
-    return { call: { ...call, path, ...body }, renaming };
+  #deadlineOf({ deadline }: Pick<Call, 'deadline'>): number {
+    return deadline ?? this.health.patience(this.rules.patience ?? patience);
   }
 
-  #connectionsOf(credential: Credential): Connections {
-    const shown = credential.certificate ?? '';
-    const connections = this.#connections.get(shown) ?? connectionsTo(this.target, credential);
-    this.#connections.set(shown, connections);
-    return connections;
+  /** Whether the target is to be asked again, once it is our turn. */
+  async #awaitsTurn(status: number, headers: Reply['headers'], attempt: number): Promise<boolean> {
+    const pause = this.#backoff.pause(status, headers['retry-after'], attempt);
+    if (pause === undefined) return false;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    return true;
   }
 
-  #request({ call: { method, path, body, deadline = patience }, headers }: Sent) {
+  /** Notes what the target answers to those whom it should let in. */
+  #believed(call: Call, reply: Reply): Reply {
+    if (call.as === undefined) this.health.answered(reply.status);
+    return reply;
+  }
+
+  #request({ call: { method, path, body }, headers }: Sent, deadline: number) {
     return {
       method: method as Dispatcher.HttpMethod,
       path,
@@ -277,31 +306,9 @@ export class Client {
 
   #noAnswer(sent: Sent, cause: unknown, deadline: number): NoAnswer {
     const why = reasonOf(cause, deadline);
-    this.#note(sent, { error: why });
+    this.health.failed();
+    if (isTimeout(cause)) this.health.silent(Date.now() - sent.started);
+    this.#log.note(sent, { error: why });
     return new NoAnswer(`${sent.call.method} ${sent.call.path}: no answer: ${why}`);
-  }
-
-  /** Writes down an exchange. */
-  #note({ call, connections, headers, started }: Sent, { reply, head, events, frames, error }: Seen): void {
-    const response = head ?? (reply && { status: reply.status, headers: Object.entries(reply.headers) });
-    const exchange = record(
-      this.redactor,
-      {
-        type: 'exchange',
-        id: randomUUID(),
-        at: new Date(started).toISOString(),
-        milliseconds: Date.now() - started,
-        request: { method: call.method, url: this.target.url + call.path, headers: Object.entries(headers) },
-        ...(response === undefined ? {} : { response }),
-        ...(events === undefined ? {} : { events }),
-        ...(frames === undefined ? {} : { frames }),
-        ...(connections.tls === undefined ? {} : { tls: connections.tls }),
-        ...(error === undefined ? {} : { error }),
-      },
-      call.body,
-      reply,
-    );
-    if (call.as !== undefined && call.as !== 'none') this.#carried.set(exchange, call.as);
-    this.#sink.push(exchange);
   }
 }

@@ -33,7 +33,7 @@ describe('on the reference server', () => {
   });
 
   it('a user is seen with everything', async () => {
-    expect(await identify(client, { token: running.token })).toEqual({
+    expect(await identify(client, { token: running.token }, 'abcdef')).toEqual({
       name: 'admin',
       uid: 'admin',
       groups: ['system:masters', 'system:authenticated'],
@@ -43,7 +43,7 @@ describe('on the reference server', () => {
   });
 
   it('nobody is seen behind a wrong token', async () => {
-    expect(await identify(client, { token: 'a-token-that-nobody-has' })).toBeUndefined();
+    expect(await identify(client, { token: 'a-token-that-nobody-has' }, 'abcdef')).toBeUndefined();
   });
 });
 
@@ -79,7 +79,7 @@ describe('on a server with one way of seeing it', () => {
     ['v1/certificatesigningrequests', { spec: user }, 'CertificateSigningRequest'],
   ] as const)('%s', async (part, body, seenIn) => {
     const client = await clientOf({ [part]: [201, body] });
-    expect(await identify(client, { token: 'token' })).toEqual({ ...jane, seenIn });
+    expect(await identify(client, { token: 'token' }, 'abcdef')).toEqual({ ...jane, seenIn });
     await client.close();
   });
 
@@ -88,15 +88,15 @@ describe('on a server with one way of seeing it', () => {
     ['User "jane\\x01" cannot list resource', 'jane\\x01'],
   ])('a refusal: %s', async (message, name) => {
     const client = await clientOf({ '/nodes': [403, { message: `nodes is forbidden: ${message}` }] });
-    expect(await identify(client, { token: 'token' })).toEqual({ name, seenIn: 'a 403' });
+    expect(await identify(client, { token: 'token' }, 'abcdef')).toEqual({ name, seenIn: 'a 403' });
     await client.close();
   });
 
   it('nothing is seen where it offers none, and what it lacks is not asked for again', async () => {
     const client = await clientOf({ '/nodes': [200, {}] });
-    expect(await identify(client, { token: 'token' })).toBeUndefined();
+    expect(await identify(client, { token: 'token' }, 'abcdef')).toBeUndefined();
     expect(asked).toHaveLength(8);
-    expect(await identify(client, { username: 'jane', password: 'secret' })).toBeUndefined();
+    expect(await identify(client, { username: 'jane', password: 'secret' }, 'abcdef')).toBeUndefined();
     expect(asked.slice(8)).toEqual(['GET /api/v1/nodes']);
     await client.close();
   });
@@ -105,7 +105,7 @@ describe('on a server with one way of seeing it', () => {
     const client = await clientOf({
       certificatesigningrequests: [201, { apiVersion: 'certificates.k8s.io/v1', spec: user }],
     });
-    await identify(client, { username: 'jane', password: 'secret' });
+    await identify(client, { username: 'jane', password: 'secret' }, 'abcdef');
     expect(asked.at(-1)).toMatch(
       /^DELETE \/apis\/certificates\.k8s\.io\/v1\/certificatesigningrequests\/kac-identity-/,
     );

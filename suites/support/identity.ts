@@ -5,6 +5,7 @@ import type { Credential } from '../../matrix/requirements/index.js';
 import type { Client } from './client.js';
 import { at, isObject, type JsonObject } from './json.js';
 import type { Reply } from './reply.js';
+import { namePrefix } from './run.js';
 
 /** A user as the target shows it; what its way of showing leaves out is absent. */
 export interface Identity {
@@ -17,15 +18,15 @@ export interface Identity {
 }
 
 /** Tries one way; undefined where the target does not offer it for this credential. Rejects with NoAnswer. */
-type Way = (client: Client, credential: Credential) => Promise<Identity | undefined>;
+type Way = (client: Client, credential: Credential, runId: string) => Promise<Identity | undefined>;
 
 /**
  * Who the target thinks the bearer of a credential is; undefined where it is not let in, or where the target offers no
  * way of seeing it. Rejects with NoAnswer.
  */
-export async function identify(client: Client, credential: Credential): Promise<Identity | undefined> {
+export async function identify(client: Client, credential: Credential, runId: string): Promise<Identity | undefined> {
   for (const way of ways) {
-    const identity = await way(client, credential);
+    const identity = await way(client, credential, runId);
     if (identity !== undefined) return identity;
   }
   return undefined;
@@ -85,8 +86,8 @@ const tokenReview: Way = async (client, { token, certificate }) => {
 };
 
 /** The target writes down who asks for a certificate; it is asked to keep nothing of it. */
-const signingRequest: Way = async (client, as) => {
-  const name = `kac-identity-${randomBytes(4).toString('hex')}`;
+const signingRequest: Way = async (client, as, runId) => {
+  const name = `${namePrefix(runId)}-identity-${randomBytes(4).toString('hex')}`;
   const resource = 'certificatesigningrequests';
   const versions = ['certificates.k8s.io/v1', 'certificates.k8s.io/v1beta1'];
   const reply = await create({ client, as }, versions, `${resource}?dryRun=All`, {

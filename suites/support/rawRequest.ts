@@ -38,17 +38,22 @@ export interface RawAnswer {
 const patience = 15_000;
 /** Bytes that are written at a time: a target that has read enough is not written to any more. */
 const slice = 64 * 1024;
+/** Bytes of an answer that are read. */
+const most = 4 * 1024 * 1024;
 /** Characters of a header line that evidence keeps. */
 const kept = 500;
 
 /** Sends the request and reads to the end of the connection. Rejects with NoAnswer where the target just waits. */
 export async function rawRequest(client: Client, call: RawCall): Promise<RawAnswer> {
   const { method, path, lines = [] } = call;
+  const { stop } = client.health;
+  if (stop !== undefined) throw new NoAnswer(`${method} ${path} was not sent: ${stop.reason}`);
   const url = new URL(client.target.url);
   const started = Date.now();
   const head = [`${method} ${path} HTTP/1.1`, `Host: ${url.host}`, 'Connection: close', ...lines, '', ''];
   const socket = open(url, client.target.ca, call.tls);
-  const ended = await exchange(socket, Buffer.from(head.join('\r\n'), 'latin1'));
+  const deadline = client.health.patience(patience);
+  const ended = await exchange(socket, Buffer.from(head.join('\r\n'), 'latin1'), deadline);
   const reply = replyOf(`${method} ${path}`, ended.bytes);
   const error = ended.error ?? (reply === undefined ? 'the connection was closed without an answer' : undefined);
   const request = { method, url: client.target.url + path, headers: lines.map((line) => headerOf(client, line)) };
@@ -68,6 +73,8 @@ export async function rawRequest(client: Client, call: RawCall): Promise<RawAnsw
     reply,
   );
   client.adopt([exchanged]);
+  if (ended.timedOut) client.health.silent(deadline);
+  if (ended.timedOut || reply === undefined) client.health.failed();
   if (ended.timedOut) throw new NoAnswer(`${method} ${path}: no answer: ${error}`);
   const { fingerprint, session } = ended;
   return {
@@ -107,7 +114,7 @@ interface Ended {
   readonly fingerprint?: string;
 }
 
-function exchange(socket: Socket, request: Buffer): Promise<Ended> {
+function exchange(socket: Socket, request: Buffer, patience: number): Promise<Ended> {
   const chunks: Buffer[] = [];
   let session: Buffer | undefined;
   let facts: Pick<Ended, 'protocol' | 'fingerprint'> = {};
@@ -139,7 +146,12 @@ function exchange(socket: Socket, request: Buffer): Promise<Ended> {
         };
       write(0);
     });
-    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    let size = 0;
+    socket.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > most) end(`the answer is larger than ${most} bytes`);
+    });
     socket.once('end', () => end());
     socket.once('error', ({ message }) => end(message));
     socket.once('close', () => end());

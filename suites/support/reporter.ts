@@ -1,6 +1,8 @@
 // The first reporter of every run: puts back what the cells' loop turned round, and shows the progress.
 import type { FullConfig, FullResult, Reporter, Suite, TestCase, TestResult } from '@playwright/test/reporter';
 
+import { endWithParent } from './parentGone.js';
+
 /**
  * A test with failed cells expects its own failure, because an unexpected one costs its worker half a second. Here the
  * expectation is put back before any other reporter looks, so that all of them count the test as failed.
@@ -11,6 +13,7 @@ export default class ExpectationReporter implements Reporter {
   #shown = 0;
 
   onBegin(_config: FullConfig, suite: Suite): void {
+    endWithParent();
     this.#total = suite.allTests().length;
   }
 

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Choice, Target } from '../../matrix/requirements/index.js';
 import type { Fixtures } from '../fixtures/fixtures.js';
+import type { Undeletable } from './deletes.js';
 
 /** The environment variable that names the file with the run's settings. */
 export const runVariable = 'KUBE_API_CONFORMANCE_RUN';
@@ -16,6 +17,12 @@ export interface Run {
   readonly choice?: Choice;
   /** Milliseconds that a check waits for what a controller does; 15,000 when absent. */
   readonly patience?: number;
+  /** Milliseconds that an answer may take; 15,000 when absent. */
+  readonly answerPatience?: number;
+  /** What the target cannot be trusted to delete; nothing when absent. */
+  readonly undeletable?: Undeletable;
+  /** Where it is noted that the run stops before its end. */
+  readonly stopFile?: string;
   /** The node of the run beside the target; absent where pods run on nodes of its own, or nowhere. */
   readonly node?: { readonly name: string; readonly controlUrl: string };
   /** What the target was started with, and where the control of its stand-ins is; absent where it is on its own. */

@@ -65,9 +65,9 @@ export async function showGood({ mechanism, variant }: Subject, context: Context
 }
 
 /** Shows a credential that lets somebody in. */
-export async function showed({ credential, user }: GoodCredential, { client }: Context): Promise<Seen> {
+export async function showed({ credential, user }: GoodCredential, { client, run }: Context): Promise<Seen> {
   const reply = await client.send({ ...anyRequest, as: credential });
-  const identity = wasLetIn(reply) ? await identify(client, credential) : undefined;
+  const identity = wasLetIn(reply) ? await identify(client, credential, run.runId) : undefined;
   return { credential, reply, user, ...(identity === undefined ? {} : { identity }) };
 }
 

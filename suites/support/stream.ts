@@ -4,6 +4,7 @@ import type { StreamEvent } from '../../matrix/requirements/index.js';
 import { Changes } from './changes.js';
 import { type EventReader, eventReader, lineReader } from './eventReader.js';
 import { recordedEvent } from './evidence.js';
+import type { Health } from './health.js';
 import type { Piece } from './jsonSequence.js';
 import type { Redactor } from './redaction.js';
 import type { Reply } from './reply.js';
@@ -40,6 +41,8 @@ interface Opened {
   readonly body: Readable;
   /** Milliseconds that the reader waits for what must come at once. */
   readonly patience: number;
+  /** Told whether what must come at once does. */
+  readonly health?: Health;
   /** The answer, where it is a refusal: read whole, no events follow. */
   readonly refusal?: Reply;
   /** The reader hangs up after this many bytes, wherever that is. */
@@ -49,6 +52,9 @@ interface Opened {
   /** Makes of the bytes of an event of that Content-Type those that are decoded; they are it themselves when absent. */
   readonly rename?: (contentType: string | undefined, bytes: Buffer) => Buffer;
 }
+
+/** What is read of one stream: events, those that do not decode, bytes, and bytes of no whole event. More breaks it. */
+const most = { events: 50_000, unreadable: 1_000, bytes: 128 * 1024 * 1024, rest: 16 * 1024 * 1024 } as const;
 
 /** A stream of events, JSON or protobuf by its Content-Type, or of lines of text. Reading begins at once. */
 export class Stream {
@@ -64,8 +70,11 @@ export class Stream {
   readonly #body: Readable;
   readonly #started: number;
   readonly #patience: number;
+  readonly #health: Health | undefined;
   readonly #changes = new Changes();
   #left: number;
+  #bytes = 0;
+  #unreadable = 0;
   #end: StreamEnd | undefined;
 
   constructor({
@@ -75,6 +84,7 @@ export class Stream {
     started,
     body,
     patience,
+    health,
     refusal,
     cutAfter = Number.POSITIVE_INFINITY,
     of = 'objects',
@@ -89,6 +99,7 @@ export class Stream {
     this.#body = body;
     this.#started = started;
     this.#patience = patience;
+    this.#health = health;
     this.#left = cutAfter;
     this.headAt = this.#now();
     body.on('data', (chunk: Buffer) => this.#take(chunk));
@@ -108,12 +119,17 @@ export class Stream {
   }
 
   /** Waits until `settled` holds, the stream ends or the deadline passes; says whether it holds. */
-  until(settled: (events: readonly Streamed[]) => boolean, deadline = this.#patience): Promise<boolean> {
-    return this.#changes.until(
+  async until(settled: (events: readonly Streamed[]) => boolean, deadline?: number): Promise<boolean> {
+    const begun = Date.now();
+    const held = await this.#changes.until(
       () => settled(this.#events),
       () => this.#end !== undefined,
-      deadline,
+      deadline ?? this.#patience,
     );
+    const waited = Date.now() - begun;
+    if (held) this.#health?.came(waited);
+    else if (deadline === undefined && this.#end === undefined) this.#health?.silent(waited);
+    return held;
   }
 
   /** Waits for the end; undefined where it has not come before the deadline. */
@@ -149,9 +165,27 @@ export class Stream {
     const taken = chunk.subarray(0, this.#left);
     this.#left -= taken.length;
     const at = this.#now();
-    for (const piece of this.#reader.sequence.push(taken)) this.#events.push(this.#streamed(at, piece));
+    for (const piece of this.#reader.sequence.push(taken)) {
+      this.#events.push(this.#streamed(at, piece));
+      if (this.#unreadable > most.unreadable) break;
+    }
+    this.#bytes += taken.length;
     if (this.#left === 0) this.cut();
+    else if (this.#isTooMuch()) {
+      this.#finish('broken', `too much came: ${this.#events.length} events, ${this.#bytes} bytes`);
+      this.#body.destroy();
+    }
     this.#changes.happened();
+  }
+
+  #isTooMuch(): boolean {
+    const { events, unreadable, bytes, rest } = most;
+    return (
+      this.#unreadable > unreadable ||
+      this.#events.length > events ||
+      this.#bytes > bytes ||
+      this.#reader.sequence.rest.length > rest
+    );
   }
 
   #finish(how: StreamEnd['how'], why?: string): void {
@@ -167,6 +201,7 @@ export class Stream {
       value = this.#reader.decode(this.#rename(piece.bytes));
     } catch {
       value = undefined;
+      this.#unreadable += 1;
     }
     return {
       at,

@@ -23,13 +23,34 @@ export interface Connections {
   tls?: TlsFacts;
 }
 
+/** The connections of one client. */
+export class AllConnections {
+  /** By the certificate that they show; empty for none. */
+  readonly #made = new Map<string, Connections>();
+
+  constructor(readonly target: Target) {}
+
+  /** Those that show the certificate of the credential, or none. */
+  showing(credential: Credential): Connections {
+    const shown = credential.certificate ?? '';
+    const connections = this.#made.get(shown) ?? connectionsTo(this.target, credential);
+    this.#made.set(shown, connections);
+    return connections;
+  }
+
+  async close(): Promise<void> {
+    const made = [...this.#made.values()];
+    await Promise.all(made.flatMap(({ requests, streams }) => [requests.destroy(), streams.destroy()]));
+  }
+}
+
 /** Makes connections that show the certificate of the credential, if it has one. */
-export function connectionsTo({ url, ca }: Target, { certificate, key }: Credential): Connections {
+function connectionsTo({ url, ca }: Target, { certificate, key }: Credential): Connections {
   const options: TlsOptions = {
     ...(ca === undefined ? {} : { ca }),
     ...(certificate !== undefined && key !== undefined ? { cert: certificate, key } : {}),
   };
-  const connect = buildConnector({ timeout: 5_000, ...options });
+  const connect = buildConnector({ timeout: 10_000, ...options });
   const connecting: typeof connect = (options, callback) =>
     connect(options, (...outcome) => {
       const [, socket] = outcome;
@@ -42,8 +63,10 @@ export function connectionsTo({ url, ca }: Target, { certificate, key }: Credent
   return made;
 }
 
-/** Bytes of the longest answer that is read. */
+/** Bytes of the longest answer that is read, and of all answers that are being read. */
 const maxAnswer = 64 * 1024 * 1024;
+const maxAnswers = 2 * maxAnswer;
+let beingRead = 0;
 
 /** Ends an answer of which only the head matters. */
 export function hangUp(body: Dispatcher.ResponseData['body']): Buffer {
@@ -51,16 +74,45 @@ export function hangUp(body: Dispatcher.ResponseData['body']): Buffer {
   return Buffer.alloc(0);
 }
 
-/** Reads a body to its end. Throws where it is too long. */
-export async function readWhole(body: Readable): Promise<Buffer> {
+/** Reads a body to its end. Throws where it is too long, or not whole after so many milliseconds. */
+export async function readWhole(body: Readable, deadline?: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxAnswer) throw new Error(`the answer is larger than ${maxAnswer} bytes`);
-    chunks.push(chunk);
+  const late = deadline === undefined ? undefined : setTimeout(() => body.destroy(new Late(deadline)), deadline);
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      beingRead += chunk.length;
+      if (size > maxAnswer) throw new Error(`the answer is larger than ${maxAnswer} bytes`);
+      if (beingRead > maxAnswers) throw new Error(`the answers at a time are larger than ${maxAnswers} bytes`);
+      chunks.push(chunk);
+    }
+  } finally {
+    clearTimeout(late);
+    beingRead -= size;
   }
   return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+}
+
+/** The time for an answer is over. */
+export class Late extends Error {
+  override readonly name = 'Late';
+
+  constructor(deadline: number) {
+    super(`not complete after ${deadline} ms`);
+  }
+}
+
+/** Whether no answer came because the target kept silent, and not because the connection failed. */
+export function isTimeout(cause: unknown): boolean {
+  return (
+    [errors.HeadersTimeoutError, errors.BodyTimeoutError, errors.ConnectTimeoutError, Late].some(
+      (kind) => cause instanceof kind,
+    ) ||
+    (cause instanceof DOMException && cause.name === 'TimeoutError') ||
+    // that of the WebSocket has no type of its own
+    (cause instanceof Error && cause.message === 'Opening handshake has timed out')
+  );
 }
 
 /** Headers as lines; several of one name are joined. */

@@ -49,6 +49,9 @@ export type Upgraded = { readonly headers: IncomingHttpHeaders; readonly status:
   | { readonly body: Buffer }
 );
 
+/** What is read of one connection; more of it ends it. */
+const most = { messages: 10_000, bytes: 16 * 1024 * 1024 } as const;
+
 /** Asks for an upgrade. Rejects where no answer came, or one that is no upgrade although it says so. */
 export function upgrade(asked: Upgrade): Promise<Upgraded> {
   const { url, headers, protocols, tls, deadline } = asked;
@@ -58,6 +61,7 @@ export function upgrade(asked: Upgrade): Promise<Upgraded> {
     // Servers that browsers can reach refuse those who do not say where they come from.
     origin: new URL(url).origin,
     handshakeTimeout: deadline,
+    maxPayload: most.bytes,
     perMessageDeflate: false,
   });
   // From the first moment: a message may come with the head.
@@ -72,7 +76,7 @@ export function upgrade(asked: Upgrade): Promise<Upgraded> {
     connection.once('unexpected-response', (_, response) => {
       const { statusCode: status = 0, headers } = response;
       // A success may be a stream that never ends.
-      const reading = status < 300 ? Promise.resolve(Buffer.alloc(0)) : readWhole(response);
+      const reading = status < 300 ? Promise.resolve(Buffer.alloc(0)) : readWhole(response, deadline);
       reading.then((body) => resolve({ status, headers, body }), reject).finally(() => connection.terminate());
     });
   });
@@ -85,6 +89,7 @@ export class Socket {
   readonly #patience: number;
   readonly #messages: Message[] = [];
   readonly #changes = new Changes();
+  #bytes = 0;
   #closing: Closing | undefined;
   #listener: ((message: Message | undefined) => void) | undefined;
 
@@ -94,6 +99,8 @@ export class Socket {
     this.#patience = patience;
     socket.binaryType = 'nodebuffer';
     socket.on('message', (data: Buffer, binary) => {
+      this.#bytes += data.length;
+      if (this.#bytes > most.bytes || this.#messages.length > most.messages) return socket.terminate();
       const message = this.#note('received', rename?.(data) ?? data, binary, rename && data);
       this.#listener?.(message);
       this.#changes.happened();

@@ -8,6 +8,8 @@ import { HeaderBlocks, type SpdyHeaders } from './headers.js';
 
 /** Bytes of one data frame: what is longer becomes several. */
 const frameBytes = 32 * 1024;
+/** Bytes that are read of one connection. */
+const most = 64 * 1024 * 1024;
 
 export class SpdySession {
   readonly changes = new Changes();
@@ -86,7 +88,10 @@ export class SpdySession {
 
   async #read(): Promise<void> {
     const reader = new FrameReader();
+    let read = 0;
     for await (const chunk of this.#socket as AsyncIterable<Buffer>) {
+      read += chunk.length;
+      if (read > most) throw new Error(`more than ${most} bytes came`);
       for (const frame of reader.push(chunk)) await this.#take(frame);
     }
     this.#over();

@@ -2,7 +2,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { FrameLog } from '../frameLog.js';
-import { readWhole, type TlsOptions } from '../transport.js';
+import { Late, readWhole, type TlsOptions } from '../transport.js';
 import { SpdySession } from './session.js';
 
 export interface SpdyUpgrade {
@@ -36,7 +36,7 @@ export function upgradeToSpdy(asked: SpdyUpgrade): Promise<SpdyAnswer> {
   const open = url.startsWith('https:') ? secureRequest : plainRequest;
   return new Promise((resolve, reject) => {
     const request = open(url, { ...tls, method, headers, agent: false });
-    const timer = setTimeout(() => request.destroy(new Error(`nothing came for ${deadline} ms`)), deadline);
+    const timer = setTimeout(() => request.destroy(new Late(deadline)), deadline);
     request.once('close', () => clearTimeout(timer));
     request.once('error', reject);
     request.once('upgrade', ({ statusCode: status = 0, headers }, socket, head) => {

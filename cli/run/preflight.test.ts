@@ -1,0 +1,333 @@
+// What a run says before its first case, against small servers that are wrong in one way each.
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { type AddressInfo, createServer as createRawServer } from 'node:net';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { allCases, type Target } from '../../matrix/requirements/index.js';
+import { Client } from '../../suites/index.js';
+import { type Issued, issueCertificate, makeServerCertificates } from '../../test-certs/index.js';
+import { clockSkew } from './preflight/clock.js';
+import { offerOf } from './preflight/kind.js';
+import { checkPermissions, preflight } from './preflight.js';
+
+let ca: Issued;
+let otherCa: Issued;
+let identity: Issued;
+const closing: (() => void)[] = [];
+
+beforeAll(async () => {
+  const made = await makeServerCertificates('127.0.0.1');
+  ({ ca, server: identity } = made);
+  otherCa = (await makeServerCertificates('127.0.0.1')).ca;
+});
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+  vi.restoreAllMocks();
+});
+
+const version = { gitVersion: 'v1.99.0' };
+const answering = (
+  statusOf: (path: string, method: string) => number,
+  headers: Record<string, string> = {},
+  body: object = version,
+) =>
+  ((request, response) => {
+    const status = statusOf(request.url ?? '', request.method ?? '');
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  }) satisfies RequestListener;
+const fine = answering(() => 200);
+
+async function listening(server: Server | ReturnType<typeof createRawServer>, scheme: string): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    if ('closeAllConnections' in server) server.closeAllConnections();
+    server.close();
+  });
+  return `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+const secure = (shown: Issued = identity, listener: RequestListener = fine): Promise<string> =>
+  listening(createSecureServer({ cert: shown.certificate, key: shown.key }, listener), 'https');
+const plain = (listener: RequestListener = fine): Promise<string> => listening(createServer(listener), 'http');
+const certificate = (days: number, names: readonly string[], notBefore?: Date): Promise<Issued> =>
+  issueCertificate({
+    subject: { commonName: 'server' },
+    usage: 'server',
+    issuer: ca,
+    names,
+    days,
+    ...(notBefore && { notBefore }),
+  });
+
+const targetAt = (url: string, more: Partial<Target> = {}): Target => ({
+  name: 'target',
+  url,
+  ca: ca.certificate,
+  credentials: { staticToken: { token: 'a-token' } },
+  vendor: 'kubernetes',
+  domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' },
+  notOffered: [],
+  deviations: [],
+  disposable: false,
+  ...more,
+});
+
+/** The sentence with which the preflight ends, or what it found. */
+async function sentence(url: string, more: Partial<Target> = {}, usesFixtures = false): Promise<string> {
+  const client = new Client(targetAt(url, more));
+  try {
+    return JSON.stringify(await preflight(client, usesFixtures));
+  } catch (error) {
+    expect((error as Error).name).toBe('UsageError');
+    return (error as Error).message;
+  } finally {
+    await client.close();
+  }
+}
+
+const token = (exp: number): string => `e30.${Buffer.from(JSON.stringify({ exp })).toString('base64url')}.e30`;
+
+describe('the preflight', () => {
+  it('finds the version of a good server', async () => {
+    expect(await sentence(await secure())).toBe('{"serverVersion":"v1.99.0"}');
+  });
+
+  const year = 365 * 86_400_000;
+  it.each<readonly [string, () => Promise<string>, RegExp]>([
+    ['nobody listens', async () => sentence('https://127.0.0.1:1'), /nobody listens there: is it running/],
+    [
+      'the host is unknown',
+      async () => sentence('https://no-such-host.invalid'),
+      /does not answer .*host name: is it spelled right/,
+    ],
+    [
+      'the authority is unknown',
+      async () => sentence(await secure(), { ca: otherCa.certificate }),
+      /give its authority with --ca FILE/,
+    ],
+    [
+      'the certificate has ended',
+      async () => sentence(await secure(await certificate(-1, ['IP:127.0.0.1']))),
+      /has ended, or our clock is wrong: renew it/,
+    ],
+    [
+      'the certificate is not valid yet',
+      async () => sentence(await secure(await certificate(800, ['IP:127.0.0.1'], new Date(Date.now() + year)))),
+      /not valid yet: set both clocks/,
+    ],
+    [
+      'the certificate is for another name',
+      async () => sentence(await secure(await certificate(1, ['DNS:other.example']))),
+      /for other names: use one of those in --url/,
+    ],
+    [
+      'it speaks plain HTTP',
+      async () => sentence((await plain()).replace('http:', 'https:')),
+      /speaks plain HTTP: give --url http:\/\/127/,
+    ],
+    [
+      'it speaks HTTPS',
+      async () => sentence((await secure()).replace('https:', 'http:')),
+      /speaks HTTPS: give --url https:\/\/127/,
+    ],
+    [
+      'it speaks no HTTP',
+      async () =>
+        sentence(
+          await listening(
+            createRawServer((socket) => socket.on('error', () => undefined).end('SSH-2.0-x\r\n')),
+            'http',
+          ),
+        ),
+      /no HTTP server: is the port right/,
+    ],
+    [
+      'the authority is none',
+      async () => sentence(await plain(), { ca: 'nothing' }),
+      /authority of the target is no certificate.*--ca/,
+    ],
+    [
+      'the key is of another certificate',
+      async () =>
+        sentence(await plain(), {
+          credentials: { clientCertificate: { certificate: identity.certificate, key: ca.key } },
+        }),
+      /key is not that of the client certificate/,
+    ],
+    [
+      'nobody is let in',
+      async () => sentence(await plain(answering(() => 401))),
+      /does not let us in \(401\): give valid credentials/,
+    ],
+    [
+      'nothing was given',
+      async () => sentence(await plain(answering(() => 401)), { credentials: {} }),
+      /no credentials were given; add --token, --client-certificate/,
+    ],
+    [
+      'only its version is for everybody',
+      async () => sentence(await plain(answering((path) => (path === '/version' ? 200 : 401)))),
+      /does not let us in \(401\)/,
+    ],
+    [
+      'the token has ended',
+      async () =>
+        sentence(await plain(answering(() => 401)), { credentials: { staticToken: { token: token(1_000_000_000) } } }),
+      /the token ended 2001-09-09T01:46:40.000Z; give a new one/,
+    ],
+    [
+      'it is no API server',
+      async () => sentence(await plain(answering(() => 404))),
+      /is no API server: neither \/version nor \/api\/v1/,
+    ],
+    [
+      'it is some other web server',
+      async () =>
+        sentence(await plain((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'))),
+      /is no API server/,
+    ],
+    [
+      'it is not ready',
+      async () => sentence(await plain(answering(() => 503))),
+      /answers 503 to GET \/version: wait until it is ready/,
+    ],
+    [
+      'it redirects',
+      async () => sentence(await plain(answering(() => 302, { location: '/login' }))),
+      /sends us on to \/login/,
+    ],
+    [
+      'its clock is wrong and certificates are made for the run',
+      async () =>
+        sentence(await plain(answering(() => 200, { date: new Date(Date.now() - 7_200_000).toUTCString() })), {}, true),
+      /clock of http.* is 7(199|200) s behind ours: set both by NTP, certificates and tokens of this run/,
+    ],
+  ])('ends in one sentence where %s', async (_, said, expected) => {
+    const text = await said();
+    expect(text).toMatch(expected);
+    expect(text).not.toContain('\n');
+  });
+
+  it('notes a clock that is wrong where nothing depends on it, and goes on', async () => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const late = answering(() => 200, { date: new Date(Date.now() + 300_000).toUTCString() });
+    expect(await sentence(await plain(late))).toContain('v1.99.0');
+    expect(write).toHaveBeenCalledWith(expect.stringMatching(/^note: the clock of .* s ahead of ours/));
+  });
+
+  it('offers the declared deviations of a known server, unless some are declared', async () => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const url = await plain(answering(() => 200, {}, { gitVersion: 'v1.20.2' }));
+    await sentence(url, { deviations: [{ requirement: 'conventions.status', reason: 'known' }] });
+    expect(write).not.toHaveBeenCalled();
+    await sentence(url);
+    expect(write).toHaveBeenCalledWith(
+      expect.stringMatching(/^note: this is kube-apiserver 1.20 .*--target targets\/kube-apiserver-1.20.yaml/),
+    );
+  });
+});
+
+describe('the kind of a server', () => {
+  it.each([
+    ['v1.20.15', /this is kube-apiserver 1.20/],
+    ['v1.20.2+k3s1', /looks like kube-apiserver 1.20/],
+    ['v1.5.0+kube-api-conformance', undefined],
+    ['v2', undefined],
+  ])('%s', (told, offered) => {
+    if (offered === undefined) expect(offerOf(told)).toBeUndefined();
+    else expect(offerOf(told)).toMatch(offered);
+  });
+});
+
+describe('the skew of a clock', () => {
+  const now = Date.parse('2026-01-01T00:00:10Z');
+  const date = (seconds: number): string => new Date(now + seconds * 1000).toUTCString();
+  it.each([
+    ['is none within a second', date(0), now, now + 900, 0],
+    ['is none within the time of the answer', date(5), now, now + 8_000, 0],
+    ['is told ahead', date(60), now, now, 60],
+    ['is told behind', date(-60), now, now, -59],
+    ['is not known without a date', undefined, now, now, 0],
+  ] as const)('%s', (_, told, sent, received, skew) => {
+    expect(clockSkew(told, sent, received)).toBe(skew);
+  });
+});
+
+const casesOf = (text: string) => allCases().filter(({ id }) => id.includes(text));
+
+async function permitted(listener: RequestListener, text: string): Promise<string> {
+  const client = new Client(targetAt(await plain(listener)));
+  try {
+    return await checkPermissions(client, casesOf(text), []).then(
+      () => 'everything',
+      ({ message }: Error) => message,
+    );
+  } finally {
+    await client.close();
+  }
+}
+
+/** A server that is asked by SelfSubjectAccessReviews, and allows what the rule allows. */
+const reviewing =
+  (allows: (attributes: Readonly<Record<string, string>>) => boolean, versions = ['v1']): RequestListener =>
+  (request, response) => {
+    const reviewed = versions.some(
+      (version) => request.url === `/apis/authorization.k8s.io/${version}/selfsubjectaccessreviews`,
+    );
+    let text = '';
+    request.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+    request.on('end', () => {
+      const body = reviewed ? { status: { allowed: allows(JSON.parse(text).spec.resourceAttributes) } } : {};
+      response.writeHead(reviewed ? 201 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+  };
+
+describe('permissions', () => {
+  const needed = 'create.answer › POST /api/v1/namespaces/{namespace}/configmaps';
+
+  it('are fine for who may do everything, in one question', async () => {
+    const asked: unknown[] = [];
+    const all = reviewing((attributes) => asked.push(attributes) > 0);
+    expect(await permitted(all, 'configmaps')).toBe('everything');
+    expect(asked).toEqual([{ group: '*', resource: '*', verb: '*' }]);
+  });
+
+  it.each([['v1'], ['v1beta1']])(
+    'that are missing are named, those with the same verbs together, by %s',
+    async (version) => {
+      const readOnly = reviewing(({ verb = '' }) => ['get', 'list', 'watch'].includes(verb), [version]);
+      expect(await permitted(readOnly, needed)).toMatch(
+        /^http:\S+ does not permit what the chosen cases need: create, delete on configmaps, namespaces; grant it, by the role cluster-admin/,
+      );
+    },
+  );
+
+  it('of groups and subresources are named by their groups', async () => {
+    const some = reviewing(({ verb, subresource }) => verb !== '*' && subresource === undefined);
+    const sentence = await permitted(
+      some,
+      'PUT /apis/extensions/v1beta1/namespaces/{namespace}/deployments/{name}/scale',
+    );
+    expect(sentence).toContain('need: update on deployments/scale.extensions; grant it');
+  });
+
+  it('are tried where nobody can be asked, and nothing is deleted or replaced for that', async () => {
+    const methods = new Set<string>();
+    const readOnly = answering((_, method) => {
+      methods.add(method);
+      return method === 'GET' ? 404 : 403;
+    });
+    expect(await permitted(readOnly, 'patch.merge-patch ›')).toMatch(/need: create, patch on configmaps/);
+    expect([...methods].sort()).toEqual(['GET', 'PATCH', 'POST']);
+  });
+
+  it('are not asked for where no case needs any', async () => {
+    expect(
+      await permitted(
+        answering(() => 403),
+        'discovery.names',
+      ),
+    ).toBe('everything');
+  });
+});

@@ -1,0 +1,140 @@
+// What the credentials of a run may do: the target is asked where it can be, else harmless requests are tried.
+import { subresourceOf, type Verb, type VerbRow, verbs } from '../../../matrix/api/index.js';
+import type { Case, Target } from '../../../matrix/requirements/index.js';
+import { type Client, gate, NoAnswer, ownCredential, type Reply } from '../../../suites/index.js';
+
+/** A verb on a resource of a group, or on a subresource (`pods/log`). */
+export interface Permission {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly verb: string;
+  readonly namespaced: boolean;
+}
+
+/** What every check needs around what it is about, where the kind has it. */
+const around = [
+  ['create', 'create'],
+  ['get', 'read'],
+  ['list', 'list'],
+  ['delete', 'delete'],
+] as const satisfies readonly (readonly [verb: string, Verb])[];
+const batch = 16;
+
+/**
+ * What the cases need of a target: their own verbs and, unless the run only reads, what makes and removes the objects
+ * that they are about.
+ */
+export function permissionsOf(cases: readonly Case[], target: Target): Permission[] {
+  const beside = target.readOnly ? [] : around;
+  const needed = new Map<string, Permission>();
+  const need = (permission: Permission): void => void needed.set(Object.values(permission).join(' '), permission);
+  for (const { subject } of cases) {
+    const { operation } = subject;
+    const resource = operation?.resource;
+    if (operation === undefined || resource === undefined || gate(target, subject) !== undefined) continue;
+    const verb = operation.verb as Verb;
+    const row: VerbRow = verbs[verb];
+    if (row.form === 'legacy') continue;
+    const { group, version } = resource.groupVersion;
+    const subresource = subresourceOf(verb);
+    const place = { group, version, namespaced: resource.namespaced };
+    const wanted = row.discovery[Math.min(row.methods.indexOf(operation.method), row.discovery.length - 1)];
+    const name = subresource === undefined ? resource.plural : `${resource.plural}/${subresource}`;
+    if (wanted !== undefined) need({ ...place, resource: name, verb: wanted });
+    const all: readonly Verb[] = [...resource.stated, ...resource.unstated];
+    for (const [verb, of] of beside) if (all.includes(of)) need({ ...place, resource: resource.plural, verb });
+    if (!resource.namespaced) continue;
+    for (const [verb] of beside) need({ group: '', version: 'v1', resource: 'namespaces', verb, namespaced: false });
+  }
+  return [...needed.values()];
+}
+
+/** The permissions that are missing, grouped, as the end of a sentence; empty where none is. */
+export async function missingPermissions(client: Client, needed: readonly Permission[]): Promise<string> {
+  if (needed.length === 0) return '';
+  const isMissing = (await reviewer(client)) ?? trial(client);
+  const missing: Permission[] = [];
+  try {
+    for (let start = 0; start < needed.length; start += batch) {
+      const some = needed.slice(start, start + batch);
+      const lacks = await Promise.all(some.map(isMissing));
+      missing.push(...some.filter((_, index) => lacks[index]));
+    }
+  } catch (error) {
+    // Whether it still answers is the run's to find out.
+    if (!(error instanceof NoAnswer)) throw error;
+  }
+  client.takeExchanges();
+  return sentenceOf(missing);
+}
+
+type Asks = (permission: Permission) => Promise<boolean>;
+
+/** Asks the target what we may do; undefined where it cannot be asked. A review is a POST. */
+async function reviewer(client: Client): Promise<Asks | undefined> {
+  if (client.target.readOnly) return undefined;
+  const group = `authorization.${client.target.domains.authentication}`;
+  for (const version of ['v1', 'v1beta1']) {
+    const review = async (attributes: object): Promise<boolean | undefined> => {
+      const reply = await post(client, `/apis/${group}/${version}/selfsubjectaccessreviews`, {
+        apiVersion: `${group}/${version}`,
+        kind: 'SelfSubjectAccessReview',
+        spec: { resourceAttributes: attributes },
+      });
+      const { status } = (reply.tryValue() ?? {}) as { readonly status?: { readonly allowed?: unknown } };
+      return reply.status < 300 && typeof status?.allowed === 'boolean' ? status.allowed : undefined;
+    };
+    const everything = await review({ group: '*', resource: '*', verb: '*' });
+    if (everything === undefined) continue;
+    return async ({ group, resource, verb }) => {
+      const [plural, subresource] = resource.split('/');
+      if (everything) return false;
+      return (await review({ group, resource: plural, ...(subresource && { subresource }), verb })) === false;
+    };
+  }
+  return undefined;
+}
+
+/**
+ * Tries what does nothing where it is let in: reads, a create of nothing, an empty patch of what is not there. Deletes and
+ * replaces are not tried: a faulty server may do them to somebody else's objects.
+ */
+function trial(client: Client): Asks {
+  return async ({ group, version, resource, verb, namespaced }) => {
+    const [plural = '', subresource] = resource.split('/');
+    if (subresource !== undefined) return false;
+    const prefix = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+    const collection = `${prefix}${namespaced ? '/namespaces/kac-absent' : ''}/${plural}`;
+    const object = `${collection}/kac-absent`;
+    const calls: Readonly<Record<string, () => Promise<Reply>>> = {
+      get: () => client.send({ method: 'GET', path: object, as: ownCredential(client.target) }),
+      list: () => client.send({ method: 'GET', path: `${prefix}/${plural}?limit=1`, as: ownCredential(client.target) }),
+      create: () => post(client, `${collection}?dryRun=All`, {}),
+      patch: () => post(client, `${object}?dryRun=All`, {}, 'PATCH', 'application/merge-patch+json'),
+    };
+    const reply = await calls[verb]?.();
+    return reply?.status === 403;
+  };
+}
+
+/** With the credentials of the run, by name: refusals that are looked for do not end it. */
+function post(client: Client, path: string, body: object, method = 'POST', type = 'application/json'): Promise<Reply> {
+  const as = ownCredential(client.target);
+  return client.send({ method, path, headers: { 'content-type': type }, body: JSON.stringify(body), as });
+}
+
+/** `create, delete configmaps, pods; list nodes`: resources that lack the same verbs stand together. */
+function sentenceOf(missing: readonly Permission[]): string {
+  const verbsOf = new Map<string, Set<string>>();
+  for (const { group, resource, verb } of missing) {
+    const name = group === '' ? resource : `${resource}.${group}`;
+    verbsOf.set(name, (verbsOf.get(name) ?? new Set()).add(verb));
+  }
+  const groups = new Map<string, string[]>();
+  for (const [name, verbs] of verbsOf) {
+    const key = [...verbs].sort().join(', ');
+    groups.set(key, [...(groups.get(key) ?? []), name]);
+  }
+  return [...groups].map(([verbs, names]) => `${verbs} on ${names.join(', ')}`).join('; ');
+}

@@ -1,0 +1,114 @@
+// Whether a target answers, in the scheme that was asked for, and what is to be done where it does not.
+import { get } from 'node:http';
+import { connect } from 'node:tls';
+import { type Client, NoAnswer, type Reply } from '../../../suites/index.js';
+import { UsageError } from '../../usageError.js';
+
+/** An answer to `/version`, or to `/api/v1` where that is not there, and when: of `Date.now()`. */
+export interface Reached {
+  readonly reply: Reply;
+  readonly sent: number;
+  readonly received: number;
+}
+
+/** Milliseconds that an answer may take, and that the other scheme may take to show itself. */
+const patience = 10_000;
+const shortPatience = 3_000;
+
+/** Throws UsageError where the target does not answer, or is no server of this interface. */
+export async function reach(client: Client): Promise<Reached> {
+  const { url } = client.target;
+  const reached = await ask(client, '/version');
+  const { status, headers } = reached.reply;
+  if (url.startsWith('http:') && status === 400 && (await speaksTls(url))) throw otherScheme(url);
+  if (status >= 300 && status < 400)
+    throw new UsageError(`${url} sends us on to ${headers.location ?? 'nowhere'}: give the URL of the server itself`);
+  if (status >= 500) throw new UsageError(`${url} answers ${status} to GET /version: wait until it is ready`);
+  if (status !== 404 && !isUnreadable(reached.reply)) return reached;
+  for (const path of ['/api/v1', '/apis', '/api']) {
+    const other = await ask(client, path);
+    if (other.reply.status !== 404 && !isUnreadable(other.reply)) return other;
+  }
+  throw new UsageError(
+    `${url} is no API server: neither /version nor /api/v1 is there; give the URL that they hang on`,
+  );
+}
+
+/** A success that is no JSON: that of some other web server. */
+const isUnreadable = (reply: Reply): boolean => reply.status === 200 && typeof reply.tryValue() !== 'object';
+
+async function ask(client: Client, path: string): Promise<Reached> {
+  const { url } = client.target;
+  const sent = Date.now();
+  try {
+    const reply = await client.send({ method: 'GET', path, deadline: patience });
+    return { reply, sent, received: Date.now() };
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    if (await (url.startsWith('https:') ? speaksPlainly(url) : speaksTls(url))) throw otherScheme(url);
+    const why = error.message.replace(/^.*?no answer: /, '');
+    const [, advice] = advices.find(([pattern]) => pattern.test(why)) ?? [];
+    throw new UsageError(`${url} does not answer (${why}); ${advice ?? 'is it running, and is the address right?'}`);
+  }
+}
+
+function otherScheme(url: string): UsageError {
+  const [is, other] = url.startsWith('https:') ? ['plain HTTP', 'http'] : ['HTTPS', 'https'];
+  return new UsageError(`${url} speaks ${is}: give --url ${url.replace(/^https?/, other)}`);
+}
+
+/** What to do about a reason, the first that fits. */
+const advices: readonly (readonly [RegExp, string])[] = [
+  [/CERT_HAS_EXPIRED/, 'its certificate has ended, or our clock is wrong: renew it'],
+  [/CERT_NOT_YET_VALID/, 'its certificate is not valid yet: set both clocks, or wait'],
+  [/ALTNAME|altnames|Hostname/, 'its certificate is for other names: use one of those in --url, or issue it anew'],
+  [
+    /SELF_SIGNED|self.signed|UNABLE_TO|unable to (verify|get)|issuer/i,
+    'its certificate is of another authority than we know: give its authority with --ca FILE',
+  ],
+  [
+    /ALERT_CERTIFICATE_REQUIRED|certificate required/i,
+    'it wants a certificate: add --client-certificate and --client-key',
+  ],
+  [/alert|ALERT/, 'it refuses the TLS handshake: is the client certificate one that it knows?'],
+  [/ENOTFOUND|EAI_AGAIN/, 'nobody knows that host name: is it spelled right?'],
+  [/ECONNREFUSED/, 'nobody listens there: is it running, and is the port right?'],
+  [/HPE_|match the HTTP|Parse Error/i, 'what answers there is no HTTP server: is the port right?'],
+  [
+    /nothing came|not complete|TIMEOUT/i,
+    'it accepts connections and keeps silent: is it running, and is the address right?',
+  ],
+];
+
+/** Whether plain HTTP is answered where HTTPS is not. */
+function speaksPlainly(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get(url.replace(/^https/, 'http'), { timeout: shortPatience, agent: false });
+    request.once('response', (response) => {
+      resolve(true);
+      response.destroy();
+    });
+    request.once('timeout', () => request.destroy(new Error('silence')));
+    request.once('error', () => resolve(false));
+  });
+}
+
+/** Whether a TLS handshake succeeds. */
+function speaksTls(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port) || 80,
+      // it is asked whether it speaks TLS, not who it is, and it is told nothing
+      rejectUnauthorized: false,
+    });
+    const end = (speaks: boolean): void => {
+      socket.destroy();
+      resolve(speaks);
+    };
+    socket.setTimeout(shortPatience, () => end(false));
+    socket.once('secureConnect', () => end(true));
+    socket.once('error', () => end(false));
+  });
+}

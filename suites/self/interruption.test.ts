@@ -1,0 +1,136 @@
+// Runs that end before their end, and runs beside each other: what they say, and what they leave.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readEvidence } from '../../reports/index.js';
+import { call } from './calling.js';
+import { dump } from './dangers/belongings.js';
+import { startDangerousServer } from './dangers/proxy.js';
+import { main, type Running, startReferenceServer } from './referenceServer.js';
+
+let server: Running;
+let folder: string;
+let tokens: readonly string[];
+
+beforeAll(async () => {
+  server = await startReferenceServer();
+  folder = mkdtempSync(join(tmpdir(), 'interruption-'));
+  tokens = ['--url', server.url, '--ca', server.caFile, '--token', server.token];
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly directory: string;
+  readonly said: () => string;
+  readonly ended: Promise<number | NodeJS.Signals | null>;
+}
+
+/** Starts a run and waits until it is in the middle of writing. */
+async function inTheMiddle(...options: readonly string[]): Promise<Started> {
+  const directory = mkdtempSync(join(folder, 'run-'));
+  const child = spawn(process.execPath, [main, 'run', ...options, '--output', directory]);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
+    child.once('exit', (code, signal) => resolve(code ?? signal));
+  });
+  await until(() => evidenceOf(directory).split('"verdict":"passed"').length > 20);
+  return { child, directory, said: () => text, ended };
+}
+
+/** What the workers have written so far. */
+function evidenceOf(directory: string): string {
+  try {
+    const parts = readdirSync(join(directory, 'evidence')).filter((part) => part.startsWith('worker'));
+    return parts.map((part) => readFileSync(join(directory, 'evidence', part), 'utf8')).join('');
+  } catch {
+    return '';
+  }
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 60_000; !(await holds()); ) {
+    if (Date.now() > deadline) throw new Error('it did not come to that');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const runIdOf = (directory: string): string =>
+  /"runId":"([0-9a-f]{6})"/.exec(readFileSync(join(directory, 'evidence/0-run.jsonl'), 'utf8'))?.[1] ?? '';
+
+/** The names of all objects of runs. */
+async function left(): Promise<string[]> {
+  const reachable = await call('clean', ...tokens);
+  return reachable.stdout.split('\n').filter((line) => /^[0-9a-f]{6}: /.test(line));
+}
+
+describe('a run that is killed', { timeout: 180_000 }, () => {
+  it('stops to write, is listed by clean, and is cleaned by it', async () => {
+    const recorded = await startDangerousServer(server);
+    const reach = ['--url', recorded.url, '--token', server.token];
+    const before = await dump(server);
+    const { child, directory } = await inTheMiddle(...reach, '--grep', '/api/v1/');
+    const run = runIdOf(directory);
+    child.kill('SIGKILL');
+    // its runner and its workers go too: once nothing was written for a while, nothing will be
+    let seen = -1;
+    await until(async () => {
+      const same = seen === recorded.writes.length;
+      seen = recorded.writes.length;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return same;
+    });
+    expect(await left()).toEqual([expect.stringMatching(new RegExp(`^${run}: \\d+ objects$`))]);
+    expect(await call('clean', ...reach, '--run', run)).toMatchObject({ code: 0, stdout: 'nothing is left\n' });
+    expect(await left()).toEqual([]);
+    expect(await dump(server)).toEqual(before);
+    await recorded.close();
+  });
+});
+
+describe('a run that is interrupted', { timeout: 180_000 }, () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('by %s cleans up, reports what ran, and ends with %i', async (signal, code) => {
+    const { child, directory, said, ended } = await inTheMiddle(...tokens, '--grep', '/api/v1/');
+    child.kill(signal);
+    expect(await ended).toBe(code);
+    expect(said()).toContain(`could not run: interrupted (${signal})`);
+    const evidence = await readEvidence(join(directory, 'evidence.jsonl'));
+    expect(evidence.end).toMatchObject({ leftovers: [], aborted: `interrupted (${signal})` });
+    expect([...evidence.cases.values()].filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(0);
+    expect(await left()).toEqual([]);
+  });
+});
+
+describe('two runs at once', { timeout: 180_000 }, () => {
+  it('do not disturb each other', async () => {
+    const one = (): ReturnType<typeof call> =>
+      call('run', ...tokens, '--grep', 'configmaps', '--output', mkdtempSync(join(folder, 'run-')));
+    for (const { code, stdout } of await Promise.all([one(), one()]))
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/ passed, 0 failed/)]);
+    expect(await left()).toEqual([]);
+  });
+});
+
+describe('clean', () => {
+  it.each([
+    ['the id is none', () => [...tokens, '--run', 'kac-1'], /is not the id of a run/],
+    ['nobody listens', () => ['--url', 'https://127.0.0.1:1', '--run', 'abcdef'], /nobody listens there/],
+    ['the token is wrong', () => [...tokens.slice(0, 4), '--token', 'wrong'], /does not let us in \(401\)/],
+    ['a key is alone', () => [...tokens, '--client-key', 'x'], /go together/],
+  ] as const)('ends with 2 and one sentence when %s', async (_, options, sentence) => {
+    const { code, stderr } = await call('clean', ...options());
+    expect([code, stderr.trimEnd().split('\n').length, stderr]).toEqual([2, 1, expect.stringMatching(sentence)]);
+  });
+});

@@ -1,0 +1,115 @@
+// Small servers that answer badly: each row is one way, on a socket that has got a whole request.
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+
+/** Answers the nth request of the server. */
+export type Badness = (socket: Socket, request: { readonly head: string; readonly count: number }) => void;
+
+export interface BadServer {
+  readonly url: string;
+  /** The first line and the headers of each request that came. */
+  readonly heads: readonly string[];
+  close(): Promise<void>;
+}
+
+const status = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+const object = '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"}}';
+const whole = `${status}content-length: ${object.length}\r\n\r\n${object}`;
+const chunk = Buffer.from(`10000\r\n${'x'.repeat(65536)}\r\n`);
+
+/** Writes for ever, as fast as the reader reads. */
+function pour(socket: Socket, bytes: Buffer | string): void {
+  const more = (): void => {
+    while (!socket.destroyed && socket.write(bytes));
+  };
+  socket.on('drain', more);
+  more();
+}
+
+const streamed = `${status}transfer-encoding: chunked\r\n\r\n`;
+const line = '{"type":"ADDED","object":{"metadata":{"name":"x"}}}\n';
+const event = `${line.length.toString(16)}\r\n${line}\r\n`;
+
+/** Servers that nothing good ever comes from. */
+export const useless = {
+  'hangs at everything': () => undefined,
+  'resets connections': (socket) => socket.resetAndDestroy(),
+  'closes connections': (socket) => socket.end(),
+  'sends half a head': (socket) => socket.end(status.slice(0, 20)),
+  'sends half a head, and then nothing': (socket) => socket.write(status.slice(0, 20)),
+  'sends half a body': (socket) => socket.end(whole.slice(0, -10)),
+  'sends half a body, and then nothing': (socket) => socket.write(whole.slice(0, -10)),
+  'speaks no HTTP': (socket) => socket.end('+OK ready\r\n'),
+  'sends a Content-Length that is none': (socket) => socket.end(`${status}content-length: many\r\n\r\n${object}`),
+  'sends chunks that are none': (socket) => socket.end(`${streamed}zz\r\nnothing\r\n`),
+  'sends headers for ever': (socket) => {
+    socket.write(status);
+    pour(socket, `x-more: ${'y'.repeat(1000)}\r\n`);
+  },
+} as const satisfies Readonly<Record<string, Badness>>;
+
+/** Servers that speak HTTP, and say nothing that is of use. */
+export const chatty = {
+  'says that all is well, and nothing else': (socket) => socket.end(`${status}content-length: 0\r\n\r\n`),
+  'sends more than its Content-Length': (socket) => socket.end(`${status}content-length: 5\r\n\r\n${object}`),
+  'sends what is no JSON': (socket) => socket.end(`${status}content-length: 5\r\n\r\n{"a":`),
+  'sends another kind of answer': (socket) =>
+    socket.end('HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 6\r\n\r\n<html>'),
+  'answers with a number': (socket) => socket.end(`${status}content-length: 2\r\n\r\n42`),
+  'nests its answer without an end': (socket) =>
+    socket.end(`${status}content-length: 200000\r\n\r\n${'['.repeat(200_000)}`),
+  'answers 500 to everything': (socket) => socket.end('HTTP/1.1 500 Broken\r\ncontent-length: 0\r\n\r\n'),
+  'answers with a status of its own': (socket) => socket.end('HTTP/1.1 799 Odd\r\ncontent-length: 0\r\n\r\n'),
+} as const satisfies Readonly<Record<string, Badness>>;
+
+/** A body that does not end. */
+export const gigabytes: Badness = (socket) => {
+  socket.write(streamed);
+  pour(socket, chunk);
+};
+
+/** A watch that says the same for ever, or what is no event, or one event that does not end. */
+export const babble = {
+  events: (socket) => {
+    socket.write(streamed);
+    pour(socket, event.repeat(500));
+  },
+  garbage: gigabytes,
+  'an event without an end': (socket) => {
+    socket.write(streamed);
+    socket.write('1\r\n{\r\n');
+    pour(socket, Buffer.from(`10000\r\n${'['.repeat(65536)}\r\n`));
+  },
+  silence: (socket) => socket.write(streamed),
+} as const satisfies Readonly<Record<string, Badness>>;
+
+/** Starts a server that answers every request so. */
+export async function startBadServer(badness: Badness): Promise<BadServer> {
+  const heads: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    // who hangs up is no error here
+    socket.on('error', () => undefined).once('close', () => sockets.delete(socket));
+    let got = '';
+    socket.on('data', (bytes: Buffer) => {
+      got += bytes.toString('latin1');
+      const end = got.indexOf('\r\n\r\n');
+      if (end === -1) return;
+      const head = got.slice(0, end);
+      const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+      if (got.length < end + 4 + length) return;
+      got = got.slice(end + 4 + length);
+      heads.push(head);
+      badness(socket, { head, count: heads.length });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    heads,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}

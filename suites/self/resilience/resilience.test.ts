@@ -1,0 +1,222 @@
+// Whatever a server does, each case gets a verdict with its evidence, in bounded time and memory.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type CaseResult, caseId, type Target } from '../../../matrix/requirements/index.js';
+import { runCell } from '../../support/cell.js';
+import { performances } from '../../support/chapter.js';
+import { Context } from '../../support/worker.js';
+import { failure, type Passing } from '../faults/parts.js';
+import { type FaultyProxy, startFaultyProxy } from '../faults/proxy.js';
+import { type Running, startReferenceServer } from '../referenceServer.js';
+import { type Badness, type BadServer, babble, chatty, gigabytes, startBadServer, useless } from './badServers.js';
+
+let folder: string;
+let good: Running;
+let context: Context;
+let bad: BadServer | undefined;
+let proxy: FaultyProxy | undefined;
+let runs = 0;
+
+beforeAll(async () => {
+  for (const chapter of ['create', 'read', 'list', 'watch', 'connect', 'errors'])
+    await import(`../../${chapter}.spec.ts`);
+  folder = mkdtempSync(join(tmpdir(), 'resilience-'));
+  good = await startReferenceServer();
+});
+afterAll(async () => {
+  await good.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+let started = 0;
+beforeEach(() => {
+  started = Date.now();
+});
+afterEach(async () => {
+  await context.client.close();
+  await bad?.close();
+  await proxy?.close();
+  [bad, proxy] = [undefined, undefined];
+});
+
+/** Milliseconds that an answer may take here, and what comes at once on a stream. */
+const answerPatience = 1_500;
+const patience = 500;
+
+function contextAt(url: string): Context {
+  const target: Target = {
+    name: 'bad',
+    url,
+    ca: good.ca,
+    credentials: { staticToken: { token: good.token } },
+    vendor: 'kubernetes',
+    domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' },
+    notOffered: [],
+    deviations: [],
+    disposable: false,
+  };
+  runs += 1;
+  const runId = runs.toString(16).padStart(6, '0');
+  return new Context({ runId, target, directory: folder, patience, answerPatience }, String(runs));
+}
+
+/** Runs the first cases whose id contains the text, and notes that each has a verdict and evidence. */
+async function run(grep: string, most = 8): Promise<CaseResult[]> {
+  const results: CaseResult[] = [];
+  for (const performance of performances) {
+    for (const subject of performance.subjects) {
+      if (!performance.judges.some(({ id }) => caseId(id, subject).includes(grep)) || results.length >= most) continue;
+      results.push(...(await runCell(context, subject, performance)));
+    }
+  }
+  expect(results.length).toBeGreaterThan(0);
+  return results;
+}
+
+const behindBad = async (badness: Badness): Promise<void> => {
+  bad = await startBadServer(badness);
+  context = contextAt(bad.url);
+};
+const verdicts = (results: readonly CaseResult[]): string[] =>
+  [...new Set(results.map(({ verdict }) => verdict))].sort();
+
+describe('a server that', { timeout: 20_000 }, () => {
+  it.each(Object.entries(useless))('%s is given up, and says why', async (_, badness) => {
+    await behindBad(badness);
+    const results = await run('configmaps');
+    expect(verdicts(results)).not.toContain('passed');
+    expect(results[0]?.exchanges.length).toBeGreaterThan(0);
+    expect(context.client.takeExchanges().some(({ error }) => error !== undefined)).toBe(true);
+    expect(context.client.health.stop).toEqual({
+      kind: 'gone',
+      reason: expect.stringMatching(/no longer answers.*GET .*no answer: .+: start it again/),
+    });
+    expect(results.at(-1)?.message).toBe(context.client.health.stop?.reason);
+    expect(Date.now() - started).toBeLessThan(15_000);
+  });
+
+  it.each(Object.entries(chatty))('%s fails, and is asked on', async (_, badness) => {
+    await behindBad(badness);
+    const results = await run('configmaps', 30);
+    expect(verdicts(results)).not.toContain('passed');
+    expect(context.client.health.stop).toBeUndefined();
+  });
+
+  it('sends gigabytes is read up to a limit', async () => {
+    await behindBad(gigabytes);
+    const before = process.memoryUsage().rss;
+    let most = 0;
+    const watch = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().rss - before);
+    }, 20);
+    await Promise.all(['read.', 'list.', 'create.', 'errors.'].map((chapter) => run(chapter, 2)));
+    clearInterval(watch);
+    expect(context.client.takeExchanges().some(({ error }) => /larger than \d+ bytes/.test(error ?? ''))).toBe(true);
+    expect(most).toBeLessThan(600 * 1024 * 1024);
+  });
+
+  it.each(Object.entries(babble))('sends %s on every watch fails in time', async (_, badness) => {
+    const server = await startBadServer(badness);
+    proxy = await startFaultyProxy(good, { name: 'babble', grep: '', fails: [] });
+    context = contextAt(proxy.url);
+    // watches go to the one that babbles
+    const { client } = context;
+    const stream = client.stream.bind(client);
+    const { client: elsewhere } = contextAt(server.url);
+    client.stream = (call, read) => (call.path.includes('watch') ? elsewhere.stream(call, read) : stream(call, read));
+    const results = await run('watch.', 12);
+    expect(verdicts(results).join()).toMatch(/failed|not-testable/);
+    expect(Date.now() - started).toBeLessThan(18_000);
+    await elsewhere.close();
+    await server.close();
+  });
+
+  it('never upgrades a connection fails in time', async () => {
+    await behindBad((socket, { head }) => {
+      if (!/upgrade:/i.test(head)) socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n');
+    });
+    const opened = [
+      context.client.webSocket({ path: '/api/v1/namespaces/a/pods/b/exec' }, async () => undefined),
+      context.client.spdy(
+        { method: 'POST', path: '/api/v1/namespaces/a/pods/b/exec', protocols: ['v4.channel.k8s.io'] },
+        async () => undefined,
+      ),
+    ];
+    for (const { status, reason } of (await Promise.allSettled(opened)) as PromiseRejectedResult[])
+      expect([status, String(reason)]).toEqual(['rejected', expect.stringMatching(/no answer/)]);
+    expect(Date.now() - started).toBeLessThan(5_000);
+    await context.lookForTarget();
+    expect(context.client.health.stop).toBeUndefined();
+  });
+
+  it('refuses a stream and does not end saying so fails in time', async () => {
+    await behindBad((socket) => socket.write('HTTP/1.1 403 Forbidden\r\ncontent-length: 100\r\n\r\nno'));
+    await expect(
+      context.client.stream({ method: 'GET', path: '/api/v1/pods?watch=true' }, async () => undefined),
+    ).rejects.toThrow(/not complete after/);
+    expect(Date.now() - started).toBeLessThan(5_000);
+  });
+});
+
+/** What a good server is made of a request. */
+const through = async (request: (passing: Passing) => Passing | ReturnType<typeof failure>): Promise<void> => {
+  proxy = await startFaultyProxy(good, { name: 'through', grep: '', fails: [], request });
+  context = contextAt(proxy.url);
+};
+const busy = (after: string) => {
+  const { status, body, headers } = failure(429, 'TooManyRequests');
+  return { status, body, headers: { ...headers, 'retry-after': after } };
+};
+
+describe('a server that is busy', { timeout: 20_000 }, () => {
+  it('is asked again when it says', async () => {
+    let count = 0;
+    await through((passing) => {
+      count += 1;
+      return count % 4 === 1 && count < 10 ? busy('1') : passing;
+    });
+    expect(verdicts(await run('read.', 2))).toEqual(['passed']);
+    expect(Date.now() - started).toBeGreaterThan(1_900);
+  });
+
+  it('is given up when it is nothing but busy', async () => {
+    let count = 0;
+    await through((passing) => {
+      count += 1;
+      return count < 40 ? passing : busy('0');
+    });
+    await run('configmaps', 400);
+    expect(context.client.health.stop).toEqual({ kind: 'busy', reason: expect.stringContaining('lower --workers') });
+  });
+});
+
+describe('a server that refuses nearly everything', { timeout: 20_000 }, () => {
+  it.each([401, 403])('with %i is given up early', async (status) => {
+    let count = 0;
+    await through((passing) => {
+      count += 1;
+      // a token that ends during the run
+      return count < 40 || count % 20 === 0 ? passing : failure(status, 'Refused');
+    });
+    const results = await run('configmaps', 400);
+    expect(context.client.health.stop).toEqual({
+      kind: 'refused',
+      reason: expect.stringMatching(/4[5-9] of the last \d+ requests/),
+    });
+    expect(results.at(-1)?.message).toContain('credentials that last as long as the run');
+    expect(count).toBeLessThan(160);
+  });
+});
+
+describe('a server that is slow', { timeout: 20_000 }, () => {
+  it('is asked to the end', async () => {
+    await behindBad((socket, { count }) => {
+      // now and then it keeps silent, and always it takes its time
+      if (count % 7 !== 0)
+        setTimeout(() => socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n'), answerPatience * 0.3);
+    });
+    await run('errors.unknown-path', 12);
+    expect(context.client.health.stop).toBeUndefined();
+  });
+});

@@ -3,6 +3,14 @@ import type { CaseResult, EvidenceLine, Exchange, RunFooter, RunHeader } from '.
 import { isWorse, parseLine } from './evidenceLine.js';
 import { type Line, type Place, readLines, readPlaces } from './jsonLines.js';
 
+/** When a case's exchanges were made. */
+export interface Timing {
+  /** The first one's start, in milliseconds since 1970. */
+  readonly start: number;
+  /** What all of them took together; cases that one performance proves share its exchanges. */
+  readonly milliseconds: number;
+}
+
 /** What one run wrote down. */
 export interface Evidence {
   /** Absent where the file has no header: the run never started. */
@@ -12,6 +20,8 @@ export interface Evidence {
   readonly cases: ReadonlyMap<string, CaseResult>;
   /** The exchanges that a case other than a passed one names: those of the passes would fill the memory unread. */
   readonly exchanges: ReadonlyMap<string, Exchange>;
+  /** By case id; without the cases that name no exchange. */
+  readonly timings: ReadonlyMap<string, Timing>;
   /** What the reader had to overlook, a sentence each. */
   readonly notes: readonly string[];
 }
@@ -38,6 +48,7 @@ class Reading {
   #end: RunFooter | undefined;
   readonly #cases = new Map<string, CaseResult>();
   readonly #places = new Map<string, Place>();
+  readonly #times = new Map<string, Timing>();
   readonly #repeated = new Set<string>();
   readonly #notes: string[] = [];
 
@@ -73,6 +84,7 @@ class Reading {
       ...(this.#end && { end: this.#end }),
       cases: this.#cases,
       exchanges,
+      timings: this.#timings(),
       notes: this.#notes,
     };
   }
@@ -93,10 +105,22 @@ class Reading {
       case 'exchange':
         if (this.#places.has(line.id)) this.#repeated.add(line.id);
         this.#places.set(line.id, place);
+        this.#times.set(line.id, { start: Date.parse(line.at), milliseconds: line.milliseconds });
         return;
       case 'end':
         this.#end = this.#end ? bothEnds(this.#end, line) : line;
     }
+  }
+
+  #timings(): Map<string, Timing> {
+    const timings = new Map<string, Timing>();
+    for (const { id, exchanges } of this.#cases.values()) {
+      const times = exchanges.flatMap((exchange) => this.#times.get(exchange) ?? []);
+      if (times.length === 0) continue;
+      const start = Math.min(...times.map((time) => time.start));
+      timings.set(id, { start, milliseconds: times.reduce((sum, time) => sum + time.milliseconds, 0) });
+    }
+    return timings;
   }
 
   #wanted(): Iterable<Place> {

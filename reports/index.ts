@@ -1,26 +1,43 @@
-// Reports: evidence in; verdict, page, JUnit and summary out.
+// Reports: evidence in; verdict, and a file for each format out.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Evidence } from './evidence.js';
+import { renderBadge, renderBadgeEndpoint } from './render/badge.js';
 import { renderHtml } from './render/html.js';
+import { renderJson } from './render/json.js';
 import { renderJunit } from './render/junit.js';
+import { renderMarkdown } from './render/markdown.js';
 import type { Verdict } from './verdict.js';
 
 export { type Evidence, EvidenceError, readEvidence } from './evidence.js';
 export { renderSummary } from './render/text.js';
 export { judge, type Verdict } from './verdict.js';
 
-/** The files that `writeReports` wrote. */
-export interface ReportPaths {
-  readonly html: string;
-  readonly junit: string;
+/** The formats: a file each, made from the verdict and the evidence. */
+const formats = {
+  html: { file: 'index.html', render: renderHtml },
+  json: { file: 'report.json', render: renderJson },
+  junit: { file: 'junit.xml', render: renderJunit },
+  markdown: { file: 'summary.md', render: renderMarkdown },
+  badge: { file: 'badge.svg', render: renderBadge },
+  badgeEndpoint: { file: 'badge.json', render: renderBadgeEndpoint },
+} as const satisfies Readonly<Record<string, Format>>;
+
+interface Format {
+  readonly file: string;
+  readonly render: (verdict: Verdict, evidence: Evidence) => string;
 }
 
-/** Writes the page and the JUnit file into a directory, which is made if it is not there. */
+/** The files that `writeReports` wrote, by format. */
+export type ReportPaths = Readonly<Record<keyof typeof formats, string>>;
+
+/** Writes every format into a directory, which is made if it is not there. */
 export async function writeReports(verdict: Verdict, evidence: Evidence, directory: string): Promise<ReportPaths> {
-  const paths = { html: join(directory, 'index.html'), junit: join(directory, 'junit.xml') };
   await mkdir(directory, { recursive: true });
-  await writeFile(paths.html, renderHtml(verdict, evidence));
-  await writeFile(paths.junit, renderJunit(verdict));
-  return paths;
+  const written = Object.entries<Format>(formats).map(async ([name, { file, render }]) => {
+    const path = join(directory, file);
+    await writeFile(path, render(verdict, evidence));
+    return [name, path] as const;
+  });
+  return Object.fromEntries(await Promise.all(written)) as ReportPaths;
 }

@@ -106,6 +106,7 @@ export function sampleEvidence({ run, end, results = [], exchanges = [], deviati
     ...(end !== null && { end: runFooter(end) }),
     cases: new Map(results.map((line) => [line.id, line])),
     exchanges: new Map(exchanges.map((line) => [line.id, line])),
+    timings: new Map(),
     notes: [],
   };
 }

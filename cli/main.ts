@@ -17,6 +17,8 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   'node-agent': async () => (await import('./nodeAgent.js')).registerNodeAgent,
   run: async () => (await import('./run.js')).registerRun,
   conformance: async () => (await import('./conformance.js')).registerConformance,
+  report: async () => (await import('./report.js')).registerReport,
+  compare: async () => (await import('./compare.js')).registerCompare,
   clean: async () => (await import('./clean.js')).registerClean,
   certs: async () => (await import('./certs.js')).registerCerts,
   fixtures: async () => (await import('./fixtures.js')).registerFixtures,

@@ -2,6 +2,7 @@
 import type { CaseResult, EvidenceLine, Exchange, RunFooter, RunHeader } from '../matrix/requirements/index.js';
 import { isWorse, parseLine } from './evidenceLine.js';
 import { type Line, type Place, readLines, readPlaces } from './jsonLines.js';
+import { firstLine } from './render/visible.js';
 
 /** When a case's exchanges were made. */
 export interface Timing {
@@ -64,7 +65,8 @@ class Reading {
         this.#notes.push(`${where}: the last line is cut off: its writer was killed`);
         return;
       }
-      throw new EvidenceError(`${where}: not a line of evidence: ${error instanceof Error ? error.message : error}`);
+      const why = firstLine(error instanceof Error ? error.message : String(error));
+      throw new EvidenceError(`${where}: not a line of evidence: ${why}`);
     }
     this.#take(parsed, line.place, where);
   }
@@ -93,7 +95,9 @@ class Reading {
     switch (line.type) {
       case 'run':
         if (this.#run && this.#run.runId !== line.runId) {
-          throw new EvidenceError(`${where}: run ${line.runId} among the evidence of run ${this.#run.runId}`);
+          throw new EvidenceError(
+            `${where}: run ${firstLine(line.runId)} among the evidence of run ${firstLine(this.#run.runId)}`,
+          );
         }
         this.#run ??= line;
         return;

@@ -9,8 +9,13 @@ import { renderJunit } from './render/junit.js';
 import { renderMarkdown } from './render/markdown.js';
 import type { Verdict } from './verdict.js';
 
+export { type ComparedRun, compareRuns } from './compare.js';
 export { type Evidence, EvidenceError, readEvidence } from './evidence.js';
+export { renderComparison } from './render/comparison.js';
+export { renderComparisonJson } from './render/comparisonJson.js';
+export { renderComparisonText } from './render/comparisonText.js';
 export { renderSummary } from './render/text.js';
+export { readReport } from './reportFile.js';
 export { judge, type Verdict } from './verdict.js';
 
 /** The formats: a file each, made from the verdict and the evidence. */

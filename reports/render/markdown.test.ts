@@ -39,7 +39,7 @@ describe('code', () => {
   });
 
   it('keeps the text', () => {
-    expect(code('a `b` c')).toBe('`` a `b` c ``');
+    expect(code('a `b` c')).toBe('``a `b` c``');
   });
 });
 

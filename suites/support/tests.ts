@@ -5,6 +5,7 @@ import { type CaseResult, caseId, type Subject, selects } from '../../matrix/req
 import { runCell } from './cell.js';
 import type { Performance } from './chapter.js';
 import { type Run, readRun } from './run.js';
+import { tellNumber, undeclared } from './tally.js';
 import { worker } from './worker.js';
 
 /** The tag of tests that run when all others are done, one after the other; playwright.config.ts reads it. */
@@ -17,7 +18,8 @@ export function registerTests(performances: readonly Performance[]): void {
     for (const [resource, subjects] of byResource(performance, run)) {
       const title = `${performance.chapter} ${performance.set} › ${resource}`;
       const tag = subjects.some(({ alone }) => alone) ? aloneTag : [];
-      test(title, { tag }, () => runCells(run, subjects, performance));
+      const annotation = tellNumber('cells', cellsOf(subjects, performance, run));
+      test(title, { tag, annotation }, () => runCells(run, subjects, performance));
     }
   }
 }
@@ -33,18 +35,26 @@ function byResource({ subjects, judges }: Performance, { grep }: Run): Map<strin
   return groups;
 }
 
+function cellsOf(subjects: readonly Subject[], { judges }: Performance, { grep }: Run): number {
+  const ofSubject = (subject: Subject): number => judges.filter(({ id }) => selects(grep, caseId(id, subject))).length;
+  return subjects.reduce((sum, subject) => sum + ofSubject(subject), 0);
+}
+
 async function runCells(run: Run, subjects: readonly Subject[], performance: Performance): Promise<void> {
   const context = worker(run);
   const failures: string[] = [];
+  let undeclaredFailures = 0;
   try {
     for (const subject of subjects) {
       const results = await runCell(context, subject, performance);
       context.evidence.write(results, context.client.takeExchanges());
+      undeclaredFailures += undeclared(results, run.target.deviations).length;
       failures.push(...results.filter(failed).map(({ id, message }) => `${id}: ${message}`));
     }
   } finally {
     context.evidence.flush();
   }
+  test.info().annotations.push(tellNumber('failed', undeclaredFailures));
   if (failures.length > 0) {
     // An unexpected failure would cost the worker; the reporter puts the expectation back.
     test.fail();

@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FileSystemWriter, ReporterRuntime } from 'allure-js-commons/sdk/reporter';
 import { EvidenceError, judge, readEvidence } from '../index.js';
+import { firstLine } from '../render/visible.js';
 import { removeAnalytics } from './analytics.js';
 import { categories, environmentOf, writeResults } from './results.js';
 
@@ -33,7 +34,7 @@ try {
   const tests = writeResults(runtime, verdict, evidence);
   runtime.writeEnvironmentInfo();
   runtime.writeCategoriesDefinitions();
-  generate(`${evidence.run?.target.name ?? 'no target'}: ${verdict.line}`);
+  generate(firstLine(`${evidence.run?.target.name ?? 'no target'}: ${verdict.line}`));
   removeAnalytics(directory);
   process.stdout.write(`${tests} tests of ${verdict.cases.length} cases: npx allure open ${directory}\n`);
 } catch (error) {
@@ -46,6 +47,6 @@ try {
 /** Several files, not one: a browser would have to read all of a large run before it shows a thing. */
 function generate(name: string): void {
   const allure = join(dirname(createRequire(import.meta.url).resolve('allure')), '..', 'cli.js');
-  const flags = ['--output', directory, '--report-name', name, '--group-by', 'parentSuite,suite'];
+  const flags = ['--output', directory, `--report-name=${name}`, '--group-by', 'parentSuite,suite'];
   execFileSync(process.execPath, [allure, 'awesome', resultsDir, ...flags], { stdio: ['ignore', 'ignore', 'inherit'] });
 }

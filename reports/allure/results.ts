@@ -1,5 +1,6 @@
 // Writes a run as Allure results: a test for each requirement and resource, a step for each of its cases.
 import type { ReporterRuntime } from 'allure-js-commons/sdk/reporter';
+import type { Exchange } from '../../matrix/requirements/index.js';
 import { count, groupBy, isFailure, type JudgedCase, type JudgedVerdict, plural, stateOf, wordOf } from '../counts.js';
 import type { Evidence } from '../evidence.js';
 import { curlLine } from '../render/curl.js';
@@ -9,8 +10,9 @@ import { firstLine, visible } from '../render/visible.js';
 import { runChecks } from '../runChecks.js';
 import type { Verdict } from '../verdict.js';
 
-/** How many failures carry their exchanges, in files of their own, and how long the bodies in them are. */
+/** How many failures carry their exchanges, how many of them, and how long the bodies are. */
 const fullFailures = 500;
+const shownExchanges = 10;
 const bodyLimit = 4 * 1024;
 /** How many failures a test's message names. */
 const named = 10;
@@ -129,16 +131,22 @@ function writeStep(runtime: Runtime, test: string, judged: JudgedCase, group: Gr
     result.status = statusOf(verdict);
     if (verdict !== 'passed') result.statusDetails = { message: reasonOf(judged) };
   });
-  if (group.full.has(judged)) {
+  const last = exchanges.at(-1);
+  if (group.full.has(judged) && last) {
     const attach = (name: string, content: string): void =>
       runtime.writeAttachment(test, step, name, Buffer.from(content), { contentType: 'text/plain' });
-    for (const [index, exchange] of exchanges.entries()) {
-      attach(`exchange ${index + 1} of ${exchanges.length}`, exchangeText(exchange, bodyLimit));
-    }
-    const last = exchanges.at(-1);
-    if (last) attach('curl', curlLine(last, group.url));
+    attach('exchanges', exchangesText(exchanges));
+    attach('curl', curlLine(last, group.url));
   }
   runtime.stopStep(step, { stop: start + (judged.timing?.milliseconds ?? 0) });
+}
+
+/** The last ones, which tell most, in their order. */
+function exchangesText(exchanges: readonly Exchange[]): string {
+  const shown = exchanges.slice(-shownExchanges);
+  const earlier = exchanges.length - shown.length;
+  const head = earlier > 0 ? [`(${earlier} earlier ones: in evidence.jsonl)`] : [];
+  return [...head, ...shown.map((exchange) => exchangeText(exchange, bodyLimit))].join(`\n\n${'-'.repeat(72)}\n\n`);
 }
 
 function writeCheck(runtime: Runtime, name: string, problems: readonly string[], start: number): void {

@@ -10,6 +10,7 @@ const failed: Sample = { expected: [one], results: [result(one, 'failed', { mess
 const badges: readonly (readonly [message: string, Sample])[] = [
   ['conformant', { expected: [one], results: [result(one, 'passed')] }],
   ['conformant, 1 deviation', { ...failed, deviations: [{ requirement: rule.id, reason: 'it is old' }] }],
+  ['conformant, of a selection', { expected: [one], results: [result(one, 'passed')], run: { grep: 'POST' } }],
   ['partial', { expected: [one], results: [result(one, 'not-offered', { message: 'no group' })] }],
   ['not conformant, 1 failed', failed],
   ['not conformant', { expected: [one], results: [result(one, 'passed')], end: { leftovers: ['namespaces/a'] } }],

@@ -45,17 +45,22 @@ export function renderBadgeEndpoint(verdict: Verdict): string {
 }
 
 /** What the badge says: words of our own only, never a server's. */
-function factsOf({ outcome, cases }: Verdict): { readonly message: string; readonly colour: string } {
+function factsOf({ outcome, cases, line }: Verdict): { readonly message: string; readonly colour: string } {
   const stated = cases.filter(({ requirement }) => requirement.row.level === 'stated');
   const deviating = new Set(stated.flatMap(({ deviation, requirement }) => (deviation ? [requirement.id] : []))).size;
   const declared = deviating > 0 ? `, ${plural(deviating, 'deviation')}` : '';
+  // The line ends so where the run was told to leave cases out: a badge must not claim them.
+  const part = / selected$/.test(line) ? ', of a selection' : '';
   const counts = count(stated);
   const failed = counts.failed + counts['not-testable'];
   switch (outcome) {
     case 'conformant':
-      return { message: `conformant${declared}`, colour: deviating > 0 ? colours.deviations : colours.conformant };
+      return {
+        message: `conformant${declared}${part}`,
+        colour: deviating > 0 ? colours.deviations : colours.conformant,
+      };
     case 'partial':
-      return { message: `partial${declared}`, colour: colours.partial };
+      return { message: `partial${declared}${part}`, colour: colours.partial };
     case 'not-conformant':
       return {
         message: `not conformant${failed > 0 ? `, ${failed.toLocaleString('en-US')} failed` : ''}`,

@@ -9,7 +9,7 @@ import type { RequirementVerdict, Verdict } from '../verdict.js';
 export const reportVersion = 1;
 
 /** One case as report.json has it. */
-export interface ReportedCase {
+interface ReportedCase {
   readonly id: string;
   readonly requirement: string;
   readonly subject: string;

@@ -3,6 +3,7 @@ import { el } from './dom.js';
 import { type Filter, fragmentOf } from './filter.js';
 import { chip } from './marks.js';
 import { type CaseView, failed, idOf, type Model, type RequirementView } from './model.js';
+import { build, type Tree } from './tree.js';
 import { caseVerdicts, countOf, shellWord, spell, symbolOf } from './words.js';
 
 /** How many cases are shown before the button that shows more. */
@@ -110,7 +111,7 @@ function detail(model: Model, one: CaseView): HTMLElement {
   const href = model.beside.get(index);
   const body = el('div', { class: 'detail' });
   if (reason !== '') body.append(el('p', {}, chip('deviation'), ` ${reason}`));
-  if (held instanceof HTMLTemplateElement) body.append(held.content.cloneNode(true));
+  if (held) body.append(...(JSON.parse(held.textContent ?? '') as readonly Tree[]).map(build));
   else {
     if (message !== '') body.append(el('p', { class: 'message' }, message));
     if (href !== undefined)

@@ -98,12 +98,16 @@ function splitChoice(filter: Filter): HTMLElement {
 
 /** Follows the address: where a reader came back to a place, to where it was scrolled. */
 function follow(): void {
-  const before = fragmentOf(place);
-  show(parseFragment(location.hash));
-  const after = fragmentOf(place);
-  if (before === after) return;
-  const tabs = byId('views').getBoundingClientRect().top + scrollY;
-  scrollTo(0, scrolled.get(after) ?? Math.min(scrollY, tabs));
+  const to = parseFragment(location.hash);
+  const after = fragmentOf(to);
+  if (after === fragmentOf(place)) return;
+  show(to);
+  scrollTo(0, scrolled.get(after) ?? Math.min(scrollY, tabsTop()));
+}
+
+/** Where the tabs stand while they do not stick. */
+function tabsTop(): number {
+  return (document.querySelector('header')?.offsetHeight ?? 0) + 1;
 }
 
 addEventListener('scroll', () => scrolled.set(fragmentOf(place), scrollY), { passive: true });
@@ -132,5 +136,8 @@ addEventListener('beforeprint', () => {
 });
 
 document.documentElement.classList.add('script');
+history.scrollRestoration = 'manual';
 startCopying();
 show(parseFragment(location.hash));
+// A link to a view starts there, and not at the section that happens to have the name.
+scrollTo(0, location.hash.length > 1 ? tabsTop() : 0);

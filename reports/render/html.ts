@@ -2,7 +2,7 @@
 import type { Evidence } from '../evidence.js';
 import type { Verdict } from '../verdict.js';
 import { renderBeside } from './html/beside.js';
-import { islandJson, islandOf } from './html/data.js';
+import { islandOf } from './html/data.js';
 import { document } from './html/document.js';
 import { firstScreen } from './html/firstScreen.js';
 import { capabilityList, casesByReason, deviationList, lines, requirementsWithout, staleList } from './html/lists.js';
@@ -10,6 +10,7 @@ import { html, type Markup, trusted } from './html/markup.js';
 import { place } from './html/placing.js';
 import { requirementTable } from './html/requirements.js';
 import { type Tab, tabs } from './html/tabs.js';
+import { treesOf } from './html/tree.js';
 
 /** A file of the report, by its path from the page. */
 export interface BesideText {
@@ -65,8 +66,8 @@ ${firstScreen(verdict, evidence)}
 ${sections}
 </main>
 <footer><p>Made by kube-api-conformance ${run?.version}. In the curl lines and commands <code>$TOKEN</code> is a bearer token that the target accepts, <code>$CA</code> the file of the authority that signed its certificate.</p></footer>
-${placed.evidence.map((markup, index) => html`<template id="evidence-${index}">${markup}</template>`)}
-<script type="application/json" id="data">${trusted(islandJson(islandOf(verdict, run, placed)))}</script>`;
+${placed.evidence.map((markup, index) => jsonElement(`evidence-${index}`, treesOf(markup)))}
+${jsonElement('data', islandOf(verdict, run, placed))}`;
   return {
     page: document({ title: `${target}: ${verdict.line}`, body, script: 'main' }),
     beside: {
@@ -75,6 +76,12 @@ ${placed.evidence.map((markup, index) => html`<template id="evidence-${index}">$
       },
     },
   };
+}
+
+/** Data for the script: JSON in which nothing can end the element. */
+function jsonElement(id: string, value: unknown): Markup {
+  const json = JSON.stringify(value).replaceAll('<', '\\u003c');
+  return html`<script type="application/json" id="${id}">${trusted(json)}</script>`;
 }
 
 /** The place that the script draws a view in. */

@@ -74,14 +74,6 @@ export function islandOf({ requirements, cases }: Verdict, run: RunHeader | unde
   };
 }
 
-/** The data as JSON for a script element: nothing in it can end the element. */
-export function islandJson(island: Island): string {
-  return JSON.stringify(island)
-    .replaceAll('<', '\\u003c')
-    .replaceAll('\u2028', '\\u2028')
-    .replaceAll('\u2029', '\\u2029');
-}
-
 /** A message as lists show it and as the filter compares it. */
 export function shorten(text: string): string {
   return cutTo(visible(text.trim()), messageLimit);

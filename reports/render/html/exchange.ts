@@ -28,7 +28,7 @@ export function exchangeMarkup(exchange: Exchange, { url, open, marks = noMarks 
     : html`<p class="message">${error ?? 'no answer was recorded'}</p>`;
   const afterwards = response && error !== undefined ? html`<p class="message">${error}</p>` : undefined;
   const cut = request.body?.cut ? ' (its body was cut when it was recorded)' : '';
-  return html`<details class="exchange"${open ? html` open` : undefined}><summary><b>${request.method}</b> <code>${request.url}</code> <span class="status">→ ${marks.status ? html`<mark>${status}</mark>` : status}</span> <span class="dim">${Math.round(milliseconds)} ms</span></summary>
+  return html`<details class="exchange"${open ? html` open` : undefined}><summary><b>${request.method}</b> <code>${shownUrl(request.url, url)}</code> <span class="status">→ ${marks.status ? html`<mark>${status}</mark>` : status}</span> <span class="dim">${Math.round(milliseconds)} ms</span></summary>
 <div class="messages"><div><h4>Sent</h4>${messageBlock('Request', request.headers, request.body)}</div>
 <div><h4>Came back</h4>${answer}${afterwards}</div></div>
 ${timeline(exchange)}
@@ -36,6 +36,12 @@ ${tlsFacts(exchange)}
 ${farSide(exchange, url)}
 ${copyable(`The same with curl${cut}`, curlLine(exchange, url))}
 </details>`;
+}
+
+/** The path where the exchange was with the target; the whole address where it was with somebody else. */
+function shownUrl(address: string, target: string): string {
+  const base = target.replace(/\/+$/, '');
+  return base !== '' && address.startsWith(`${base}/`) ? address.slice(base.length) : address;
 }
 
 function tlsFacts({ tls }: Exchange): Markup | undefined {

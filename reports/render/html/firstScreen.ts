@@ -38,7 +38,7 @@ export function firstScreen(verdict: Verdict, { run, end }: Evidence): Markup {
   const mark = marks[verdict.outcome];
   return html`<header class="top">
 <p class="target">${run?.target.name ?? 'No target'}</p>
-<h1 class="verdict ${mark}"><span class="sign" aria-hidden="true">${symbolOf(mark)}</span><span>${sentence(verdict.line)}</span></h1>
+<h1 class="verdict ${mark}${verdict.line.length > 60 ? ' long' : ''}"><span class="sign" aria-hidden="true">${symbolOf(mark)}</span><span>${sentence(verdict.line)}</span></h1>
 ${verdict.reasons.length > 0 ? html`<ul class="why">${verdict.reasons.map((reason) => html`<li>${reason}</li>`)}</ul>` : undefined}
 <div class="sides">
 <div class="tallies">

@@ -25,7 +25,7 @@ html { scroll-padding-top: 3.5rem; }
 body { margin: 0 auto; padding: 0 1.25rem 4rem; max-width: 84rem; background: var(--back); color: var(--text);
   overflow-wrap: anywhere; font: 15px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif; }
 h1, h2, h3, h4 { line-height: 1.25; }
-h2 { margin: 1.75rem 0 .75rem; font-size: 1.25rem; }
+h2 { margin: 1.25rem 0 .6rem; font-size: 1.2rem; }
 h3 { margin: 1.5rem 0 .25rem; font-size: 1rem; }
 h4 { margin: .9rem 0 .25rem; font-size: .8rem; font-weight: 600; color: var(--dim); }
 p { margin: .4rem 0; }
@@ -40,6 +40,7 @@ mark { padding: 0 .15em; border-radius: 3px; background: var(--highlight); color
 .skip { position: absolute; top: .5rem; left: .5rem; z-index: 9; padding: .4rem .8rem; background: var(--back); border: 2px solid var(--link); }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 3px; }
 main:focus { outline: none; }
+html:not(.script) main > section { content-visibility: auto; contain-intrinsic-size: auto 60rem; }
 html:not(.script) .needs-script, html.script .needs-none { display: none; }
 .passed { --mark: var(--passed); } .failed { --mark: var(--failed); } .not-testable { --mark: var(--not-testable); }
 .deviation { --mark: var(--deviation); } .not-offered { --mark: var(--not-offered); } .not-run { --mark: var(--not-run); }
@@ -50,6 +51,7 @@ svg rect { fill: var(--mark); }
 .aside { margin: .2rem 0; font-size: 1.4rem; }
 .verdict { display: flex; gap: .7rem; align-items: flex-start; margin: .25rem 0 .5rem; font-size: 1.8rem; font-weight: 680;
   letter-spacing: -.01em; }
+.verdict.long { font-size: 1.25rem; line-height: 1.4; font-weight: 600; }
 .verdict .sign { flex: none; width: 1.3em; height: 1.3em; border-radius: 50%; background: var(--mark); color: var(--on);
   text-align: center; font-size: .85em; line-height: 1.3; }
 .why { margin: .25rem 0 .75rem; padding-left: 1.3rem; }
@@ -65,6 +67,7 @@ svg rect { fill: var(--mark); }
 .tally p { font-size: .85rem; }
 .sign { color: var(--mark); font-weight: 700; }
 .bar { display: block; width: 100%; height: 10px; border-radius: 3px; background: var(--panel); overflow: hidden; }
+.bar .not-offered, .bar .not-run { fill-opacity: .45; }
 .bar rect { stroke: var(--back); stroke-width: .15; }
 .facts { margin: 0; font-size: .9rem; }
 .facts div { display: grid; grid-template-columns: 5.5rem 1fr; gap: .75rem; padding: .15rem 0; border-bottom: 1px solid var(--line); }
@@ -84,6 +87,7 @@ footer { margin-top: 3rem; padding-top: .75rem; border-top: 1px solid var(--line
   body { padding: 0 .8rem 3rem; }
   .views { margin: 0 -.8rem; padding: 0 .8rem; }
   .verdict { font-size: 1.35rem; }
+  .verdict.long { font-size: 1.05rem; }
 }
 @media print {
   :root { color-scheme: light; }

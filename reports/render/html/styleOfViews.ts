@@ -16,7 +16,7 @@ thead th { font-weight: 600; color: var(--dim); font-size: .85rem; }
 .filter { border: 1px solid var(--line); border-radius: 8px; background: var(--panel); }
 .filter summary { padding: .4rem .8rem; cursor: pointer; color: var(--dim); font-size: .9rem; }
 .filter.active summary { color: var(--link); font-weight: 600; }
-.filter form { display: grid; grid-template-columns: minmax(13rem, 2fr) repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .6rem .8rem; padding: .2rem .8rem .8rem; }
+.filter form { display: grid; grid-template-columns: minmax(13rem, 2fr) repeat(6, minmax(7rem, 1fr)); gap: .6rem .8rem; padding: .2rem .8rem .8rem; }
 .filter form > label span { display: block; color: var(--dim); font-size: .8rem; }
 .filter fieldset { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: .3rem 1.1rem; margin: 0; padding: 0; border: 0; }
 .filter legend { float: left; margin-right: .4rem; color: var(--dim); font-size: .8rem; line-height: 1.9; }
@@ -32,7 +32,9 @@ button:hover { border-color: var(--link); color: var(--link); }
 .answer p { margin: 0; color: var(--dim); }
 .also { display: flex; flex-wrap: wrap; gap: .4rem; margin: 0; padding: 0; list-style: none; min-width: 0; }
 .also button { text-align: left; }
+.choice { float: right; margin: -2.6rem 0 0; }
 .choice select { width: auto; }
+#matrix-view { clear: both; }
 .matrix { font-size: .8rem; overflow-wrap: normal; }
 .matrix th, .matrix td { padding: 1px; border: 0; }
 .matrix thead th { position: relative; height: 7.5rem; min-width: 2.6rem; vertical-align: bottom; }
@@ -83,9 +85,12 @@ a.cell:hover, a.cell:focus-visible { outline: 2px solid var(--link); outline-off
 .plain, .ids { padding-left: 1.2rem; }
 .message { white-space: pre-wrap; }
 .nothing { padding: 2rem 0; color: var(--dim); }
+@media (max-width: 66rem) {
+  .filter form { grid-template-columns: repeat(3, 1fr); }
+  .filter .search { grid-column: 1 / -1; }
+}
 @media (max-width: 48rem) {
   .filter form { grid-template-columns: 1fr 1fr; }
-  .filter .search { grid-column: 1 / -1; }
   .requirements, .requirements tbody, .requirements tr, .requirements td, .requirements .chapter th { display: block; width: auto !important; }
   .requirements thead { display: none; }
   .requirements td { padding: .1rem 0; border: 0; }

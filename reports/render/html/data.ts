@@ -82,7 +82,9 @@ export function shorten(text: string): string {
 /** What a command that runs cases of this target again starts with; the reader adds credentials where they are needed. */
 function commandOf(run: RunHeader | undefined): string {
   if (run?.target.name === 'reference-server') return 'kube-api-conformance conformance';
-  return `kube-api-conformance run --url ${shellWord(visible(run?.target.url ?? ''))} --ca "$CA" --token "$TOKEN"`;
+  const url = visible(run?.target.url ?? '');
+  const authority = url.startsWith('https:') ? ' --ca "$CA"' : '';
+  return `kube-api-conformance run --url ${shellWord(url)}${authority} --token "$TOKEN"`;
 }
 
 /** Every kind that the document states, those of a group behind the group. */

@@ -59,8 +59,8 @@ export function marksOf(message: string, exchange: Exchange): Marks {
     (name.includes('-') && said.includes(name)) || (name === 'content-type' && /media type|content type/.test(said));
   const headers = new Set(response.headers.map(([name]) => name.toLowerCase()).filter(named));
   if (difference?.path !== undefined) return { status, headers, path: difference.path };
-  const value = difference?.got.replace(/^"|"$/g, '') ?? '';
-  const useful = !status && value.length >= 3 && value.length <= 200 && value !== 'absent';
+  const value = difference?.got.replace(/^\d{3} /, '').replace(/^"|"$/g, '') ?? '';
+  const useful = value.length >= 3 && value.length <= 200 && value !== 'absent';
   return { status, headers, ...(useful && { value }) };
 }
 

@@ -6,7 +6,7 @@ import { islandOf } from './html/data.js';
 import { document } from './html/document.js';
 import { firstScreen } from './html/firstScreen.js';
 import { capabilityList, casesByReason, deviationList, lines, requirementsWithout, staleList } from './html/lists.js';
-import { html, type Markup, trusted } from './html/markup.js';
+import { html, jsonElement, type Markup } from './html/markup.js';
 import { place } from './html/placing.js';
 import { requirementTable } from './html/requirements.js';
 import { type Tab, tabs } from './html/tabs.js';
@@ -76,12 +76,6 @@ ${jsonElement('data', islandOf(verdict, run, placed))}`;
       },
     },
   };
-}
-
-/** Data for the script: JSON in which nothing can end the element. */
-function jsonElement(id: string, value: unknown): Markup {
-  const json = JSON.stringify(value).replaceAll('<', '\\u003c');
-  return html`<script type="application/json" id="${id}">${trusted(json)}</script>`;
 }
 
 /** The place that the script draws a view in. */

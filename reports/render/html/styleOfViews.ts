@@ -78,6 +78,14 @@ a.cell:hover, a.cell:focus-visible { outline: 2px solid var(--link); outline-off
 .requirements .chapter th { padding-top: 1.2rem; font-size: 1rem; }
 .more { margin: 0; border: 0; }
 .more > summary { cursor: pointer; color: var(--dim); font-size: .85rem; }
+.compared { width: 100%; }
+.compared th { min-width: 14rem; font-weight: 500; }
+.compared thead th { position: sticky; top: 0; background: var(--back); font-weight: 600; }
+.compared td { min-width: 11rem; }
+.compared code, .compared small { display: block; color: var(--dim); }
+.compared small { font-size: .85rem; }
+.compared .one th { padding-left: 1.6rem; font-weight: 400; }
+.compared .one td, .compared .one th { border-bottom-style: dotted; }
 .entries { margin: .5rem 0; padding: 0; list-style: none; }
 .entries li { padding: .6rem 0; border-top: 1px solid var(--line); }
 .entries h3 { margin: 0 0 .25rem; }

@@ -1,6 +1,6 @@
 // Reports: evidence in; verdict, and a file for each format out.
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Evidence } from './evidence.js';
 import { renderBadge, renderBadgeEndpoint } from './render/badge.js';
 import { renderHtml } from './render/html.js';
@@ -20,7 +20,7 @@ export { judge, type Verdict } from './verdict.js';
 
 /** The formats: a file each, made from the verdict and the evidence. */
 const formats = {
-  html: { file: 'index.html', render: renderHtml },
+  html: { file: 'index.html', render: writeHtml },
   json: { file: 'report.json', render: renderJson },
   junit: { file: 'junit.xml', render: renderJunit },
   markdown: { file: 'summary.md', render: renderMarkdown },
@@ -30,7 +30,7 @@ const formats = {
 
 interface Format {
   readonly file: string;
-  readonly render: (verdict: Verdict, evidence: Evidence) => string;
+  readonly render: (verdict: Verdict, evidence: Evidence, path: string) => string | Promise<string>;
 }
 
 /** The files that `writeReports` wrote, by format. */
@@ -41,8 +41,27 @@ export async function writeReports(verdict: Verdict, evidence: Evidence, directo
   await mkdir(directory, { recursive: true });
   const written = Object.entries<Format>(formats).map(async ([name, { file, render }]) => {
     const path = join(directory, file);
-    await writeFile(path, render(verdict, evidence));
+    await writeFile(path, await render(verdict, evidence, path));
     return [name, path] as const;
   });
   return Object.fromEntries(await Promise.all(written)) as ReportPaths;
+}
+
+/** Writes what lies beside the page anew. Returns the page. */
+async function writeHtml(verdict: Verdict, evidence: Evidence, file: string): Promise<string> {
+  const { page, beside } = renderHtml(verdict, evidence);
+  const directory = dirname(file);
+  await removeBeside(join(directory, 'failures'));
+  for (const { name, text } of beside) {
+    const path = join(directory, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  }
+  return page;
+}
+
+// Only what an earlier report wrote: the folder may hold files of others.
+async function removeBeside(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((): string[] => []);
+  for (const name of names) if (/^\d{3,}\.html$/.test(name)) await rm(join(folder, name));
 }

@@ -18,6 +18,8 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   run: async () => (await import('./run.js')).registerRun,
   conformance: async () => (await import('./conformance.js')).registerConformance,
   deviations: async () => (await import('./deviations.js')).registerDeviations,
+  report: async () => (await import('./report.js')).registerReport,
+  compare: async () => (await import('./compare.js')).registerCompare,
   clean: async () => (await import('./clean.js')).registerClean,
   certs: async () => (await import('./certs.js')).registerCerts,
   fixtures: async () => (await import('./fixtures.js')).registerFixtures,

@@ -1,5 +1,6 @@
 // The words that a verdict is told in: judged cases, their counts, and the state that counts add up to.
 import type { CaseVerdict, Deviation, Exchange, Requirement, Subject } from '../matrix/requirements/index.js';
+import type { Timing } from './evidence.js';
 
 /** A case's verdict once deviations are taken into account. */
 export type JudgedVerdict = CaseVerdict | 'deviation';
@@ -24,6 +25,8 @@ export interface JudgedCase {
   /** No evidence at all: the run ended before this case did. */
   readonly missing?: true;
   readonly exchanges: readonly Exchange[];
+  /** When they were made; absent where there are none. */
+  readonly timing?: Timing;
 }
 
 /** How many cases have each verdict. */

@@ -1,7 +1,7 @@
 // Deviations: which declaration covers a case, and which declarations are stale.
 import type { Case, Deviation, NotOffered, Requirement } from '../matrix/requirements/index.js';
+import { matches } from '../matrix/requirements/index.js';
 import type { JudgedCase } from './counts.js';
-import { matches } from './pattern.js';
 
 /** A declaration that no longer describes the target: it fails the run until its line is deleted. */
 export interface StaleDeviation {

@@ -41,7 +41,22 @@ describe('a whole file', () => {
     expect(evidence.end).toEqual(runFooter({ leftovers: ['namespaces/a'] }));
     expect([...evidence.cases.keys()]).toEqual([one.id, two.id]);
     expect([...evidence.exchanges.values()]).toEqual([exchange('x2', { milliseconds: 7 })]);
+    expect(evidence.timings.get(two.id)).toEqual({ start: Date.parse(exchange('x2').at), milliseconds: 7 });
     expect(evidence.notes).toEqual([]);
+  });
+
+  it('times a case by all of its exchanges, from the first', async () => {
+    const file = await write(
+      jsonl(
+        runHeader(),
+        result(one, 'passed', { exchanges: ['x1', 'x2'] }),
+        result(two, 'not-run'),
+        exchange('x1', { at: '2026-11-21T10:00:05.000Z', milliseconds: 10 }),
+        exchange('x2', { at: '2026-11-21T10:00:03.000Z', milliseconds: 20 }),
+      ),
+    );
+    const { timings } = await readEvidence(file);
+    expect(timings).toEqual(new Map([[one.id, { start: Date.parse('2026-11-21T10:00:03.000Z'), milliseconds: 30 }]]));
   });
 
   it('finds an exchange again behind wide characters and lines longer than a chunk', async () => {

@@ -2,7 +2,16 @@
 import type { CaseResult, EvidenceLine, Exchange, RunFooter, RunHeader } from '../matrix/requirements/index.js';
 import { isWorse, parseLine } from './evidenceLine.js';
 import { type Line, type Place, readLines, readPlaces } from './jsonLines.js';
+import { firstLine } from './render/visible.js';
 import { bothEnds, type Shards, together, type WrittenRun, whyApart } from './shards.js';
+
+/** When a case's exchanges were made. */
+export interface Timing {
+  /** The first one's start, in milliseconds since 1970. */
+  readonly start: number;
+  /** What all of them took together; cases that one performance proves share its exchanges. */
+  readonly milliseconds: number;
+}
 
 /** What one run wrote down, or several shards of one choice. */
 export interface Evidence {
@@ -15,6 +24,8 @@ export interface Evidence {
   readonly cases: ReadonlyMap<string, CaseResult>;
   /** The exchanges that a case other than a passed one names: those of the passes would fill the memory unread. */
   readonly exchanges: ReadonlyMap<string, Exchange>;
+  /** By case id; without the cases that name no exchange. */
+  readonly timings: ReadonlyMap<string, Timing>;
   /** What the reader had to overlook, a sentence each. */
   readonly notes: readonly string[];
 }
@@ -45,6 +56,7 @@ class Reading {
   #end: RunFooter | undefined;
   readonly #cases = new Map<string, CaseResult>();
   readonly #places = new Map<string, Place>();
+  readonly #times = new Map<string, Timing>();
   readonly #repeated = new Set<string>();
   readonly #notes: string[] = [];
 
@@ -60,7 +72,8 @@ class Reading {
         this.#notes.push(`${where}: the last line is cut off: its writer was killed`);
         return;
       }
-      throw new EvidenceError(`${where}: not a line of evidence: ${error instanceof Error ? error.message : error}`);
+      const why = firstLine(error instanceof Error ? error.message : String(error));
+      throw new EvidenceError(`${where}: not a line of evidence: ${why}`);
     }
     this.#take(parsed, line.place, where);
   }
@@ -80,6 +93,7 @@ class Reading {
       ...together([...this.#runs.values()]),
       cases: this.#cases,
       exchanges,
+      timings: this.#timings(),
       notes: this.#notes,
     };
   }
@@ -97,6 +111,7 @@ class Reading {
       case 'exchange':
         if (this.#places.has(line.id)) this.#repeated.add(line.id);
         this.#places.set(line.id, place);
+        this.#times.set(line.id, { start: Date.parse(line.at), milliseconds: line.milliseconds });
         return;
       case 'end':
         if (this.#run) this.#run.end = this.#run.end ? bothEnds(this.#run.end, line) : line;
@@ -111,6 +126,17 @@ class Reading {
     }
     this.#run = this.#runs.get(header.runId) ?? { header };
     this.#runs.set(header.runId, this.#run);
+  }
+
+  #timings(): Map<string, Timing> {
+    const timings = new Map<string, Timing>();
+    for (const { id, exchanges } of this.#cases.values()) {
+      const times = exchanges.flatMap((exchange) => this.#times.get(exchange) ?? []);
+      if (times.length === 0) continue;
+      const start = Math.min(...times.map((time) => time.start));
+      timings.set(id, { start, milliseconds: times.reduce((sum, time) => sum + time.milliseconds, 0) });
+    }
+    return timings;
   }
 
   #wanted(): Iterable<Place> {

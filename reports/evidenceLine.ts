@@ -17,7 +17,11 @@ export function isWorse(verdict: CaseVerdict, than: CaseVerdict): boolean {
 
 /** A line of evidence from its text; throws an error that says what is wrong with it. */
 export function parseLine(text: string): EvidenceLine {
-  const line: unknown = JSON.parse(text);
+  return checkLine(JSON.parse(text));
+}
+
+/** What was parsed, as a line of evidence; throws an error that says what is wrong with it. */
+export function checkLine(line: unknown): EvidenceLine {
   if (!isRecord(line)) throw new Error('it is not an object');
   const shape = shapes.get(line.type);
   if (!shape) throw new Error(`its type ${JSON.stringify(line.type)} is not one of ${[...shapes.keys()].join(', ')}`);

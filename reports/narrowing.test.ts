@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { subjectSets } from '../matrix/requirements/index.js';
+import { matches, subjectSets } from '../matrix/requirements/index.js';
 import { patternsFor } from './narrowing.js';
-import { matches } from './pattern.js';
 
 const covered = (patterns: readonly (string | undefined)[], all: readonly string[]): string[] =>
   all.filter((subject) => patterns.some((pattern) => pattern === undefined || matches(pattern, subject)));

@@ -1,5 +1,5 @@
 // Finds the smallest patterns that cover exactly some subjects of all.
-import { matches, quoted } from './pattern.js';
+import { matches, quoted } from '../matrix/requirements/index.js';
 
 /**
  * As few patterns as a greedy choice finds that together match every wanted subject and none of the others, the

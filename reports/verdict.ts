@@ -170,8 +170,9 @@ function judgeAliased(evidence: Evidence, known: Matrix['known']): JudgedCase[] 
   });
 }
 
-function judgeCase(result: CaseResult, requirement: Requirement, { run, exchanges }: Evidence): JudgedCase {
+function judgeCase(result: CaseResult, requirement: Requirement, { run, exchanges, timings }: Evidence): JudgedCase {
   const { id, subject, verdict, message } = result;
+  const timing = timings.get(id);
   const deviation =
     verdict === 'failed' ? run?.deviations.find((declared) => covers(declared, requirement.id, subject)) : undefined;
   return {
@@ -181,6 +182,7 @@ function judgeCase(result: CaseResult, requirement: Requirement, { run, exchange
     verdict: deviation ? 'deviation' : verdict,
     ...(message !== undefined && { message }),
     ...(deviation && { deviation }),
+    ...(timing && { timing }),
     exchanges: result.exchanges.flatMap((exchange): Exchange[] => {
       const found = exchanges.get(exchange);
       return found ? [found] : [];

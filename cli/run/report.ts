@@ -2,32 +2,18 @@
 import { createReadStream, createWriteStream, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { EvidenceError, judge, readEvidence, renderSummary, type Verdict, writeReports } from '../../reports/index.js';
-import { UsageError } from '../usageError.js';
+import { reportOn } from '../reporting.js';
 
 /** Merges the parts of the evidence, judges it and writes the reports. Returns the exit code of the verdict. */
 export async function report(directory: string, parts: string): Promise<number> {
   const merged = join(directory, 'evidence.jsonl');
-  const out = createWriteStream(merged, { mode: 0o600 });
-  for (const part of readdirSync(parts).sort())
-    await pipeline(createReadStream(join(parts, part)), out, { end: false });
-  await new Promise<void>((done) => out.end(done));
+  const files = readdirSync(parts).sort();
+  await pipeline(bytesOf(files.map((file) => join(parts, file))), createWriteStream(merged, { mode: 0o600 }));
   rmSync(parts, { recursive: true });
-  const evidence = await readEvidence(merged).catch((error: unknown) => {
-    throw error instanceof EvidenceError ? new UsageError(`the evidence cannot be read: ${error.message}`) : error;
-  });
-  const verdict = judge(evidence, { shardAlone: true });
-  const paths = await writeReports(verdict, evidence, directory);
-  process.stdout.write(`${renderSummary(verdict)}\n${countLine(verdict)}\nreport: ${paths.html}\n`);
-  return verdict.exitCode;
+  return await reportOn([merged], directory, { shardAlone: true });
 }
 
-/** One line for scripts: how many cases passed and failed, and how many were not judged. */
-function countLine({ cases }: Verdict): string {
-  const count = (...verdicts: readonly Verdict['cases'][number]['verdict'][]): number =>
-    cases.filter(({ verdict }) => verdicts.includes(verdict)).length;
-  return (
-    `cases: ${count('passed')} passed, ${count('failed', 'not-testable')} failed, ${count('deviation')} deviations, ` +
-    `${count('not-offered')} not offered, ${count('not-run')} not run`
-  );
+/** One stream for all: a pipe for each would leave its listeners on the file that they share. */
+async function* bytesOf(files: readonly string[]): AsyncGenerator<Buffer> {
+  for (const file of files) yield* createReadStream(file) as AsyncIterable<Buffer>;
 }

@@ -1,12 +1,11 @@
 // The file of deviations to start from: what failed and nobody has declared, as YAML, each to be explained.
 import { dump } from 'js-yaml';
-import { allCases, type Case, choiceOf, type Deviation } from '../../matrix/requirements/index.js';
+import { allCases, type Case, choiceOf, type Deviation, matches } from '../../matrix/requirements/index.js';
 import { choiceWords } from '../choiceText.js';
 import { groupBy, type JudgedCase, plural } from '../counts.js';
 import { unexplained } from '../deviations.js';
 import type { Evidence } from '../evidence.js';
 import { patternsFor } from '../narrowing.js';
-import { matches } from '../pattern.js';
 import type { Verdict } from '../verdict.js';
 import { firstLine } from './visible.js';
 

@@ -1,60 +1,105 @@
-// The report as one HTML page: no script, nothing loaded, and nothing that a server said is markup in it.
+// The report as one HTML page that works offline, with files beside it for what it has no room for.
 import type { Evidence } from '../evidence.js';
 import type { Verdict } from '../verdict.js';
-import { failuresOf } from './failures.js';
-import { anchorsOf, failureLists } from './html/failures.js';
+import { renderBeside } from './html/beside.js';
+import { islandOf } from './html/data.js';
+import { document } from './html/document.js';
 import { firstScreen } from './html/firstScreen.js';
-import { grid } from './html/grid.js';
-import { capabilityList, casesByReason, deviationList, lines, requirementsWithout, staleList } from './html/lists.js';
-import { section } from './html/marks.js';
-import { html, type Markup, trusted } from './html/markup.js';
-import { requirementTables } from './html/requirements.js';
-import { style } from './html/style.js';
+import {
+  aliasedList,
+  capabilityList,
+  casesByReason,
+  deviationList,
+  lines,
+  requirementsWithout,
+  staleList,
+} from './html/lists.js';
+import { html, jsonElement, type Markup } from './html/markup.js';
+import { place } from './html/placing.js';
+import { requirementTable } from './html/requirements.js';
+import { type Tab, tabs } from './html/tabs.js';
+import { treesOf } from './html/tree.js';
 
-/** The whole page. Passed cases are counted, not listed: it opens fast with tens of thousands of them. */
-export function renderHtml(verdict: Verdict, evidence: Evidence): string {
+/** A file of the report, by its path from the page. */
+export interface BesideText {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The page, and what it links to. */
+export interface HtmlReport {
+  readonly page: string;
+  /** The files beside it, made one at a time: together they may be large. */
+  readonly beside: Iterable<BesideText>;
+}
+
+/**
+ * The report of a run. Without its script the page shows the verdict, the counts, the requirements and the lists;
+ * the script adds the matrix, the filter, and every case with its evidence.
+ */
+export function renderHtml(verdict: Verdict, evidence: Evidence): HtmlReport {
   const { cases, requirements } = verdict;
   const { run } = evidence;
   const url = run?.target.url ?? '';
-  const failures = failuresOf(cases);
-  const anchors = anchorsOf(failures);
-  const parts: readonly (readonly [id: string, title: string, content: readonly Markup[]])[] = [
-    ['stale', `Deviations to delete (${verdict.staleDeviations.length})`, staleList(verdict)],
-    [
-      'absences',
-      `Absences to delete (${verdict.staleAbsences.length})`,
-      lines(verdict.staleAbsences.map(({ message }) => message)),
+  const target = run?.target.name ?? 'No target';
+  const placed = place(cases, url);
+  const shown = tabs(verdict);
+  const contents: Readonly<Record<Tab['id'], readonly Markup[]>> = {
+    matrix: [view('matrix')],
+    chapters: [view('chapters')],
+    requirements: [requirementTable(requirements)],
+    cases: [view('cases')],
+    deviations: deviationList(cases),
+    'not-offered': [...capabilityList(run), ...casesByReason(cases, 'not-offered')],
+    'not-run': casesByReason(cases, 'not-run'),
+    'not-checked': requirementsWithout(requirements),
+    run: [
+      ...listOf('Deviations to delete', staleList(verdict)),
+      ...listOf('Absences to delete', lines(verdict.staleAbsences.map(({ message }) => message))),
+      ...listOf('Mended since the baseline', lines(verdict.mended?.map(({ id }) => id) ?? [])),
+      ...aliasedList(verdict),
+      ...listOf('Left on the target', lines(verdict.leftovers)),
+      ...listOf('Notes on the evidence', lines(verdict.notes)),
     ],
-    ['mended', 'Mended', lines(verdict.mended?.map(({ id }) => id) ?? [])],
-    ['leftovers', `Left on the target (${verdict.leftovers.length})`, lines(verdict.leftovers)],
-    ['grid', 'Kinds × verbs', grid(cases, anchors)],
-    ['requirements', `Requirements (${requirements.length})`, requirementTables(requirements)],
-    ['failures', `Failures (${failures.length})`, failureLists(failures, anchors, url)],
-    ['deviations', 'Deviations', deviationList(cases, url)],
-    ['not-offered', 'Not offered', [...capabilityList(run), ...casesByReason(cases, 'not-offered')]],
-    ['not-run', 'Not run', casesByReason(cases, 'not-run')],
-    ['untested', 'Untested', requirementsWithout(requirements, 'untested')],
-    ['planned', 'Planned', requirementsWithout(requirements, 'planned')],
-    ['unobservable', 'Not observable', requirementsWithout(requirements, 'unobservable')],
-    ['notes', 'Notes on the evidence', lines(verdict.notes)],
-  ];
-  const shown = parts.filter(([, , content]) => content.length > 0);
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${run?.target.name ?? 'No target'}: ${verdict.line}</title>
-<style>${trusted(style)}</style>
-</head>
-<body>
+  };
+  const sections = shown
+    .filter(({ failures }) => !failures)
+    .map(
+      ({ id, title }) => html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
+${contents[id]}
+</section>`,
+    );
+  const body = html`<a class="skip" href="#content">Skip to the content</a>
 ${firstScreen(verdict, evidence)}
-<nav aria-label="Sections">${shown.map(([id, title]) => html`<a href="#${id}">${title}</a>`)}</nav>
-<main>
-${shown.flatMap(([id, title, content]) => section(id, title, content) ?? [])}
+<nav class="views" id="views" aria-label="Views"><ul>${shown.map(tab)}</ul></nav>
+<main id="content" tabindex="-1">
+<div id="filter" class="needs-script"></div>
+${sections}
 </main>
-</body>
-</html>
-`.toString();
+<footer><p>Made by kube-api-conformance ${run?.version}. In the curl lines and commands <code>$TOKEN</code> is a bearer token that the target accepts, <code>$CA</code> the file of the authority that signed its certificate.</p></footer>
+${placed.evidence.map((markup, index) => jsonElement(`evidence-${index}`, treesOf(markup)))}
+${jsonElement('data', islandOf(verdict, run, placed))}`;
+  return {
+    page: document({ title: `${target}: ${verdict.line}`, body, script: 'main' }),
+    beside: {
+      *[Symbol.iterator]() {
+        for (const file of placed.files) yield { name: file.name, text: renderBeside(file, target, url) };
+      },
+    },
+  };
+}
+
+/** The place that the script draws a view in. */
+function view(id: string): Markup {
+  return html`<div id="${id}-view"><p class="needs-none dim">This view is drawn by the script of this page, which does not run here. The requirements below have everything but the single cases.</p></div>`;
+}
+
+function tab({ id, title, count, failures }: Tab): Markup {
+  const to = failures ? '#cases?verdict=failed,not-testable' : `#${id}`;
+  const number = count === undefined ? undefined : html` <span class="count">${count.toLocaleString('en-US')}</span>`;
+  return html`<li><a href="${to}" data-to="${to}"${failures && count ? html` class="failures"` : undefined}>${failures ? 'Failures' : title}${number}</a></li>`;
+}
+
+function listOf(title: string, content: readonly Markup[]): Markup[] {
+  return content.length === 0 ? [] : [html`<h3>${title}</h3>\n${content}`];
 }

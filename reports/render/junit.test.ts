@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { Case, CaseResult } from '../../matrix/requirements/index.js';
 import { allHostile, hostile } from '../testing/hostile.js';
 import { type Element, elements, parse } from '../testing/parse.js';
-import { exchange, judgeSample, requirement, result, type Sample, sampleCase } from '../testing/sample.js';
+import {
+  exchange,
+  judgeSample,
+  requirement,
+  result,
+  type Sample,
+  sampleCase,
+  sampleEvidence,
+} from '../testing/sample.js';
+import { judge } from '../verdict.js';
 import { renderJunit } from './junit.js';
 
 const rule = requirement('create.answer');
@@ -10,7 +19,7 @@ const habit = sampleCase(requirement('errors.reason', 'convention'), 'server');
 const onRule = (subject: string): Case => sampleCase(rule, subject);
 
 function junit(sample: Sample): Element {
-  return parse(renderJunit(judgeSample(sample)), 'xml');
+  return parse(renderJunit(judgeSample(sample), sampleEvidence(sample)), 'xml');
 }
 
 function testcase(root: Element, name: string): Element | undefined {
@@ -100,6 +109,31 @@ describe('junit', () => {
     expect(testcase(junit({ ...whole, ...sample }), name)?.children[0]?.name).toBe('failure');
   });
 
+  it('says what was run in properties, and how long it took', () => {
+    const passing = onRule('passing');
+    const sample: Sample = { expected: [passing], results: [result(passing, 'passed')] };
+    const timings = new Map([[passing.id, { start: Date.parse('2026-11-21T10:00:01.500Z'), milliseconds: 1234.5 }]]);
+    const evidence = { ...sampleEvidence(sample), timings };
+    const verdict = judge(evidence, { expected: [passing], requirements: [rule] });
+    const root = parse(renderJunit(verdict, evidence), 'xml');
+    const [run, create] = root.children;
+    const properties = run?.children[0]?.children.map(({ attributes }) => [attributes.name, attributes.value]);
+    expect(properties).toContainEqual(['target', 'sample']);
+    expect(properties).toContainEqual(['serverVersion', 'v1.20.2']);
+    expect(properties).toContainEqual(['verdict', 'conformant']);
+    expect(root.attributes.time).toBe('42.500');
+    expect(run?.attributes).toMatchObject({ time: '0.000', timestamp: '2026-11-21T10:00:00' });
+    expect(create?.attributes).toMatchObject({ time: '1.234', timestamp: '2026-11-21T10:00:01' });
+    expect(testcase(root, 'passing')?.attributes.time).toBe('1.234');
+  });
+
+  it('calls a time that is none zero', () => {
+    const passing = onRule('passing');
+    const results = [result(passing, 'passed')];
+    const root = junit({ expected: [passing], results, run: { startedAt: 'soon' }, end: { endedAt: '<never>' } });
+    expect(root.attributes.time).toBe('0.000');
+  });
+
   it.each([...hostile, ['all of it', allHostile] as const])('stays well-formed with %s', (_, text) => {
     const failing = onRule(`subject ${text}`);
     const body = { text, bytes: text.length };
@@ -116,12 +150,12 @@ describe('junit', () => {
     const many = Array.from({ length: 20_000 }, (_, index) => onRule(`subject ${index}`));
     const results = many.map((one, index) => result(one, index % 2 ? 'failed' : 'passed', { exchanges: ['x1'] }));
     const body = { text: 'x'.repeat(16_000), bytes: 16_000 };
-    const verdict = judgeSample({
+    const sample: Sample = {
       expected: many,
       results,
       exchanges: [exchange('x1', { response: { status: 200, headers: [], body } })],
-    });
-    const xml = renderJunit(verdict);
+    };
+    const xml = renderJunit(judgeSample(sample), sampleEvidence(sample));
     expect(xml.length).toBeLessThan(20_000_000);
     expect(xml.match(/<testcase /g)).toHaveLength(20_003);
   });

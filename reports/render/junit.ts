@@ -1,66 +1,102 @@
 // JUnit: a testsuite per chapter, a testcase per case, and one suite for what fails the run as a whole.
 import { groupBy, type JudgedCase, type State, wordOf } from '../counts.js';
+import type { Evidence } from '../evidence.js';
+import { runChecks } from '../runChecks.js';
 import type { Verdict } from '../verdict.js';
 import { exchangeText } from './exchangeText.js';
 import { failuresOf, fairShare } from './failures.js';
-import { firstLine, visible } from './visible.js';
+import { firstLine } from './visible.js';
+import { escapeXml } from './xml.js';
 
 /** How many failures carry their exchanges, and how long the bodies are: CI systems choke on more. */
 const fullFailures = 1_000;
 const junitBodyLimit = 4 * 1024;
 
 /** The whole run as JUnit XML. */
-export function renderJunit(verdict: Verdict): string {
+export function renderJunit(verdict: Verdict, { run, end }: Evidence): string {
   const full = new Set(fairShare(failuresOf(verdict.cases), fullFailures));
   const suites = [
-    suite('run', runTests(verdict)),
+    suite('run', runTests(verdict), run?.startedAt, properties(verdict, run)),
     ...[...groupBy(verdict.cases, ({ requirement }) => requirement.chapter)].map(([chapter, cases]) =>
       suite(
         chapter,
         cases.map((judged) => caseTest(judged, full.has(judged))),
+        startOf(cases) ?? run?.startedAt,
       ),
     ),
   ];
   const sum = (kind: Test['kind']): number => suites.reduce((all, { counts }) => all + counts[kind], 0);
   const tests = sum('passed') + sum('failed') + sum('skipped');
+  const milliseconds = run && end ? Date.parse(end.endedAt) - Date.parse(run.startedAt) : 0;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="kube-api-conformance" tests="${tests}" failures="${sum('failed')}" errors="0" skipped="${sum('skipped')}">`,
+    `<testsuites name="kube-api-conformance" tests="${tests}" failures="${sum('failed')}" errors="0" skipped="${sum('skipped')}" time="${seconds(milliseconds)}">`,
     ...suites.map(({ xml }) => xml),
     '</testsuites>\n',
   ].join('\n');
 }
 
-/** The text with everything escaped that XML 1.0 gives a meaning to, and nothing in it that XML 1.0 forbids. */
-function escapeXml(text: string): string {
-  return visible(text).replace(/[<>&"'\n\t]/g, (character) => entities[character] ?? character);
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '<': '&lt;',
-  '>': '&gt;',
-  '&': '&amp;',
-  '"': '&quot;',
-  "'": '&apos;',
-  '\n': '&#10;',
-  '\t': '&#9;',
-};
-
 interface Test {
   readonly kind: 'passed' | 'failed' | 'skipped';
+  readonly milliseconds: number;
   readonly xml: string;
 }
 
-function suite(name: string, tests: readonly Test[]): { xml: string; counts: Record<Test['kind'], number> } {
-  const counts = { passed: 0, failed: 0, skipped: 0 };
-  for (const { kind } of tests) counts[kind] += 1;
-  const open = `<testsuite name="${escapeXml(name)}" tests="${tests.length}" failures="${counts.failed}" errors="0" skipped="${counts.skipped}">`;
-  return { xml: [open, ...tests.map(({ xml }) => xml), '</testsuite>'].join('\n'), counts };
+interface Suite {
+  readonly xml: string;
+  readonly counts: Readonly<Record<Test['kind'], number>>;
 }
 
-function test(classname: string, name: string, kind: Test['kind'], inner = ''): Test {
-  const open = `<testcase classname="${escapeXml(classname)}" name="${escapeXml(name)}"`;
-  return { kind, xml: inner === '' ? `${open}/>` : `${open}>${inner}</testcase>` };
+function suite(
+  name: string,
+  tests: readonly Test[],
+  startedAt: string | undefined,
+  head: readonly string[] = [],
+): Suite {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const { kind } of tests) counts[kind] += 1;
+  const time = seconds(tests.reduce((sum, { milliseconds }) => sum + milliseconds, 0));
+  // Readers of JUnit know this form of a time only: to the second, without a zone.
+  const timestamp = startedAt === undefined ? '' : ` timestamp="${escapeXml(startedAt.slice(0, 19))}"`;
+  const open = `<testsuite name="${escapeXml(name)}" tests="${tests.length}" failures="${counts.failed}" errors="0" skipped="${counts.skipped}" time="${time}"${timestamp}>`;
+  return { xml: [open, ...head, ...tests.map(({ xml }) => xml), '</testsuite>'].join('\n'), counts };
+}
+
+function properties(verdict: Verdict, run: Evidence['run']): string[] {
+  const facts: readonly (readonly [name: string, value: string | undefined])[] = [
+    ['verdict', verdict.line],
+    ['conventions', verdict.conventions.line],
+    ['target', run?.target.name],
+    ['url', run?.target.url],
+    ['serverVersion', run?.target.serverVersion],
+    ['nodes', run?.nodes],
+    ['version', run?.version],
+    ['run', run?.runId],
+  ];
+  const known = facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  const rows = known.map(([name, value]) => `<property name="${name}" value="${escapeXml(value)}"/>`);
+  return ['<properties>', ...rows, '</properties>'];
+}
+
+function startOf(cases: readonly JudgedCase[]): string | undefined {
+  const first = Math.min(...cases.map(({ timing }) => timing?.start ?? Number.POSITIVE_INFINITY));
+  return Number.isFinite(first) ? new Date(first).toISOString() : undefined;
+}
+
+/** Times come from a file: one that is no number, or runs backwards, is none. */
+const seconds = (milliseconds: number): string => (Math.max(0, milliseconds || 0) / 1000).toFixed(3);
+
+/** What the tag of a testcase says. */
+interface Tag {
+  readonly classname: string;
+  readonly name: string;
+  readonly kind: Test['kind'];
+  readonly milliseconds?: number | undefined;
+}
+
+function test({ classname, name, kind, milliseconds = 0 }: Tag, inner = ''): Test {
+  const open = `<testcase classname="${escapeXml(classname)}" name="${escapeXml(name)}" time="${seconds(milliseconds)}"`;
+  return { kind, milliseconds, xml: inner === '' ? `${open}/>` : `${open}>${inner}</testcase>` };
 }
 
 function failure(type: string, message: string, text: string): string {
@@ -68,14 +104,15 @@ function failure(type: string, message: string, text: string): string {
 }
 
 function caseTest(judged: JudgedCase, full: boolean): Test {
-  const { requirement, subject, verdict, message, deviation, known } = judged;
+  const { requirement, subject, verdict, message, deviation, timing, known } = judged;
+  const tag = { classname: requirement.id, name: subject, milliseconds: timing?.milliseconds };
   const skipped = (why: string): Test =>
-    test(requirement.id, subject, 'skipped', `<skipped message="${escapeXml(firstLine(why))}"/>`);
+    test({ ...tag, kind: 'skipped' }, `<skipped message="${escapeXml(firstLine(why))}"/>`);
   // It fails no run that is compared with an earlier one.
   if (known) return skipped(`known ${reasonOf(verdict, message)}`);
   switch (verdict) {
     case 'passed':
-      return test(requirement.id, subject, 'passed');
+      return test({ ...tag, kind: 'passed' });
     case 'deviation':
       return skipped(`deviation: ${deviation?.reason ?? ''}`);
     case 'not-offered':
@@ -84,7 +121,7 @@ function caseTest(judged: JudgedCase, full: boolean): Test {
     default: {
       const { level, text } = requirement.row;
       const inner = failure(level, reasonOf(verdict, message), failureText(text, judged, full));
-      return test(requirement.id, subject, 'failed', inner);
+      return test({ ...tag, kind: 'failed' }, inner);
     }
   }
 }
@@ -99,21 +136,9 @@ function failureText(rule: string, { message, exchanges }: JudgedCase, full: boo
   return [`Required: ${rule}`, ...(message ? [message] : []), ...shown, ...hidden].join('\n\n');
 }
 
-// A run that is red must be red here too, even where every case of it is green.
-function runTests({ outcome, line, staleDeviations, staleAbsences, leftovers, reasons }: Verdict): Test[] {
-  const check = (name: string, problems: readonly string[]): Test =>
-    problems.length === 0
-      ? test('run', name, 'passed')
-      : test('run', name, 'failed', failure('run', problems[0] ?? '', problems.join('\n')));
-  return [
-    check(
-      'runs to its end',
-      outcome === 'could-not-run' ? [line] : reasons.filter((reason) => /killed|is missing/.test(reason)),
-    ),
-    check(
-      'declares no deviation that is gone',
-      [...staleDeviations, ...staleAbsences].map(({ message }) => message),
-    ),
-    check('leaves nothing behind', leftovers),
-  ];
+function runTests(verdict: Verdict): Test[] {
+  return runChecks(verdict).map(({ name, problems }) => {
+    const inner = problems.length === 0 ? '' : failure('run', problems[0] ?? '', problems.join('\n'));
+    return test({ classname: 'run', name, kind: inner === '' ? 'passed' : 'failed' }, inner);
+  });
 }

@@ -75,7 +75,7 @@ describe('the link of a deviation', () => {
   });
 
   it('is one on the page only where it leads to the web', () => {
-    const pageOf = (sample: Sample): string => renderHtml(judgeSample(sample), sampleEvidence(sample));
+    const pageOf = (sample: Sample): string => renderHtml(judgeSample(sample), sampleEvidence(sample)).page;
     expect(pageOf(sampleWith('https://a/1'))).toContain('<a href="https://a/1">');
     expect(pageOf(sampleWith('javascript:alert(1)'))).not.toContain('javascript:');
   });

@@ -13,22 +13,16 @@ export function renderSummary(verdict: Verdict): string {
   return [
     table(verdict.requirements),
     failures(verdict.cases),
-    section(
-      'Stale deviations',
-      verdict.staleDeviations.map(({ message }) => message),
-    ),
-    section(
-      'Stale absences',
-      verdict.staleAbsences.map(({ message }) => message),
-    ),
-    section('Deviations', deviations(verdict.cases)),
-    section('Not offered', reasons(verdict.cases, 'not-offered')),
-    section('Not run', reasons(verdict.cases, 'not-run')),
-    section('Under an alias, not scored', aliased(verdict)),
-    section('Left on the target', verdict.leftovers),
-    section('Notes', verdict.notes),
-    section('Mended', verdict.mended?.map(({ id }) => id) ?? []),
-    section('Why', verdict.reasons),
+    section('Stale deviations', some(verdict.staleDeviations.map(({ message }) => message))),
+    section('Stale absences', some(verdict.staleAbsences.map(({ message }) => message))),
+    section('Deviations', some(deviations(verdict.cases))),
+    section('Not offered', every(reasons(verdict.cases, 'not-offered'))),
+    section('Not run', every(reasons(verdict.cases, 'not-run'))),
+    section('Under an alias, not scored', some(aliased(verdict))),
+    section('Left on the target', some(verdict.leftovers)),
+    section('Notes', some(verdict.notes)),
+    section('Mended', some(verdict.mended?.map(({ id }) => id) ?? [])),
+    section('Why', every(verdict.reasons)),
     verdict.aliased.line,
     firstLine(verdict.line, 500),
   ]
@@ -61,6 +55,11 @@ function table(requirements: readonly RequirementVerdict[]): string {
       requirements.flatMap(({ cases }) => cases),
     ),
   ];
+  return columnsOf(rows);
+}
+
+/** Rows as a table: the first column to the left, the others to the right. */
+export function columnsOf(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const pad = (cell: string, column: number): string =>
     column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
@@ -75,11 +74,7 @@ function failures(cases: readonly JudgedCase[]): string {
     return `${firstLine(id)}${level}${known ? ' (known)' : ''}\n    ${firstLine(message ?? 'no message')}`;
   });
   const rest = failed.length - shown.length;
-  return section(
-    plural(failed.length, 'failure'),
-    [...lines, ...(rest > 0 ? [`${rest} more, in the report`] : [])],
-    true,
-  );
+  return section(plural(failed.length, 'failure'), [...lines, ...(rest > 0 ? [`${rest} more, in the report`] : [])]);
 }
 
 function deviations(cases: readonly JudgedCase[]): string[] {
@@ -111,10 +106,13 @@ function aliased({ aliased: { cases } }: Verdict): string[] {
   );
 }
 
-function section(title: string, lines: readonly string[], whole = false): string {
-  if (lines.length === 0) return '';
-  const shown = whole || lines.length <= shownLines ? lines : lines.slice(0, shownLines);
-  const rest = lines.length - shown.length;
-  const safe = shown.map((line) => (whole ? line : firstLine(line, 300)));
-  return [`${title}:`, ...safe.map((line) => `  ${line}`), ...(rest > 0 ? [`  and ${rest} more`] : [])].join('\n');
+const every = (lines: readonly string[]): string[] => lines.map((line) => firstLine(line, 300));
+
+function some(lines: readonly string[]): string[] {
+  const rest = lines.length - shownLines;
+  return [...every(lines.slice(0, shownLines)), ...(rest > 0 ? [`and ${rest} more, in the report`] : [])];
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : [`${title}:`, ...lines.map((line) => `  ${line}`)].join('\n');
 }

@@ -45,6 +45,12 @@ export function parse(source: string, kind: 'xml' | 'html'): Element {
       const element: Open = { name, attributes: attributesOf(attributes, kind), children: [], text: '' };
       current.children.push(element);
       if (!selfClosing && !(kind === 'html' && voids.has(name))) stack.push(element);
+      if (kind === 'html' && name === 'script') {
+        // The content of a script element is no markup, and ends at the first thing that looks like its end.
+        const end = source.slice(token.lastIndex).search(/<\/script/i);
+        element.text = source.slice(token.lastIndex, token.lastIndex + end);
+        token.lastIndex += end;
+      }
     }
   }
   if (stack.length !== 1) throw new Error(`<${stack.at(-1)?.name}> is never closed`);

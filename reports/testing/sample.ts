@@ -109,6 +109,7 @@ export function sampleEvidence({ run, end, results = [], exchanges = [], deviati
     ...(shards && { shards }),
     cases: new Map(results.map((line) => [line.id, line])),
     exchanges: new Map(exchanges.map((line) => [line.id, line])),
+    timings: new Map(),
     notes: [],
   };
 }

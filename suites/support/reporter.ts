@@ -1,43 +1,59 @@
 // The first reporter of every run: puts back what the cells' loop turned round, and shows the progress.
-import type { FullConfig, FullResult, Reporter, Suite, TestCase, TestResult } from '@playwright/test/reporter';
-
+import type { FullConfig, Reporter, Suite, TestCase, TestResult } from '@playwright/test/reporter';
+import { secretsOf } from '../fixtures/fixtures.js';
 import { endWithParent } from './parentGone.js';
+import { Progress, type Tally } from './progress.js';
+import { Redactor } from './redaction.js';
+import { readRun } from './run.js';
+import { toldNumber } from './tally.js';
 
 /**
  * A test with failed cells expects its own failure, because an unexpected one costs its worker half a second. Here the
  * expectation is put back before any other reporter looks, so that all of them count the test as failed.
  */
 export default class ExpectationReporter implements Reporter {
-  #total = 0;
-  #done = 0;
-  #shown = 0;
+  readonly #progress = new Progress(process.stderr);
+  readonly #redactor = redactorOfRun();
+  #tally: Tally = { total: 0, done: 0, failed: 0 };
 
   onBegin(_config: FullConfig, suite: Suite): void {
     endWithParent();
-    this.#total = suite.allTests().length;
+    const total = suite.allTests().reduce((sum, { annotations }) => sum + toldNumber('cells', annotations), 0);
+    this.#tally = { ...this.#tally, total };
+    this.#progress.update(this.#tally);
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
     test.expectedStatus = 'passed';
-    this.#done += 1;
-    if (result.status === 'interrupted' || result.status === 'timedOut') {
-      process.stderr.write(`${test.title}: ${result.status}\n`);
-    }
-    this.#progress();
+    const cells = toldNumber('cells', test.annotations);
+    const ended = result.status !== 'interrupted' && result.status !== 'timedOut';
+    const failed = ended ? toldNumber('failed', result.annotations) : cells;
+    const { total, done } = this.#tally;
+    this.#tally = { total, done: done + cells, failed: this.#tally.failed + failed };
+    this.#progress.update(this.#tally);
+    if (!ended) this.#note(`${test.title}: ${result.status}`);
   }
 
   onError(error: { readonly message?: string }): void {
-    process.stderr.write(`${error.message ?? 'an error without a message'}\n`);
+    this.#note(error.message ?? 'an error without a message');
   }
 
-  onEnd(_result: FullResult): void {
-    if (process.stderr.isTTY) process.stderr.write('\n');
+  onEnd(): void {
+    this.#progress.end();
   }
 
-  #progress(): void {
-    const now = Date.now();
-    if (!process.stderr.isTTY || (now - this.#shown < 200 && this.#done < this.#total)) return;
-    this.#shown = now;
-    process.stderr.write(`\r${this.#done} of ${this.#total} groups of cases`);
+  #note(text: string): void {
+    this.#progress.note(this.#redactor.redact(text));
   }
+}
+
+/** Knows every credential that the run was given. */
+function redactorOfRun(): Redactor {
+  const { target, authentication } = readRun();
+  const redactor = new Redactor();
+  for (const { token, password, key } of Object.values(target.credentials)) {
+    for (const secret of [token, password, key]) redactor.add(secret);
+  }
+  for (const secret of authentication ? secretsOf(authentication.fixtures) : []) redactor.add(secret);
+  return redactor;
 }

@@ -6,6 +6,7 @@ import { runCell } from './cell.js';
 import type { Performance } from './chapter.js';
 import { withOtherEnds } from './otherEnds.js';
 import { type Run, readRun } from './run.js';
+import { tellNumber, undeclared } from './tally.js';
 import { worker } from './worker.js';
 
 /** The tag of tests that run when all others are done, one after the other; playwright.config.ts reads it. */
@@ -33,7 +34,8 @@ export function registerTests(performances: readonly Performance[]): void {
     for (const [resource, subjects] of byResource(performance, chosen)) {
       const title = `${performance.chapter} ${performance.set} › ${resource}`;
       const tag = subjects.some(({ alone }) => alone) ? aloneTag : [];
-      test(title, { tag }, () => runCells(run, subjects, performance));
+      const annotation = tellNumber('cells', cellsOf(subjects, performance, chosen));
+      test(title, { tag, annotation }, () => runCells(run, subjects, performance));
     }
   }
 }
@@ -49,19 +51,27 @@ function byResource({ subjects, judges }: Performance, chosen: Chosen): Map<stri
   return groups;
 }
 
+function cellsOf(subjects: readonly Subject[], { judges }: Performance, chosen: Chosen): number {
+  const ofSubject = (subject: Subject): number => judges.filter(({ id }) => chosen(caseId(id, subject))).length;
+  return subjects.reduce((sum, subject) => sum + ofSubject(subject), 0);
+}
+
 async function runCells(run: Run, subjects: readonly Subject[], performance: Performance): Promise<void> {
   const context = worker(run);
   const failures: string[] = [];
+  let undeclaredFailures = 0;
   try {
     for (const subject of subjects) {
       const results = await runCell(context, subject, performance);
       const exchanges = await withOtherEnds(context, subject, context.client.takeExchanges());
       context.evidence.write(results, exchanges);
+      undeclaredFailures += undeclared(results, run.target.deviations).length;
       failures.push(...results.filter(failed).map(({ id, message }) => `${id}: ${message}`));
     }
   } finally {
     context.evidence.flush();
   }
+  test.info().annotations.push(tellNumber('failed', undeclaredFailures));
   if (failures.length > 0) {
     // An unexpected failure would cost the worker; the reporter puts the expectation back.
     test.fail();

@@ -1,10 +1,13 @@
-// The first screen: target, verdict in one sentence, when, how long, and the counts by verdict and level.
-import { choiceOf, type Level } from '../../../matrix/requirements/index.js';
+// The first screen: target, verdict in one sentence, when, how long, whose nodes, and the counts by verdict and level.
+import { choiceOf, type Level, type Nodes } from '../../../matrix/requirements/index.js';
 import { choiceWords } from '../../choiceText.js';
 import { plural, type State, total, verdicts, wordOf } from '../../counts.js';
 import type { Evidence } from '../../evidence.js';
 import type { Outcome } from '../../outcome.js';
+import { fragmentOf } from '../../page/filter.js';
+import { symbolOf } from '../../page/words.js';
 import type { Verdict } from '../../verdict.js';
+import { countsBar } from './marks.js';
 import { html, type Markup } from './markup.js';
 
 const marks: Readonly<Record<Outcome['outcome'], State>> = {
@@ -16,45 +19,61 @@ const marks: Readonly<Record<Outcome['outcome'], State>> = {
 
 const levels = ['stated', 'convention'] as const satisfies readonly Level[];
 
+const whoseNodes: Readonly<Record<Nodes, string>> = {
+  ours: 'ours: the suite played a node',
+  theirs: 'theirs: nodes of the target ran the pods',
+  none: 'none: what needs one is not offered',
+};
+
 /** What a reader sees first. */
 export function firstScreen(verdict: Verdict, { run, end }: Evidence): Markup {
   const facts: readonly (readonly [string, string | undefined])[] = [
-    ['Target', run?.target.url],
+    ['Address', run?.target.url],
     ['Server', run?.target.serverVersion],
-    ['Nodes', run?.nodes],
+    ['Node', run?.nodes && (whoseNodes[run.nodes] ?? run.nodes)],
     ['When', run && when(run.startedAt)],
     ['How long', run && end && duration(run.startedAt, end.endedAt)],
     ['Selected', run && choiceWords(choiceOf(run)).join(', ')],
     ['Suite', run && `kube-api-conformance ${run.version}, run ${run.runId}`],
   ];
-  return html`<header>
-<h1>${run?.target.name ?? 'No target'}</h1>
-<p class="verdict ${marks[verdict.outcome]}">${verdict.line}</p>
-${verdict.reasons.length > 0 ? html`<ul class="plain">${verdict.reasons.map((reason) => html`<li>${reason}</li>`)}</ul>` : undefined}
+  const mark = marks[verdict.outcome];
+  return html`<header class="top">
+<p class="target">${run?.target.name ?? 'No target'}</p>
+<h1 class="verdict ${mark}${verdict.line.length > 60 ? ' long' : ''}"><span class="sign" aria-hidden="true">${symbolOf(mark)}</span><span>${sentence(verdict.line)}</span></h1>
+${verdict.reasons.length > 0 ? html`<ul class="why">${verdict.reasons.map((reason) => html`<li>${reason}</li>`)}</ul>` : undefined}
 <div class="sides">
-<dl class="facts">
-${facts.flatMap(([name, value]) => (value ? [html`<dt>${name}</dt><dd>${value}</dd>`] : []))}
-</dl>
-${countsTable(verdict.counts)}
+<div class="tallies">
+${levels.map((level) => levelCounts(level, verdict))}
 </div>
-<p class="dim">Stated requirements decide the verdict. Conventions do not: ${verdict.conventions.line.replace(/^conventions: /, '')} hold.</p>
+<dl class="facts">
+${facts.flatMap(([name, value]) => (value ? [html`<div><dt>${name}</dt><dd>${value}</dd></div>`] : []))}
+</dl>
+</div>
 </header>`;
 }
 
-function countsTable(counts: Verdict['counts']): Markup {
-  const cell = (number: number, look: string): Markup =>
-    html`<td class="number ${number === 0 ? 'zero' : look}">${number.toLocaleString('en-US')}</td>`;
-  const rows = verdicts.map(
-    (of) =>
-      html`<tr><th scope="row">${wordOf(of)}</th>${levels.map((level) => cell(counts[level][of], `marked ${of}`))}</tr>`,
-  );
-  return html`<table class="counts">
-<thead><tr><th>Cases</th>${levels.map((level) => html`<th class="number" scope="col">${level}</th>`)}</tr></thead>
-<tbody>
-${rows}
-<tr><th scope="row">all</th>${levels.map((level) => cell(total(counts[level]), ''))}</tr>
-</tbody>
-</table>`;
+const meaning: Readonly<Record<Level, string>> = {
+  stated: 'What the document states decides the verdict.',
+  convention: 'Where it is silent, conventions count; they decide nothing.',
+};
+
+function levelCounts(level: Level, { counts: all, conventions }: Verdict): Markup {
+  const counts = all[level];
+  const held = level === 'convention' ? ` ${conventions.line.replace(/^conventions: /, '')} hold.` : '';
+  const rows = verdicts
+    .filter((verdict) => counts[verdict] > 0)
+    .map(
+      (verdict) =>
+        html`<li class="${verdict}"><a href="${fragmentOf({ view: 'cases', filter: { verdict, level } })}"><span class="sign" aria-hidden="true">${symbolOf(verdict)}</span> <b>${counts[verdict].toLocaleString('en-US')}</b> ${wordOf(verdict)}</a></li>`,
+    );
+  return html`<section class="tally" aria-label="${level}"><h2>${level === 'stated' ? 'Stated' : 'Conventions'} <span class="dim">${plural(total(counts), 'case')}</span></h2>
+${countsBar(level, counts)}
+<ul>${rows}</ul>
+<p class="dim">${meaning[level]}${held}</p></section>`;
+}
+
+function sentence(line: string): string {
+  return line.charAt(0).toUpperCase() + line.slice(1);
 }
 
 function when(at: string): string {

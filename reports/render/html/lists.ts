@@ -1,34 +1,35 @@
 // What is neither passed nor failed, each with its reason: nothing is silently green.
 import type { Deviation, RunHeader } from '../../../matrix/requirements/index.js';
-import { groupBy, type JudgedCase, plural, type State } from '../../counts.js';
+import { groupBy, isFailure, type JudgedCase, plural } from '../../counts.js';
+import { type Filter, fragmentOf } from '../../page/filter.js';
 import type { RequirementVerdict, Verdict } from '../../verdict.js';
-import { exchangeList } from './failures.js';
-import { foldedIds } from './marks.js';
+import { shorten } from './data.js';
+import { chip } from './marks.js';
 import { html, type Markup } from './markup.js';
 
-/** The deviations, each with its reason and the exchange of its first case. */
-export function deviationList(cases: readonly JudgedCase[], url: string): Markup[] {
+const linkTo = (filter: Filter, cases: readonly JudgedCase[]): Markup =>
+  html`<a href="${fragmentOf({ view: 'cases', filter })}">${plural(cases.length, 'case')}</a>`;
+
+/** The deviations: what was declared and why, what the server does, and the cases. */
+export function deviationList(cases: readonly JudgedCase[]): Markup[] {
   const groups = new Map<Deviation, JudgedCase[]>();
   for (const judged of cases) {
     if (judged.deviation) groups.set(judged.deviation, [...(groups.get(judged.deviation) ?? []), judged]);
   }
-  return [...groups].map(([{ requirement, subject, reason, link }, members]) => {
+  if (groups.size === 0) return [];
+  const items = [...groups].map(([{ requirement, subject, reason, link }, members]) => {
     const [first] = members;
-    const example = first
-      ? html`<details><summary>For example ${first.subject}</summary>
-<p class="message">${first.message}</p>
-${exchangeList(first.exchanges.slice(0, 1), url)}</details>`
-      : undefined;
-    return html`<h3>${reason}</h3>
-<p class="dim"><a href="#r-${requirement}"><code>${requirement}</code></a>${subject === undefined ? undefined : html`, subjects that contain “${subject}”`}</p>
+    const filter = { verdict: 'deviation', requirement, reason: shorten(reason) };
+    return html`<li><h3>${chip('deviation')} ${reason}</h3>
+<p>${first?.requirement.row.text} <span class="dim">${first?.requirement.row.level} · <code>${requirement}</code>${subject === undefined ? undefined : html`, subjects that match “${subject}”`}</span></p>
 ${link !== undefined && /^https?:\/\//.test(link) ? html`<p><a href="${link}">${link}</a></p>` : undefined}
-<p>${first?.requirement.row.text}</p>
-${example}
-${foldedIds(
-  plural(members.length, 'case'),
-  members.map(({ id }) => id),
-)}`;
+<p>${linkTo(filter, members)}, for example <code>${first?.subject}</code></p>
+<p class="message">${first?.message}</p></li>`;
   });
+  return [
+    html`<p class="dim">Requirements that the target is known to break, written down with a reason in its file. They are not passes.</p>
+<ul class="entries">${items}</ul>`,
+  ];
 }
 
 /** The declarations to delete. */
@@ -38,26 +39,46 @@ export function staleList({ staleDeviations }: Verdict): Markup[] {
   );
 }
 
-/** The cases of one verdict by reason, folded. */
+/** What ran under another version than its own: how it went there, and what failed. */
+export function aliasedList({ aliased }: Verdict): Markup[] {
+  if (aliased.line === '') return [];
+  const failed = aliased.cases.filter(isFailure).map(({ id, message }) => `${id}: ${shorten(message ?? '')}`);
+  return [
+    html`<h3>Under an alias, not scored</h3>
+<p>${aliased.line}</p>`,
+    ...lines(failed),
+  ];
+}
+
+/** The cases of one verdict by reason. */
 export function casesByReason(cases: readonly JudgedCase[], verdict: 'not-offered' | 'not-run'): Markup[] {
   const groups = groupBy(
     cases.filter((judged) => judged.verdict === verdict),
-    ({ message }) => message ?? 'no reason given',
+    ({ message }) => shorten(message ?? ''),
   );
-  return [...groups].map(([reason, members]) =>
-    foldedIds(
-      `${reason} (${plural(members.length, 'case')})`,
-      members.map(({ id }) => id),
-    ),
-  );
+  if (groups.size === 0) return [];
+  const rows = [...groups].map(([reason, members]) => {
+    const chapters = [...groupBy(members, ({ requirement }) => requirement.chapter).keys()];
+    const levels = new Set(members.map(({ requirement }) => requirement.row.level));
+    return html`<tr><td>${reason || 'no reason given'}</td><td class="number">${linkTo({ verdict, ...(reason && { reason }) }, members)}</td>
+<td>${[...levels].join(', ')}</td><td class="dim">${chapters.join(', ')}</td></tr>`;
+  });
+  return [
+    html`<h3>By reason</h3>
+<div class="scroll" role="region" aria-label="Reasons" tabindex="0"><table class="reasons"><thead><tr><th scope="col">Reason</th><th scope="col" class="number">Cases</th><th scope="col">Level</th><th scope="col">Chapters</th></tr></thead>
+<tbody>${rows}</tbody></table></div>`,
+  ];
 }
 
 /** What the target's discovery or file says is absent. */
 export function capabilityList(run: RunHeader | undefined): Markup[] {
   const rows = run?.notOffered ?? [];
   if (rows.length === 0) return [];
+  const row = ({ capability, reason }: (typeof rows)[number]): Markup =>
+    html`<tr><td><code>${capability}</code></td><td>${reason}</td></tr>`;
   return [
-    html`<ul class="plain">${rows.map(({ capability, reason }) => html`<li><code>${capability}</code> <span class="dim">${reason}</span></li>`)}</ul>`,
+    html`<h3>Capabilities that the target lacks</h3>
+<div class="scroll" role="region" aria-label="Capabilities" tabindex="0"><table class="reasons"><thead><tr><th scope="col">Capability</th><th scope="col">Why</th></tr></thead><tbody>${rows.map(row)}</tbody></table></div>`,
   ];
 }
 
@@ -66,20 +87,21 @@ export function lines(texts: readonly string[]): Markup[] {
   return texts.length === 0 ? [] : [html`<ul class="ids">${texts.map((text) => html`<li>${text}</li>`)}</ul>`];
 }
 
-/** The requirements of a state that has no cases, with the reason that their rows give. */
-export function requirementsWithout(
-  requirements: readonly RequirementVerdict[],
-  state: Extract<State, 'planned' | 'unobservable' | 'untested'>,
-): Markup[] {
-  const rows = requirements.filter((verdict) => verdict.state === state);
-  if (rows.length === 0) return [];
-  const items = rows.map(({ requirement: { id, row } }) => {
-    const reason = 'reason' in row ? row.reason : 'planned' in row ? row.planned : '';
-    return html`<li><code>${id}</code> ${row.text} <span class="dim">${reason}</span></li>`;
+const unchecked = [
+  ['untested', 'Untested: checked requirements of which this run has no case'],
+  ['planned', 'Planned: no check is written yet'],
+  ['unobservable', 'Not observable: no request can show whether they hold'],
+] as const;
+
+/** The requirements that have no cases, with the reason that their rows give. */
+export function requirementsWithout(requirements: readonly RequirementVerdict[]): Markup[] {
+  return unchecked.flatMap(([state, title]) => {
+    const rows = requirements.filter((verdict) => verdict.state === state);
+    if (rows.length === 0) return [];
+    const items = rows.map(({ requirement: { id, row } }) => {
+      const reason = 'reason' in row ? row.reason : 'planned' in row ? row.planned : undefined;
+      return html`<li>${chip(state)} ${row.text} <span class="dim">${row.level} · <code>${id}</code></span>${reason === undefined ? undefined : html`<br><span class="why">${reason}</span>`}</li>`;
+    });
+    return [html`<h3>${title} (${rows.length})</h3><ul class="entries">${items}</ul>`];
   });
-  return [
-    html`<details><summary>${plural(rows.length, 'requirement')}</summary><ul class="plain">
-${items}
-</ul></details>`,
-  ];
 }

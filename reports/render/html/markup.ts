@@ -27,6 +27,12 @@ export function trusted(text: string): Markup {
   return new Markup(text);
 }
 
+/** Data for a script of ours: JSON in which nothing can end the element that holds it. */
+export function jsonElement(id: string, value: unknown): Markup {
+  const json = JSON.stringify(value).replaceAll('<', '\\u003c');
+  return new Markup(`<script type="application/json" id="${escapeHtml(id)}">${json}</script>`);
+}
+
 /** The text with everything escaped that HTML gives a meaning to, in elements and in quoted attributes. */
 function escapeHtml(text: string): string {
   return visible(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,42 +1,32 @@
-// A row per requirement, grouped by chapter.
-import { count, groupBy, isFailure } from '../../counts.js';
+// A row per requirement, grouped by chapter. The script hides rows and counts again; without it the table is whole.
+import { groupBy } from '../../counts.js';
+import { fragmentOf } from '../../page/filter.js';
 import type { RequirementVerdict } from '../../verdict.js';
 import { chip, countsInWords } from './marks.js';
 import { html, type Markup } from './markup.js';
 
-/** Every chapter with its requirements; open where something in it needs attention. */
-export function requirementTables(requirements: readonly RequirementVerdict[]): Markup[] {
-  return [...groupBy(requirements, ({ requirement }) => requirement.chapter)].map(([chapter, members]) =>
-    chapterTable(chapter, members),
-  );
+/** Every requirement, whatever its state. */
+export function requirementTable(requirements: readonly RequirementVerdict[]): Markup {
+  const chapters = groupBy(requirements, ({ requirement }) => requirement.chapter);
+  return html`<table class="requirements">
+<thead><tr><th class="what" scope="col">Requirement</th><th class="level" scope="col">Level</th><th class="where" scope="col">Document</th><th class="state" scope="col">Verdict and cases</th></tr></thead>
+${[...chapters].map(
+  ([chapter, members]) => html`<tbody><tr class="chapter"><th colspan="4" scope="rowgroup">${chapter}</th></tr>
+${members.map(row)}</tbody>`,
+)}
+</table>`;
 }
 
-function chapterTable(chapter: string, members: readonly RequirementVerdict[]): Markup {
-  const cases = members.flatMap((member) => member.cases);
-  const planned = members.filter(({ state }) => state === 'planned').length;
-  const words = [
-    ...(cases.length > 0 ? [countsInWords(count(cases))] : []),
-    ...(planned > 0 ? [`${planned} of ${members.length} planned`] : []),
-  ].join('; ');
-  const failing = members.some(({ state, requirement }) => isFailureState(state) && requirement.row.level === 'stated');
-  const attributes = failing ? html`class="chapter" open` : html`class="chapter"`;
-  return html`<details ${attributes}><summary><b>${chapter}</b> <span class="dim">${words}</span></summary>
-<table class="requirements">
-<thead><tr><th class="what">Requirement</th><th class="where">Document</th><th class="state">State</th></tr></thead>
-<tbody>
-${members.map(requirementRow)}
-</tbody></table></details>`;
-}
-
-function isFailureState(state: RequirementVerdict['state']): boolean {
-  return state !== 'planned' && state !== 'unobservable' && state !== 'untested' && isFailure({ verdict: state });
-}
-
-function requirementRow({ requirement, state, counts, cases }: RequirementVerdict): Markup {
+function row({ requirement, state, counts, cases }: RequirementVerdict): Markup {
   const { id, row } = requirement;
-  return html`<tr id="r-${id}"><td class="what">${row.text}<code>${id} · ${row.level}</code></td>
+  const words =
+    cases.length > 0
+      ? html`<a class="counts" href="${fragmentOf({ view: 'cases', filter: { requirement: id } })}" aria-label="${id}: ${countsInWords(counts)}">${countsInWords(counts)}</a>`
+      : undefined;
+  return html`<tr class="row" id="r-${id}"><td class="what">${row.text}<code>${id}</code></td>
+<td class="level">${row.level}</td>
 <td class="where">${sources(row.source)}</td>
-<td class="state">${chip(state, counts)}${cases.length > 0 ? html`<small class="dim">${countsInWords(counts)}</small>` : undefined}</td></tr>`;
+<td class="state">${chip(state, counts)}${words}</td></tr>`;
 }
 
 // A rule about every operation has dozens of addresses.

@@ -1,107 +1,107 @@
-// The style sheet of the page: light and dark, wide and narrow, no images and no fonts of its own.
+// The style sheet of every HTML file: light and dark, wide and narrow, on paper; no images and no fonts of its own.
+import { styleOfEvidence } from './styleOfEvidence.js';
+import { styleOfViews } from './styleOfViews.js';
 
-export const style = `
+// The colours differ in lightness and hue, so that colour-blind readers can tell them; a sign stands beside each.
+const base = `
 :root {
   color-scheme: light dark;
-  --back: #fff; --text: #1c2024; --dim: #5d666f; --line: #dde1e6; --panel: #f6f7f9; --link: #0b57b0;
-  --passed: #1f7a3d; --failed: #c0212f; --not-testable: #b4500b; --deviation: #8a5a00; --not-offered: #6b7480;
-  --not-run: #5a54b8; --untested: #8b939c; --planned: #8b939c; --unobservable: #8b939c;
+  --back: #fff; --text: #16191d; --dim: #56606b; --line: #d9dee4; --panel: #f5f7f9; --link: #0a53a8; --mark: #56606b;
+  --highlight: #ffe58a; --on: #fff;
+  --passed: #0f766e; --failed: #b93207; --not-testable: #8f4a00; --deviation: #6d3fc0; --not-run: #2a5bd0;
+  --not-offered: #5b6570; --untested: #5b6570; --planned: #5b6570; --unobservable: #5b6570;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --back: #15181c; --text: #e4e7eb; --dim: #9aa4af; --line: #30363d; --panel: #1d2126; --link: #7db7ff;
-    --passed: #4cc26f; --failed: #ff7078; --not-testable: #ff9a3d; --deviation: #e8b03d; --not-offered: #97a1ac;
-    --not-run: #a7a1ff; --untested: #7d8691; --planned: #7d8691; --unobservable: #7d8691;
+    --back: #14171b; --text: #e6e9ed; --dim: #9da7b2; --line: #333a42; --panel: #1c2126; --link: #86bcff; --mark: #9da7b2;
+    --highlight: #665000; --on: #14171b;
+    --passed: #3fbfae; --failed: #ff8a5c; --not-testable: #f0b429; --deviation: #b79bff; --not-run: #82a8ff;
+    --not-offered: #98a2ad; --untested: #98a2ad; --planned: #98a2ad; --unobservable: #98a2ad;
   }
 }
 * { box-sizing: border-box; }
-body { margin: 0 auto; padding: 1.5rem 1.25rem 4rem; max-width: 76rem; background: var(--back); color: var(--text);
+[hidden] { display: none !important; }
+html { scroll-padding-top: 3.5rem; }
+body { margin: 0 auto; padding: 0 1.25rem 4rem; max-width: 84rem; background: var(--back); color: var(--text);
   overflow-wrap: anywhere; font: 15px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif; }
-h1, h2, h3 { line-height: 1.25; }
-h1 { margin: 0; font-size: 1.1rem; font-weight: 600; color: var(--dim); }
-h2 { margin: 2.5rem 0 .75rem; font-size: 1.2rem; }
+h1, h2, h3, h4 { line-height: 1.25; }
+h2 { margin: 1.25rem 0 .6rem; font-size: 1.2rem; }
 h3 { margin: 1.5rem 0 .25rem; font-size: 1rem; }
+h4 { margin: .9rem 0 .25rem; font-size: .8rem; font-weight: 600; color: var(--dim); }
 p { margin: .4rem 0; }
-a { color: var(--link); }
-code, pre { font: 12.5px/1.45 ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace; }
-pre { margin: .35rem 0; padding: .6rem .75rem; max-height: 28rem; overflow: auto; white-space: pre-wrap;
+a { color: var(--link); text-underline-offset: .15em; }
+code, pre { font: 12.5px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace; }
+pre { margin: .25rem 0; padding: .6rem .75rem; max-height: 26rem; overflow: auto; white-space: pre-wrap;
   background: var(--panel); border: 1px solid var(--line); border-radius: 6px; }
+pre b { font-weight: 600; color: var(--dim); }
+mark { padding: 0 .15em; border-radius: 3px; background: var(--highlight); color: inherit; }
 .dim { color: var(--dim); }
-.verdict { margin: .35rem 0 .75rem; padding-left: .8rem; border-left: 6px solid var(--mark); font-size: 1.75rem;
-  font-weight: 650; line-height: 1.25; }
-.sides { display: flex; flex-wrap: wrap; gap: .5rem 4rem; align-items: flex-start; margin: 1rem 0; }
-.facts { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1rem; margin: 0; }
+.unseen, .skip:not(:focus) { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.skip { position: absolute; top: .5rem; left: .5rem; z-index: 9; padding: .4rem .8rem; background: var(--back); border: 2px solid var(--link); }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 3px; }
+main:focus { outline: none; }
+html:not(.script) main > section { content-visibility: auto; contain-intrinsic-size: auto 60rem; }
+html:not(.script) .needs-script, html.script .needs-none { display: none; }
+.passed { --mark: var(--passed); } .failed { --mark: var(--failed); } .not-testable { --mark: var(--not-testable); }
+.deviation { --mark: var(--deviation); } .not-offered { --mark: var(--not-offered); } .not-run { --mark: var(--not-run); }
+.untested { --mark: var(--untested); } .planned { --mark: var(--planned); } .unobservable { --mark: var(--unobservable); }
+svg rect { fill: var(--mark); }
+.top { padding-top: 1.5rem; }
+.target { margin: 0; color: var(--dim); font-weight: 600; }
+.aside { margin: .2rem 0; font-size: 1.4rem; }
+.verdict { display: flex; gap: .7rem; align-items: flex-start; margin: .25rem 0 .5rem; font-size: 1.8rem; font-weight: 680;
+  letter-spacing: -.01em; }
+.verdict.long { font-size: 1.25rem; line-height: 1.4; font-weight: 600; }
+.verdict .sign { flex: none; width: 1.3em; height: 1.3em; border-radius: 50%; background: var(--mark); color: var(--on);
+  text-align: center; font-size: .85em; line-height: 1.3; }
+.why { margin: .25rem 0 .75rem; padding-left: 1.3rem; }
+.why::marker { color: var(--mark); }
+.sides { display: grid; grid-template-columns: minmax(0, 3fr) minmax(16rem, 2fr); gap: 1rem 3rem; align-items: start; margin: 1rem 0 1.25rem; }
+.tallies { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); gap: 1rem 2rem; }
+.tally h2 { margin: 0 0 .4rem; font-size: 1rem; }
+.tally h2 .dim { font-weight: 400; font-size: .85rem; margin-left: .3rem; }
+.tally .bar { height: 14px; border-radius: 4px; }
+.tally ul { display: flex; flex-wrap: wrap; gap: .1rem 1rem; margin: .45rem 0; padding: 0; list-style: none; }
+.tally a { color: var(--text); text-decoration: none; }
+.tally a:hover { text-decoration: underline; }
+.tally p { font-size: .85rem; }
+.sign { color: var(--mark); font-weight: 700; }
+.bar { display: block; width: 100%; height: 10px; border-radius: 3px; background: var(--panel); overflow: hidden; }
+.bar .not-offered, .bar .not-run { fill-opacity: .45; }
+.bar rect { stroke: var(--back); stroke-width: .15; }
+.facts { margin: 0; font-size: .9rem; }
+.facts div { display: grid; grid-template-columns: 5.5rem 1fr; gap: .75rem; padding: .15rem 0; border-bottom: 1px solid var(--line); }
+.facts div:last-child { border: 0; }
 .facts dt { color: var(--dim); }
 .facts dd { margin: 0; }
-nav { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; margin: 1.25rem 0 0; }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; }
-th, td { padding: .35rem .6rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
-th { font-weight: 600; color: var(--dim); font-size: .85rem; }
-.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.zero { color: var(--dim); opacity: .55; }
-.counts, .grid { overflow-wrap: normal; }
-.counts { width: auto; }
-.counts th, .counts td { padding: .15rem 1.2rem .15rem 0; }
-.counts th.number, .counts td { padding: .15rem 0 .15rem 1.2rem; }
-.chip { display: inline-block; padding: 0 .5rem; border: 1px solid var(--mark); border-radius: 1rem; color: var(--mark);
-  font-size: .8rem; line-height: 1.45; white-space: nowrap; }
-.chip.failed, .chip.not-testable { background: var(--mark); color: var(--back); }
-.chip.planned, .chip.unobservable, .chip.untested { border-style: dashed; }
-.passed { --mark: var(--passed); } .failed { --mark: var(--failed); } .not-testable { --mark: var(--not-testable); }
-.deviation { --mark: var(--deviation); } .not-offered { --mark: var(--not-offered); }
-.not-run { --mark: var(--not-run); } .untested { --mark: var(--untested); } .planned { --mark: var(--planned); }
-.unobservable { --mark: var(--unobservable); }
-.marked { color: var(--mark); }
-details { border: 1px solid var(--line); border-radius: 6px; margin: .4rem 0; }
-summary { padding: .4rem .7rem; cursor: pointer; }
-summary:hover { background: var(--panel); }
-details > :not(summary) { margin-left: .7rem; margin-right: .7rem; }
-details > :last-child:not(summary) { margin-bottom: .7rem; }
-details > table { width: calc(100% - 1.4rem); }
-details.more, details.more > * { margin: 0; padding: 0; border: 0; }
-details.more > summary { color: var(--dim); font-size: .85rem; }
-.chapter > summary b { margin-right: .6rem; }
-.requirements { table-layout: fixed; }
-.requirements .what { width: 52%; }
-.requirements .where { width: 22%; }
-.requirements .state { width: 26%; }
-.requirements code { display: block; color: var(--dim); }
-.requirements small { display: block; }
-.grid { width: auto; font-size: .85rem; }
-.grid th, .grid td { padding: 1px; border: 0; }
-.grid thead th { height: 8.5rem; vertical-align: bottom; }
-.grid thead th span { display: block; writing-mode: vertical-rl; transform: rotate(180deg); margin: 0 auto;
-  white-space: nowrap; }
-.grid tbody th { position: sticky; left: 0; padding-right: .8rem; background: var(--back); font-weight: 400;
-  color: var(--text); white-space: nowrap; }
-.grid .group th { padding-top: .8rem; font-weight: 600; color: var(--dim); }
-.cell { display: block; min-width: 2.6rem; padding: .1rem .25rem; border-radius: 3px; text-align: center;
-  font-variant-numeric: tabular-nums; color: var(--text); text-decoration: none;
-  background: color-mix(in srgb, var(--mark) 26%, var(--back)); }
-.cell.failed, .cell.not-testable { background: var(--mark); color: var(--back); font-weight: 600; }
-.cell.convention { background: color-mix(in srgb, var(--mark) 22%, var(--back)); color: var(--text);
-  box-shadow: inset 0 0 0 1px var(--mark); font-weight: 400; }
-.cell.not-offered, .cell.not-run { background: none; box-shadow: inset 0 0 0 1px var(--mark); color: var(--dim); }
-.cell.untested { background: none; box-shadow: inset 0 0 0 1px var(--line); color: var(--dim); }
-.cell.passed.partial, .cell.deviation.partial { background: repeating-linear-gradient(135deg, color-mix(in srgb, var(--mark) 26%, var(--back)) 0 5px,
-  color-mix(in srgb, var(--mark) 10%, var(--back)) 5px 10px); }
-.legend { display: flex; flex-wrap: wrap; gap: .4rem 1rem; margin: .6rem 0; font-size: .85rem; }
-.legend .cell { display: inline-block; min-width: 1.6rem; margin-right: .35rem; }
-.ids { font: 12.5px/1.6 ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace; }
-.ids, .plain { padding-left: 1.2rem; }
-.message { white-space: pre-wrap; }
-.label { margin-top: .7rem; margin-bottom: 0; color: var(--dim); font-size: .85rem; }
+.views { position: sticky; top: 0; z-index: 4; margin: 0 -1.25rem; padding: 0 1.25rem; background: var(--back); border-bottom: 1px solid var(--line); }
+.views ul { display: flex; gap: 0 .25rem; margin: 0; padding: 0; list-style: none; overflow-x: auto; }
+.views a { display: block; padding: .65rem .7rem .55rem; border-bottom: 3px solid transparent; color: var(--dim); text-decoration: none; white-space: nowrap; }
+.views a:hover { color: var(--text); }
+.views a[aria-current] { border-color: var(--link); color: var(--text); font-weight: 600; }
+.count { padding: 0 .4rem; border-radius: 1rem; background: var(--panel); font-size: .8rem; font-weight: 400; }
+.views .failures .count { background: var(--failed); color: var(--on); font-weight: 600; }
+footer { margin-top: 3rem; padding-top: .75rem; border-top: 1px solid var(--line); color: var(--dim); font-size: .85rem; }
+@media (max-width: 56rem) { .sides { grid-template-columns: 1fr; } }
 @media (max-width: 40rem) {
-  body { padding: 1rem .8rem 3rem; }
+  body { padding: 0 .8rem 3rem; }
+  .views { margin: 0 -.8rem; padding: 0 .8rem; }
   .verdict { font-size: 1.35rem; }
-  .sides { display: flex; flex-wrap: wrap; gap: .5rem 4rem; align-items: flex-start; margin: 1rem 0; }
-.facts { grid-template-columns: 1fr; gap: 0; }
-  .facts dd { margin-bottom: .35rem; }
-  .requirements, .requirements tbody, .requirements tr, .requirements td { display: block; width: auto !important; }
-  .requirements thead { display: none; }
-  .requirements td { padding: .1rem 0; border: 0; }
-  .requirements tr { padding: .6rem 0; border-bottom: 1px solid var(--line); }
+  .verdict.long { font-size: 1.05rem; }
 }
-@media print { details { break-inside: avoid; } nav { display: none; } }
+@media print {
+  :root { color-scheme: light; }
+  body { max-width: none; padding: 0; font-size: 10pt; }
+  .views, .filters, .skip, .copy, .more, .choice { display: none !important; }
+  main > section[hidden] { display: block !important; }
+  section, tr, details { break-inside: avoid-page; }
+  main > section, tbody { break-inside: auto; }
+  a { color: inherit; text-decoration: none; }
+  pre, .scroll { max-height: none; overflow: visible; }
+  .matrix { font-size: 6.5pt; }
+  * { print-color-adjust: exact; }
+}
 `;
+
+/** The whole style sheet. */
+export const style = base + styleOfViews + styleOfEvidence;

@@ -1,0 +1,64 @@
+// The `compare` command: runs side by side, what differs first.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import {
+  type ComparedRun,
+  compareRuns,
+  type Evidence,
+  judge,
+  renderComparison,
+  renderComparisonJson,
+  renderComparisonText,
+} from '../reports/index.js';
+import { evidenceAt, evidenceIn, reportFileAt, reportIn } from './reporting.js';
+import { UsageError } from './usageError.js';
+
+/** Registers `compare`. */
+export function registerCompare(program: Command): void {
+  program
+    .command('compare')
+    .description('hold runs against the first of them: what became worse, what became better')
+    .argument('<runs...>', 'two runs or more, each the directory of its report, its evidence.jsonl or its report.json')
+    .option('--output <directory>', 'where compare.html and compare.json go', 'report')
+    .action(async (paths: readonly string[], { output }: { readonly output: string }) => {
+      process.exitCode = await compare(paths, resolve(output));
+    });
+}
+
+/** Compares the runs at some paths. Returns 1 where a later one fails what the first does not, else 0. */
+async function compare(paths: readonly string[], directory: string): Promise<0 | 1> {
+  if (paths.length < 2) throw new UsageError('compare: one run is not enough; give two or more');
+  const read: { readonly path: string; readonly evidence: Evidence }[] = [];
+  for (const path of paths) read.push({ path, evidence: await evidenceOf(path) });
+  const names = namesOf(read);
+  const runs = read.map(
+    ({ evidence }, index): ComparedRun => ({ name: names[index] ?? '', verdict: judge(evidence), evidence }),
+  );
+  const comparison = compareRuns(runs);
+  const page = join(directory, 'compare.html');
+  try {
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(page, renderComparison(runs));
+    writeFileSync(join(directory, 'compare.json'), renderComparisonJson(comparison));
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).message;
+    throw new UsageError(`no comparison can be written into ${directory} (${why}): give another --output`);
+  }
+  process.stdout.write(`${renderComparisonText(comparison)}\ncomparison: ${page}\n`);
+  return comparison.exitCode;
+}
+
+/** A report.json by itself, or beside no evidence, is enough. */
+async function evidenceOf(path: string): Promise<Evidence> {
+  const report = reportFileAt(path);
+  return report === undefined ? await evidenceIn(evidenceAt(path)) : await reportIn(report);
+}
+
+/** The name of each run's column: its target, and where that is not enough, its path. */
+function namesOf(read: readonly { readonly path: string; readonly evidence: Evidence }[]): string[] {
+  const targets = read.map(({ path, evidence: { run } }) => run?.target.name ?? path);
+  return new Set(targets).size === targets.length
+    ? targets
+    : read.map(({ path }, index) => `${targets[index]} (${path})`);
+}

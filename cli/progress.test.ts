@@ -1,0 +1,59 @@
+// The progress of a real run, as a terminal and as a pipe get it.
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const eraser = '\r\x1b[J';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'progress-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const words = (name: string): string[] => [
+  main,
+  'conformance',
+  '--grep',
+  'create.answer › POST /api/v1',
+  '--output',
+  join(folder, name),
+];
+
+/** Whether `script` is the one of util-linux, which takes a command. */
+function hasPseudoTerminal(): boolean {
+  try {
+    return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux');
+  } catch {
+    return false;
+  }
+}
+
+describe.skipIf(!hasPseudoTerminal())('on a pseudo-terminal (needs script of util-linux)', () => {
+  it('is one line, drawn over and over, and gone before the table', async () => {
+    const command = [process.execPath, ...words('terminal')].map((word) => `'${word}'`).join(' ');
+    const { stdout } = await run('script', ['-qec', `stty cols 100 && exec ${command}`, '/dev/null'], {
+      env: { ...process.env, TERM: 'xterm' },
+    });
+    const [drawn = '', summary = ''] = stdout.split(`${eraser}chapter`);
+    const lines = drawn.split(eraser);
+    expect(lines.length).toBeGreaterThan(2);
+    for (const line of lines)
+      expect(line).toMatch(/^(starting|\d+ of \d+ cases, 0 failed(, \d+:\d\d left)?(, \d+\/s)?)$/);
+    expect(drawn).not.toContain('\n');
+    expect(summary).toContain(`report: ${join(folder, 'terminal', 'index.html')}`);
+  });
+});
+
+it('writes nothing but the summary to a pipe', async () => {
+  const { stdout, stderr } = await run(process.execPath, words('pipe'));
+  expect(stderr).toBe('');
+  expect(stdout).toMatch(/^chapter /);
+  expect(stdout).toContain('report: ');
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import type { CaseVerdict } from '../matrix/requirements/index.js';
+import { type ComparedRun, compareRuns } from './compare.js';
+import { renderComparisonJson } from './render/comparisonJson.js';
+import { renderComparisonText } from './render/comparisonText.js';
+import { allHostile } from './testing/hostile.js';
+import { requirement, result, type Sample, sampleCase, sampleEvidence } from './testing/sample.js';
+import { judge } from './verdict.js';
+
+const rule = requirement('create.answer');
+const habit = requirement('errors.reason', 'convention');
+const one = sampleCase(rule, 'one');
+const two = sampleCase(rule, 'two');
+const habitual = sampleCase(habit, 'server');
+
+/** A run whose cases have these verdicts; `-` was not selected. */
+function run(name: string, verdicts: readonly (CaseVerdict | '-' | 'deviation')[], more: Sample = {}): ComparedRun {
+  const cases = [one, two, habitual].filter((_, index) => (verdicts[index] ?? '-') !== '-');
+  const results = [one, two, habitual].flatMap((of, index) => {
+    const verdict = verdicts[index] ?? '-';
+    if (verdict === '-') return [];
+    return [result(of, verdict === 'deviation' ? 'failed' : verdict, { message: `${name}: ${allHostile}` })];
+  });
+  const deviations = verdicts.flatMap((verdict, index) =>
+    verdict === 'deviation'
+      ? [{ requirement: rule.id, subject: ['one', 'two'][index] ?? '', reason: 'it is old' }]
+      : [],
+  );
+  const evidence = sampleEvidence({
+    results,
+    deviations,
+    run: { target: { name, url: 'https://127.0.0.1' } },
+    ...more,
+  });
+  return { name, evidence, verdict: judge(evidence, { expected: cases, requirements: [rule, habit] }) };
+}
+
+describe('two runs', () => {
+  const pairs: readonly (readonly [CaseVerdict | '-' | 'deviation', CaseVerdict | '-' | 'deviation', string, 0 | 1])[] =
+    [
+      ['passed', 'passed', 'same', 0],
+      ['failed', 'failed', 'same', 0],
+      ['passed', 'failed', 'worse', 1],
+      ['passed', 'not-testable', 'worse', 1],
+      ['not-offered', 'failed', 'worse', 1],
+      ['deviation', 'failed', 'worse', 1],
+      ['-', 'failed', 'worse', 1],
+      ['failed', 'passed', 'better', 0],
+      ['failed', 'deviation', 'better', 0],
+      ['failed', 'not-testable', 'other', 0],
+      ['failed', '-', 'other', 0],
+      ['passed', 'not-offered', 'other', 0],
+      ['passed', 'deviation', 'other', 0],
+      ['passed', '-', 'same', 0],
+    ];
+  it.each(pairs)('%s, then %s: %s', (before, after, kind, exitCode) => {
+    const comparison = compareRuns([run('a', [before, 'passed']), run('b', [after, 'passed'])]);
+    expect(comparison.differences.map((difference) => [difference.id, difference.kind])).toEqual(
+      kind === 'same' ? [] : [[one.id, kind]],
+    );
+    expect(comparison.same).toBe(kind === 'same' ? 2 : 1);
+    expect(comparison.exitCode).toBe(exitCode);
+  });
+
+  it('are not worse for a convention alone', () => {
+    const { differences, exitCode } = compareRuns([
+      run('a', ['passed', 'passed', 'passed']),
+      run('b', ['passed', 'passed', 'failed']),
+    ]);
+    expect(differences.map(({ kind }) => kind)).toEqual(['worse']);
+    expect(exitCode).toBe(0);
+  });
+
+  const wholes: readonly (readonly [string, Sample, Sample, 0 | 1])[] = [
+    ['a leftover', {}, { end: { leftovers: ['namespaces/x'] } }, 1],
+    ['a killed run', {}, { end: null }, 1],
+    ['an aborted run', {}, { end: { aborted: 'it is gone' } }, 1],
+    ['a leftover in both', { end: { leftovers: ['namespaces/y'] } }, { end: { leftovers: ['namespaces/x'] } }, 0],
+    ['a leftover that is gone', { end: { leftovers: ['namespaces/y'] } }, {}, 0],
+  ];
+  it.each(wholes)('count %s', (_, before, after, exitCode) => {
+    expect(compareRuns([run('a', ['passed'], before), run('b', ['passed'], after)]).exitCode).toBe(exitCode);
+  });
+});
+
+describe('three runs', () => {
+  const comparison = compareRuns([
+    run('first', ['failed', 'passed', 'passed']),
+    run('second', ['passed', 'passed', 'passed']),
+    run('third', ['passed', 'failed', 'failed']),
+  ]);
+
+  it('are held against the first, the worst first', () => {
+    expect(comparison.differences.map(({ id, kind }) => [id, kind])).toEqual([
+      [two.id, 'worse'],
+      [habitual.id, 'worse'],
+      [one.id, 'better'],
+    ]);
+  });
+
+  const text = renderComparisonText(comparison);
+  it.each([
+    /^ +first +second +third$/m,
+    /^verdict +not conformant +conformant +not conformant$/m,
+    /^passed +2 +3 +1$/m,
+    /^conventions +1 of 1 +1 of 1 +0 of 1$/m,
+    /^Worse than first \(2 cases\):$/m,
+    /^ {2}passed {2}passed {2}failed {2}create\.answer › two$/m,
+    /errors\.reason › server \(convention\)$/m,
+    /^Better than first \(1 case\):$/m,
+    /^a run is worse than the first: 1 stated case worse, 1 case of conventions worse, 3 cases of 3 different$/m,
+  ])('are told as %s', (line) => expect(text).toMatch(line));
+
+  it('give a terminal nothing to obey', () => {
+    expect(text).not.toMatch(/(?!\n)\p{Cc}/u);
+  });
+
+  it('are told as JSON', () => {
+    const json = JSON.parse(renderComparisonJson(comparison)) as { runs: unknown[]; differences: unknown[] };
+    expect(json).toMatchObject({ comparisonVersion: 1, exitCode: 1, same: 0 });
+    expect(json.runs).toHaveLength(3);
+    expect(json.runs[1]).toMatchObject({ name: 'second', outcome: 'conformant', target: { name: 'second' } });
+    expect(json.differences[0]).toMatchObject({
+      id: two.id,
+      level: 'stated',
+      kind: 'worse',
+      verdicts: ['passed', 'passed', 'failed'],
+    });
+  });
+});
+
+it('tells only a part of a thousand differences, from every requirement', () => {
+  const many = Array.from({ length: 1_000 }, (_, index) => sampleCase(rule, `subject ${index}`));
+  const of = (verdict: CaseVerdict): ComparedRun => {
+    const evidence = sampleEvidence({ results: [...many, habitual].map((each) => result(each, verdict)) });
+    return {
+      name: verdict,
+      evidence,
+      verdict: judge(evidence, { expected: [...many, habitual], requirements: [rule, habit] }),
+    };
+  };
+  const text = renderComparisonText(compareRuns([of('passed'), of('failed')]));
+  expect(text).toContain('Worse than passed (1,001 cases):');
+  expect(text).toContain('errors.reason › server');
+  expect(text).toContain('and 981 more');
+  expect(text.split('\n').length).toBeLessThan(60);
+});

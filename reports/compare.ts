@@ -1,0 +1,100 @@
+// Compares runs with the first of them: which cases differ, and whether a later run fails where the first does not.
+import type { Requirement } from '../matrix/requirements/index.js';
+import { isFailure, type JudgedCase } from './counts.js';
+import type { Evidence } from './evidence.js';
+import { runChecks } from './runChecks.js';
+import type { Verdict } from './verdict.js';
+
+/** A run under the name of its column. */
+export interface ComparedRun {
+  readonly name: string;
+  readonly verdict: Verdict;
+  readonly evidence: Evidence;
+}
+
+/**
+ * What a difference is to somebody who goes from the first run to the others. `worse`: one of them fails where the
+ * first does not. `better`: the first fails and none of them does. `other`: no undeclared failure comes or goes.
+ */
+export type Kind = 'worse' | 'other' | 'better';
+
+/** The kinds in the order in which they are shown. */
+export const kinds = ['worse', 'other', 'better'] as const satisfies readonly Kind[];
+
+/** A case whose verdict is not the same in all runs. */
+export interface Difference {
+  readonly id: string;
+  readonly requirement: Requirement;
+  readonly subject: string;
+  readonly kind: Kind;
+  /** A result for each run; absent where the run does not have the case. */
+  readonly results: readonly (JudgedCase | undefined)[];
+}
+
+/** A check of the run as a whole that the first run passes and another one does not. */
+interface RunDifference {
+  readonly run: string;
+  readonly check: string;
+  readonly problems: readonly string[];
+}
+
+/** What the comparison of some runs comes to. */
+export interface Comparison {
+  readonly runs: readonly ComparedRun[];
+  /** Worse first, and stated before convention. */
+  readonly differences: readonly Difference[];
+  readonly runDifferences: readonly RunDifference[];
+  /** How many cases have one verdict in all runs. */
+  readonly same: number;
+  /** 1 where a later run fails a stated case, or as a whole, and the first does not; else 0. */
+  readonly exitCode: 0 | 1;
+}
+
+/** Compares runs; the first is what the others are held against. */
+export function compareRuns(runs: readonly ComparedRun[]): Comparison {
+  const byRun = runs.map(({ verdict }) => new Map(verdict.cases.map((judged) => [judged.id, judged])));
+  const ids = new Set(byRun.flatMap((cases) => [...cases.keys()]));
+  const differences: Difference[] = [];
+  for (const id of ids) {
+    const results = byRun.map((cases) => cases.get(id));
+    const [known] = results.filter((result) => result !== undefined);
+    if (!known || !differ(results)) continue;
+    differences.push({ id, requirement: known.requirement, subject: known.subject, kind: kindOf(results), results });
+  }
+  const runDifferences = wholeRuns(runs);
+  const worse = differences.some(({ kind, requirement }) => kind === 'worse' && requirement.row.level === 'stated');
+  return {
+    runs,
+    differences: differences.sort((a, b) => rank(a) - rank(b)),
+    runDifferences,
+    same: ids.size - differences.length,
+    exitCode: worse || runDifferences.length > 0 ? 1 : 0,
+  };
+}
+
+/** Results differ in their verdicts. That a run was not asked for a case makes a difference only where another fails. */
+function differ(results: readonly (JudgedCase | undefined)[]): boolean {
+  const there = results.filter((result) => result !== undefined);
+  if (new Set(there.map(({ verdict }) => verdict)).size > 1) return true;
+  return there.length < results.length && there.some(isFailure);
+}
+
+function kindOf([first, ...others]: readonly (JudgedCase | undefined)[]): Kind {
+  const fails = (result: JudgedCase | undefined): boolean => result !== undefined && isFailure(result);
+  if (!fails(first) && others.some(fails)) return 'worse';
+  return fails(first) && !others.some(fails) && others.some((result) => result !== undefined) ? 'better' : 'other';
+}
+
+function rank({ kind, requirement }: Difference): number {
+  return 2 * kinds.indexOf(kind) + (requirement.row.level === 'stated' ? 0 : 1);
+}
+
+function wholeRuns([first, ...others]: readonly ComparedRun[]): RunDifference[] {
+  if (!first) return [];
+  const before = runChecks(first.verdict);
+  return others.flatMap(({ name, verdict }) =>
+    runChecks(verdict).flatMap(({ name: check, problems }, index) =>
+      problems.length > 0 && before[index]?.problems.length === 0 ? [{ run: name, check, problems }] : [],
+    ),
+  );
+}

@@ -1,0 +1,136 @@
+// The bar of the filter: choices, search, and what they leave. It says what the fragment says, and the other way round.
+import { el } from './dom.js';
+import { type Filter, type FilterKey, verdictsOf, without } from './filter.js';
+import type { Model } from './model.js';
+import { caseVerdicts, emptyStates, spell, symbolOf } from './words.js';
+
+/** The bar and how to make it say something. */
+export interface FilterBar {
+  readonly element: HTMLElement;
+  show(filter: Filter, told: string): void;
+}
+
+const choices = [
+  ['level', 'Level'],
+  ['chapter', 'Chapter'],
+  ['kind', 'Kind'],
+  ['verb', 'Verb'],
+  ['media', 'Media type'],
+  ['mechanism', 'Mechanism'],
+] as const satisfies readonly (readonly [FilterKey, string])[];
+
+/** Makes the bar; `change` is called with what the reader wants. */
+export function filterBar(model: Model, change: (filter: Filter, typing: boolean) => void): FilterBar {
+  const options: Readonly<Record<(typeof choices)[number][0], readonly string[]>> = {
+    level: ['stated', 'convention'],
+    chapter: [...new Set(model.requirements.map(({ chapter }) => chapter))],
+    kind: model.island.kinds,
+    verb: model.island.verbs.filter((verb) => verb !== ''),
+    media: model.island.media,
+    mechanism: model.island.mechanisms,
+  };
+  let current: Filter = {};
+  const set = (key: FilterKey, value: string, typing = false): void => {
+    change({ ...without(current, 'case'), [key]: value }, typing);
+  };
+
+  const search = el('input', {
+    type: 'search',
+    name: 'q',
+    placeholder: 'id, sentence, path, message',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  search.addEventListener('input', () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => set('q', search.value.trim(), true), 150);
+  });
+  const selects = choices.map(([key, label]) => {
+    const select = el(
+      'select',
+      { name: key },
+      el('option', { value: '' }, 'any'),
+      ...options[key].map((value) => el('option', { value }, value)),
+    );
+    select.addEventListener('change', () => set(key, select.value));
+    return { key, select, element: el('label', {}, el('span', {}, label), select) };
+  });
+  const present = new Set<string>([
+    ...model.cases.map(({ verdict }) => verdict),
+    ...model.requirements.flatMap(({ empty, cases }) => (cases === 0 && empty ? [empty] : [])),
+  ]);
+  const boxes = [...caseVerdicts, ...emptyStates]
+    .filter(({ name }) => present.has(name))
+    .map(({ name }) => {
+      const box = el('input', { type: 'checkbox', name: 'verdict', value: name });
+      box.addEventListener('change', () =>
+        set(
+          'verdict',
+          boxes
+            .filter(({ box }) => box.checked)
+            .map(({ box }) => box.value)
+            .join(','),
+        ),
+      );
+      return {
+        box,
+        element: el(
+          'label',
+          { class: `toggle ${name}` },
+          box,
+          el('span', { 'aria-hidden': 'true' }, symbolOf(name)),
+          ` ${spell(name)}`,
+        ),
+      };
+    });
+  const clear = el('button', { type: 'button', class: 'clear' }, 'Clear');
+  clear.addEventListener('click', () => {
+    change({}, false);
+    search.focus();
+  });
+  const told = el('p', { class: 'told', role: 'status' });
+  const also = el('ul', { class: 'also' });
+  const form = el(
+    'form',
+    { role: 'search', 'aria-label': 'Filter' },
+    el('label', { class: 'search' }, el('span', {}, 'Search'), search),
+    ...selects.map(({ element }) => element),
+    el('fieldset', {}, el('legend', {}, 'Verdict'), ...boxes.map(({ element }) => element)),
+  );
+  form.addEventListener('submit', (event) => event.preventDefault());
+  const fold = el('details', { class: 'filter' }, el('summary', {}, 'Filter'), form);
+  fold.open = matchMedia('(min-width: 48rem)').matches;
+  const element = el('div', { class: 'filters' }, fold, el('div', { class: 'answer' }, told, also, clear));
+
+  // Parts of the filter that have no field of their own are named, so that they can be taken away.
+  const others = (filter: Filter): HTMLElement[] =>
+    (['requirement', 'reason', 'case'] as const).flatMap((key) => {
+      const value = filter[key];
+      if (!value) return [];
+      const button = el('button', { type: 'button', 'aria-label': `Take away: ${key} ${value}` }, `${key}: ${value} ×`);
+      button.addEventListener('click', () => set(key, ''));
+      return [el('li', {}, button)];
+    });
+
+  return {
+    element,
+    show(filter, text) {
+      current = filter;
+      if (document.activeElement !== search) search.value = filter.q ?? '';
+      for (const { key, select } of selects) {
+        const value = filter[key] ?? '';
+        // A link may name what this run does not have: it is said, and nothing matches.
+        if (value && ![...select.options].some((option) => option.value === value))
+          select.append(el('option', { value }, value));
+        select.value = value;
+      }
+      const verdicts = verdictsOf(filter);
+      for (const { box } of boxes) box.checked = verdicts.includes(box.value);
+      told.textContent = text;
+      also.replaceChildren(...others(filter));
+      clear.hidden = Object.values(without(filter, 'split')).every((value) => !value);
+      fold.classList.toggle('active', !clear.hidden);
+    },
+  };
+}

@@ -1,0 +1,4 @@
+// The script of the files beside the page: its buttons copy.
+import { startCopying } from './copy.js';
+
+startCopying();

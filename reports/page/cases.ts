@@ -1,0 +1,152 @@
+// The cases, by requirement: what was required, and for each case what came. Rows and evidence come when they are needed.
+import { el } from './dom.js';
+import { type Filter, fragmentOf } from './filter.js';
+import { chip } from './marks.js';
+import { type CaseView, failed, idOf, type Model, type RequirementView } from './model.js';
+import { build, type Tree } from './tree.js';
+import { caseVerdicts, countOf, shellWord, spell, symbolOf } from './words.js';
+
+/** How many cases are shown before the button that shows more. */
+const batch = 100;
+
+const rank = new Map<string, number>(caseVerdicts.map(({ name }, index) => [name, index]));
+
+/** What needs attention first: failures of stated requirements, then of conventions, then the rest by verdict. */
+function byAttention(a: CaseView, b: CaseView): number {
+  const weight = (one: CaseView): number =>
+    (failed(one) && one.requirement.level === 'convention' ? 1.5 : 0) + (rank.get(one.verdict) ?? 0);
+  return weight(a) - weight(b) || a.index - b.index;
+}
+
+/** The cases that the filter lets through. */
+export function caseList(model: Model, cases: readonly CaseView[], filter: Filter): HTMLElement {
+  const ordered = grouped([...cases].sort(byAttention));
+  const list = el('div', { class: 'cases' });
+  if (ordered.length === 0) {
+    list.append(el('p', { class: 'nothing' }, 'No case matches the filter.'));
+    return list;
+  }
+  let shown = 0;
+  let section: HTMLElement | undefined;
+  let last: RequirementView | undefined;
+  const more = el('button', { type: 'button', class: 'more' });
+  const show = (): void => {
+    for (const one of ordered.slice(shown, shown + batch)) {
+      if (one.requirement !== last || !section) {
+        section = requirementSection(one.requirement);
+        list.insertBefore(section, more);
+        last = one.requirement;
+      }
+      section.append(caseRow(model, one));
+    }
+    shown = Math.min(shown + batch, ordered.length);
+    more.hidden = shown === ordered.length;
+    more.textContent = `Show ${Math.min(batch, ordered.length - shown)} more (${countOf(ordered.length - shown, 'case')} left)`;
+  };
+  list.append(more);
+  more.addEventListener('click', () => {
+    const before = list.querySelectorAll('details.case').length;
+    show();
+    list.querySelectorAll<HTMLElement>('details.case > summary')[before]?.focus();
+  });
+  show();
+  // A link to one case shows it open.
+  if (filter.case || ordered.length === 1) list.querySelector('details.case')?.setAttribute('open', '');
+  return list;
+}
+
+// The cases of one requirement stay together, where the first of them belongs.
+function grouped(cases: readonly CaseView[]): CaseView[] {
+  const groups = new Map<RequirementView, CaseView[]>();
+  for (const one of cases) {
+    const group = groups.get(one.requirement);
+    if (group) group.push(one);
+    else groups.set(one.requirement, [one]);
+  }
+  return [...groups.values()].flat();
+}
+
+function requirementSection({ id, level, source, text }: RequirementView): HTMLElement {
+  const rest = source.length - 3;
+  const where = `${source.slice(0, 3).join(' · ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return el(
+    'section',
+    { class: 'requirement', 'aria-label': id },
+    el('h3', {}, text),
+    el(
+      'p',
+      { class: 'dim' },
+      el('a', { href: fragmentOf({ view: 'requirements', filter: { requirement: id } }) }, el('code', {}, id)),
+      ` · ${level} · ${where}`,
+    ),
+  );
+}
+
+function caseRow(model: Model, one: CaseView): HTMLElement {
+  const { verdict, subject } = one;
+  const line = one.reason || one.message;
+  const summary = el(
+    'summary',
+    {},
+    el(
+      'span',
+      { class: `sign ${verdict}`, title: spell(verdict) },
+      el('span', { 'aria-hidden': 'true' }, symbolOf(verdict)),
+      el('span', { class: 'unseen' }, spell(verdict)),
+    ),
+    el('span', { class: 'subject' }, subject),
+    line === '' ? undefined : el('span', { class: 'line' }, line),
+  );
+  const row = el('details', { class: `case ${verdict}` }, summary);
+  row.addEventListener('toggle', () => {
+    if (row.open && row.children.length === 1) row.append(detail(model, one));
+  });
+  return row;
+}
+
+function detail(model: Model, one: CaseView): HTMLElement {
+  const { verdict, message, reason, index } = one;
+  const template = model.templates.get(index);
+  const held = template === undefined ? null : document.getElementById(`evidence-${template}`);
+  const href = model.beside.get(index);
+  const body = el('div', { class: 'detail' });
+  if (reason !== '') body.append(el('p', {}, chip('deviation'), ` ${reason}`));
+  if (held) body.append(...(JSON.parse(held.textContent ?? '') as readonly Tree[]).map(build));
+  else {
+    if (message !== '') body.append(el('p', { class: 'message' }, message));
+    if (href !== undefined)
+      body.append(el('p', {}, el('a', { href }, 'What was sent and what came back'), ', in a file beside this page'));
+    else body.append(el('p', { class: 'dim' }, without(verdict)));
+  }
+  const id = idOf(one);
+  body.append(copyable('Run just this case', `${model.island.command} --grep ${shellWord(id)}`));
+  body.append(
+    el(
+      'p',
+      { class: 'dim' },
+      el('a', { href: fragmentOf({ view: 'cases', filter: { case: id } }) }, 'Link to this case'),
+      ' · ',
+      el('code', {}, id),
+    ),
+  );
+  return body;
+}
+
+function without(verdict: CaseView['verdict']): string {
+  if (verdict === 'passed') return 'Passed. The exchanges that prove it are in evidence.jsonl.';
+  if (verdict === 'not-offered')
+    return 'Not offered: nothing was asked of the server, or its answer could not be judged.';
+  if (verdict === 'not-run') return 'Not run: nothing was asked of the server.';
+  return 'The exchanges, where there were any, are in evidence.jsonl.';
+}
+
+function copyable(label: string, text: string): HTMLElement {
+  return el(
+    'div',
+    { class: 'copyable' },
+    el('h4', {}, label),
+    el('pre', { tabindex: '0' }, text),
+    el('button', { type: 'button', class: 'copy', 'aria-label': `Copy: ${label}` }, 'Copy'),
+    el('span', { class: 'told', role: 'status' }),
+  );
+}

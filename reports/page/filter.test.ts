@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { fragmentOf, Matcher, matchesEmpty, type Place, parseFragment } from './filter.js';
+import type { Island } from './island.js';
+import { idOf, modelOf } from './model.js';
+
+const island: Island = {
+  command: 'run',
+  kinds: ['core/pods', 'server'],
+  verbs: ['create'],
+  media: ['json', 'yaml'],
+  mechanisms: ['staticToken'],
+  stated: [[0, 0]],
+  operations: ['POST /pods'],
+  subjects: [
+    ['', 0, -1, -1, 0, 0],
+    [', Accept YAML', 0, 1, -1, 0, 0],
+    ['server', -1, -1, 0, 1, -1],
+  ],
+  requirements: [
+    { id: 'create.answer', source: ['Errors/1'], text: 'A create answers.', cases: 2 },
+    { id: 'errors.reason', convention: 1, source: [], text: 'It has a reason.', cases: 1 },
+    { id: 'later.rule', source: [], text: 'Something else.', empty: 'planned', cases: 0 },
+  ],
+  verdicts: 'pfd',
+  subjectOf: [0, 1, 2],
+  messages: ['expected 200'],
+  messageOf: [0, -1],
+  reasons: ['it is old'],
+  reasonOf: [0],
+  templates: [1],
+  beside: [[2, 'failures/001.html#s1']],
+};
+const model = modelOf(island);
+const ids = (fragment: string): string[] =>
+  new Matcher().casesOf(model.cases, parseFragment(fragment).filter).map(idOf);
+
+describe('the model', () => {
+  it('unfolds cases, messages and reasons', () => {
+    expect(model.cases.map((one) => [idOf(one), one.verdict, one.message, one.reason])).toEqual([
+      ['create.answer › POST /pods', 'passed', '', ''],
+      ['create.answer › POST /pods, Accept YAML', 'failed', 'expected 200', ''],
+      ['errors.reason › server', 'deviation', '', 'it is old'],
+    ]);
+    expect(model.templates.get(1)).toBe(0);
+    expect(model.beside.get(2)).toBe('failures/001.html#s1');
+  });
+});
+
+describe('the fragment', () => {
+  const places: readonly Place[] = [
+    { view: 'matrix', filter: {} },
+    { view: 'matrix', filter: { split: 'media' } },
+    { view: 'cases', filter: { verdict: 'failed,not-testable', level: 'stated', kind: 'core/pods', verb: 'create' } },
+    { view: 'cases', filter: { case: 'create.answer › POST /pods, "a" & b=c#d?e+f' } },
+    { view: 'requirements', filter: { q: '100% <b> ünï', mechanism: 'staticToken', media: 'json', chapter: 'create' } },
+  ];
+
+  it.each(places.map((place) => [fragmentOf(place), place] as const))('%s comes back as it was', (fragment, place) => {
+    expect(parseFragment(fragment)).toEqual(place);
+  });
+
+  it.each(['', '#', '#nothing', '#__proto__?x=y', '#cases?%E0%A4%A'])('%s is a place all the same', (fragment) => {
+    expect(['matrix', 'cases']).toContain(parseFragment(fragment).view);
+  });
+});
+
+describe('the filter', () => {
+  it.each([
+    ['#cases', 3],
+    ['#cases?verdict=failed', 1],
+    ['#cases?verdict=failed,deviation', 2],
+    ['#cases?level=convention', 1],
+    ['#cases?chapter=create', 2],
+    ['#cases?kind=core/pods&verb=create', 2],
+    ['#cases?media=yaml', 1],
+    ['#cases?mechanism=staticToken', 1],
+    ['#cases?requirement=errors.reason', 1],
+    ['#cases?reason=it is old', 1],
+    ['#cases?q=yaml POST', 1],
+    ['#cases?q=A+create answers', 2],
+    ['#cases?q=200', 1],
+    ['#cases?q=nowhere', 0],
+    ['#cases?case=create.answer › POST /pods', 1],
+  ])('%s leaves %i', (fragment, number) => {
+    expect(ids(fragment)).toHaveLength(number);
+  });
+
+  it('lets a requirement without cases through where nothing asks for a case', () => {
+    const row = model.requirements[2];
+    if (!row) throw new Error('no row');
+    const lets = (fragment: string): boolean => matchesEmpty(row, parseFragment(fragment).filter);
+    expect(['#requirements', '#requirements?verdict=planned', '#requirements?q=else'].map(lets)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(['#requirements?kind=core/pods', '#requirements?verdict=passed', '#requirements?q=x'].map(lets)).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+});

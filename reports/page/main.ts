@@ -1,0 +1,143 @@
+// The script of the page: reads the data, and shows the view that the fragment names.
+import { filterBar } from './bar.js';
+import { caseList } from './cases.js';
+import { chapters } from './chapters.js';
+import { startCopying } from './copy.js';
+import { byId, el } from './dom.js';
+import {
+  type Filter,
+  fragmentOf,
+  Matcher,
+  type Place,
+  parseFragment,
+  type ViewName,
+  viewNames,
+  without,
+} from './filter.js';
+import type { Island } from './island.js';
+import { matrix } from './matrix.js';
+import { type CaseView, modelOf } from './model.js';
+import { filterRequirements } from './requirements.js';
+import { countOf } from './words.js';
+
+const model = modelOf(JSON.parse(byId('data').textContent ?? '') as Island);
+const matcher = new Matcher();
+const filtered = new Set<ViewName>(['matrix', 'chapters', 'requirements', 'cases']);
+const scrolled = new Map<string, number>();
+let place: Place = { view: 'matrix', filter: {} };
+
+const bar = filterBar(model, (filter, typing) => go({ view: place.view, filter }, typing));
+byId('filter').append(bar.element);
+
+/** Goes to a place: the address says it first, so that going back works. */
+function go(to: Place, replace: boolean): void {
+  const fragment = fragmentOf(to);
+  if (fragment === location.hash) return;
+  if (replace) history.replaceState(null, '', fragment);
+  else history.pushState(null, '', fragment);
+  show(to);
+}
+
+const views: Readonly<Partial<Record<ViewName, (cases: readonly CaseView[], filter: Filter) => HTMLElement>>> = {
+  matrix: (cases, filter) => el('div', {}, splitChoice(filter), matrix(model, cases, filter)),
+  chapters: (cases, filter) => chapters(model, cases, filter),
+  cases: (cases, filter) => caseList(model, cases, filter),
+};
+
+function show(to: Place): void {
+  place = to;
+  const { view, filter } = to;
+  for (const name of viewNames) {
+    const section = document.getElementById(name);
+    if (section) section.hidden = name !== view;
+  }
+  byId('filter').hidden = !filtered.has(view);
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('nav.views a')) lead(link, to);
+  if (!filtered.has(view)) return;
+  const cases = matcher.casesOf(model.cases, filter);
+  const told = `${cases.length.toLocaleString('en-US')} of ${countOf(model.cases.length, 'case')}`;
+  const rows = view === 'requirements' ? filterRequirements(model, cases, filter) : undefined;
+  bar.show(filter, rows === undefined ? told : `${countOf(rows, 'requirement')}, ${told}`);
+  const draw = views[view];
+  if (draw) byId(`${view}-view`).replaceChildren(draw(cases, filter));
+}
+
+/** A tab leads to its view with the present filter; the tab of the failures to the failures. */
+function lead(link: HTMLAnchorElement, { view, filter }: Place): void {
+  const { view: target, filter: own } = parseFragment(link.dataset.to ?? '');
+  const kept = without(filter, 'case', 'requirement', 'reason', 'split');
+  const failures = own.verdict !== undefined;
+  if (filtered.has(target) && !failures) {
+    const all = target === 'cases' && kept.verdict === 'failed,not-testable' ? without(kept, 'verdict') : kept;
+    link.setAttribute('href', fragmentOf({ view: target, filter: all }));
+  }
+  const current = target === view && (target !== 'cases' || failures === (filter.verdict === 'failed,not-testable'));
+  if (current) link.setAttribute('aria-current', 'page');
+  else link.removeAttribute('aria-current');
+}
+
+function splitChoice(filter: Filter): HTMLElement {
+  const choice = el(
+    'select',
+    { name: 'split' },
+    ...(
+      [
+        ['', 'whole'],
+        ['media', 'by media type'],
+        ['mechanism', 'by mechanism'],
+      ] as const
+    ).map(([value, text]) => el('option', { value }, text)),
+  );
+  choice.value = filter.split ?? '';
+  choice.addEventListener('change', () => {
+    go({ view: 'matrix', filter: { ...filter, split: choice.value } }, false);
+    document.querySelector<HTMLElement>('select[name="split"]')?.focus();
+  });
+  return el('p', { class: 'choice' }, el('label', {}, el('span', {}, 'Cells '), choice));
+}
+
+/** Follows the address: where a reader came back to a place, to where it was scrolled. */
+function follow(): void {
+  const to = parseFragment(location.hash);
+  const after = fragmentOf(to);
+  if (after === fragmentOf(place)) return;
+  show(to);
+  scrollTo(0, scrolled.get(after) ?? Math.min(scrollY, tabsTop()));
+}
+
+/** Where the tabs stand while they do not stick. */
+function tabsTop(): number {
+  return (document.querySelector('header')?.offsetHeight ?? 0) + 1;
+}
+
+addEventListener('scroll', () => scrolled.set(fragmentOf(place), scrollY), { passive: true });
+addEventListener('hashchange', follow);
+addEventListener('popstate', follow);
+addEventListener('keydown', (event) => {
+  const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+  const field = document.querySelector<HTMLInputElement>('input[name="q"]');
+  if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey || !field || byId('filter').hidden)
+    return;
+  event.preventDefault();
+  const fold = field.closest('details');
+  if (fold) fold.open = true;
+  field.focus();
+});
+// Paper has no tabs: every view is drawn, unfiltered, and the lists follow one another.
+addEventListener('beforeprint', () => {
+  for (const name of ['matrix', 'chapters', 'cases'] as const) {
+    if (name === place.view) continue;
+    const cases =
+      name === 'cases'
+        ? model.cases.filter(({ verdict }) => verdict === 'failed' || verdict === 'not-testable')
+        : model.cases;
+    byId(`${name}-view`).replaceChildren(views[name]?.(cases, {}) ?? el('div'));
+  }
+});
+
+document.documentElement.classList.add('script');
+history.scrollRestoration = 'manual';
+startCopying();
+show(parseFragment(location.hash));
+// A link to a view starts there, and not at the section that happens to have the name.
+scrollTo(0, location.hash.length > 1 ? tabsTop() : 0);

@@ -1,0 +1,74 @@
+// The small parts that the views share: signs, chips, bars of counts, buttons that copy.
+import { el } from './dom.js';
+import { type CaseView, failed } from './model.js';
+import { type CaseVerdictName, caseVerdicts, type StateName, spell, symbolOf } from './words.js';
+
+/** How many cases have each verdict. */
+export type Tally = ReadonlyMap<CaseVerdictName, number>;
+
+/** Counts the cases by verdict, what needs attention first. */
+export function tally(cases: Iterable<CaseView>): Tally {
+  const counts = new Map<CaseVerdictName, number>(caseVerdicts.map(({ name }) => [name, 0]));
+  for (const { verdict } of cases) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  return new Map([...counts].filter(([, number]) => number > 0));
+}
+
+/** The state that counts add up to: the worst of them. */
+export function worst(counts: Tally): StateName {
+  const [first] = counts.keys();
+  return first ?? 'untested';
+}
+
+/** The counts in words: `2 failed, 30 passed`. */
+export function inWords(counts: Tally): string {
+  return [...counts].map(([verdict, number]) => `${number.toLocaleString('en-US')} ${spell(verdict)}`).join(', ');
+}
+
+/** A state as its sign and word, in its colour. */
+export function chip(state: StateName): HTMLElement {
+  return el(
+    'span',
+    { class: `chip ${state}` },
+    el('span', { 'aria-hidden': 'true' }, symbolOf(state)),
+    ` ${spell(state)}`,
+  );
+}
+
+/** Counts as a bar; each part is as wide as its share. */
+export function bar(counts: Tally): SVGSVGElement {
+  const space = 'http://www.w3.org/2000/svg';
+  const svg = document.createElementNS(space, 'svg');
+  for (const [name, value] of [
+    ['class', 'bar'],
+    ['viewBox', '0 0 100 1'],
+    ['preserveAspectRatio', 'none'],
+    ['role', 'img'],
+    ['aria-label', inWords(counts)],
+  ] as const)
+    svg.setAttribute(name, value);
+  const all = [...counts.values()].reduce((sum, number) => sum + number, 0);
+  let at = 0;
+  for (const [verdict, number] of counts) {
+    const width = Math.max((100 * number) / all, 0.6);
+    const part = document.createElementNS(space, 'rect');
+    part.setAttribute('class', verdict);
+    part.setAttribute('x', at.toFixed(2));
+    part.setAttribute('width', width.toFixed(2));
+    part.setAttribute('height', '1');
+    svg.append(part);
+    at += width;
+  }
+  svg.setAttribute('viewBox', `0 0 ${at.toFixed(2)} 1`);
+  return svg;
+}
+
+/** How a cell looks: its worst verdict, softer where only conventions fail, hatched where some cases were not judged. */
+export function lookOf(cases: readonly CaseView[]): { state: StateName; look: string } {
+  const counts = tally(cases);
+  const state = worst(counts);
+  const failures = cases.filter(failed);
+  const soft = failures.length > 0 && failures.every(({ requirement }) => requirement.level === 'convention');
+  const unjudged = (counts.get('not-run') ?? 0) + (counts.get('not-offered') ?? 0);
+  const partial = unjudged > 0 && state !== 'not-run' && state !== 'not-offered';
+  return { state, look: `${state}${soft ? ' convention' : ''}${partial ? ' partial' : ''}` };
+}

@@ -1,0 +1,227 @@
+// The matrix: kinds × verbs as a heat map. A cell opens its cases, and is divided on demand.
+import { el } from './dom.js';
+import { type Filter, fragmentOf, without } from './filter.js';
+import { inWords, lookOf, tally } from './marks.js';
+import type { CaseView, Model } from './model.js';
+import { spell, symbolOf } from './words.js';
+
+/** What a cell can be divided by. */
+type Split = 'media' | 'mechanism';
+
+/** What the parts of a divided cell are called where there is little room. */
+const short: Readonly<Record<string, string>> = {
+  json: 'J',
+  yaml: 'Y',
+  protobuf: 'PB',
+  jsonPatch: 'JP',
+  mergePatch: 'MP',
+  strategicMergePatch: 'SM',
+  clientCertificate: 'CC',
+  staticToken: 'ST',
+  staticPassword: 'SP',
+  serviceAccountToken: 'SA',
+  openidConnect: 'OI',
+  webhookTokenReview: 'WH',
+  identityServicePassword: 'IS',
+};
+const shortOf = (name: string): string => (name === '' ? '·' : (short[name] ?? name.slice(0, 2)));
+
+/** The matrix of the cases that the filter lets through. */
+export function matrix(model: Model, cases: readonly CaseView[], filter: Filter): HTMLElement {
+  const { kinds, verbs, stated } = model.island;
+  const cells = new Map<string, CaseView[]>();
+  for (const one of cases) {
+    const name = `${one.kind} ${one.verb}`;
+    const cell = cells.get(name);
+    if (cell) cell.push(one);
+    else cells.set(name, [one]);
+  }
+  const named = new Set(stated.map(([kind, verb]) => `${kinds[kind]} ${verbs[verb]}`));
+  const columns = verbs.filter((verb) => verb !== '' && [...named].some((name) => name.endsWith(` ${verb}`)));
+  const rows = kinds.filter((kind) => columns.some((verb) => named.has(`${kind} ${verb}`)));
+  const split = filter.split === 'media' || filter.split === 'mechanism' ? filter.split : undefined;
+
+  const body = el('tbody');
+  let group = '';
+  for (const kind of rows) {
+    const ofKind = kind.split('/')[0] ?? '';
+    if (ofKind !== group) {
+      group = ofKind;
+      body.append(
+        el(
+          'tr',
+          { class: 'group' },
+          el('th', { colspan: String(columns.length + 1), scope: 'rowgroup' }, el('span', {}, group)),
+        ),
+      );
+    }
+    const link = el(
+      'a',
+      { href: fragmentOf({ view: 'cases', filter: { ...filter, kind } }), tabindex: '-1' },
+      kind.split('/')[1] ?? 'the group itself',
+    );
+    const row = el('tr', {}, el('th', { scope: 'row' }, link));
+    for (const verb of columns) {
+      const name = `${kind} ${verb}`;
+      const inside = cells.get(name);
+      if (inside) row.append(el('td', {}, cell(inside, { ...filter, kind, verb }, `${kind} ${verb}`, split)));
+      else if (named.has(name))
+        row.append(
+          el(
+            'td',
+            {},
+            el('span', { class: 'cell none', title: `${name}: no case` }, el('span', { class: 'unseen' }, 'no case')),
+          ),
+        );
+      else row.append(el('td'));
+    }
+    body.append(row);
+  }
+  const heads = columns.map((verb) =>
+    el(
+      'th',
+      { scope: 'col' },
+      el('a', { href: fragmentOf({ view: 'cases', filter: { ...filter, verb } }), tabindex: '-1' }, verb),
+    ),
+  );
+  const table = el(
+    'table',
+    { class: split ? 'matrix split' : 'matrix' },
+    el(
+      'caption',
+      { class: 'unseen' },
+      'Kinds and verbs; a cell has the worst verdict of its cases and opens them. Arrow keys move between cells.',
+    ),
+    el('thead', {}, el('tr', {}, el('td'), ...heads)),
+    body,
+  );
+  roam(table);
+  const box = el('div', { class: 'scroll', role: 'region', 'aria-label': 'Kinds × verbs' }, table);
+  return el('div', {}, box, ...beyond(cells, rows, columns, filter), legend(split, cases));
+}
+
+function cell(cases: readonly CaseView[], filter: Filter, name: string, split: Split | undefined): HTMLElement {
+  if (!split) return link(cases, filter, name);
+  const parts = new Map<string, CaseView[]>();
+  for (const one of cases) parts.set(one[split], [...(parts.get(one[split]) ?? []), one]);
+  const only = parts.get('');
+  if (only && parts.size === 1) return link(only, filter, name);
+  const links = [...parts].map(([part, members]) =>
+    link(
+      members,
+      part === '' ? filter : { ...filter, [split]: part },
+      `${name}, ${part || `no ${split === 'media' ? 'media type' : 'mechanism'}`}`,
+      shortOf(part),
+    ),
+  );
+  return el('div', { class: 'parts' }, ...links);
+}
+
+function link(cases: readonly CaseView[], filter: Filter, name: string, label?: string): HTMLElement {
+  const { state, look } = lookOf(cases);
+  const counts = tally(cases);
+  const [number = 0] = counts.values();
+  const title = `${name}: ${inWords(counts)}`;
+  return el(
+    'a',
+    {
+      class: `cell ${look}`,
+      href: fragmentOf({ view: 'cases', filter: without(filter, 'split') }),
+      title,
+      'aria-label': title,
+      tabindex: '-1',
+    },
+    el('span', { class: 'sign' }, symbolOf(state)),
+    label === undefined ? number.toLocaleString('en-US') : label,
+  );
+}
+
+// Cases that are about no kind and verb have no cell, and must be seen all the same.
+function beyond(
+  cells: ReadonlyMap<string, readonly CaseView[]>,
+  rows: readonly string[],
+  columns: readonly string[],
+  filter: Filter,
+): HTMLElement[] {
+  const kinds = new Map<string, CaseView[]>();
+  for (const [name, members] of cells) {
+    const [kind = '', verb = ''] = name.split(' ');
+    if (!rows.includes(kind) || !columns.includes(verb)) kinds.set(kind, [...(kinds.get(kind) ?? []), ...members]);
+  }
+  if (kinds.size === 0) return [];
+  const items = [...kinds].map(([kind, members]) => {
+    const name = kind === 'server' ? 'the server as a whole' : kind;
+    return el('li', {}, link(members, { ...filter, kind }, name), ` ${name}`);
+  });
+  return [el('div', { class: 'beyond' }, el('p', {}, 'Not about one kind and verb:'), el('ul', {}, ...items))];
+}
+
+function legend(split: Split | undefined, cases: readonly CaseView[]): HTMLElement {
+  const items = [
+    ['passed', 'passed'],
+    ['passed partial', 'passed; others not offered or not run'],
+    ['failed', 'failed'],
+    ['failed convention', 'failed, conventions only'],
+    ['not-testable', spell('not-testable')],
+    ['deviation', 'deviation'],
+    ['not-run', spell('not-run')],
+    ['not-offered', spell('not-offered')],
+  ] as const;
+  const list = items.map(([look, text]) => {
+    const [state = look] = look.split(' ');
+    const sign = el('span', { class: `cell ${look}`, 'aria-hidden': 'true' }, symbolOf(state as 'passed'));
+    return el('li', {}, sign, text);
+  });
+  const parts = split ? [...new Set(cases.map((one) => one[split]))].sort() : [];
+  const names = parts.map((part) => el('li', {}, el('b', {}, shortOf(part)), part === '' ? 'none of them' : part));
+  return el(
+    'div',
+    {},
+    el('ul', { class: 'legend' }, ...list),
+    names.length > 0 ? el('ul', { class: 'legend' }, ...names) : undefined,
+  );
+}
+
+/** One stop of the Tab key for the whole table; the arrow keys move inside it. */
+function roam(table: HTMLTableElement): void {
+  const links = (row: Element | undefined | null): HTMLElement[] => [
+    ...(row?.querySelectorAll<HTMLElement>('a') ?? []),
+  ];
+  const first = table.querySelector<HTMLElement>('tbody td a');
+  first?.setAttribute('tabindex', '0');
+  const go = (to: HTMLElement | undefined | null): boolean => {
+    if (!to) return false;
+    for (const stop of table.querySelectorAll('a[tabindex="0"]')) stop.setAttribute('tabindex', '-1');
+    to.setAttribute('tabindex', '0');
+    to.focus();
+    return true;
+  };
+  table.addEventListener('keydown', (event) => {
+    const here = event.target instanceof HTMLElement ? event.target.closest('a') : null;
+    const row = here?.closest('tr');
+    if (!here || !row) return;
+    const inRow = links(row);
+    const at = inRow.indexOf(here);
+    const column =
+      here.closest('td, th') instanceof HTMLTableCellElement
+        ? (here.closest('td, th') as HTMLTableCellElement).cellIndex
+        : 0;
+    const rows = [...table.rows];
+    const below = (from: Iterable<HTMLTableRowElement>): HTMLElement | undefined => {
+      for (const next of from) {
+        const found = links(next.cells[column]);
+        if (found[0] && next.cells[column]?.colSpan === 1) return found[0];
+      }
+      return undefined;
+    };
+    const moves: Readonly<Record<string, () => HTMLElement | undefined>> = {
+      ArrowRight: () => inRow[at + 1],
+      ArrowLeft: () => inRow[at - 1],
+      ArrowDown: () => below(rows.slice(row.rowIndex + 1)),
+      ArrowUp: () => below(rows.slice(0, row.rowIndex).reverse()),
+      Home: () => inRow[0],
+      End: () => inRow.at(-1),
+    };
+    if (go(moves[event.key]?.())) event.preventDefault();
+  });
+}

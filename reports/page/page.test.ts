@@ -1,0 +1,266 @@
+// The page in a browser, made from the evidence of a run against a broken server.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { allCases, requirements } from '../../matrix/requirements/index.js';
+import { judge, readEvidence } from '../index.js';
+import { renderHtml } from '../render/html.js';
+import { brokenRun } from '../testing/brokenRun.js';
+import { findChromium, startChromium } from '../testing/browser.js';
+import { allHostile } from '../testing/hostile.js';
+import {
+  exchange,
+  judgeSample,
+  requirement,
+  result,
+  type Sample,
+  sampleCase,
+  sampleEvidence,
+} from '../testing/sample.js';
+
+const executable = findChromium();
+if (executable === undefined) {
+  process.stderr.write('The page is not tested in a browser: no chromium on the PATH and none in CHROMIUM.\n');
+}
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let folder: string;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let complaints: string[];
+
+const address = (name: string): string => pathToFileURL(join(folder, name)).href;
+const open = (fragment = '', name = 'index.html'): Promise<unknown> => page.goto(address(name) + fragment);
+/** Writes a sample as a page and opens it. */
+async function openSample(sample: Sample, fragment = ''): Promise<void> {
+  writeFileSync(join(folder, 'sample.html'), renderHtml(judgeSample(sample), sampleEvidence(sample)).page);
+  await open(fragment, 'sample.html');
+}
+const told = (): Promise<string | null> => page.locator('.answer .told').textContent();
+
+describe.skipIf(executable === undefined)('the page', () => {
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'page-'));
+    await brokenRun('create.', folder);
+    // A page with fewer rows: axe looks at every one of them.
+    const evidence = await readEvidence(join(folder, 'evidence.jsonl'));
+    const few = requirements.filter(({ chapter }) => ['create', 'surface'].includes(chapter));
+    const cases = allCases().filter(({ requirement }) => few.includes(requirement));
+    const { page: small } = renderHtml(judge(evidence, { requirements: few, expected: cases }), evidence);
+    writeFileSync(join(folder, 'small.html'), small);
+    browser = await startChromium(executable ?? '');
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    complaints = [];
+    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    context.setDefaultTimeout(10_000);
+    page = await context.newPage();
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('request', (request) => {
+      if (!request.url().startsWith('file:')) complaints.push(`asks for ${request.url()}`);
+    });
+  });
+  afterEach(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+
+  it('opens on the matrix, and a cell opens its cases', async () => {
+    await open();
+    expect(await page.locator('h1').textContent()).toContain('Not conformant');
+    const cell = page.getByRole('link', { name: /^core\/configmaps create: \d+ failed/ });
+    const failures = Number(/(\d+) failed/.exec((await cell.getAttribute('aria-label')) ?? '')?.[1]);
+    await cell.click();
+    expect(new URL(page.url()).hash).toBe('#cases?kind=core/configmaps&verb=create');
+    expect(failures).toBeGreaterThan(0);
+    expect(await page.locator('details.case.failed').count()).toBe(failures);
+    await page.goBack();
+    expect(await page.locator('#matrix').isVisible()).toBe(true);
+  });
+
+  it('divides the cells, and remembers it in the address', async () => {
+    await openSample(mediaSample());
+    expect(await page.locator('.parts a').count()).toBe(0);
+    await page.getByLabel('Cells').selectOption('media');
+    expect(await page.locator('.parts a').count()).toBe(2);
+    await page.reload();
+    expect(await page.locator('.parts a').count()).toBe(2);
+    await page.getByRole('link', { name: 'core/pods create, yaml: 1 failed' }).click();
+    expect(await page.locator('details.case').count()).toBe(1);
+  });
+
+  it('filters, and a link shows what its sender saw', async () => {
+    await open('#requirements');
+    await page.getByRole('checkbox', { name: 'failed', exact: true }).check();
+    await page.getByLabel('Level').selectOption('convention');
+    await page.getByLabel('Search').fill('uid');
+    await expect.poll(told).toMatch(/^[12] requirements?, \d+ of 171 cases$/);
+    const rows = await page.locator('#requirements tr.row:visible').allTextContents();
+    expect(rows.join()).toContain('create.identity');
+    const other = await context.newPage();
+    await other.goto(page.url());
+    expect(await other.locator('#requirements tr.row:visible').allTextContents()).toEqual(rows);
+    expect(await other.getByLabel('Search').inputValue()).toBe('uid');
+    await page.getByRole('button', { name: 'Clear' }).click();
+    expect(await page.locator('#requirements tr.row:visible').count()).toBe(
+      await page.locator('#requirements tr.row').count(),
+    );
+  });
+
+  it('shows what was required, what came, and marks it', async () => {
+    await open('#cases?verdict=failed&requirement=create.identity');
+    expect(await page.locator('.requirement h3').first().textContent()).toContain('gets a uid');
+    await page.locator('details.case > summary').first().click();
+    const detail = page.locator('.detail').first();
+    expect(await detail.locator('.exchange[open] .messages pre').nth(1).textContent()).toContain('"UID"');
+    expect(await detail.locator('.exchange[open] mark').count()).toBeGreaterThan(0);
+    expect(await detail.textContent()).toContain('Bearer <redacted>');
+  });
+
+  it('copies a curl line that a shell takes, and a command that runs just that case', async () => {
+    await open('#cases?verdict=failed&requirement=create.identity');
+    await page.locator('details.case > summary').first().click();
+    const detail = page.locator('.detail').first();
+    const copied = async (name: RegExp): Promise<string> => {
+      await detail.getByRole('button', { name }).first().click();
+      await expect.poll(() => detail.locator('.told:not(:empty)').count()).toBeGreaterThan(0);
+      return await page.evaluate('navigator.clipboard.readText()');
+    };
+    const curl = await copied(/^Copy: The same with curl/);
+    const words = execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }\n${curl}`], {
+      env: { TOKEN: 't', PATH: process.env.PATH },
+      encoding: 'utf8',
+    }).split('\n');
+    expect(words).toContain('--url');
+    const command = await copied(/^Copy: Run just this case/);
+    const grep = execFileSync(
+      'sh',
+      ['-c', `set -- ${command.replace('$TOKEN', 't')}; for last; do :; done; printf %s "$last"`],
+      {
+        encoding: 'utf8',
+      },
+    );
+    expect(allCases().filter(({ id }) => id === grep)).toHaveLength(1);
+    expect(grep.startsWith('create.identity › ')).toBe(true);
+  });
+
+  it('can be used with the keyboard alone', async () => {
+    await open();
+    await page.keyboard.press('/');
+    await page.keyboard.type('configmaps');
+    await expect.poll(() => new URL(page.url()).hash).toBe('#matrix?q=configmaps');
+    await page.locator('.matrix tbody td a[tabindex="0"]').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('details.case > summary').first().focus();
+    await page.keyboard.press('Enter');
+    expect(await page.locator('details.case[open] .detail').count()).toBe(1);
+    await open();
+    const first = page.locator('.matrix tbody td a[tabindex="0"]');
+    await first.focus();
+    const before = await first.getAttribute('aria-label');
+    await page.keyboard.press('ArrowDown');
+    expect(await page.locator('.matrix a:focus').getAttribute('aria-label')).not.toBe(before);
+    await page.keyboard.press('ArrowUp');
+    expect(await page.locator('.matrix a:focus').getAttribute('aria-label')).toBe(before);
+  });
+
+  it.each([
+    ['', 'light', 1280],
+    ['#chapters', 'dark', 1280],
+    ['#requirements', 'light', 360],
+    ['#cases?verdict=failed', 'dark', 360],
+    ['#cases?verdict=failed', 'light', 1280],
+    ['#not-checked', 'dark', 768],
+  ] as const)('has nothing that axe calls serious: "%s", %s, %i wide', async (fragment, colorScheme, width) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    await open(fragment, 'small.html');
+    const summary = page.locator('details.case > summary').first();
+    if ((await summary.count()) > 0) await summary.click();
+    await page.evaluate(`${axe}; undefined`);
+    const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as {
+      violations: { id: string; impact: string; nodes: { html: string }[] }[];
+    };
+    const bad = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    expect(bad.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html)])).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  });
+
+  it('keeps hostile text as text', async () => {
+    const failing = sampleCase(requirement('create.answer'), `POST /api/v1/namespaces/{namespace}/pods, ${allHostile}`);
+    const body = { text: allHostile, bytes: 1 };
+    await openSample(
+      {
+        expected: [failing],
+        results: [result(failing, 'failed', { message: allHostile, exchanges: ['x1'] })],
+        exchanges: [
+          exchange('x1', {
+            response: { status: 200, headers: [[allHostile, allHostile]], body },
+            events: [{ at: 1, data: body }],
+          }),
+        ],
+      },
+      `#cases?q=${encodeURIComponent('<img src=x')}`,
+    );
+    expect(await page.locator('details.case[open] .detail').count()).toBe(1);
+    expect(
+      await page
+        .locator('body img, body script:not([type="application/json"]) ~ script, [onmouseover], [onerror]')
+        .count(),
+    ).toBe(0);
+    expect(await page.locator('.detail').textContent()).toContain('<img src=x onerror=alert(1)>');
+  });
+
+  it('opens 20,000 cases with few elements', async () => {
+    const rule = requirement('create.answer');
+    const many = Array.from({ length: 20_000 }, (_, index) => sampleCase(rule, `subject ${index}`));
+    await openSample({ expected: many, results: many.map((one) => result(one, 'passed')) }, '#cases');
+    expect(await page.locator('*').count()).toBeLessThan(3_000);
+    expect(statSync(join(folder, 'sample.html')).size).toBeLessThan(1_000_000);
+    await page.getByLabel('Search').fill('19999');
+    await expect.poll(told).toBe('1 of 20,000 cases');
+  });
+
+  it('shows verdict, counts and requirements without its script', async () => {
+    const plain = await browser.newContext({ javaScriptEnabled: false });
+    const quiet = await plain.newPage();
+    await quiet.goto(address('index.html'));
+    expect(await quiet.locator('h1').textContent()).toContain('Not conformant');
+    expect(await quiet.locator('#r-create\\.answer').isVisible()).toBe(true);
+    expect(await quiet.locator('#filter').isVisible()).toBe(false);
+    await plain.close();
+  });
+
+  it('prints every view', async () => {
+    await open();
+    await page.emulateMedia({ media: 'print' });
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    for (const id of ['matrix', 'chapters', 'requirements', 'cases']) {
+      expect(await page.locator(`#${id}`).isVisible()).toBe(true);
+    }
+    expect(await page.locator('#cases details.case').count()).toBeGreaterThan(0);
+    expect(await page.locator('.filters').isVisible()).toBe(false);
+  });
+});
+
+/** Two media types of one operation, one of which fails. */
+function mediaSample(): Sample {
+  const rule = requirement('create.answer');
+  const operation = 'POST /api/v1/namespaces/{namespace}/pods';
+  const expected = (['json', 'yaml'] as const).map((mediaType) =>
+    sampleCase(rule, `${operation}, ${mediaType}`, { mediaType }),
+  );
+  return { expected, results: expected.map((one, index) => result(one, index === 0 ? 'passed' : 'failed')) };
+}

@@ -1,0 +1,37 @@
+// The table of requirements: the renderer wrote it whole; the filter hides rows and counts again.
+import { el } from './dom.js';
+import { type Filter, fragmentOf, matchesEmpty } from './filter.js';
+import { chip, inWords, tally, worst } from './marks.js';
+import type { CaseView, Model } from './model.js';
+
+/** Shows the rows that the filter lets through; returns how many they are. */
+export function filterRequirements(model: Model, cases: readonly CaseView[], filter: Filter): number {
+  const ofRow = new Map<string, CaseView[]>();
+  for (const one of cases) {
+    const row = ofRow.get(one.requirement.id);
+    if (row) row.push(one);
+    else ofRow.set(one.requirement.id, [one]);
+  }
+  let shown = 0;
+  for (const row of model.requirements) {
+    const element = document.getElementById(`r-${row.id}`);
+    if (!element) continue;
+    const members = ofRow.get(row.id) ?? [];
+    const visible = members.length > 0 || matchesEmpty(row, filter);
+    element.hidden = !visible;
+    if (!visible) continue;
+    shown += 1;
+    const state = element.querySelector('td.state');
+    if (!state || members.length === 0) continue;
+    const counts = tally(members);
+    const href = fragmentOf({ view: 'cases', filter: { ...filter, requirement: row.id } });
+    state.replaceChildren(
+      chip(worst(counts)),
+      el('a', { class: 'counts', href, 'aria-label': `${row.id}: ${inWords(counts)}` }, inWords(counts)),
+    );
+  }
+  for (const body of document.querySelectorAll<HTMLElement>('#requirements tbody')) {
+    body.hidden = body.querySelector('tr.row:not([hidden])') === null;
+  }
+  return shown;
+}

@@ -1,0 +1,79 @@
+// The badge: the verdict in a few words, as SVG and as what an endpoint badge of shields.io reads.
+import { count, plural } from '../counts.js';
+import type { Verdict } from '../verdict.js';
+import { escapeXml } from './xml.js';
+
+const label = 'kube-api-conformance';
+
+/** White text on each has a contrast of at least 4.5 to 1. */
+const colours = {
+  conformant: '#1a7f37',
+  deviations: '#4d7a12',
+  partial: '#0b66c3',
+  'not-conformant': '#c21f2b',
+  'could-not-run': '#5f6a74',
+} as const;
+
+/** The badge as SVG: no font, script or picture is loaded by it. */
+export function renderBadge(verdict: Verdict): string {
+  const { message, colour } = factsOf(verdict);
+  const left = widthOf(label) + 12;
+  const right = widthOf(message) + 12;
+  const width = left + right;
+  const title = escapeXml(`${label}: ${message}`);
+  const word = (text: string, x: number, room: number): string =>
+    `<text x="${x}" y="14" textLength="${room - 12}" lengthAdjust="spacingAndGlyphs">${escapeXml(text)}</text>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${title}">
+<title>${title}</title>
+<clipPath id="r"><rect width="${width}" height="20" rx="3"/></clipPath>
+<g clip-path="url(#r)">
+<rect width="${left}" height="20" fill="#444c56"/>
+<rect x="${left}" width="${right}" height="20" fill="${colour}"/>
+</g>
+<g fill="#fff" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="11" text-anchor="middle">
+${word(label, left / 2, left)}
+${word(message, left + right / 2, right)}
+</g>
+</svg>
+`;
+}
+
+/** The badge as the JSON that an endpoint badge of shields.io is made of. */
+export function renderBadgeEndpoint(verdict: Verdict): string {
+  const { message, colour } = factsOf(verdict);
+  return `${JSON.stringify({ schemaVersion: 1, label, message, color: colour.slice(1), isError: verdict.exitCode === 2 })}\n`;
+}
+
+/** What the badge says: words of our own only, never a server's. */
+function factsOf({ outcome, cases, line }: Verdict): { readonly message: string; readonly colour: string } {
+  const stated = cases.filter(({ requirement }) => requirement.row.level === 'stated');
+  const deviating = new Set(stated.flatMap(({ deviation, requirement }) => (deviation ? [requirement.id] : []))).size;
+  const declared = deviating > 0 ? `, ${plural(deviating, 'deviation')}` : '';
+  // The line says so where the run was told to leave cases out: a badge must not claim them.
+  const part = /; [\d,]+ of [\d,]+ cases? selected: /.test(line) ? ', of a selection' : '';
+  const counts = count(stated);
+  const failed = counts.failed + counts['not-testable'];
+  switch (outcome) {
+    case 'conformant':
+      return {
+        message: `conformant${declared}${part}`,
+        colour: deviating > 0 ? colours.deviations : colours.conformant,
+      };
+    case 'partial':
+      return { message: `partial${declared}${part}`, colour: colours.partial };
+    case 'not-conformant':
+      return {
+        message: `not conformant${failed > 0 ? `, ${failed.toLocaleString('en-US')} failed` : ''}`,
+        colour: colours[outcome],
+      };
+    case 'could-not-run':
+      return { message: 'could not run', colour: colours[outcome] };
+  }
+}
+
+/** About how wide Verdana at 11 pixels sets a text; `textLength` makes it true for any font. */
+function widthOf(text: string): number {
+  const narrow = [...text].filter((letter) => /[ ,.:fijlrt1-]/.test(letter)).length;
+  const wide = [...text].filter((letter) => /[mw]/.test(letter)).length;
+  return Math.round(text.length * 7 - narrow * 2.6 + wide * 3.4);
+}

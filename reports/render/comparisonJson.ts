@@ -1,0 +1,34 @@
+// A comparison as JSON, for programs: the runs, then every case that differs.
+import type { Comparison } from '../compare.js';
+import { count } from '../counts.js';
+
+/** Raised when a reader of the previous version would misread the file; new fields alone do not raise it. */
+const comparisonVersion = 1;
+
+/** The comparison as JSON. `verdicts` and `messages` have a place for each run, null where it has nothing to say. */
+export function renderComparisonJson({ runs, differences, runDifferences, same, exitCode }: Comparison): string {
+  const file = {
+    comparisonVersion,
+    exitCode,
+    same,
+    runs: runs.map(({ name, verdict, evidence: { run } }) => ({
+      name,
+      ...(run && { runId: run.runId, startedAt: run.startedAt, target: run.target }),
+      outcome: verdict.outcome,
+      line: verdict.line,
+      counts: count(verdict.cases),
+      conventions: verdict.conventions,
+    })),
+    runDifferences,
+    differences: differences.map(({ id, requirement, subject, kind, results }) => ({
+      id,
+      requirement: requirement.id,
+      level: requirement.row.level,
+      subject,
+      kind,
+      verdicts: results.map((result) => result?.verdict ?? null),
+      messages: results.map((result) => result?.message ?? null),
+    })),
+  };
+  return `${JSON.stringify(file, null, 1)}\n`;
+}

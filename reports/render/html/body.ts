@@ -1,0 +1,79 @@
+// A message as it travelled: headers, then the body, set on lines, with what the failure speaks of marked.
+import type { Header, RecordedBody } from '../../../matrix/requirements/index.js';
+import { cutTo } from '../visible.js';
+import { type Marks, noMarks } from './difference.js';
+import { html, type Markup } from './markup.js';
+import { type BodyLine, prettyJson } from './pretty.js';
+
+/** The longest body that a report shows, in characters. */
+export const bodyLimit = 16 * 1024;
+
+/** Headers and body in one block. */
+export function messageBlock(
+  label: string,
+  headers: readonly Header[],
+  body: RecordedBody | undefined,
+  marks: Marks = noMarks,
+): Markup {
+  const lines = headers.map(([name, value]) => {
+    const text = html`<b>${name}:</b> ${value}`;
+    return marks.headers.has(name.toLowerCase()) ? html`<mark>${text}</mark>` : text;
+  });
+  const shown = body && body.bytes > 0 ? html`${lines.length > 0 ? '\n\n' : ''}${bodyMarkup(body, marks)}` : undefined;
+  return html`<pre tabindex="0" aria-label="${label}">${separated(lines)}${shown}</pre>`;
+}
+
+/** A body as markup for a block of text. */
+export function bodyMarkup({ text, base64, bytes, cut }: RecordedBody, marks: Marks, limit = bodyLimit): Markup {
+  const whole = text ?? base64 ?? '';
+  const kept = whole.slice(0, limit);
+  const rest = whole.length - kept.length;
+  const facts = [
+    ...(base64 === undefined ? [] : ['base64']),
+    ...(rest > 0 ? [`${rest.toLocaleString('en-US')} characters more`] : []),
+    ...(cut ? ['cut when it was recorded'] : []),
+  ];
+  const note =
+    facts.length > 0 ? html`\n<i>(${[`${bytes.toLocaleString('en-US')} bytes`, ...facts].join(', ')})</i>` : undefined;
+  const lines = text === undefined ? undefined : prettyJson(kept);
+  return html`${lines ? markLines(lines, marks) : markValue(kept, marks.value)}${note}`;
+}
+
+/** One line of text for a body: what fits a row of a timeline. */
+export function bodyInShort({ text, base64, bytes }: RecordedBody): string {
+  if (bytes === 0) return '(empty)';
+  return cutTo(text ?? `base64 ${base64 ?? ''}`, 160);
+}
+
+function markLines(lines: readonly BodyLine[], marks: Marks): Markup {
+  const marked = new Set(marks.path === undefined ? [] : [nearest(lines, marks.path)]);
+  if (marked.size === 0 && marks.value !== undefined) {
+    const { value } = marks;
+    for (const line of lines) if (marked.size < 5 && line.text.includes(value)) marked.add(line);
+  }
+  const parts = lines.map((line) => {
+    if (!marked.has(line)) return html`${line.text}`;
+    const indent = line.text.length - line.text.trimStart().length;
+    return html`${line.text.slice(0, indent)}<mark>${line.text.slice(indent)}</mark>`;
+  });
+  return separated(parts);
+}
+
+/** The line of a path, or that of the nearest thing around it that is there. */
+function nearest(lines: readonly BodyLine[], path: string): BodyLine | undefined {
+  for (let around = path; ; around = around.replace(/(?:\.?[^.[\]]+|\[\d+\])$/, '')) {
+    const found = lines.find((line) => line.path === around);
+    if (found || around === '') return found;
+  }
+}
+
+function markValue(text: string, value: string | undefined): Markup {
+  const at = value === undefined ? -1 : text.indexOf(value);
+  if (at === -1 || value === undefined) return html`${text}`;
+  return html`${text.slice(0, at)}<mark>${value}</mark>${text.slice(at + value.length)}`;
+}
+
+/** Markup of lines: a list in a template would be separated by newlines just so, and this says it. */
+function separated(lines: readonly Markup[]): Markup {
+  return html`${lines}`;
+}

@@ -1,0 +1,128 @@
+// Writes the data of the page: everything is named once, and a case is three numbers.
+import { type Operation, resourceId, statedOperations } from '../../../matrix/api/index.js';
+import type { RunHeader } from '../../../matrix/requirements/index.js';
+import { columnOf, columns } from '../../columns.js';
+import { groupBy, type JudgedCase } from '../../counts.js';
+import type { Beside, Island, IslandRequirement, IslandSubject } from '../../page/island.js';
+import { caseVerdicts, shellWord } from '../../page/words.js';
+import type { RequirementVerdict, Verdict } from '../../verdict.js';
+import { cutTo, visible } from '../visible.js';
+import type { Placed } from './placing.js';
+
+/** The longest message in a list; all of it stands beside the evidence. */
+const messageLimit = 300;
+
+const letters = new Map<string, string>(caseVerdicts.map(({ name, letter }) => [name, letter]));
+
+/** The data of a run. */
+export function islandOf({ requirements, cases }: Verdict, run: RunHeader | undefined, placed: Placed): Island {
+  const kinds = new Names(kindsInOrder());
+  const verbs = new Names(['discovery', ...columns]);
+  const media = new Names([]);
+  const mechanisms = new Names([]);
+  const operations = new Names([]);
+  const messages = new Names([]);
+  const reasons = new Names([]);
+  const subjects = new Map<string, number>();
+  const rows: IslandSubject[] = [];
+  const subjectOf = cases.map(({ subject, about }) => {
+    const operation = about?.operation;
+    const head = operation && subject.startsWith(operation.id) ? operation.id : undefined;
+    const row: IslandSubject = [
+      visible(head === undefined ? subject : subject.slice(head.length)),
+      head === undefined ? -1 : operations.numberOf(head),
+      about?.mediaType === undefined ? -1 : media.numberOf(about.mediaType),
+      about?.mechanism === undefined ? -1 : mechanisms.numberOf(about.mechanism),
+      kinds.numberOf(visible(operation ? kindOf(operation) : (about?.resource ?? 'server'))),
+      operation ? verbs.numberOf(verbOf(operation)) : -1,
+    ];
+    const key = JSON.stringify(row);
+    const number = subjects.get(key) ?? rows.push(row) - 1;
+    subjects.set(key, number);
+    return number;
+  });
+  const unpassed = cases.filter(({ verdict }) => verdict !== 'passed');
+  const deviating = cases.filter(({ verdict }) => verdict === 'deviation');
+  const indexes = new Map(cases.map((judged, index) => [judged, index]));
+  const indexOf = (judged: JudgedCase): number => indexes.get(judged) ?? -1;
+  const messageOf = unpassed.map(({ message }) => (message ? messages.numberOf(shorten(message)) : -1));
+  const reasonOf = deviating.map(({ deviation }) => (deviation ? reasons.numberOf(shorten(deviation.reason)) : -1));
+  const stated = new Map(
+    statedOperations.map((operation): [string, readonly [number, number]] => {
+      const cell = [kinds.numberOf(kindOf(operation)), verbs.numberOf(verbOf(operation))] as const;
+      return [cell.join(), cell];
+    }),
+  );
+  return {
+    command: commandOf(run),
+    kinds: kinds.all,
+    verbs: verbs.all,
+    media: media.all,
+    mechanisms: mechanisms.all,
+    stated: [...stated.values()],
+    operations: operations.all,
+    subjects: rows,
+    requirements: requirements.map(requirementRow),
+    verdicts: cases.map(({ verdict }) => letters.get(verdict) ?? 'f').join(''),
+    subjectOf,
+    messages: messages.all,
+    messageOf,
+    reasons: reasons.all,
+    reasonOf,
+    templates: placed.inline.map(indexOf),
+    beside: [...placed.beside].map(([judged, href]): Beside => [indexOf(judged), href]),
+  };
+}
+
+/** A message as lists show it and as the filter compares it. */
+export function shorten(text: string): string {
+  return cutTo(visible(text.trim()), messageLimit);
+}
+
+/** What a command that runs cases of this target again starts with; the reader adds credentials where they are needed. */
+function commandOf(run: RunHeader | undefined): string {
+  if (run?.target.name === 'reference-server') return 'kube-api-conformance conformance';
+  const url = visible(run?.target.url ?? '');
+  const authority = url.startsWith('https:') ? ' --ca "$CA"' : '';
+  return `kube-api-conformance run --url ${shellWord(url)}${authority} --token "$TOKEN"`;
+}
+
+/** Every kind that the document states, those of a group behind the group. */
+function kindsInOrder(): string[] {
+  const groups = groupBy(new Set(statedOperations.map(kindOf)), (kind) => kind.split('/')[0] ?? kind);
+  return [...groups.values()].flat();
+}
+
+const kindOf = ({ resource, groupVersion }: Operation): string =>
+  resource ? resourceId(resource) : groupVersion.group || 'core';
+const verbOf = ({ verb }: Operation): string => (verb === 'discover' ? 'discovery' : columnOf(verb));
+
+function requirementRow({ requirement: { id, row }, state, cases }: RequirementVerdict): IslandRequirement {
+  const empty = state === 'untested' || state === 'planned' || state === 'unobservable' ? { empty: state } : {};
+  return {
+    id: visible(id),
+    ...(row.level === 'convention' && { convention: 1 }),
+    source: row.source.map(visible),
+    text: visible(row.text),
+    ...empty,
+    cases: cases.length,
+  };
+}
+
+/** Names by number, each once. */
+class Names {
+  readonly all: string[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  constructor(names: readonly string[]) {
+    for (const name of names) this.numberOf(name);
+  }
+
+  numberOf(name: string): number {
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    const number = this.all.push(name) - 1;
+    this.#numbers.set(name, number);
+    return number;
+  }
+}

@@ -1,0 +1,39 @@
+// The frame of every HTML file: nothing is loaded, and nothing runs but the script of this text.
+import { html, type Markup, trusted } from './markup.js';
+import { type Entry, hashOf, scriptOf } from './script.js';
+import { style } from './style.js';
+
+/** What a file is made of. */
+export interface DocumentParts {
+  readonly title: string;
+  readonly body: Markup;
+  readonly script?: Entry;
+}
+
+/** A whole file. Its policy lets in exactly our style sheet and our script. */
+export function document({ title, body, script }: DocumentParts): string {
+  const code = script === undefined ? undefined : scriptOf(script);
+  const policy = [
+    "default-src 'none'",
+    `style-src ${hashOf(style)}`,
+    ...(code === undefined ? [] : [`script-src ${hashOf(code)}`]),
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  const end = code === undefined ? undefined : html`<script>${trusted(code)}</script>\n`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>${trusted(style)}</style>
+</head>
+<body>
+${body}
+${end}</body>
+</html>
+`.toString();
+}

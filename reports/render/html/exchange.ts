@@ -1,0 +1,61 @@
+// One exchange: what was sent, what came back, what streamed after it, what the far side saw, and a curl line.
+import type { Exchange } from '../../../matrix/requirements/index.js';
+import { plural } from '../../counts.js';
+import { curlLine } from '../curl.js';
+import { messageBlock } from './body.js';
+import { type Marks, noMarks } from './difference.js';
+import { html, type Markup } from './markup.js';
+import { timeline } from './timeline.js';
+
+/** A block of text with a button that copies it. */
+export function copyable(label: string, text: string): Markup {
+  return html`<div class="copyable"><h4>${label}</h4><pre tabindex="0">${text}</pre><button type="button" class="copy" aria-label="Copy: ${label}">Copy</button><span class="told" role="status"></span></div>`;
+}
+
+/** How an exchange is shown. */
+export interface ExchangeLook {
+  readonly url: string;
+  readonly open: boolean;
+  readonly marks?: Marks;
+}
+
+/** The exchange, folded unless it is the one that matters. */
+export function exchangeMarkup(exchange: Exchange, { url, open, marks = noMarks }: ExchangeLook): Markup {
+  const { request, response, error, milliseconds } = exchange;
+  const status = response ? html`${response.status}` : html`no answer`;
+  const answer = response
+    ? messageBlock('Answer', response.headers, response.body, marks)
+    : html`<p class="message">${error ?? 'no answer was recorded'}</p>`;
+  const afterwards = response && error !== undefined ? html`<p class="message">${error}</p>` : undefined;
+  const cut = request.body?.cut ? ' (its body was cut when it was recorded)' : '';
+  return html`<details class="exchange"${open ? html` open` : undefined}><summary><b>${request.method}</b> <code>${shownUrl(request.url, url)}</code> <span class="status">→ ${marks.status ? html`<mark>${status}</mark>` : status}</span> <span class="dim">${Math.round(milliseconds)} ms</span></summary>
+<div class="messages"><div><h4>Sent</h4>${messageBlock('Request', request.headers, request.body)}</div>
+<div><h4>Came back</h4>${answer}${afterwards}</div></div>
+${timeline(exchange)}
+${tlsFacts(exchange)}
+${farSide(exchange, url)}
+${copyable(`The same with curl${cut}`, curlLine(exchange, url))}
+</details>`;
+}
+
+/** The path where the exchange was with the target; the whole address where it was with somebody else. */
+function shownUrl(address: string, target: string): string {
+  const base = target.replace(/\/+$/, '');
+  return base !== '' && address.startsWith(`${base}/`) ? address.slice(base.length) : address;
+}
+
+function tlsFacts({ tls }: Exchange): Markup | undefined {
+  if (!tls) return undefined;
+  const facts: readonly (readonly [string, string])[] = [
+    ['TLS', tls.protocol],
+    ['certificate of the server', tls.authorized ? 'verified' : 'not verified'],
+    ['certificate of the client', tls.clientCertificate ?? 'none'],
+  ];
+  return html`<dl class="tls">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+function farSide({ standIn = [] }: Exchange, url: string): Markup | undefined {
+  if (standIn.length === 0) return undefined;
+  return html`<div class="far"><h4>What the far side saw (${plural(standIn.length, 'request')})</h4>
+${standIn.map((seen) => exchangeMarkup(seen, { url, open: false }))}</div>`;
+}

@@ -1,0 +1,51 @@
+// Joins the compiled modules of the page to one inline script, so that no bundler is needed.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const compiled = import.meta.url.endsWith('.js');
+const folder = join(import.meta.dirname, compiled ? '../../page' : '../../../dist/reports/page');
+
+/** The scripts: that of the page, that of the files beside it, and that of a comparison. */
+export type Entry = 'main' | 'beside' | 'comparison';
+
+/** The source expression with which a Content-Security-Policy allows exactly this inline text. */
+export function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+const joined = new Map<Entry, string>();
+
+/** A script with all that it imports: every module is a function that answers its exports, in the order of need. */
+export function scriptOf(entry: Entry): string {
+  const known = joined.get(entry);
+  if (known !== undefined) return known;
+  const modules: string[] = [];
+  add(entry, modules, new Map());
+  const text = `'use strict';\n(() => {\n${modules.join('\n')}\n})();`;
+  joined.set(entry, text);
+  return text;
+}
+
+function add(name: string, modules: string[], done: Map<string, 'begun' | 'added'>): void {
+  if (done.get(name) === 'added') return;
+  if (done.has(name)) throw new Error(`the modules of the page import each other in a circle: ${name}`);
+  done.set(name, 'begun');
+  const source = readFileSync(join(folder, `${name}.js`), 'utf8');
+  const exported: string[] = [];
+  const body = source
+    .replace(/^import \{([^}]*)\} from '\.\/(\w+)\.js';$/gm, (_, names: string, from: string) => {
+      add(from, modules, done);
+      return `const {${names.replaceAll(' as ', ': ')}} = $${from};`;
+    })
+    .replace(/^export (?=(?:async )?(?:function|const|class) (\w+))/gm, (_, exportedName: string) => {
+      exported.push(exportedName);
+      return '';
+    })
+    .replace(/^\/\/# sourceMappingURL.*$/gm, '');
+  const left = /^(?:import|export)\b.*/m.exec(body);
+  if (left) throw new Error(`the page cannot take "${left[0]}" of ${name}.js`);
+  if (/<\/script|<!--/i.test(body)) throw new Error(`${name}.js holds the end of a script element`);
+  modules.push(`const $${name} = (() => {\n${body}\nreturn { ${exported.join(', ')} };\n})();`);
+  done.set(name, 'added');
+}

@@ -1,0 +1,108 @@
+// The part of the style sheet that belongs to the views: filter, matrix, chapters, requirements, lists.
+
+export const styleOfViews = `
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; }
+th, td { padding: .35rem .6rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
+thead th { font-weight: 600; color: var(--dim); font-size: .85rem; }
+.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.number a { color: var(--mark, var(--link)); }
+.zero { color: var(--dim); }
+.chip { display: inline-block; padding: 0 .5rem; border: 1px solid var(--mark); border-radius: 1rem; color: var(--mark);
+  font-size: .8rem; font-weight: 400; line-height: 1.5; white-space: nowrap; }
+.chip.failed, .chip.not-testable { background: var(--mark); color: var(--on); }
+.chip.planned, .chip.unobservable, .chip.untested { border-style: dashed; }
+.filters { margin: .75rem 0 0; }
+.filter { border: 1px solid var(--line); border-radius: 8px; background: var(--panel); }
+.filter summary { padding: .4rem .8rem; cursor: pointer; color: var(--dim); font-size: .9rem; }
+.filter.active summary { color: var(--link); font-weight: 600; }
+.filter form { display: grid; grid-template-columns: minmax(13rem, 2fr) repeat(6, minmax(7rem, 1fr)); gap: .6rem .8rem; padding: .2rem .8rem .8rem; }
+.filter form > label span { display: block; color: var(--dim); font-size: .8rem; }
+.filter fieldset { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: .3rem 1.1rem; margin: 0; padding: 0; border: 0; }
+.filter legend { float: left; margin-right: .4rem; color: var(--dim); font-size: .8rem; line-height: 1.9; }
+.toggle { white-space: nowrap; }
+.toggle input { accent-color: var(--mark); }
+.toggle span { color: var(--mark); font-weight: 700; }
+input[type="search"], select { width: 100%; padding: .35rem .5rem; border: 1px solid var(--dim); border-radius: 6px;
+  background: var(--back); color: var(--text); font: inherit; }
+button { padding: .25rem .7rem; border: 1px solid var(--dim); border-radius: 6px; background: var(--back); color: var(--text);
+  font: inherit; font-size: .85rem; cursor: pointer; }
+button:hover { border-color: var(--link); color: var(--link); }
+.answer { display: flex; flex-wrap: wrap; gap: .4rem .8rem; align-items: center; margin: .5rem 0; min-height: 2rem; font-size: .9rem; }
+.answer p { margin: 0; color: var(--dim); }
+.also { display: flex; flex-wrap: wrap; gap: .4rem; margin: 0; padding: 0; list-style: none; min-width: 0; }
+.also button { text-align: left; }
+.choice { float: right; margin: -2.6rem 0 0; }
+.choice select { width: auto; }
+#matrix-view { clear: both; }
+.matrix { font-size: .8rem; overflow-wrap: normal; }
+.matrix th, .matrix td { padding: 1px; border: 0; }
+.matrix thead th { position: relative; height: 7.5rem; min-width: 2.6rem; vertical-align: bottom; }
+.matrix thead a { display: block; margin: 0 auto; writing-mode: vertical-rl; transform: rotate(180deg); white-space: nowrap; }
+.matrix th a { color: var(--text); font-weight: 400; text-decoration: none; }
+.matrix th a:hover { text-decoration: underline; }
+.matrix tbody th, .matrix thead td { position: sticky; left: 0; z-index: 2; padding-right: .8rem; background: var(--back); white-space: nowrap; }
+.matrix .group th { padding-top: .6rem; color: var(--dim); font-weight: 600; }
+.matrix .group span { position: sticky; left: 0; }
+.cell { display: block; min-width: 2.6rem; padding: .16rem .25rem; border-radius: 4px; text-align: center; white-space: nowrap;
+  font-variant-numeric: tabular-nums; color: var(--text); text-decoration: none;
+  background: color-mix(in srgb, var(--mark) 20%, var(--back)); }
+.cell .sign { margin-right: .2rem; font-size: .85em; }
+a.cell:hover, a.cell:focus-visible { outline: 2px solid var(--link); outline-offset: 0; }
+.cell.failed, .cell.not-testable { background: var(--mark); color: var(--on); font-weight: 600; }
+.cell.failed .sign, .cell.not-testable .sign { color: inherit; }
+.cell.convention { background: color-mix(in srgb, var(--mark) 14%, var(--back)); color: var(--text);
+  box-shadow: inset 0 0 0 1.5px var(--mark); font-weight: 400; }
+.cell.convention .sign { color: var(--mark); }
+.cell.not-offered, .cell.not-run { background: none; box-shadow: inset 0 0 0 1px var(--line); color: var(--dim); }
+.cell.none { min-height: 1.5rem; background: none; box-shadow: inset 0 0 0 1px var(--line); }
+.cell.passed.partial, .cell.deviation.partial { background: repeating-linear-gradient(135deg,
+  color-mix(in srgb, var(--mark) 20%, var(--back)) 0 6px, color-mix(in srgb, var(--mark) 7%, var(--back)) 6px 12px); }
+.parts { display: grid; gap: 1px; }
+.parts .cell { min-width: 2.9rem; padding: 0 .25rem; border-radius: 2px; font-size: .72rem; line-height: 1.5; }
+.legend, .beyond ul { display: flex; flex-wrap: wrap; gap: .35rem 1.1rem; margin: .8rem 0 0; padding: 0; list-style: none; font-size: .85rem; }
+.legend .cell, .beyond .cell { display: inline-block; min-width: 1.7rem; margin-right: .4rem; }
+.legend b { margin-right: .4rem; }
+.beyond { margin-top: .8rem; font-size: .85rem; }
+.chapters { width: 100%; }
+.chapters th { font-weight: 500; }
+.chapters .wide { width: 34%; min-width: 6rem; vertical-align: middle; }
+.requirements { width: 100%; table-layout: fixed; border-collapse: separate; border-spacing: 0; }
+.requirements thead th { position: sticky; top: 2.75rem; z-index: 3; background: var(--back); }
+.requirements .what { width: 47%; }
+.requirements .level { width: 7rem; }
+.requirements .where { width: 22%; }
+.requirements .state { width: 24%; }
+.requirements code { display: block; color: var(--dim); }
+.requirements small, .requirements .counts { display: block; font-size: .85rem; }
+.requirements .chapter th { padding-top: 1.2rem; font-size: 1rem; }
+.more { margin: 0; border: 0; }
+.more > summary { cursor: pointer; color: var(--dim); font-size: .85rem; }
+.compared { width: 100%; }
+.compared th { min-width: 14rem; font-weight: 500; }
+.compared thead th { position: sticky; top: 0; background: var(--back); font-weight: 600; }
+.compared td { min-width: 11rem; }
+.compared code, .compared small { display: block; color: var(--dim); }
+.compared small { font-size: .85rem; }
+.compared .one th { padding-left: 1.6rem; font-weight: 400; }
+.compared .one td, .compared .one th { border-bottom-style: dotted; }
+.entries { margin: .5rem 0; padding: 0; list-style: none; }
+.entries li { padding: .6rem 0; border-top: 1px solid var(--line); }
+.entries h3 { margin: 0 0 .25rem; }
+.reasons { width: 100%; }
+.plain, .ids { padding-left: 1.2rem; }
+.message { white-space: pre-wrap; }
+.nothing { padding: 2rem 0; color: var(--dim); }
+@media (max-width: 66rem) {
+  .filter form { grid-template-columns: repeat(3, 1fr); }
+  .filter .search { grid-column: 1 / -1; }
+}
+@media (max-width: 48rem) {
+  .filter form { grid-template-columns: 1fr 1fr; }
+  .requirements, .requirements tbody, .requirements tr, .requirements td, .requirements .chapter th { display: block; width: auto !important; }
+  .requirements thead { display: none; }
+  .requirements td { padding: .1rem 0; border: 0; }
+  .requirements td.where small { display: inline; margin-right: .6rem; color: var(--dim); }
+  .requirements .row { padding: .6rem 0; border-bottom: 1px solid var(--line); }
+}
+`;

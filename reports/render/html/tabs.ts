@@ -1,0 +1,37 @@
+// The tabs of the page: which views there are, and how much is in them.
+
+import { verdicts } from '../../counts.js';
+import type { ViewName } from '../../page/filter.js';
+import type { Verdict } from '../../verdict.js';
+
+/** A tab. `failures` leads to the cases that failed and has no section of its own. */
+export interface Tab {
+  readonly id: ViewName;
+  readonly title: string;
+  readonly count?: number;
+  readonly failures?: true;
+}
+
+/** The tabs of a run: the lists that are empty have none. */
+export function tabs(verdict: Verdict): Tab[] {
+  const { cases, requirements, counts, staleDeviations, staleAbsences, leftovers, notes, mended = [] } = verdict;
+  const [failed, untestable, deviating, , notRun, notOffered] = verdicts.map(
+    (verdict) => counts.stated[verdict] + counts.convention[verdict],
+  );
+  const empty = requirements.filter((one) => one.cases.length === 0).length;
+  const ofTheRun = [staleDeviations, staleAbsences, leftovers, notes, mended, verdict.aliased.cases];
+  const problems = ofTheRun.reduce((sum, { length }) => sum + length, 0);
+  const list = (id: ViewName, title: string, count = 0): Tab[] => (count > 0 ? [{ id, title, count }] : []);
+  return [
+    { id: 'matrix', title: 'Kinds × verbs' },
+    { id: 'chapters', title: 'Chapters' },
+    { id: 'requirements', title: 'Requirements', count: requirements.length },
+    { id: 'cases', title: 'Failures', count: (failed ?? 0) + (untestable ?? 0), failures: true },
+    { id: 'cases', title: 'Cases', count: cases.length },
+    ...list('deviations', 'Deviations', deviating),
+    ...list('not-offered', 'Not offered', notOffered),
+    ...list('not-run', 'Not run', notRun),
+    ...list('not-checked', 'Not checked', empty),
+    ...list('run', 'The run', problems),
+  ];
+}

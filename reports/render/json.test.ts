@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { allCases } from '../../matrix/requirements/index.js';
+import { allHostile, hostile } from '../testing/hostile.js';
+import {
+  exchange,
+  judgeSample,
+  requirement,
+  result,
+  type Sample,
+  sampleCase,
+  sampleEvidence,
+} from '../testing/sample.js';
+import { judge } from '../verdict.js';
+import { type ReportFile, renderJson } from './json.js';
+
+const rule = requirement('create.answer');
+const habit = sampleCase(requirement('errors.reason', 'convention'), 'server');
+const subjects = ['passing', 'failing', 'untestable', 'unoffered', 'forbidden', 'declared', 'lost'] as const;
+const of = (subject: string) => sampleCase(rule, subject);
+
+const every: Sample = {
+  expected: [...subjects.map(of), habit],
+  requirements: [rule, habit.requirement, requirement('a.planned', 'stated', { planned: 'later' })],
+  results: [
+    result(of('passing'), 'passed', { exchanges: ['x0'] }),
+    result(of('failing'), 'failed', { message: allHostile, exchanges: ['x1'] }),
+    result(of('untestable'), 'not-testable', { message: 'no pod' }),
+    result(of('unoffered'), 'not-offered', { message: 'no group' }),
+    result(of('forbidden'), 'not-run'),
+    result(of('declared'), 'failed', { message: '201' }),
+    result(habit, 'failed'),
+  ],
+  exchanges: [exchange('x1')],
+  deviations: [
+    { requirement: rule.id, subject: 'declared', reason: 'it is old' },
+    { requirement: 'create.gone', reason: 'x' },
+  ],
+  run: { nodes: 'ours', grep: 'e', notOffered: [{ capability: 'group:batch', reason: 'not in discovery' }] },
+  end: { leftovers: ['namespaces/left'] },
+};
+
+const schema: unknown = JSON.parse(readFileSync(new URL('../schema/report.schema.json', import.meta.url), 'utf8'));
+const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false });
+addFormats.default(ajv);
+const validate = ajv.compile(schema as object);
+
+/** What the schema says against a report; nothing where it is valid. */
+function faults(report: unknown): string[] {
+  return validate(report)
+    ? []
+    : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+const reported = (sample: Sample): ReportFile =>
+  JSON.parse(renderJson(judgeSample(sample), sampleEvidence(sample))) as ReportFile;
+
+describe('report.json', () => {
+  const runs: readonly (readonly [string, Sample])[] = [
+    ['every verdict', every],
+    ['no header', { run: null, end: null }],
+    ['a killed run', { ...every, end: null }],
+    ['an aborted run', { ...every, end: { aborted: allHostile } }],
+    ...hostile.map(([attack, text]): readonly [string, Sample] => [
+      attack,
+      {
+        expected: [of(text)],
+        results: [result(of(text), 'failed', { message: text })],
+        run: { target: { name: text, url: text } },
+      },
+    ]),
+  ];
+  it.each(runs)('fits its schema: %s', (_, sample) => {
+    expect(faults(reported(sample))).toEqual([]);
+  });
+
+  it('fits its schema with every case of the matrix', () => {
+    const evidence = sampleEvidence({ results: allCases().map((one) => result(one, 'passed')) });
+    expect(faults(JSON.parse(renderJson(judge(evidence), evidence)))).toEqual([]);
+  });
+
+  it('says of each case what is known', () => {
+    const { cases } = reported(every);
+    const one = (subject: string) => cases.find((reportedCase) => reportedCase.subject === subject);
+    expect(one('passing')).toEqual({
+      id: `${rule.id} › passing`,
+      requirement: rule.id,
+      subject: 'passing',
+      verdict: 'passed',
+    });
+    expect(one('failing')).toMatchObject({ verdict: 'failed', message: allHostile, exchanges: ['x1'] });
+    expect(one('declared')).toMatchObject({ verdict: 'deviation', message: '201', reason: 'it is old' });
+    expect(one('lost')).toMatchObject({ verdict: 'failed', missing: true });
+  });
+
+  it('says what fails the run beside its cases, and shows requirements without cases', () => {
+    const report = reported(every);
+    expect(report.checks.filter(({ problems }) => problems.length > 0).map(({ name }) => name)).toEqual([
+      'declares no deviation that is gone',
+      'leaves nothing behind',
+    ]);
+    expect(report.requirements.find(({ id }) => id === 'a.planned')?.state).toBe('planned');
+    expect(report.chapters.map(({ name }) => name)).toEqual(['create', 'errors', 'a']);
+    expect(report.verdict).toMatchObject({ outcome: 'not-conformant', exitCode: 1 });
+  });
+
+  it('has a line for each case', () => {
+    const lines = renderJson(judgeSample(every), sampleEvidence(every)).split('\n');
+    expect(lines.filter((line) => line.includes('"subject":') && line.includes('"verdict":'))).toHaveLength(8);
+  });
+});
+
+describe('the schema', () => {
+  const good = reported(every);
+  const wrong: readonly (readonly [string, unknown])[] = [
+    ['another version', { ...good, reportVersion: 2 }],
+    ['no verdict', { ...good, verdict: undefined }],
+    ['an unknown outcome', { ...good, verdict: { ...good.verdict, outcome: 'fine' } }],
+    ['a case with an unknown verdict', { ...good, cases: [{ ...good.cases[0], verdict: 'green' }] }],
+    ['a deviation without a reason', { ...good, cases: [{ ...good.cases[0], verdict: 'deviation' }] }],
+    [
+      'a count that is no number',
+      { ...good, counts: { ...good.counts, stated: { ...good.counts.stated, passed: -1 } } },
+    ],
+    ['a time that is none', { ...good, run: { ...good.run, startedAt: 'soon' } }],
+    ['a requirement without a level', { ...good, requirements: [{ ...good.requirements[0], level: undefined }] }],
+  ];
+  it.each(wrong)('refuses %s', (_, report) => {
+    expect(faults(JSON.parse(JSON.stringify(report)))).not.toEqual([]);
+  });
+
+  it('takes fields that are added later', () => {
+    expect(faults({ ...good, added: 1, run: { ...good.run, shard: '1/2' } })).toEqual([]);
+  });
+});

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { allHostile, hostile } from '../testing/hostile.js';
+import { judgeSample, requirement, result, type Sample, sampleCase, sampleEvidence } from '../testing/sample.js';
+import { code, renderMarkdown } from './markdown.js';
+
+const rule = requirement('create.answer');
+const habit = sampleCase(requirement('errors.reason', 'convention'), 'server');
+const of = (subject: string) => sampleCase(rule, subject);
+const markdown = (sample: Sample) => renderMarkdown(judgeSample(sample), sampleEvidence(sample));
+
+/** What a reader of CommonMark sees as code, and the rest of the text. */
+function spans(text: string): { readonly code: string[]; readonly rest: string } {
+  const found: string[] = [];
+  const rest = text.replace(/(?<!`)(`+)(?!`)([\s\S]*?)(?<!`)\1(?!`)/g, (_, _fence, inside: string) => {
+    found.push(/^ .* $/.test(inside) ? inside.slice(1, -1) : inside);
+    return '';
+  });
+  return { code: found, rest };
+}
+
+const attacks: readonly (readonly [string, string])[] = [
+  ...hostile,
+  ['all of it', allHostile],
+  ['a link', '[click](http://127.0.0.1/) ![x](http://127.0.0.1/x.png) <http://127.0.0.1/>'],
+  ['a mention and a reference', '@everyone fixes #1'],
+  ['backquotes', '`` ` ``` ` @a'],
+  ['a backquote at each end', '`@a`'],
+  ['a table and a list', 'a | b\n- c\n# d'],
+  ['a backslash at its end', 'a\\'],
+  ['spaces', '   '],
+  ['nothing', ''],
+];
+
+describe('code', () => {
+  it.each(attacks)('shows %s as one span of code', (_, text) => {
+    const { code: found, rest } = spans(code(text));
+    if (text.trim() === '') expect([found, rest]).toEqual([[], '(empty)']);
+    else expect([found.length, rest]).toEqual([1, '']);
+  });
+
+  it('keeps the text', () => {
+    expect(code('a `b` c')).toBe('``a `b` c``');
+  });
+});
+
+describe('the summary', () => {
+  const every: Sample = {
+    expected: [of('passing'), of('failing'), of('declared'), of('unoffered'), of('forbidden'), habit],
+    results: [
+      result(of('passing'), 'passed'),
+      result(of('failing'), 'failed', { message: 'wanted 200' }),
+      result(of('declared'), 'failed', { message: '201' }),
+      result(of('unoffered'), 'not-offered', { message: 'no group' }),
+      result(of('forbidden'), 'not-run', { message: 'not disposable' }),
+      result(habit, 'not-testable', { message: 'no pod' }),
+    ],
+    deviations: [{ requirement: rule.id, subject: 'declared', reason: 'it is old' }],
+    end: { leftovers: ['namespaces/left'] },
+  };
+  const text = markdown(every);
+
+  it.each([
+    '## ❌ Not conformant',
+    '- Target: `sample` at `https://127.0.0.1:6443`',
+    '- Took: 43 s',
+    '1 stated case failed',
+    '| level | failed | not testable | deviation | passed | not run | not offered |',
+    '| stated | 1 | 0 | 1 | 1 | 1 | 1 |',
+    '| create | 1 | 0 | 1 | 1 | 1 | 1 |',
+    '- `create.answer › failing`: `wanted 200`',
+    '- `errors.reason › server` (convention): not testable, `no pod`',
+    '- `create.answer: it is old` (1 case)',
+    '- `no group` (1 case)',
+    '- `not disposable` (1 case)',
+    '- `namespaces/left`',
+  ])('has the line: %s', (line) => expect(text).toContain(line));
+
+  it.each(attacks)('lets no markup of a server through: %s', (_, attack) => {
+    const sample: Sample = {
+      expected: [of(attack), of(`${attack} declared`), of('lacking')],
+      results: [
+        result(of(attack), 'failed', { message: attack }),
+        result(of(`${attack} declared`), 'failed', { message: attack }),
+        result(of('lacking'), 'not-offered', { message: attack }),
+      ],
+      deviations: [{ requirement: rule.id, subject: 'declared', reason: attack }],
+      run: { target: { name: attack, url: attack, serverVersion: attack }, grep: '' },
+      end: { leftovers: [attack] },
+    };
+    const { rest } = spans(markdown(sample));
+    expect(rest.replace(/<\/?(details( open)?|summary)>/g, '')).not.toMatch(/[<>[\]@`]|http|!\(|^\s*-\s*[a-z]\s*$/m);
+    expect(markdown(sample)).not.toMatch(/(?!\n)\p{Cc}/u);
+  });
+
+  it('stays small with thousands of failures of long messages', () => {
+    const many = Array.from({ length: 5_000 }, (_, index) => of(`${'x'.repeat(500)} ${index}.`));
+    const long = (index: number): string => `${index} ${'€'.repeat(5_000)}`;
+    const text = markdown({
+      expected: many,
+      results: many.map((one, index) =>
+        result(one, index % 2 === 0 ? 'not-offered' : 'failed', { message: long(index) }),
+      ),
+      deviations: Array.from({ length: 100 }, (_, index) => ({
+        requirement: rule.id,
+        subject: ` ${2 * index + 1}.`,
+        reason: long(index),
+      })),
+      end: { leftovers: many.map(({ id }) => id) },
+    });
+    expect(Buffer.byteLength(text)).toBeLessThan(128 * 1024);
+    expect(/and 2,350 more/.test(text)).toBe(true);
+    expect(/and 70 more/.test(text)).toBe(true);
+  });
+
+  it('says so where nothing ran', () => {
+    expect(markdown({ run: null, end: null })).toContain(
+      '## ⛔ Could not run\n\n`could not run: the evidence has no header`',
+    );
+  });
+});

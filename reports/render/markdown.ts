@@ -1,0 +1,140 @@
+// The summary for CI pages, as Markdown: small, and nothing that a server said is markup in it.
+import { count, groupBy, type JudgedCase, plural, type State, verdicts, wordOf } from '../counts.js';
+import type { Evidence } from '../evidence.js';
+import { runChecks } from '../runChecks.js';
+import type { RequirementVerdict, Verdict } from '../verdict.js';
+import { failuresOf, fairShare } from './failures.js';
+import { firstLine } from './visible.js';
+
+/** How many entries each list shows: the whole stays below 64 KiB, where a CI page takes 1 MB for all of its steps. */
+const shown = { failures: 50, reasons: 30 } as const;
+
+const marks = {
+  conformant: '✅',
+  partial: '☑️',
+  'not-conformant': '❌',
+  'could-not-run': '⛔',
+} as const satisfies Record<Verdict['outcome'], string>;
+
+/** The run in a page of Markdown (CommonMark with tables, as GitHub and GitLab read it). */
+export function renderMarkdown(verdict: Verdict, evidence: Evidence): string {
+  const { cases } = verdict;
+  return [
+    `## ${marks[verdict.outcome]} ${titleOf(verdict)}`,
+    `${code(verdict.line, 500)} · ${verdict.conventions.line}`,
+    facts(evidence),
+    list('Why', verdict.reasons.map(text)),
+    countTable(verdict),
+    chapterTable(verdict.requirements),
+    failures(cases),
+    ...runChecks(verdict).map(({ name, problems }) => list(`Run: ${name}`, problems.map(quote))),
+    list('Deviations', grouped(cases, 'deviation')),
+    list('Not run', grouped(cases, 'not-run')),
+    list('Not offered', grouped(cases, 'not-offered')),
+    list('Notes', verdict.notes.map(quote)),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n');
+}
+
+function titleOf({ outcome }: Verdict): string {
+  return {
+    conformant: 'Conformant',
+    partial: 'Partial',
+    'not-conformant': 'Not conformant',
+    'could-not-run': 'Could not run',
+  }[outcome];
+}
+
+/** Text that may come from a server, as a code span: no markup, link, mention or reference is seen in it. */
+export function code(hostile: string, limit = 200): string {
+  const line = firstLine(hostile, limit).replace(/[\t ]+/g, ' ');
+  if (line.trim() === '') return '(empty)';
+  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  // Never in a table, whose cells end at a bar inside of a span too.
+  const pad = /^`|`$|^ .* $/.test(line) ? ' ' : '';
+  return `${fence}${pad}${line}${pad}${fence}`;
+}
+
+const text = (line: string): string => line.replace(/[\\`*_{}[\]<>#|~$@!&]/g, '\\$&');
+const quote = (line: string): string => code(line, 300);
+
+function facts({ run, end }: Evidence): string {
+  if (!run) return '';
+  const { target, startedAt, nodes, grep, version, runId } = run;
+  const milliseconds = end ? Date.parse(end.endedAt) - Date.parse(startedAt) : Number.NaN;
+  const rows: readonly (readonly [name: string, value: string])[] = [
+    ['Target', `${code(target.name)} at ${code(target.url)}`],
+    ...(target.serverVersion === undefined ? [] : [['Server version', code(target.serverVersion)] as const]),
+    ['Started', code(startedAt)],
+    ...(Number.isFinite(milliseconds) ? [['Took', `${Math.round(milliseconds / 1000)} s`] as const] : []),
+    ...(nodes === undefined ? [] : [['Nodes', code(nodes)] as const]),
+    ...(grep === undefined ? [] : [['Selected', `cases that contain ${code(grep)}`] as const]),
+    ['Suite', `${code(version)}, run ${code(runId)}`],
+  ];
+  return rows.map(([name, value]) => `- ${name}: ${value}`).join('\n');
+}
+
+function countTable({ counts }: Verdict): string {
+  const used = verdicts.filter((verdict) => counts.stated[verdict] + counts.convention[verdict] > 0);
+  if (used.length === 0) return '';
+  return table(
+    ['level', ...used.map(wordOf)],
+    (['stated', 'convention'] as const).map((level) => [
+      level,
+      ...used.map((verdict) => number(counts[level][verdict])),
+    ]),
+  );
+}
+
+function chapterTable(requirements: readonly RequirementVerdict[]): string {
+  const checked = requirements.filter(({ cases }) => cases.length > 0);
+  const all = count(checked.flatMap(({ cases }) => cases));
+  const used = verdicts.filter((verdict) => all[verdict] > 0);
+  const rows = [...groupBy(checked, ({ requirement }) => requirement.chapter)].map(([chapter, members]) => {
+    const counts = count(members.flatMap(({ cases }) => cases));
+    return [chapter, ...used.map((verdict) => number(counts[verdict]))];
+  });
+  if (rows.length === 0) return '';
+  return details('Chapters', table(['chapter', ...used.map(wordOf)], rows));
+}
+
+function failures(cases: readonly JudgedCase[]): string {
+  const failed = failuresOf(cases);
+  const lines = fairShare(failed, shown.failures).map(({ id, message, requirement, verdict }) => {
+    const level = requirement.row.level === 'convention' ? ' (convention)' : '';
+    const state: State = verdict;
+    return `${code(id)}${level}: ${state === 'failed' ? '' : `${wordOf(state)}, `}${quote(message ?? 'no message')}`;
+  });
+  return list('Failures', lines, failed.length - lines.length, true);
+}
+
+function grouped(cases: readonly JudgedCase[], wanted: JudgedCase['verdict']): string[] {
+  const members = cases.filter(({ verdict }) => verdict === wanted);
+  const groups = groupBy(members, ({ requirement, deviation, message }) =>
+    deviation ? `${requirement.id}: ${deviation.reason}` : (message ?? 'no reason given'),
+  );
+  return [...groups].map(([reason, of]) => `${quote(reason)} (${plural(of.length, 'case')})`);
+}
+
+function list(title: string, lines: readonly string[], more = 0, whole = false): string {
+  if (lines.length === 0) return '';
+  const some = whole ? lines : lines.slice(0, shown.reasons);
+  const rest = more + lines.length - some.length;
+  const items = [...some, ...(rest > 0 ? [`and ${number(rest)} more, in the report`] : [])];
+  return details(`${title} (${number(lines.length + more)})`, items.map((line) => `- ${line}`).join('\n'), whole);
+}
+
+// A blank line after the tag makes what follows Markdown again.
+function details(title: string, content: string, open = false): string {
+  return `<details${open ? ' open' : ''}><summary>${title}</summary>\n\n${content}\n\n</details>`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const align = head.map((_, column) => (column === 0 ? ':--' : '--:'));
+  return [head, align, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+const number = (value: number): string => value.toLocaleString('en-US');

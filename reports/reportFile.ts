@@ -1,0 +1,54 @@
+// Reads report.json again, as far as it can be judged again: everything but exchanges.
+import { readFile } from 'node:fs/promises';
+import type { CaseResult, EvidenceLine } from '../matrix/requirements/index.js';
+import { type Evidence, EvidenceError } from './evidence.js';
+import { checkLine } from './evidenceLine.js';
+import { reportVersion } from './render/json.js';
+import { firstLine } from './render/visible.js';
+
+/** The evidence that a report.json was made from, without exchanges. Throws an `EvidenceError` that says what is wrong. */
+export async function readReport(file: string): Promise<Evidence> {
+  const text = await readFile(file, 'utf8');
+  try {
+    return evidenceOf(JSON.parse(text));
+  } catch (error) {
+    const why = firstLine(error instanceof Error ? error.message : String(error));
+    throw new EvidenceError(`${file}: not a report.json: ${why}`);
+  }
+}
+
+function evidenceOf(report: unknown): Evidence {
+  if (!isObject(report)) throw new Error('it is not an object');
+  if (report.reportVersion !== reportVersion) {
+    throw new Error(`its reportVersion is ${JSON.stringify(report.reportVersion)}, not ${reportVersion}`);
+  }
+  const run = report.run === undefined ? undefined : lineOf('run', report.run);
+  const end = report.end === undefined ? undefined : lineOf('end', report.end);
+  if (!Array.isArray(report.cases)) throw new Error('it has no cases');
+  const cases = report.cases.flatMap((reported) => caseOf(reported) ?? []);
+  return {
+    ...(run?.type === 'run' && { run }),
+    ...(end?.type === 'end' && { end }),
+    cases: new Map(cases.map((result) => [result.id, result])),
+    exchanges: new Map(),
+    timings: new Map(),
+    notes: [],
+  };
+}
+
+/** The result that the case was judged by; nothing for a case that the run never reached. */
+function caseOf(reported: unknown): CaseResult | undefined {
+  if (!isObject(reported)) throw new Error('a case is not an object');
+  if (reported.missing === true) return undefined;
+  const verdict = reported.verdict === 'deviation' ? 'failed' : reported.verdict;
+  const line = lineOf('case', { ...reported, verdict, exchanges: [] });
+  return line.type === 'case' ? line : undefined;
+}
+
+function lineOf(type: EvidenceLine['type'], fields: unknown): EvidenceLine {
+  if (!isObject(fields)) throw new Error(`its ${type} is not an object`);
+  return checkLine({ ...fields, type });
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,28 @@
+// Chromium for the tests of the page: the one that CHROMIUM names, or that is on the PATH.
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Browser, chromium } from '@playwright/test';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** The browser's file, or undefined where this machine has none. */
+export function findChromium(): string | undefined {
+  const { CHROMIUM, PATH = '' } = process.env;
+  if (CHROMIUM) return CHROMIUM;
+  const files = PATH.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
+  return files.find(isExecutable);
+}
+
+/** Starts the browser. Root, as in containers, can start it only without its sandbox. */
+export function startChromium(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

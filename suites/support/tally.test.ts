@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import type { CaseResult, CaseVerdict } from '../../matrix/requirements/index.js';
+import { tellNumber, toldNumber, undeclared } from './tally.js';
+
+const result = (requirement: string, subject: string, verdict: CaseVerdict): CaseResult => ({
+  type: 'case',
+  id: `${requirement} › ${subject}`,
+  requirement,
+  subject,
+  verdict,
+  exchanges: [],
+});
+
+it('reads the number that was told, among other annotations', () => {
+  const annotations = [{ type: 'other', description: '7' }, tellNumber('failed', 3), tellNumber('cells', 12)];
+  expect([toldNumber('cells', annotations), toldNumber('failed', annotations)]).toEqual([12, 3]);
+  expect(toldNumber('failed', [])).toBe(0);
+});
+
+describe('undeclared', () => {
+  const deviations = [
+    { requirement: 'create.answer', subject: 'pods', reason: 'x' },
+    { requirement: 'list.answer', reason: 'x' },
+  ];
+  it.each([
+    ['create.answer', 'pods', 'failed', false],
+    ['create.answer', 'services', 'failed', true],
+    ['create.answer', 'pods', 'not-testable', true],
+    ['list.answer', 'anything', 'failed', false],
+    ['read.answer', 'pods', 'failed', true],
+    ['read.answer', 'pods', 'passed', false],
+    ['read.answer', 'pods', 'not-run', false],
+  ] as const)('%s › %s, %s: %s', (requirement, subject, verdict, counts) => {
+    expect(undeclared([result(requirement, subject, verdict)], deviations)).toHaveLength(counts ? 1 : 0);
+  });
+});

@@ -1,6 +1,6 @@
 // The pods that connections go into.
-import { type RunningPod, runningPod } from '../support/runningPods.js';
-import type { Context } from '../support/worker.js';
+import type { JsonObject } from '../support/json.js';
+import { runningPod, shared } from '../support/runningPods.js';
 
 const image = 'busybox';
 
@@ -11,30 +11,24 @@ const counts = (name: string) => [
   `n=0; while read line; do n=$((n+1)); echo "${name} $n $line"; echo "error $n $line" >&2; done`,
 ];
 
+const pod = (...containers: JsonObject[]) => shared((context) => runningPod(context, { containers }));
+const main = { name: 'main', image };
+
 /** One container, `main`. */
-export const single = (context: Context): Promise<RunningPod> =>
-  runningPod(context, 'single', { containers: [{ name: 'main', image, command: ['sleep', '3600'] }] });
+export const single = pod({ ...main, command: ['sleep', '3600'] });
 
 /** Two containers, `first` and `second`, whose environment names them; each counts what it reads. */
-export const pair = (context: Context): Promise<RunningPod> => {
-  const container = (name: string) => ({
+export const pair = pod(
+  ...['first', 'second'].map((name) => ({
     ...{ name, image, stdin: true, command: counts(name), env: [{ name: 'CONTAINER', value: name }] },
-  });
-  return runningPod(context, 'pair', { containers: [container('first'), container('second')] });
-};
+  })),
+);
 
 /** One container that counts the lines that it reads. */
-export const counter = (context: Context): Promise<RunningPod> =>
-  runningPod(context, 'counter', { containers: [{ name: 'main', image, stdin: true, command: counts('main') }] });
+export const counter = pod({ ...main, stdin: true, command: counts('main') });
 
 /** The same with a terminal. */
-export const terminal = (context: Context): Promise<RunningPod> =>
-  runningPod(context, 'terminal', {
-    containers: [{ name: 'main', image, stdin: true, tty: true, command: counts('main') }],
-  });
+export const terminal = pod({ ...main, stdin: true, tty: true, command: counts('main') });
 
 /** One container that answers HTTP requests with what it was asked, on two ports. */
-export const web = (context: Context): Promise<RunningPod> =>
-  runningPod(context, 'web', {
-    containers: [{ name: 'main', image: 'http-echo', args: ['--port', '8080', '--port', '8081'] }],
-  });
+export const web = pod({ name: 'main', image: 'http-echo', args: ['--port', '8080', '--port', '8081'] });

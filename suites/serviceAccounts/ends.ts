@@ -1,9 +1,9 @@
 // What ends a token: its Secret, its account or its namespace goes, and nothing brings it back.
 import type { Subject } from '../../matrix/requirements/index.js';
 import { letIn, wasLetIn } from '../authentication/shown.js';
+import { inTime } from '../support/eventually.js';
 import { fail } from '../support/expect.js';
 import { at } from '../support/json.js';
-import { eventually } from '../support/patience.js';
 import { namespaces } from '../support/related.js';
 import type { Reply } from '../support/reply.js';
 import { pathTo } from '../support/scope.js';
@@ -44,7 +44,7 @@ async function ended(context: Context, end: End): Promise<Ended> {
   const before = await ask(context, token);
   await ends[end](context, account);
   let after = before;
-  await eventually(context, async () => {
+  await inTime(context, async () => {
     after = await ask(context, token);
     return wasLetIn(after) ? undefined : after;
   });

@@ -1,5 +1,5 @@
 // Pods that really run: on the node of the run, or one of the target's that is ready.
-import { inTime } from './eventually.js';
+import { eventually } from './eventually.js';
 import { Prerequisite } from './expect.js';
 import { at, brief, itemsOf, type JsonObject } from './json.js';
 import { nodes, pods } from './related.js';
@@ -29,12 +29,9 @@ export async function startPod({ scope, node }: Context, spec: JsonObject): Prom
 
 /** The pod once it is in that phase. Throws Prerequisite where it does not come to it. */
 export async function untilPhase(context: Context, pod: PlacedPod, phase: string): Promise<JsonObject> {
-  let seen: JsonObject | undefined;
-  const reached = await inTime(context, async () => {
-    seen = await context.scope.current({ ...pod, resource: pods });
-    return at(seen, 'status', 'phase') === phase ? seen : undefined;
-  });
-  if (reached !== undefined) return reached;
+  const isThere = (seen: JsonObject | undefined): boolean => at(seen, 'status', 'phase') === phase;
+  const seen = await eventually(() => context.scope.current({ ...pod, resource: pods }), isThere);
+  if (seen !== undefined && isThere(seen)) return seen;
   const states = itemsOf({ items: at(seen, 'status', 'containerStatuses') }).map(({ state }) => state);
   const came = `${brief(at(seen, 'status', 'phase'))} ${brief(states)}`;
   throw new Prerequisite(`the pod ${pod.name} did not come to ${phase} on ${pod.node}: ${came}`);

@@ -12,7 +12,7 @@ import { text } from 'node:stream/consumers';
 /** How to reach an API server, and as whom. Certificates and keys are PEM. */
 export interface ApiAccess {
   readonly url: string;
-  /** What signed the server's certificate; the system's authorities where it is absent. */
+  /** What signed the server's certificate, or that certificate itself; the system's authorities where it is absent. */
   readonly ca?: string;
   readonly token?: string;
   readonly clientCertificate?: { readonly certificate: string; readonly key: string };
@@ -71,7 +71,8 @@ export class ApiClient {
     const secure = this.#base.protocol === 'https:';
     this.#request = secure ? requestTls : requestPlain;
     const tls = {
-      ...(ca === undefined ? {} : { ca }),
+      // a server's own certificate may stand for who signed it, as for other clients of Kubernetes
+      ...(ca === undefined ? {} : { ca, allowPartialTrustChain: true }),
       ...(client === undefined ? {} : { cert: client.certificate, key: client.key }),
     };
     const agent = (options: AgentOptions) => (secure ? new TlsAgent({ ...options, ...tls }) : new Agent(options));

@@ -1,34 +1,16 @@
 // What passes between clients and the pods, services and nodes that are proxied.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { RunningServer } from '../index.js';
-import { startBefore, upgrading } from '../testing/farCluster.js';
-import { echo, FarEnd, mirror } from '../testing/farEnd.js';
+import { describe, expect, it } from 'vitest';
+import { upgrading, useFarCluster } from '../testing/farCluster.js';
 import { ask, exchange } from '../testing/standIn.js';
 
 const core = '/api/v1/namespaces/default';
-let far: FarEnd;
-let server: RunningServer;
-
-beforeAll(async () => {
-  far = await FarEnd.start();
-  server = await startBefore(far);
-});
-afterEach(async () => {
-  await expect.poll(() => far.open.size, { timeout: 5000 }).toBe(0);
-  far.behave = mirror;
-  far.switch = echo;
-  far.arrived.splice(0);
-});
-afterAll(async () => {
-  await server.close();
-  await far.close();
-});
+const cluster = useFarCluster();
 
 describe('a proxy', () => {
   const arrivedBy = async (path: string, call: Parameters<typeof ask>[2] = {}) => {
-    const { status, text } = await ask(server, path, call);
+    const { status, text } = await ask(cluster.server, path, call);
     expect([status, text]).toEqual([200, expect.any(String)]);
-    return far.take();
+    return cluster.far.take();
   };
 
   it.each([
@@ -61,14 +43,14 @@ describe('a proxy', () => {
     const counted = await arrivedBy(`${core}/pods/p/proxy/x`, { method, body, headers });
     expect([counted.method, counted.body === body, counted.headers['content-type']]).toEqual([method, true, 'x/y']);
     expect(counted.headers.expect).toBeUndefined();
-    const head = `${method} ${core}/pods/p/proxy/x HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.token}\r\n`;
+    const head = `${method} ${core}/pods/p/proxy/x HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${cluster.server.token}\r\n`;
     const chunked = `${head}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n`;
-    expect(await exchange(server, chunked)).toContain('200 OK');
-    expect(far.take()).toMatchObject({ method, body: 'onetwo' });
+    expect(await exchange(cluster.server, chunked)).toContain('200 OK');
+    expect(cluster.far.take()).toMatchObject({ method, body: 'onetwo' });
   });
 
   it('HEAD', async () => {
-    const { status, text, headers } = await ask(server, `${core}/pods/p/proxy/x`, { method: 'HEAD' });
+    const { status, text, headers } = await ask(cluster.server, `${core}/pods/p/proxy/x`, { method: 'HEAD' });
     expect([status, text, headers['x-far']]).toEqual([200, '', 'end']);
   });
 
@@ -90,24 +72,24 @@ describe('a proxy', () => {
       Connection: 'X-Hop',
       Location: '/there',
     };
-    far.behave = (response) => response.writeHead(418, 'Short and stout', sent).end('tea');
-    const { status, headers, text } = await ask(server, `${core}/pods/p/proxy/`);
+    cluster.far.behave = (response) => response.writeHead(418, 'Short and stout', sent).end('tea');
+    const { status, headers, text } = await ask(cluster.server, `${core}/pods/p/proxy/`);
     expect([status, text, headers.location]).toEqual([418, 'tea', `${core}/pods/p/proxy/there`]);
     expect(headers['set-cookie']).toEqual(['a=1', 'b=2']);
     expect([headers['x-hop'], headers['cache-control']]).toEqual([undefined, 'no-cache, private']);
   });
 
   it('upgrades', async () => {
-    const head = upgrading(server, 'GET', `${core}/pods/p/proxy/socket?q`);
-    const text = await exchange(server, [head, 'hello'], (all) => all.endsWith('hello'));
+    const head = upgrading(cluster.server, 'GET', `${core}/pods/p/proxy/socket?q`);
+    const text = await exchange(cluster.server, [head, 'hello'], (all) => all.endsWith('hello'));
     expect(text).toContain('101 Switching Protocols');
-    expect(far.take().url).toBe('/socket?q');
+    expect(cluster.far.take().url).toBe('/socket?q');
   });
 
   it('cuts the answer where the other end cuts it', async () => {
-    far.behave = (response) =>
+    cluster.far.behave = (response) =>
       response.writeHead(200, { 'Content-Length': '10' }).write('half', () => response.destroy());
-    await expect(ask(server, `${core}/pods/p/proxy/`)).rejects.toThrow();
+    await expect(ask(cluster.server, `${core}/pods/p/proxy/`)).rejects.toThrow();
   });
 
   it.each([
@@ -120,7 +102,7 @@ describe('a proxy', () => {
     [`${core}/services/s:82/proxy/`, 503, 'no service port 82 found for service "s"'],
     [`${core}/services/stray:web/proxy/`, 503, 'no endpoints available for service "stray:web"'],
   ])('%s is %i', async (path, code, message) => {
-    const { status, text } = await ask(server, path);
+    const { status, text } = await ask(cluster.server, path);
     expect([status, JSON.parse(text).message]).toEqual([code, expect.stringContaining(message)]);
   });
 });

@@ -1,30 +1,12 @@
 // What passes between clients and the nodes behind the server: logs and streams.
 import { once } from 'node:events';
 import { request as httpsRequest } from 'node:https';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { RunningServer } from '../index.js';
-import { startBefore, upgrading } from '../testing/farCluster.js';
-import { echo, FarEnd, mirror } from '../testing/farEnd.js';
+import { describe, expect, it } from 'vitest';
+import { upgrading, useFarCluster } from '../testing/farCluster.js';
 import { ask, exchange } from '../testing/standIn.js';
 
 const core = '/api/v1/namespaces/default';
-let far: FarEnd;
-let server: RunningServer;
-
-beforeAll(async () => {
-  far = await FarEnd.start();
-  server = await startBefore(far);
-});
-afterEach(async () => {
-  await expect.poll(() => far.open.size, { timeout: 5000 }).toBe(0);
-  far.behave = mirror;
-  far.switch = echo;
-  far.arrived.splice(0);
-});
-afterAll(async () => {
-  await server.close();
-  await far.close();
-});
+const cluster = useFarCluster();
 
 describe('a log', () => {
   it.each([
@@ -35,16 +17,16 @@ describe('a log', () => {
     ['?sinceSeconds=5&tailLines=0&limitBytes=2147483647', '?sinceSeconds=5&tailLines=0&limitBytes=2147483647'],
     ['?sinceTime=2026-01-01T00:00:00.5Z', '?sinceTime=2026-01-01T00%3A00%3A00.5Z'],
   ])('%s is asked of the node', async (query, asked) => {
-    const { status, text, headers } = await ask(server, `${core}/pods/p/log${query}`);
+    const { status, text, headers } = await ask(cluster.server, `${core}/pods/p/log${query}`);
     expect([status, headers['content-type']]).toEqual([200, 'text/plain']);
-    const { to, encrypted, method, url } = far.take();
+    const { to, encrypted, method, url } = cluster.far.take();
     expect([to, encrypted, method, url]).toEqual([
       '10.250.0.1:10250',
       true,
       'GET',
       `/containerLogs/default/p/c${asked}`,
     ]);
-    expect(text).not.toContain(server.token);
+    expect(text).not.toContain(cluster.server.token);
   });
 
   it.each([
@@ -53,24 +35,24 @@ describe('a log', () => {
     [500, 'InternalError', 'broken'],
     [302, 'ServiceUnavailable', 'the node answers 302'],
   ])('that the node answers with %i is a Status', async (code, reason, message) => {
-    far.behave = (response) => response.writeHead(code, { Location: 'http://127.0.0.1/' }).end(`${message}\n`);
-    const { status, text } = await ask(server, `${core}/pods/p/log`);
+    cluster.far.behave = (response) => response.writeHead(code, { Location: 'http://127.0.0.1/' }).end(`${message}\n`);
+    const { status, text } = await ask(cluster.server, `${core}/pods/p/log`);
     expect(JSON.parse(text)).toMatchObject({ kind: 'Status', reason, message });
     expect(status).toBe(code < 400 ? 503 : code);
   });
 
   it('comes as it is written, and leaves the node when the client leaves', async () => {
-    far.behave = (response) => response.writeHead(200).write('first\n');
+    cluster.far.behave = (response) => response.writeHead(200).write('first\n');
     const asked = httpsRequest({
-      port: server.port,
-      ca: server.caCertificate,
+      port: cluster.server.port,
+      ca: cluster.server.caCertificate,
       path: `${core}/pods/p/log?follow=1`,
       agent: false,
     });
-    asked.on('error', () => {}).setHeader('authorization', `Bearer ${server.token}`);
+    asked.on('error', () => {}).setHeader('authorization', `Bearer ${cluster.server.token}`);
     const [response] = await once(asked.end(), 'response');
     expect(String((await once(response, 'data'))[0])).toBe('first\n');
-    const [connection] = far.open;
+    const [connection] = cluster.far.open;
     const left = once(connection as never, 'close');
     asked.destroy();
     await left;
@@ -78,7 +60,7 @@ describe('a log', () => {
 
   it('is read no faster than the client reads', async () => {
     let written = 0;
-    far.behave = (response) => {
+    cluster.far.behave = (response) => {
       response.writeHead(200);
       const more = () => {
         while (response.write(Buffer.alloc(65_536))) written += 65_536;
@@ -87,12 +69,12 @@ describe('a log', () => {
       more();
     };
     const asked = httpsRequest({
-      port: server.port,
-      ca: server.caCertificate,
+      port: cluster.server.port,
+      ca: cluster.server.caCertificate,
       path: `${core}/pods/p/log?follow=1`,
       agent: false,
     });
-    asked.on('error', () => {}).setHeader('authorization', `Bearer ${server.token}`);
+    asked.on('error', () => {}).setHeader('authorization', `Bearer ${cluster.server.token}`);
     await once(asked.end(), 'response');
     const seen: number[] = [];
     const pauses = () => seen.push(written) > 1 && seen.at(-1) === seen.at(-2);
@@ -119,12 +101,14 @@ describe('a stream', () => {
     ['portforward', 'ports=80&ports=81,82', 'portForward/default/p?port=80%2C81%2C82'],
   ])('%s?%s', async (operation, query, url) => {
     for (const method of ['GET', 'POST']) {
-      const head = upgrading(server, method, `${core}/pods/p/${operation}?${query}`);
-      const text = await exchange(server, [`${head}early`, ' and late'], (all) => all.endsWith('early and late'));
+      const head = upgrading(cluster.server, method, `${core}/pods/p/${operation}?${query}`);
+      const text = await exchange(cluster.server, [`${head}early`, ' and late'], (all) =>
+        all.endsWith('early and late'),
+      );
       expect(text).toMatch(
         /^HTTP\/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\nX-Far: end\r\n/,
       );
-      const arrived = far.take();
+      const arrived = cluster.far.take();
       expect([arrived.method, arrived.url, arrived.to]).toEqual([method, `/${url}`, '10.250.0.1:10250']);
       expect(arrived.headers).toMatchObject({
         host: '10.250.0.1:10250',
@@ -142,47 +126,49 @@ describe('a stream', () => {
     ['stdin=true', 'input=1&output=1&error=1'],
   ])('over SPDY with "%s" waits for no stream that the client does not open', async (query, asked) => {
     await exchange(
-      server,
-      upgrading(server, 'POST', `${core}/pods/p/attach?${query}`, ['Upgrade: SPDY/3.1']),
+      cluster.server,
+      upgrading(cluster.server, 'POST', `${core}/pods/p/attach?${query}`, ['Upgrade: SPDY/3.1']),
       (all) => all !== '',
     );
-    expect(far.take().url).toBe(`/attach/default/p/c?${asked}`);
+    expect(cluster.far.take().url).toBe(`/attach/default/p/c?${asked}`);
   });
 
   it('carries no token in a subprotocol', async () => {
-    const offered = `Sec-WebSocket-Protocol: base64url.bearer.authorization.k8s.io.${Buffer.from(server.token ?? '').toString('base64url')}, v4.channel.k8s.io`;
+    const offered = `Sec-WebSocket-Protocol: base64url.bearer.authorization.k8s.io.${Buffer.from(cluster.server.token ?? '').toString('base64url')}, v4.channel.k8s.io`;
     await exchange(
-      server,
-      upgrading(server, 'GET', `${core}/pods/p/exec`, ['Upgrade: websocket', offered]),
+      cluster.server,
+      upgrading(cluster.server, 'GET', `${core}/pods/p/exec`, ['Upgrade: websocket', offered]),
       (all) => all !== '',
     );
-    expect(far.take().headers['sec-websocket-protocol']).toBe('v4.channel.k8s.io');
+    expect(cluster.far.take().headers['sec-websocket-protocol']).toBe('v4.channel.k8s.io');
   });
 
   it('that the node refuses is answered as the node does', async () => {
-    far.switch = (socket) =>
+    cluster.far.switch = (socket) =>
       socket.end('HTTP/1.1 404 Not Found\r\nContent-Type: text/plain\r\nContent-Length: 13\r\n\r\nno such thing');
-    const text = await exchange(server, upgrading(server, 'POST', `${core}/pods/p/exec?command=ls`));
+    const text = await exchange(cluster.server, upgrading(cluster.server, 'POST', `${core}/pods/p/exec?command=ls`));
     expect(text).toMatch(/^HTTP\/1.1 404 Not Found\r\n.*\r\n\r\nno such thing$/s);
   });
 
   it.each(['GET', 'POST'])('needs an upgrade: %s', async (method) => {
-    const { status, text } = await ask(server, `${core}/pods/p/exec?command=ls`, { method });
+    const { status, text } = await ask(cluster.server, `${core}/pods/p/exec?command=ls`, { method });
     expect([status, JSON.parse(text).message]).toEqual([400, 'Upgrade request required']);
   });
 
   it('ends for the client when the node ends it, with all that it said', async () => {
     const said = 'x'.repeat(3_000_000);
-    far.switch = (socket) => {
+    cluster.far.switch = (socket) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n');
       socket.resume().end(said);
     };
-    const text = await exchange(server, [upgrading(server, 'GET', `${core}/pods/p/exec`), 'unread']);
+    const text = await exchange(cluster.server, [upgrading(cluster.server, 'GET', `${core}/pods/p/exec`), 'unread']);
     expect(text.endsWith(`\r\n\r\n${said}`)).toBe(true);
   });
 
   it('ends for the node when the client is gone', async () => {
-    await exchange(server, upgrading(server, 'GET', `${core}/pods/p/exec`), (all) => all.includes('\r\n\r\n'));
-    await expect.poll(() => far.open.size).toBe(0);
+    await exchange(cluster.server, upgrading(cluster.server, 'GET', `${core}/pods/p/exec`), (all) =>
+      all.includes('\r\n\r\n'),
+    );
+    await expect.poll(() => cluster.far.open.size).toBe(0);
   });
 });

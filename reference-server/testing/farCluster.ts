@@ -1,6 +1,7 @@
 // A server whose node, pods and services are at the far end, for tests of what passes between.
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type RunningServer, type ServerOptions, startServer } from '../index.js';
-import type { FarEnd } from './farEnd.js';
+import { echo, FarEnd, mirror } from './farEnd.js';
 import { ask } from './standIn.js';
 
 const core = '/api/v1/namespaces/default';
@@ -39,6 +40,27 @@ export async function startBefore(
     await write('POST', `${core}/endpoints`, { metadata: { name }, subsets });
   }
   return started;
+}
+
+/** The server and the far end of a file of tests: started before them, made usual after each, closed at the end. */
+export function useFarCluster(): { readonly far: FarEnd; readonly server: RunningServer } {
+  const cluster = {} as { far: FarEnd; server: RunningServer };
+  beforeAll(async () => {
+    cluster.far = await FarEnd.start();
+    cluster.server = await startBefore(cluster.far);
+  });
+  afterEach(async () => {
+    const { far } = cluster;
+    await expect.poll(() => far.open.size, { timeout: 5000 }).toBe(0);
+    far.behave = mirror;
+    far.switch = echo;
+    far.arrived.splice(0);
+  });
+  afterAll(async () => {
+    await cluster.server.close();
+    await cluster.far.close();
+  });
+  return cluster;
 }
 
 /** The head of a request that asks for another protocol. */

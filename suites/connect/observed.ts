@@ -2,9 +2,9 @@
 import type { OperationSubject } from '../../matrix/requirements/index.js';
 import { digestOf, type NodeRequest } from '../stand-ins/node.js';
 import { authorizationOf, ownCredential } from '../support/carried.js';
+import { inTime } from '../support/eventually.js';
 import { equal, fail, Prerequisite } from '../support/expect.js';
 import { at } from '../support/json.js';
-import { eventually } from '../support/patience.js';
 import type { Recorded } from '../support/recorded.js';
 import { Reply } from '../support/reply.js';
 import type { RunningPod } from '../support/runningPods.js';
@@ -77,7 +77,7 @@ async function watched(subject: OperationSubject, context: Context, way: Way): P
   const seen = await (forwards
     ? withPortForward(client, { ...call, ports: [8080, 8081] }, asked)
     : withCommand(client, call, asked));
-  const gone = await eventually(context, async () => ((await fresh()).every(({ ended }) => ended) ? true : undefined));
+  const gone = await inTime(context, async () => ((await fresh()).every(({ ended }) => ended) ? true : undefined));
   return { what: `${method} ${path} over ${transport} (node: ours)`, way: rest, ...seen, left: gone === true };
 }
 

@@ -1,8 +1,8 @@
 // Owners and dependents: how a check makes them, and waits until the garbage collector has settled their fate.
 import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
+import { inTime } from '../support/eventually.js';
 import { fail } from '../support/expect.js';
 import { at, type JsonObject } from '../support/json.js';
-import { eventually } from '../support/patience.js';
 import { configMaps } from '../support/related.js';
 import { type Made, pathTo, type Scope } from '../support/scope.js';
 import type { Context } from '../support/worker.js';
@@ -48,7 +48,7 @@ export interface Settled {
 /** Waits until the owner is gone, and the dependent is gone too or without it; the last state where that fails. */
 export async function settled(context: Context, owner: Made, dependent: Made): Promise<Settled> {
   let last: Settled = { owner: owner.object, dependent: dependent.object };
-  await eventually(context, async () => {
+  await inTime(context, async () => {
     last = { owner: await context.scope.current(owner), dependent: await context.scope.current(dependent) };
     return last.owner === undefined && !owns(owner, last.dependent) ? true : undefined;
   });
@@ -57,7 +57,7 @@ export async function settled(context: Context, owner: Made, dependent: Made): P
 
 /** Whether the object is gone before the patience is over. */
 export async function isGone(context: Context, made: Made): Promise<boolean> {
-  const gone = await eventually(context, async () =>
+  const gone = await inTime(context, async () =>
     (await context.scope.current(made)) === undefined ? true : undefined,
   );
   return gone === true;
@@ -66,7 +66,7 @@ export async function isGone(context: Context, made: Made): Promise<boolean> {
 /** Waits until the object is gone or being deleted; its last state. */
 export async function marked(context: Context, made: Made): Promise<JsonObject | undefined> {
   let last: JsonObject | undefined;
-  await eventually(context, async () => {
+  await inTime(context, async () => {
     last = await context.scope.current(made);
     return last === undefined || endOf(last) !== undefined ? true : undefined;
   });

@@ -1,9 +1,9 @@
 // The end of a namespace: Terminating, closed to what is new, emptied, and gone once nothing holds it.
 import { type Operation, operations, type Resource, resources } from '../../matrix/api/index.js';
 import type { OperationSubject, Target } from '../../matrix/requirements/index.js';
+import { inTime } from '../support/eventually.js';
 import { equal, fail, holds, nonEmptyString, Prerequisite, status, statusObject, success } from '../support/expect.js';
 import { gate } from '../support/gate.js';
-import { eventually } from '../support/patience.js';
 import { configMaps } from '../support/related.js';
 import type { Reply } from '../support/reply.js';
 import { type Made, pathTo } from '../support/scope.js';
@@ -30,7 +30,7 @@ function contentsOf(target: Target): Resource[] {
 async function fill(context: Context, namespace: string): Promise<Made[]> {
   const contents: Made[] = [];
   for (const resource of contentsOf(context.run.target)) {
-    const made = await eventually(context, () =>
+    const made = await inTime(context, () =>
       makeLoose(context.scope, resource, { namespace }).catch((error: unknown) => {
         if (!(error instanceof Prerequisite)) throw error;
         return undefined;

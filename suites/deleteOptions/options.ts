@@ -2,9 +2,9 @@
 import { apiVersionOf } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
 import { encode } from '../support/decoders.js';
+import { inTime } from '../support/eventually.js';
 import { clientError, equal, fail, holds, oneOf, success } from '../support/expect.js';
 import { at, isObject, type JsonObject } from '../support/json.js';
-import { eventually } from '../support/patience.js';
 import type { Reply } from '../support/reply.js';
 import { conflicts, pathTo } from '../support/scope.js';
 import { leaving } from '../support/validCalls.js';
@@ -74,7 +74,7 @@ export const performers = {
     const made = await makeLoose(scope, resource);
     const options = optionsOf({ gracePeriodSeconds: 0, orphanDependents: false });
     await remove(client, operation, made, bodyFor(operation, options));
-    await eventually(context, async () => ((await scope.current(made)) === undefined ? true : undefined));
+    await inTime(context, async () => ((await scope.current(made)) === undefined ? true : undefined));
     const path = pathTo(resource, 'create', made.namespace);
     return { made, again: await client.send({ method: 'POST', path, headers: json, body: JSON.stringify(made.sent) }) };
   },

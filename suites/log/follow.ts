@@ -1,8 +1,8 @@
 // Following: lines as they are written, until the container or the client ends.
 import type { Subject } from '../../matrix/requirements/index.js';
+import { inTime } from '../support/eventually.js';
 import { equal, fail, Prerequisite, status } from '../support/expect.js';
 import { brief } from '../support/json.js';
-import { eventually } from '../support/patience.js';
 import { pods } from '../support/related.js';
 import { pathTo } from '../support/scope.js';
 import type { Stream } from '../support/stream.js';
@@ -57,7 +57,7 @@ async function left(_: Subject, context: Context) {
     await stream.until((lines) => lines.length > 0);
     return { request: stream.request, status: stream.status, during: await last() };
   });
-  const after = await eventually(context, async () => ((await last())?.ended ? true : undefined));
+  const after = await inTime(context, async () => ((await last())?.ended ? true : undefined));
   return { ...seen, after: after === true };
 }
 

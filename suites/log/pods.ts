@@ -1,9 +1,9 @@
 // The pods whose logs are read: what they say, and when, is known. Each is made once for each worker, at its first use.
 import { Prerequisite } from '../support/expect.js';
 import { shellImage } from '../support/images.js';
-import { at, brief, itemsOf, type JsonObject } from '../support/json.js';
-import { eventually } from '../support/patience.js';
+import { brief, type JsonObject } from '../support/json.js';
 import { pods } from '../support/related.js';
+import { runningPod, shared, startPod, untilPhase } from '../support/runningPods.js';
 import { pathTo } from '../support/scope.js';
 import type { Context } from '../support/worker.js';
 
@@ -20,42 +20,17 @@ const shell = (context: Context, name: string, script: string) => ({
   ...{ name, image: shellImage(context), command: ['sh', '-c', script] },
 });
 
-/** Starts a pod: on the node of the run, or where the target places it. */
-async function startPod({ scope, node }: Context, spec: JsonObject): Promise<LogPod> {
-  const place = { nodeSelector: undefined, ...(node === undefined ? {} : { nodeName: node.name }) };
-  const { name, namespace = '' } = await scope.make(pods, { change: { spec: { ...place, ...spec } } });
-  return { name, namespace, path: pathTo(pods, 'log', namespace, name) };
-}
-
-/** Waits until the pod is in that phase. Throws Prerequisite where it does not come to it. */
-async function untilPhase(context: Context, pod: LogPod, phase: string): Promise<void> {
-  let seen: JsonObject | undefined;
-  const reached = await eventually(context, async () => {
-    seen = await context.scope.current({ ...pod, resource: pods });
-    return at(seen, 'status', 'phase') === phase ? true : undefined;
-  });
-  if (reached) return;
-  const states = itemsOf({ items: at(seen, 'status', 'containerStatuses') }).map(({ state }) => state);
-  throw new Prerequisite(
-    `the pod ${pod.name} did not come to ${phase}: ${brief(at(seen, 'status', 'phase'))} ${brief(states)}`,
-  );
-}
-
-/** A pod of each worker that is made at its first use. */
-function shared<Pod>(make: (context: Context) => Promise<Pod>): (context: Context) => Promise<Pod> {
-  const made = new WeakMap<Context, Promise<Pod>>();
-  return (context) => {
-    const pod = made.get(context) ?? make(context);
-    made.set(context, pod);
-    return pod;
-  };
-}
+/** Where its log is. */
+const logOf = ({ namespace, name }: Pick<LogPod, 'namespace' | 'name'>): LogPod => ({
+  ...{ namespace, name },
+  path: pathTo(pods, 'log', namespace, name),
+});
 
 /** Starts a pod and waits until it has said everything. */
 async function finished(context: Context, spec: JsonObject): Promise<LogPod> {
   const pod = await startPod(context, spec);
   await untilPhase(context, pod, 'Succeeded');
-  return pod;
+  return logOf(pod);
 }
 
 /** Five lines: three, then, after a while, two. */
@@ -145,9 +120,7 @@ const ticks = 'i=0; while true; do i=$((i+1)); echo tick $i; sleep 0.1; done';
 
 /** Starts a pod that goes on ticking. */
 export async function startTicking(context: Context): Promise<LogPod> {
-  const pod = await startPod(context, { containers: [shell(context, 'main', ticks)] });
-  await untilPhase(context, pod, 'Running');
-  return pod;
+  return logOf(await runningPod(context, { containers: [shell(context, 'main', ticks)] }));
 }
 
 export const tickingPod = shared(startTicking);
@@ -155,12 +128,12 @@ export const tickingPod = shared(startTicking);
 /** A pod that nobody runs. */
 export const unscheduledPod = shared(async ({ scope }): Promise<LogPod> => {
   const { name, namespace = '' } = await scope.make(pods);
-  return { name, namespace, path: pathTo(pods, 'log', namespace, name) };
+  return logOf({ name, namespace });
 });
 
 /** A pod of two containers that nobody runs. */
 export const severalPod = shared(async (context): Promise<LogPod> => {
   const change = { spec: { containers: [shell(context, 'alpha', 'true'), shell(context, 'beta', 'true')] } };
   const { name, namespace = '' } = await context.scope.make(pods, { change });
-  return { name, namespace, path: pathTo(pods, 'log', namespace, name) };
+  return logOf({ name, namespace });
 });

@@ -18,7 +18,7 @@ async function call({ operation }: OperationSubject, { client, scope }: Context)
   const accept = wireType('protobuf', client.target);
   const mediaType = operation.body === 'patch' ? 'json' : 'protobuf';
   const type = valid.body === undefined ? {} : { 'content-type': valid.contentType ?? accept };
-  return { valid, reply: await sendValid(client, valid, mediaType, { accept, ...type }), accept };
+  return { valid, reply: await sendValid(client, valid, mediaType, { accept, ...type }) };
 }
 
 async function effective(subject: OperationSubject, context: Context) {
@@ -42,7 +42,6 @@ async function conditional({ operation }: OperationSubject, { client, scope }: C
 
 export const callPerformers = {
   protobufCalls: call,
-  protobufBodies: effective,
   protobufOptions: async (subject: OperationSubject, context: Context) =>
     subject.operation.verb === 'delete'
       ? { deleted: await conditional(subject, context) }
@@ -103,10 +102,6 @@ function done({ reply, lack }: Recorded<typeof effective>): void {
 }
 
 export const callChecks = {
-  response: ({ reply, accept }: Recorded<typeof call>) => {
-    success(reply);
-    equal(reply.mediaType, accept, `${reply.request}: Content-Type`);
-  },
   envelope: ({ reply, valid }: Recorded<typeof call>, { operation }: OperationSubject) => {
     success(reply);
     const { apiVersion, kind } = wellFormed(reply, () => openEnvelope(reply.bytes));
@@ -115,7 +110,6 @@ export const callChecks = {
     oneOf(apiVersion || undefined, versions, `${reply.request}: apiVersion in the envelope`);
     if (!isObject(decoded(reply, reply.mediaType))) fail(`${reply.request}: the envelope holds no object`);
   },
-  request: done,
   discovery: ({ reply, json }: Recorded<Performers['protobufDiscoveries']>) => {
     success(reply);
     if (!isProtobuf(reply.mediaType)) fail(`${reply.request}: Content-Type is ${reply.mediaType}`);

@@ -2,7 +2,7 @@
 import { Prerequisite } from '../support/expect.js';
 import type { JsonObject } from '../support/json.js';
 import { byId, pods } from '../support/related.js';
-import { type RunningPod, runningPod } from '../support/runningPods.js';
+import { type RunningPod, runningPod, shared } from '../support/runningPods.js';
 import { pathTo } from '../support/scope.js';
 import type { Context } from '../support/worker.js';
 
@@ -23,25 +23,17 @@ export interface Ends {
   readonly loopback: string;
 }
 
-const made = new WeakMap<Context, Promise<Ends>>();
-
 /** The worker's ends, made at their first use. */
-export function endsOf(context: Context): Promise<Ends> {
-  const ends = made.get(context) ?? makeEnds(context);
-  made.set(context, ends);
-  return ends;
-}
-
-async function makeEnds(context: Context): Promise<Ends> {
+export const endsOf = shared(async (context): Promise<Ends> => {
   const { scope } = context;
   const args = ['--port', '8080', '--port', '8081', '--tls-port', '8443'];
   const container = { name: 'main', image: 'http-echo' };
-  const pod = await runningPod(context, 'proxied', {
+  const pod = await runningPod(context, {
     containers: [{ ...container, args, ports: [{ containerPort: 8080 }] }],
   });
   // the workers share the ports of a node
   const port = 18_000 + Number(scope.worker.slice(1));
-  const host = await runningPod(context, 'host', {
+  const host = await runningPod(context, {
     hostNetwork: true,
     containers: [{ ...container, args: ['--port', String(port)], ports: [{ containerPort: port, hostPort: port }] }],
   });
@@ -61,7 +53,7 @@ async function makeEnds(context: Context): Promise<Ends> {
     empty: await service(context, [{ port: 80, targetPort: 8080 }], undefined),
     loopback: await loopback(context),
   };
-}
+});
 
 interface Port {
   readonly name?: string;

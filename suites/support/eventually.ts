@@ -1,7 +1,8 @@
 // Waits for what a server does in its own time: asks again and again until it is so, or a deadline has passed.
+import type { Context } from './worker.js';
 
 /** Milliseconds that a controller of the target is given. */
-const patience = 10_000;
+const patience = 15_000;
 const longestPause = 250;
 
 /** Calls `look` until `settled` accepts what it sees; returns the last that was seen, settled or not. */
@@ -16,4 +17,9 @@ export async function eventually<T>(
     if (settled(seen) || Date.now() >= end) return seen;
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
+}
+
+/** The first answer other than undefined, or undefined once the patience of the run is over. */
+export function inTime<T>({ run }: Context, ask: () => Promise<T | undefined>): Promise<T | undefined> {
+  return eventually(ask, (answer) => answer !== undefined, run.patience ?? patience);
 }

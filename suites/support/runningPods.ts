@@ -1,43 +1,58 @@
-// Pods that really run: bound to a node of the target, made once by each worker and shared by its checks.
+// Pods that really run: on the node of the run, or one of the target's that is ready.
 import { eventually } from './eventually.js';
 import { Prerequisite } from './expect.js';
-import { at, itemsOf, type JsonObject } from './json.js';
+import { at, brief, itemsOf, type JsonObject } from './json.js';
 import { nodes, pods } from './related.js';
 import type { Scope } from './scope.js';
 import type { Context } from './worker.js';
 
-/** A pod whose containers run. */
-export interface RunningPod {
+/** A pod on a node. */
+export interface PlacedPod {
   readonly namespace: string;
   readonly name: string;
-  /** Its own; the node's for a pod on the host's network. */
-  readonly address: string;
   readonly node: string;
 }
 
-const known = new WeakMap<Scope, Map<string, Promise<RunningPod>>>();
-
-/** The worker's running pod of that key, with that spec. Throws Prerequisite where it does not come to run. */
-export function runningPod({ scope, node }: Context, key: string, spec: JsonObject): Promise<RunningPod> {
-  const own = known.get(scope) ?? new Map<string, Promise<RunningPod>>();
-  known.set(scope, own);
-  const pod = own.get(key) ?? startPod(scope, node?.name, spec);
-  own.set(key, pod);
-  return pod;
+/** A pod whose containers run. */
+export interface RunningPod extends PlacedPod {
+  /** Its own; the node's for a pod on the host's network. */
+  readonly address: string;
 }
 
-async function startPod(scope: Scope, own: string | undefined, spec: JsonObject): Promise<RunningPod> {
-  const node = own ?? (await readyNode(scope));
-  const bound = { nodeSelector: null, nodeName: node, terminationGracePeriodSeconds: 0 };
-  const made = await scope.make(pods, { change: { spec: { ...bound, ...spec } } });
-  const settled = (pod: JsonObject | undefined): boolean =>
-    at(pod, 'status', 'phase') === 'Running' && typeof at(pod, 'status', 'podIP') === 'string';
-  const pod = await eventually(() => scope.current(made), settled);
-  if (!settled(pod)) {
-    throw new Prerequisite(`pod ${made.name} does not run on ${node}: ${JSON.stringify(at(pod, 'status') ?? 'gone')}`);
-  }
-  const address = String(at(pod, 'status', 'podIP'));
-  return { namespace: made.namespace ?? '', name: made.name, address, node };
+/** Starts a pod. Throws Prerequisite where the target has no node for it. */
+export async function startPod({ scope, node }: Context, spec: JsonObject): Promise<PlacedPod> {
+  const nodeName = node?.name ?? (await readyNode(scope));
+  const place = { nodeSelector: null, nodeName, terminationGracePeriodSeconds: 0 };
+  const { name, namespace = '' } = await scope.make(pods, { change: { spec: { ...place, ...spec } } });
+  return { name, namespace, node: nodeName };
+}
+
+/** The pod once it is in that phase. Throws Prerequisite where it does not come to it. */
+export async function untilPhase(context: Context, pod: PlacedPod, phase: string): Promise<JsonObject> {
+  const isThere = (seen: JsonObject | undefined): boolean => at(seen, 'status', 'phase') === phase;
+  const seen = await eventually(() => context.scope.current({ ...pod, resource: pods }), isThere);
+  if (seen !== undefined && isThere(seen)) return seen;
+  const states = itemsOf({ items: at(seen, 'status', 'containerStatuses') }).map(({ state }) => state);
+  const came = `${brief(at(seen, 'status', 'phase'))} ${brief(states)}`;
+  throw new Prerequisite(`the pod ${pod.name} did not come to ${phase} on ${pod.node}: ${came}`);
+}
+
+/** Starts a pod and waits until it runs and has an address. Throws Prerequisite where it does not come to that. */
+export async function runningPod(context: Context, spec: JsonObject): Promise<RunningPod> {
+  const placed = await startPod(context, spec);
+  const address = at(await untilPhase(context, placed, 'Running'), 'status', 'podIP');
+  if (typeof address !== 'string') throw new Prerequisite(`the pod ${placed.name} runs and has no address`);
+  return { ...placed, address };
+}
+
+/** What each worker makes once, at its first use. */
+export function shared<T>(make: (context: Context) => Promise<T>): (context: Context) => Promise<T> {
+  const made = new WeakMap<Context, Promise<T>>();
+  return (context) => {
+    const own = made.get(context) ?? make(context);
+    made.set(context, own);
+    return own;
+  };
 }
 
 /** A node that takes pods. Throws Prerequisite where there is none. */

@@ -1,21 +1,10 @@
-// Protobuf: the binary media type, both ways.
+// Protobuf: the binary media type, both ways. That every operation answers and takes it is judged with the other media
+// types, in the conventions.
 import type { Chapter } from '../types.js';
 
 const source = ['Conventions/4 group paths'] as const;
 
 export const protobuf = {
-  response: {
-    level: 'stated',
-    source: [...source, 'What the service does/5'],
-    text: 'Every operation of a group path answers protobuf to a client that asks for it, and its Content-Type says so.',
-    subjects: 'protobufCalls',
-  },
-  request: {
-    level: 'stated',
-    source: ['Conventions/3', 'What the service does/5'],
-    text: 'Every operation of a group path that takes a body takes it as protobuf, patches apart.',
-    subjects: 'protobufBodies',
-  },
   discovery: {
     level: 'stated',
     source: ['Conventions/3', 'Conventions/5'],

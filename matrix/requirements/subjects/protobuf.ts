@@ -1,6 +1,6 @@
 // The subject sets of the protobuf chapter: operations of the group paths, in the one media type.
 import type { Operation } from '../../api/index.js';
-import { bodies, type OperationSubject, perOperation, perVariant, plain, type Subject, withVerbs } from './build.js';
+import { type OperationSubject, perOperation, perVariant, plain, type Subject, withVerbs } from './build.js';
 import { forms } from './watch.js';
 
 const isGroup = ({ groupVersion }: Operation): boolean => groupVersion.group !== '';
@@ -16,7 +16,6 @@ const lists = withVerbs('list', 'listAll');
 
 export const protobufSets = {
   protobufCalls: each(plain),
-  protobufBodies: each(bodies),
   protobufDiscoveries: each(withVerbs('discover')),
   protobufWatches: each(forms),
   protobufReads: each(withVerbs('read', 'readStatus', 'readScale')),

@@ -78,10 +78,10 @@ a.cell:hover, a.cell:focus-visible { outline: 2px solid var(--link); outline-off
 .requirements .chapter th { padding-top: 1.2rem; font-size: 1rem; }
 .more { margin: 0; border: 0; }
 .more > summary { cursor: pointer; color: var(--dim); font-size: .85rem; }
-.compared { width: 100%; }
-.compared th { min-width: 14rem; font-weight: 500; }
+.compared { width: 100%; table-layout: fixed; min-width: 44rem; }
+.compared th { font-weight: 500; }
+.compared th:first-child, .compared thead td { width: 34%; }
 .compared thead th { position: sticky; top: 0; background: var(--back); font-weight: 600; }
-.compared td { min-width: 11rem; }
 .compared code, .compared small { display: block; color: var(--dim); }
 .compared small { font-size: .85rem; }
 .compared .one th { padding-left: 1.6rem; font-weight: 400; }

@@ -87,7 +87,7 @@ describe.skipIf(executable === undefined)('the page', () => {
     expect(failures).toBeGreaterThan(0);
     expect(await page.locator('details.case.failed').count()).toBe(failures);
     await page.goBack();
-    expect(await page.locator('#matrix').isVisible()).toBe(true);
+    expect(await page.locator('#view-matrix').isVisible()).toBe(true);
   });
 
   it('divides the cells, and remembers it in the address', async () => {
@@ -107,15 +107,15 @@ describe.skipIf(executable === undefined)('the page', () => {
     await page.getByLabel('Level').selectOption('convention');
     await page.getByLabel('Search').fill('uid');
     await expect.poll(told).toMatch(/^[12] requirements?, \d+ of 171 cases$/);
-    const rows = await page.locator('#requirements tr.row:visible').allTextContents();
+    const rows = await page.locator('#view-requirements tr.row:visible').allTextContents();
     expect(rows.join()).toContain('create.identity');
     const other = await context.newPage();
     await other.goto(page.url());
-    expect(await other.locator('#requirements tr.row:visible').allTextContents()).toEqual(rows);
+    expect(await other.locator('#view-requirements tr.row:visible').allTextContents()).toEqual(rows);
     expect(await other.getByLabel('Search').inputValue()).toBe('uid');
     await page.getByRole('button', { name: 'Clear' }).click();
-    expect(await page.locator('#requirements tr.row:visible').count()).toBe(
-      await page.locator('#requirements tr.row').count(),
+    expect(await page.locator('#view-requirements tr.row:visible').count()).toBe(
+      await page.locator('#view-requirements tr.row').count(),
     );
   });
 
@@ -265,9 +265,9 @@ describe.skipIf(executable === undefined)('the page', () => {
     await page.emulateMedia({ media: 'print' });
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");
     for (const id of ['matrix', 'chapters', 'requirements', 'cases']) {
-      expect(await page.locator(`#${id}`).isVisible()).toBe(true);
+      expect(await page.locator(`#view-${id}`).isVisible()).toBe(true);
     }
-    expect(await page.locator('#cases details.case').count()).toBeGreaterThan(0);
+    expect(await page.locator('#view-cases details.case').count()).toBeGreaterThan(0);
     expect(await page.locator('.filters').isVisible()).toBe(false);
   });
 });

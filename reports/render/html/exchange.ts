@@ -8,7 +8,7 @@ import { html, type Markup } from './markup.js';
 import { timeline } from './timeline.js';
 
 /** A block of text with a button that copies it. */
-export function copyable(label: string, text: string): Markup {
+function copyable(label: string, text: string): Markup {
   return html`<div class="copyable"><h4>${label}</h4><pre tabindex="0">${text}</pre><button type="button" class="copy" aria-label="Copy: ${label}">Copy</button><span class="told" role="status"></span></div>`;
 }
 
@@ -57,5 +57,8 @@ function tlsFacts({ tls }: Exchange): Markup | undefined {
 function farSide({ standIn = [] }: Exchange, url: string): Markup | undefined {
   if (standIn.length === 0) return undefined;
   return html`<div class="far"><h4>What the far side saw (${plural(standIn.length, 'request')})</h4>
-${standIn.map((seen) => exchangeMarkup(seen, { url, open: false }))}</div>`;
+${standIn.map(
+  (seen) => html`<p class="dim">${seen.by}</p>
+${exchangeMarkup(seen, { url, open: false })}`,
+)}</div>`;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judge, readEvidence, type Verdict } from '../reports/index.js';
-import { answering, type Fault } from '../suites/self/faults/parts.js';
+import { answering, type Fault, failure } from '../suites/self/faults/parts.js';
 import { type FaultyProxy, startFaultyProxy } from '../suites/self/faults/proxy.js';
 import { type Running, startReferenceServer } from '../suites/self/referenceServer.js';
 import { isObject } from '../suites/support/json.js';
@@ -142,6 +142,44 @@ describe('a declaration that no longer holds', () => {
       7, 8, 10, 12, 13, 14,
     ]);
     expect(stdout).toContain(`delete the absence "capability: group:batch" of target`);
+  });
+});
+
+describe('an absence that holds', () => {
+  /** A server that has no jobs, speaks no protobuf, creates no nodes and deletes none. */
+  const partial: Fault = {
+    name: 'partial',
+    grep: '',
+    fails: [],
+    request: (passing) => {
+      const { method, path, headers } = passing;
+      if (path.startsWith('/apis/batch/')) return failure(404, 'NotFound');
+      if (headers.accept?.includes('protobuf')) return failure(406, 'NotAcceptable');
+      return method === 'POST' && /nodes$/.test(path) ? failure(405, 'MethodNotAllowed') : passing;
+    },
+    reply: answering((body) => {
+      if (!Array.isArray(body.resources)) return body;
+      const resources = body.resources.map((one) =>
+        isObject(one) && one.name === 'nodes' ? { ...one, verbs: ['get'] } : one,
+      );
+      return { ...body, resources };
+    }),
+  };
+
+  it('fails nothing', async () => {
+    const other = await startFaultyProxy(server, partial);
+    const file = join(folder, 'partial.yaml');
+    const absent = [
+      'group:batch',
+      'resource:batch/jobs',
+      'mediaType:protobuf',
+      'operation:POST /api/v1/nodes',
+      'operation:DELETE /api/v1/nodes/{name}',
+    ];
+    writeFileSync(file, JSON.stringify({ notOffered: absent.map((capability) => ({ capability, reason: 'none' })) }));
+    const { code, verdict } = await run(other.url, '--target', file, '--grep', 'configmaps');
+    await other.close();
+    expect([code, verdict.staleAbsences]).toEqual([0, []]);
   });
 });
 

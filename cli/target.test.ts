@@ -142,6 +142,11 @@ describe('resolveTarget', () => {
       /deviations\[0\]: subject: text is needed/,
     ],
     [
+      'a link that leads nowhere',
+      { target: file('link', 'url: https://a\ndeviations: [{requirement: a, reason: b, link: "javascript:x"}]') },
+      /deviations\[0\]: link: write it as https:/,
+    ],
+    [
       'a capability that is none',
       { target: file('capability', 'url: https://a\nnotOffered: [{capability: batch, reason: b}]') },
       /notOffered\[0\]: batch is no capability; write group:/,

@@ -151,7 +151,11 @@ function declarations(file: string, list: string, value: unknown, required: read
     const lack = required.find((key) => typeof (row as Fields | null)?.[key] !== 'string');
     if (lack !== undefined) throw new UsageError(`${where}[${index}]: ${lack} is missing`);
     const fields = row as Fields;
-    for (const key of ['subject', 'link']) optionalText(fields[key], `${where}[${index}]: ${key}`);
+    optionalText(fields.subject, `${where}[${index}]: subject`);
+    const link = optionalText(fields.link, `${where}[${index}]: link`);
+    if (link !== undefined && !/^https?:\/\/./.test(link)) {
+      throw new UsageError(`${where}[${index}]: link: write it as https://…`);
+    }
     const { capability } = fields;
     if (typeof capability === 'string' && !/^(group|resource|operation|mediaType|mechanism|nodes):./.test(capability)) {
       throw new UsageError(

@@ -204,6 +204,15 @@ const rules: Readonly<Record<string, Rule>> = {
     line: 'conformant; 1 case not run: target not disposable',
     exitCode: 0,
   },
+  'none of the cases was run': {
+    catches: 'a run that tried nothing, called conformant',
+    sample: {
+      expected: [pods, services],
+      results: [pods, services].map((one) => result(one, 'not-run', { message: 'target not disposable' })),
+    },
+    line: 'could not run: nothing was tried; 2 cases not run: target not disposable',
+    exitCode: 2,
+  },
   'a group is not offered': {
     catches: 'a hole that is silently green',
     sample: {

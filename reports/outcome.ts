@@ -93,7 +93,10 @@ function whyNotRun({ evidence, cases, unknown }: Findings): string | undefined {
   if (first) {
     return `${plural(unknown.length, 'case')} of unknown requirements (${first.requirement}): judge with version ${run.version}`;
   }
-  if (evidence.cases.size > 0) return undefined;
+  if (evidence.cases.size > 0) {
+    const [none] = cases.every(({ verdict }) => verdict === 'not-run') ? notRun(cases) : [];
+    return none && `nothing was tried; ${none}`;
+  }
   const words = choiceWords(choiceOf(run));
   return cases.length === 0 && words.length > 0 ? `no case was chosen: ${words.join(', ')}` : 'no case was run';
 }

@@ -78,8 +78,9 @@ const makingWhatIsAsked: ReadonlySet<SubjectSet> = new Set([
 ]);
 
 /** Whether a case sends nothing but GETs. */
-export function readsOnly({ requirement: { row }, subject: { operation, mechanism } }: Case): boolean {
-  if (!isChecked(row) || (operation !== undefined && operation.method !== 'GET')) return false;
+export function readsOnly({ requirement: { row }, subject: { operation, mechanism, node } }: Case): boolean {
+  // pods are made for a node to run
+  if (!isChecked(row) || node !== undefined || (operation !== undefined && operation.method !== 'GET')) return false;
   // a service account is made for its token
   if (mechanism === 'serviceAccountToken') return false;
   if (asking.has(row.subjects)) return true;

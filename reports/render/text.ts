@@ -1,4 +1,5 @@
 // The summary for the terminal: a table, the first failures, what was not judged, and the verdict line last.
+import type { Deviation } from '../../matrix/requirements/index.js';
 import { count, groupBy, isFailure, type JudgedCase, plural, verdicts, wordOf } from '../counts.js';
 import type { RequirementVerdict, Verdict } from '../verdict.js';
 import { failuresOf, fairShare } from './failures.js';
@@ -83,10 +84,15 @@ function failures(cases: readonly JudgedCase[]): string {
 
 function deviations(cases: readonly JudgedCase[]): string[] {
   const deviating = cases.filter(({ deviation }) => deviation);
-  return [...groupBy(deviating, ({ requirement, deviation }) => `${requirement.id}: ${deviation?.reason}`)].map(
-    ([line, members]) => `${line} (${plural(members.length, 'case')})`,
-  );
+  return [
+    ...groupBy(
+      deviating,
+      ({ requirement, deviation }) => `${requirement.id}: ${deviation?.reason}${linked(deviation)}`,
+    ),
+  ].map(([line, members]) => `${line} (${plural(members.length, 'case')})`);
 }
+
+const linked = (deviation: Deviation | undefined): string => (deviation?.link ? `, ${deviation.link}` : '');
 
 function reasons(cases: readonly JudgedCase[], wanted: 'not-offered' | 'not-run'): string[] {
   const groups = groupBy(

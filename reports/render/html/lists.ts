@@ -12,7 +12,7 @@ export function deviationList(cases: readonly JudgedCase[], url: string): Markup
   for (const judged of cases) {
     if (judged.deviation) groups.set(judged.deviation, [...(groups.get(judged.deviation) ?? []), judged]);
   }
-  return [...groups].map(([{ requirement, subject, reason }, members]) => {
+  return [...groups].map(([{ requirement, subject, reason, link }, members]) => {
     const [first] = members;
     const example = first
       ? html`<details><summary>For example ${first.subject}</summary>
@@ -21,6 +21,7 @@ ${exchangeList(first.exchanges.slice(0, 1), url)}</details>`
       : undefined;
     return html`<h3>${reason}</h3>
 <p class="dim"><a href="#r-${requirement}"><code>${requirement}</code></a>${subject === undefined ? undefined : html`, subjects that contain “${subject}”`}</p>
+${link !== undefined && /^https?:\/\//.test(link) ? html`<p><a href="${link}">${link}</a></p>` : undefined}
 <p>${first?.requirement.row.text}</p>
 ${example}
 ${foldedIds(

@@ -2,6 +2,7 @@
 import type { Evidence } from '../evidence.js';
 import type { Verdict } from '../verdict.js';
 import { failuresOf } from './failures.js';
+import { aliasedList } from './html/aliased.js';
 import { anchorsOf, failureLists } from './html/failures.js';
 import { firstScreen } from './html/firstScreen.js';
 import { grid } from './html/grid.js';
@@ -32,6 +33,7 @@ export function renderHtml(verdict: Verdict, evidence: Evidence): string {
     ['failures', `Failures (${failures.length})`, failureLists(failures, anchors, url)],
     ['deviations', 'Deviations', deviationList(cases, url)],
     ['not-offered', 'Not offered', [...capabilityList(run), ...casesByReason(cases, 'not-offered')]],
+    ['aliased', `Under another version (${verdict.aliased.line})`, aliasedList(verdict)],
     ['not-run', 'Not run', casesByReason(cases, 'not-run')],
     ['untested', 'Untested', requirementsWithout(requirements, 'untested')],
     ['planned', 'Planned', requirementsWithout(requirements, 'planned')],

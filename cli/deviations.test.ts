@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { judge, readEvidence, type Verdict } from '../reports/index.js';
 import { answering, type Fault, failure } from '../suites/self/faults/parts.js';
 import { type FaultyProxy, startFaultyProxy } from '../suites/self/faults/proxy.js';
@@ -40,6 +40,9 @@ interface Judged {
   readonly evidence: string;
   readonly verdict: Verdict;
 }
+
+// each starts runners, which take their time where others work
+vi.setConfig({ testTimeout: 120_000 });
 
 const chapters = 'list,read';
 
@@ -83,7 +86,7 @@ describe('deviations --from', () => {
     expect(again.stdout).toMatch(/^conformant with \d+ deviations?, \d+ to be explained; conventions: /m);
     expect([again.code, ids(again, 'failed'), again.verdict.staleDeviations]).toEqual([0, [], []]);
     expect(ids(again, 'deviation')).toEqual(failed);
-  }, 60_000);
+  });
 
   it('names no subject where all failed, and else as few as cover them, each with its message', async () => {
     const { deviations } = load((await call('deviations', '--from', first.evidence)).stdout) as {

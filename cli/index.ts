@@ -87,6 +87,9 @@ export interface StartedServer {
  */
 export async function startServer(options: StartOptions = {}): Promise<StartedServer> {
   const { nodes = 0, ...rest } = options;
+  const { port: wanted = 0 } = rest;
+  if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535)
+    throw new OptionError('port: give a whole number from 0 to 65535');
   const { mostNodes, newEgressSocket, startNodes } = await import('./serveNodes.js');
   if (!Number.isInteger(nodes) || nodes < 0 || nodes > mostNodes)
     throw new OptionError(`nodes: give a whole number from 0 to ${mostNodes}`);

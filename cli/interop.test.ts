@@ -34,12 +34,16 @@ it.each([
     program('alone', 'Kubernetes v9.99.0'),
     /kube-apiserver-9\.99: no target file is known[\s\S]*set KUBEBUILDER_ASSETS/,
   ],
-])('says what to do with %s', async (_, where, message) => {
-  const { code, stderr } = await interop(where);
-  expect(stderr).toMatch(message);
-  expect(stderr).not.toMatch(/^ +at /m);
-  expect(code).toBe(2);
-});
+])(
+  'says what to do with %s',
+  async (_, where, message) => {
+    const { code, stderr } = await interop(where);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/^ +at /m);
+    expect(code).toBe(2);
+  },
+  120_000,
+);
 
 it.skipIf(assets === undefined)(
   'runs an unknown version bare, says how to declare what fails, and records it',

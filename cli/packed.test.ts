@@ -48,11 +48,13 @@ async function use(): Promise<StartedServer> {
 const [one, other] = await Promise.all([use(), startServer({ nodes: 1 })]);
 if (one.port === other.port) throw new Error('one port for two');
 await other.close();
-try {
-  await startServer({ nodes: -1 });
-} catch (error) {
-  if (!(error instanceof OptionError)) throw error;
-  console.log(error.message);
+for (const wrong of [{ nodes: -1 }, { port: 99999 }, { tokenAuthFile: 'none.csv' }]) {
+  try {
+    await startServer(wrong);
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    console.log(error.message);
+  }
 }
 `;
 
@@ -87,7 +89,13 @@ describe('installed', () => {
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
     expect(await run(process.execPath, [tsc, '-p', folder], folder)).toEqual({ code: 0, stdout: '', stderr: '' });
     const ran = await run(process.execPath, ['out/program.js'], folder);
-    expect(ran).toEqual({ code: 0, stdout: 'nodes: give a whole number from 0 to 200\n', stderr: '' });
+    expect(ran.stdout.split('\n')).toEqual([
+      'nodes: give a whole number from 0 to 200',
+      'port: give a whole number from 0 to 65535',
+      expect.stringMatching(/^--token-auth-file: ENOENT/),
+      '',
+    ]);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('hides what is not for others', async () => {
@@ -122,7 +130,7 @@ describe('installed', () => {
       if (server.pid !== undefined) process.kill(-server.pid, 'SIGTERM');
       await ended;
     }
-  });
+  }, 120_000);
 });
 
 function filesOf(folder: string): string[] {

@@ -82,6 +82,7 @@ const shapes: ReadonlyMap<unknown, Readonly<Record<string, Check>>> = new Map([
       nodes: isOptionalText,
       choice: isAbsentOr(isChoice),
       grep: isOptionalText,
+      workers: isAbsentOr(isNumber),
       baseline: isAbsentOr(has({ file: isText, failed: isListOf(isText) })),
     },
   ],

@@ -43,6 +43,13 @@ describe('the evidence of shards', () => {
     expect([...cases.keys()].sort()).toEqual([pods.id, services.id]);
   });
 
+  it('may be of servers that each shard started, on ports of their own', async () => {
+    const at = (port: number) => ({ name: `127.0.0.1:${port}`, url: `https://127.0.0.1:${port}` });
+    const one = await write('one', header(1, { target: at(1) }), runFooter());
+    const two = await write('two', header(2, { target: at(2) }), runFooter());
+    expect((await readEvidence([one, two])).shards?.present).toEqual([1, 2]);
+  });
+
   it('may stand in one file', async () => {
     const lines = [header(1), result(pods, 'passed'), runFooter(), header(2), result(jobs, 'passed'), runFooter()];
     expect((await readEvidence(await write('both', ...lines))).shards?.present).toEqual([1, 2]);

@@ -37,7 +37,7 @@ export function whyApart(one: RunHeader, other: RunHeader): string | undefined {
     'another number of shards': choice.shard?.of,
     'another choice': Object.entries(wholeOf(choice)).sort(),
     'another version of the suite': run.version,
-    'another target': run.target.name,
+    'another target': givenName(run),
     'another version of the server': run.target.serverVersion,
     'other deviations': run.deviations.map(({ requirement, subject, reason }) => [requirement, subject, reason]),
     'another level': run.strict,
@@ -49,6 +49,11 @@ export function whyApart(one: RunHeader, other: RunHeader): string | undefined {
   );
   if (differs !== undefined) return `${apart}: it has ${differs[0]}`;
   return a.shard.index === b.shard.index ? `${apart}: both are shard ${a.shard.index} of ${a.shard.of}` : undefined;
+}
+
+/** The name of a target, unless it is called by its address: each shard may have started a server of its own. */
+function givenName({ target: { name, url } }: RunHeader): string | undefined {
+  return URL.canParse(url) && new URL(url).host === name ? undefined : name;
 }
 
 /** The header, the end and the shards of what was read. Several runs are shards of one choice. */

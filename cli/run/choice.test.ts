@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { statedOperations } from '../../matrix/api/index.js';
 import { allCases } from '../../matrix/requirements/index.js';
 import { judge, readEvidence } from '../../reports/index.js';
@@ -11,6 +11,9 @@ import { type Running, startReferenceServer } from '../../suites/self/referenceS
 import { readFixtures } from '../fixtures/directory.js';
 import { referenceServerFlags } from '../fixtures/flags.js';
 import { call, linesOf } from '../testing/program.js';
+
+// each starts the program, which takes its time where others work
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let folder: string;
 beforeAll(() => {
@@ -108,7 +111,7 @@ describe('a run in shards', () => {
       allCases().filter(({ requirement }) => requirement.chapter === 'discovery').length,
     );
     expect(verdict.cases.every(({ verdict }) => verdict === 'passed')).toBe(true);
-    expect(whole.run?.choice).toEqual({ chapters: ['discovery'] });
+    expect(whole.run).toMatchObject({ choice: { chapters: ['discovery'] }, workers: 2 });
   });
 
   it('is not conformant while a shard is missing, which it names', async () => {

@@ -78,6 +78,7 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
       disposable: target.disposable,
       nodes,
       choice,
+      workers: Number(options.workers),
       ...(options.strict && { strict: true }),
       ...(baseline && { baseline }),
     };

@@ -103,6 +103,8 @@ export interface RunHeader {
   readonly choice?: Choice;
   /** In evidence of before there was a `choice`. */
   readonly grep?: string;
+  /** How many workers ran it; absent in evidence of before that was written down. */
+  readonly workers?: number;
   /** Whether conventions decide as stated requirements do. */
   readonly strict?: true;
   /** What failed in an earlier run; only what is new fails this one. */

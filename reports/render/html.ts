@@ -1,19 +1,12 @@
 // The report as one HTML page that works offline, with files beside it for what it has no room for.
 import type { Evidence } from '../evidence.js';
 import type { Verdict } from '../verdict.js';
+import { aliasedList } from './html/aliased.js';
 import { renderBeside } from './html/beside.js';
 import { islandOf } from './html/data.js';
 import { document } from './html/document.js';
 import { firstScreen } from './html/firstScreen.js';
-import {
-  aliasedList,
-  capabilityList,
-  casesByReason,
-  deviationList,
-  lines,
-  requirementsWithout,
-  staleList,
-} from './html/lists.js';
+import { capabilityList, casesByReason, deviationList, lines, requirementsWithout, staleList } from './html/lists.js';
 import { html, jsonElement, type Markup } from './html/markup.js';
 import { place } from './html/placing.js';
 import { requirementTable } from './html/requirements.js';
@@ -57,7 +50,7 @@ export function renderHtml(verdict: Verdict, evidence: Evidence): HtmlReport {
       ...listOf('Deviations to delete', staleList(verdict)),
       ...listOf('Absences to delete', lines(verdict.staleAbsences.map(({ message }) => message))),
       ...listOf('Mended since the baseline', lines(verdict.mended?.map(({ id }) => id) ?? [])),
-      ...aliasedList(verdict),
+      ...listOf(`Not scored: ${verdict.aliased.line}`, aliasedList(verdict)),
       ...listOf('Left on the target', lines(verdict.leftovers)),
       ...listOf('Notes on the evidence', lines(verdict.notes)),
     ],

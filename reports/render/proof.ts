@@ -8,6 +8,7 @@ export function proofOf({ message = '', exchanges }: Pick<JudgedCase, 'message' 
 }
 
 function namedIn(message: string, { request: { method, url } }: Exchange): boolean {
+  if (!URL.canParse(url)) return false;
   const { pathname, search } = new URL(url);
   const name = `${method} ${pathname}${search}`;
   const at = message.indexOf(name);

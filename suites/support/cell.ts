@@ -3,7 +3,7 @@ import { type CaseResult, type CaseVerdict, caseId, type Subject } from '../../m
 import { aliasFor } from './aliases.js';
 import type { Performance } from './chapter.js';
 import { Failure, Prerequisite, Unjudged } from './expect.js';
-import { gate } from './gate.js';
+import { gate, underAlias } from './gate.js';
 import { NoAnswer } from './reply.js';
 import type { Context } from './worker.js';
 
@@ -16,8 +16,10 @@ export async function runCell(
   const wanted = judges.filter(({ id }) => context.chosen(caseId(id, subject)));
   const everyCase = (verdict: CaseVerdict, message: string): CaseResult[] =>
     wanted.map(({ id }) => result(context, id, subject, verdict, message));
-  const barred = gate(context.run.target, subject);
-  context.client.alias = aliasFor(context.run.target.aliases, subject.operation)?.to;
+  const { target } = context.run;
+  const alias = aliasFor(target.aliases, subject.operation);
+  context.client.alias = alias?.to;
+  const barred = gate(alias === undefined ? target : underAlias(target, alias), subject);
   if (barred !== undefined) return everyCase(barred.verdict, barred.reason);
   if (context.stop !== undefined) return everyCase('failed', context.stop.reason);
   const { unanswered } = context.client.health;

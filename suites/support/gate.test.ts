@@ -1,7 +1,7 @@
 // What a target lacks or has not allowed is never sent.
 import { describe, expect, it } from 'vitest';
 import { type OperationSubject, subjectSets, type Target } from '../../matrix/requirements/index.js';
-import { gate } from './gate.js';
+import { gate, underAlias } from './gate.js';
 
 const target: Target = {
   name: 'some-server',
@@ -28,12 +28,13 @@ const lacks = (capability: Target['notOffered'][number]['capability']): Target =
   notOffered: [{ capability, reason: 'why' }],
 });
 
-/** A target that lacks it, and where deployments, or another resource, have an alias that lacks the same. */
-function aliased(capability: Target['notOffered'][number]['capability'], resource = 'deployments'): Target {
-  const own = capability.startsWith('operation:') ? [{ capability, reason: 'why' }] : [];
-  const alias = { groupVersion: 'extensions/v1beta1', resource, to: 'apps/v1', lacks: own };
-  return { ...(own.length > 0 ? target : lacks(capability)), aliases: [alias] };
-}
+/** The same where deployments have an alias, which lacks the operations that are given. */
+const aliased = (capability: Target['notOffered'][number]['capability'], ...lacking: readonly string[]): Target => {
+  const own = lacking.map((id) => ({ capability: `operation:${id}` as const, reason: 'why' }));
+  return underAlias(lacks(capability), {
+    ...{ groupVersion: 'extensions/v1beta1', resource: 'deployments', to: 'apps/v1', lacks: own },
+  });
+};
 
 describe('gate', () => {
   it.each([
@@ -44,8 +45,7 @@ describe('gate', () => {
     ['the resource', lacks('resource:extensions/deployments'), deployments, 'not-offered'],
     ['the resource, which has an alias', aliased('resource:extensions/deployments'), deployments, undefined],
     ['the group, where the resource has an alias', aliased('group:extensions'), deployments, undefined],
-    ['the group, where another has one', aliased('group:extensions', 'daemonsets'), deployments, 'not-offered'],
-    ['the operation under the alias', aliased(`operation:${deployments}`), deployments, 'not-offered'],
+    ['the operation under the alias', aliased('group:extensions', deployments), deployments, 'not-offered'],
     ['another resource', lacks('resource:extensions/daemonsets'), deployments, undefined],
     ['the operation', lacks('operation:DELETE /api/v1/nodes'), nodes, 'not-offered'],
     ['a longer operation', lacks('operation:DELETE /api/v1/nodes/{name}'), nodes, undefined],

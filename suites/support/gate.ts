@@ -1,7 +1,6 @@
 // Decides whether a subject may be tried on the target at all: what it lacks, and what its owner has not allowed.
 import { type Operation, resourceId } from '../../matrix/api/index.js';
 import type { Alias, CaseVerdict, NotOffered, Subject, Target } from '../../matrix/requirements/index.js';
-import { aliasFor } from './aliases.js';
 
 export interface Barred {
   readonly verdict: Extract<CaseVerdict, 'not-offered' | 'not-run'>;
@@ -10,9 +9,7 @@ export interface Barred {
 
 /** Why the subject is not tried, or undefined where it is. */
 export function gate(target: Target, subject: Subject): Barred | undefined {
-  const alias = aliasFor(target.aliases, subject.operation);
-  const lacks = alias === undefined ? target.notOffered : lacksOf(target.notOffered, alias);
-  const lack = lacks.find((entry) => covers(entry, subject));
+  const lack = target.notOffered.find((entry) => covers(entry, subject));
   if (lack !== undefined) return { verdict: 'not-offered', reason: lack.reason };
   if (subject.operation && deletesClusterWide(subject.operation) && !target.disposable) {
     return { verdict: 'not-run', reason: 'the target is not disposable: cluster-wide delete-collections are not sent' };
@@ -20,9 +17,10 @@ export function gate(target: Target, subject: Subject): Barred | undefined {
   return undefined;
 }
 
-/** What cannot be tried where an alias leads: the group or the resource itself is there. */
-function lacksOf(notOffered: readonly NotOffered[], { lacks = [] }: Alias): NotOffered[] {
-  return [...notOffered.filter(({ capability }) => !/^(group|resource):/.test(capability)), ...lacks];
+/** The target as it is where an alias leads: the group and the resource are there, and perhaps not all of it. */
+export function underAlias(target: Target, { lacks = [] }: Alias): Target {
+  const rest = target.notOffered.filter(({ capability }) => !/^(group|resource):/.test(capability));
+  return { ...target, notOffered: [...rest, ...lacks] };
 }
 
 function covers({ capability }: NotOffered, { operation, mediaType, mechanism, node }: Subject): boolean {

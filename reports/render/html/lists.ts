@@ -1,6 +1,6 @@
 // What is neither passed nor failed, each with its reason: nothing is silently green.
 import type { Deviation, RunHeader } from '../../../matrix/requirements/index.js';
-import { groupBy, isFailure, type JudgedCase, plural } from '../../counts.js';
+import { groupBy, type JudgedCase, plural } from '../../counts.js';
 import { type Filter, fragmentOf } from '../../page/filter.js';
 import type { RequirementVerdict, Verdict } from '../../verdict.js';
 import { shorten } from './data.js';
@@ -37,17 +37,6 @@ export function staleList({ staleDeviations }: Verdict): Markup[] {
   return staleDeviations.map(
     ({ message, deviation }) => html`<p class="message">${message}<br><span class="dim">${deviation.reason}</span></p>`,
   );
-}
-
-/** What ran under another version than its own: how it went there, and what failed. */
-export function aliasedList({ aliased }: Verdict): Markup[] {
-  if (aliased.line === '') return [];
-  const failed = aliased.cases.filter(isFailure).map(({ id, message }) => `${id}: ${shorten(message ?? '')}`);
-  return [
-    html`<h3>Under an alias, not scored</h3>
-<p>${aliased.line}</p>`,
-    ...lines(failed),
-  ];
 }
 
 /** The cases of one verdict by reason. */

@@ -1,0 +1,97 @@
+// The documents, followed step by step: their shell blocks run in an empty folder, with the package as it is published.
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { plainEnvironment } from './testing/npm.js';
+import { type Installed, installPacked } from './testing/packed.js';
+
+let installed: Installed;
+beforeAll(async () => {
+  installed = await installPacked();
+}, 240_000);
+beforeEach(({ skip }) => {
+  if (installed.unreachable !== undefined) skip(installed.unreachable);
+});
+afterAll(() => installed?.remove());
+
+const deadline = 150_000;
+
+/** What each document shows when it is followed, in this order. */
+const shown: readonly (readonly [document: string, outputs: readonly RegExp[]])[] = [
+  [
+    'quick-start',
+    [/^conformant|^partial/m, /cases: [1-9]\d* passed, 0 failed/, /cases: 1 passed, 0 failed/, /^replace\.stale › /m],
+  ],
+  [
+    'deviations',
+    [
+      /not conformant/,
+      /it exits with 1/,
+      /requirement: authentication\.refused-before-path/,
+      /0 failed, [1-9]\d* deviations/,
+    ],
+  ],
+  [
+    'without-nodes',
+    [/cases: 0 passed, 0 failed, 0 deviations, [1-9]/, /cases: [1-9]\d* passed, 0 failed, 0 deviations, 0 not offered/],
+  ],
+  ['reference-server', [/^# pass 1$|pass 1/m, /^1$/m]],
+];
+
+it.each(shown)(
+  'docs/%s.md',
+  async (name, outputs) => {
+    const folder = join(installed.folder, name);
+    mkdirSync(folder);
+    const { files, script } = stepsOf(readFileSync(join(import.meta.dirname, '../docs', `${name}.md`), 'utf8'));
+    for (const [file, text] of files) writeFileSync(join(folder, file), text);
+    const { code, output } = await follow(script, folder);
+    expect(code, output).toBe(0);
+    let from = 0;
+    for (const expected of outputs) {
+      const found = output.slice(from).search(expected);
+      expect(found, `${expected} in what follows:\n${output.slice(from)}`).not.toBe(-1);
+      from += found + 1;
+    }
+  },
+  deadline + 10_000,
+);
+
+/** The shell blocks as one script, without the installation, and the files of blocks that begin with their names. */
+function stepsOf(document: string): { readonly files: [name: string, text: string][]; readonly script: string } {
+  const blocks = [...document.matchAll(/^```(sh|js)\n([\s\S]*?)^```$/gm)].map(([, of, text = '']) => ({ of, text }));
+  const files = blocks.flatMap(({ text }): [string, string][] => {
+    const name = /^\/\/ (\S+)\n/.exec(text)?.[1];
+    return name === undefined ? [] : [[name, text]];
+  });
+  const shell = blocks.filter(({ of }) => of === 'sh').map(({ text }) => text.replace(/^npm install .*\n/gm, ''));
+  return { files, script: shell.join('\n') };
+}
+
+/** Runs a script, and ends all that it left behind. */
+async function follow(
+  script: string,
+  folder: string,
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  const log = join(folder, 'output.log');
+  const descriptor = openSync(log, 'w');
+  const options = { cwd: folder, env: plainEnvironment(), detached: true } as const;
+  const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+    ...options,
+    stdio: ['ignore', descriptor, descriptor],
+  });
+  const end = (): void => {
+    try {
+      if (shell.pid !== undefined) process.kill(-shell.pid, 'SIGKILL');
+    } catch {
+      // Nothing of it runs any more.
+    }
+  };
+  const timer = setTimeout(end, deadline);
+  const code = await new Promise<number | null>((resolve) => shell.once('exit', resolve));
+  clearTimeout(timer);
+  end();
+  closeSync(descriptor);
+  return { code, output: readFileSync(log, 'utf8') };
+}

@@ -1,0 +1,39 @@
+// What ran under an alias is told wherever a run is told, on its own, and whatever a server said in it.
+import { describe, expect, it } from 'vitest';
+import { renderHtml } from './render/html.js';
+import { renderSummary } from './render/text.js';
+import { jobs, pods, services } from './testing/cases.js';
+import { judgeSample, result, type Sample, sampleEvidence } from './testing/sample.js';
+
+const sample: Sample = {
+  expected: [pods, services, jobs],
+  results: [
+    result(pods, 'passed'),
+    result(services, 'passed', { alias: 'apps/v1' }),
+    result(jobs, 'failed', { alias: 'apps/v1', message: 'it said <script>alert(1)</script>\u001b[2J' }),
+  ],
+};
+
+describe('what ran under an alias', () => {
+  const verdict = judgeSample(sample);
+
+  it('has a line and a list in the summary', () => {
+    const summary = renderSummary(verdict);
+    expect(summary).toMatch(/^aliased: 1 passed, 1 failed$/m);
+    expect(summary).toMatch(/Under an alias, not scored:\n {2}create\.answer › .*jobs: it said/);
+    expect(summary).not.toContain('\u001b');
+    expect(summary).toMatch(/it ran under apps\/v1 instead, not scored \(2 cases\)/);
+  });
+
+  it('has a section on the page', () => {
+    const page = renderHtml(verdict, sampleEvidence(sample));
+    expect(page).toContain('Under another version (aliased: 1 passed, 1 failed)');
+    expect(page).toContain('it said &#60;script&#62;');
+  });
+
+  it('is told of no run that had none', () => {
+    const plain = { ...sample, results: [result(pods, 'passed')], expected: [pods] };
+    expect(renderSummary(judgeSample(plain))).not.toContain('alias');
+    expect(renderHtml(judgeSample(plain), sampleEvidence(plain))).not.toContain('Under another version');
+  });
+});

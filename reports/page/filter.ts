@@ -18,7 +18,7 @@ export const viewNames = [
 export type ViewName = (typeof viewNames)[number];
 
 /** What can be asked of a case, by its name in the fragment; empty where everything will do. */
-export const filterKeys = [
+const filterKeys = [
   'verdict',
   'level',
   'chapter',
@@ -81,7 +81,7 @@ export function without(filter: Filter, ...keys: readonly FilterKey[]): Filter {
 }
 
 /** The words that a search looks for. */
-export function wordsOf({ q }: Filter): string[] {
+function wordsOf({ q }: Filter): string[] {
   return (q ?? '').toLowerCase().split(/\s+/).filter(Boolean);
 }
 

@@ -23,6 +23,14 @@ import { countOf } from './words.js';
 const model = modelOf(JSON.parse(byId('data').textContent ?? '') as Island);
 const matcher = new Matcher();
 const filtered = new Set<ViewName>(['matrix', 'chapters', 'requirements', 'cases']);
+// The browser scrolls to an element that has the name of a fragment: the script does that itself, and renames them.
+const sections = new Map<ViewName, HTMLElement>();
+for (const name of viewNames) {
+  const section = document.getElementById(name);
+  if (!section) continue;
+  section.id = `view-${name}`;
+  sections.set(name, section);
+}
 const scrolled = new Map<string, number>();
 let place: Place = { view: 'matrix', filter: {} };
 
@@ -47,10 +55,7 @@ const views: Readonly<Partial<Record<ViewName, (cases: readonly CaseView[], filt
 function show(to: Place): void {
   place = to;
   const { view, filter } = to;
-  for (const name of viewNames) {
-    const section = document.getElementById(name);
-    if (section) section.hidden = name !== view;
-  }
+  for (const [name, section] of sections) section.hidden = name !== view;
   byId('filter').hidden = !filtered.has(view);
   for (const link of document.querySelectorAll<HTMLAnchorElement>('nav.views a')) lead(link, to);
   if (!filtered.has(view)) return;

@@ -1,7 +1,7 @@
 // The small parts that the views share: signs, chips, bars of counts, buttons that copy.
 import { el } from './dom.js';
 import { type CaseView, failed } from './model.js';
-import { type CaseVerdictName, caseVerdicts, type StateName, spell, symbolOf } from './words.js';
+import { type CaseVerdictName, caseVerdicts, numbered, type StateName, spell, symbolOf } from './words.js';
 
 /** How many cases have each verdict. */
 export type Tally = ReadonlyMap<CaseVerdictName, number>;
@@ -21,7 +21,7 @@ export function worst(counts: Tally): StateName {
 
 /** The counts in words: `2 failed, 30 passed`. */
 export function inWords(counts: Tally): string {
-  return [...counts].map(([verdict, number]) => `${number.toLocaleString('en-US')} ${spell(verdict)}`).join(', ');
+  return [...counts].map(([verdict, number]) => numbered(number, verdict)).join(', ');
 }
 
 /** A state as its sign and word, in its colour. */
@@ -62,13 +62,18 @@ export function bar(counts: Tally): SVGSVGElement {
   return svg;
 }
 
+/** Whether a state speaks for a part of the cases: others were not offered or not run. */
+export function isPartial(counts: Tally): boolean {
+  const state = worst(counts);
+  const unjudged = (counts.get('not-run') ?? 0) + (counts.get('not-offered') ?? 0);
+  return unjudged > 0 && state !== 'not-run' && state !== 'not-offered';
+}
+
 /** How a cell looks: its worst verdict, softer where only conventions fail, hatched where some cases were not judged. */
 export function lookOf(cases: readonly CaseView[]): { state: StateName; look: string } {
   const counts = tally(cases);
   const state = worst(counts);
   const failures = cases.filter(failed);
   const soft = failures.length > 0 && failures.every(({ requirement }) => requirement.level === 'convention');
-  const unjudged = (counts.get('not-run') ?? 0) + (counts.get('not-offered') ?? 0);
-  const partial = unjudged > 0 && state !== 'not-run' && state !== 'not-offered';
-  return { state, look: `${state}${soft ? ' convention' : ''}${partial ? ' partial' : ''}` };
+  return { state, look: `${state}${soft ? ' convention' : ''}${isPartial(counts) ? ' partial' : ''}` };
 }

@@ -1,14 +1,15 @@
 // The page in a browser, made from the evidence of a run against a broken server.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
+import axe from 'axe-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allCases, requirements } from '../../matrix/requirements/index.js';
 import { judge, readEvidence } from '../index.js';
+import { renderComparison } from '../render/comparison.js';
 import { renderHtml } from '../render/html.js';
 import { brokenRun } from '../testing/brokenRun.js';
 import { findChromium, startChromium } from '../testing/browser.js';
@@ -27,7 +28,6 @@ const executable = findChromium();
 if (executable === undefined) {
   process.stderr.write('The page is not tested in a browser: no chromium on the PATH and none in CHROMIUM.\n');
 }
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let folder: string;
 let browser: Browser;
@@ -87,7 +87,7 @@ describe.skipIf(executable === undefined)('the page', () => {
     expect(failures).toBeGreaterThan(0);
     expect(await page.locator('details.case.failed').count()).toBe(failures);
     await page.goBack();
-    expect(await page.locator('#matrix').isVisible()).toBe(true);
+    expect(await page.locator('#view-matrix').isVisible()).toBe(true);
   });
 
   it('divides the cells, and remembers it in the address', async () => {
@@ -107,15 +107,15 @@ describe.skipIf(executable === undefined)('the page', () => {
     await page.getByLabel('Level').selectOption('convention');
     await page.getByLabel('Search').fill('uid');
     await expect.poll(told).toMatch(/^[12] requirements?, \d+ of 171 cases$/);
-    const rows = await page.locator('#requirements tr.row:visible').allTextContents();
+    const rows = await page.locator('#view-requirements tr.row:visible').allTextContents();
     expect(rows.join()).toContain('create.identity');
     const other = await context.newPage();
     await other.goto(page.url());
-    expect(await other.locator('#requirements tr.row:visible').allTextContents()).toEqual(rows);
+    expect(await other.locator('#view-requirements tr.row:visible').allTextContents()).toEqual(rows);
     expect(await other.getByLabel('Search').inputValue()).toBe('uid');
     await page.getByRole('button', { name: 'Clear' }).click();
-    expect(await page.locator('#requirements tr.row:visible').count()).toBe(
-      await page.locator('#requirements tr.row').count(),
+    expect(await page.locator('#view-requirements tr.row:visible').count()).toBe(
+      await page.locator('#view-requirements tr.row').count(),
     );
   });
 
@@ -189,7 +189,7 @@ describe.skipIf(executable === undefined)('the page', () => {
     await open(fragment, 'small.html');
     const summary = page.locator('details.case > summary').first();
     if ((await summary.count()) > 0) await summary.click();
-    await page.evaluate(`${axe}; undefined`);
+    await page.evaluate(`${axe.source}; undefined`);
     const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as {
       violations: { id: string; impact: string; nodes: { html: string }[] }[];
     };
@@ -231,6 +231,23 @@ describe.skipIf(executable === undefined)('the page', () => {
     expect(statSync(join(folder, 'sample.html')).size).toBeLessThan(1_000_000);
     await page.getByLabel('Search').fill('19999');
     await expect.poll(told).toBe('1 of 20,000 cases');
+  }, 120_000);
+
+  it('compares runs, and shows the cases that differ on demand', async () => {
+    const rule = requirement('create.answer');
+    const one = sampleCase(rule, 'POST /api/v1/namespaces/{namespace}/pods');
+    const runs = (['passed', 'failed'] as const).map((verdict) => {
+      const sample: Sample = { expected: [one], results: [result(one, verdict, { message: allHostile })] };
+      return { name: verdict, verdict: judgeSample(sample), evidence: sampleEvidence(sample) };
+    });
+    writeFileSync(join(folder, 'comparison.html'), renderComparison(runs));
+    await open('', 'comparison.html');
+    const button = page.getByRole('button', { name: 'create.answer: 1 case differs' });
+    await button.press('Enter');
+    expect(await page.locator('tr.one').textContent()).toContain('<img src=x onerror=alert(1)>');
+    expect(await page.locator('tr.one img').count()).toBe(0);
+    await button.press('Enter');
+    expect(await page.locator('tr.one').isVisible()).toBe(false);
   });
 
   it('shows verdict, counts and requirements without its script', async () => {
@@ -248,9 +265,9 @@ describe.skipIf(executable === undefined)('the page', () => {
     await page.emulateMedia({ media: 'print' });
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");
     for (const id of ['matrix', 'chapters', 'requirements', 'cases']) {
-      expect(await page.locator(`#${id}`).isVisible()).toBe(true);
+      expect(await page.locator(`#view-${id}`).isVisible()).toBe(true);
     }
-    expect(await page.locator('#cases details.case').count()).toBeGreaterThan(0);
+    expect(await page.locator('#view-cases details.case').count()).toBeGreaterThan(0);
     expect(await page.locator('.filters').isVisible()).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 // The table of requirements: the renderer wrote it whole; the filter hides rows and counts again.
 import { el } from './dom.js';
 import { type Filter, fragmentOf, matchesEmpty } from './filter.js';
-import { chip, inWords, tally, worst } from './marks.js';
+import { chip, inWords, isPartial, tally, worst } from './marks.js';
 import type { CaseView, Model } from './model.js';
 
 /** Shows the rows that the filter lets through; returns how many they are. */
@@ -25,12 +25,15 @@ export function filterRequirements(model: Model, cases: readonly CaseView[], fil
     if (!state || members.length === 0) continue;
     const counts = tally(members);
     const href = fragmentOf({ view: 'cases', filter: { ...filter, requirement: row.id } });
+    const good = worst(counts) === 'passed';
+    const part = good && isPartial(counts) ? el('span', { class: 'dim' }, ' in part') : '';
     state.replaceChildren(
       chip(worst(counts)),
+      part,
       el('a', { class: 'counts', href, 'aria-label': `${row.id}: ${inWords(counts)}` }, inWords(counts)),
     );
   }
-  for (const body of document.querySelectorAll<HTMLElement>('#requirements tbody')) {
+  for (const body of document.querySelectorAll<HTMLElement>('table.requirements tbody')) {
     body.hidden = body.querySelector('tr.row:not([hidden])') === null;
   }
   return shown;

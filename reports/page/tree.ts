@@ -4,7 +4,7 @@
 export type Tree = string | Branch;
 
 /** An element of a tree. */
-export type Branch = readonly [name: string, attributes: Readonly<Record<string, string>>, children: readonly Tree[]];
+type Branch = readonly [name: string, attributes: Readonly<Record<string, string>>, children: readonly Tree[]];
 
 const drawing = new Set(['svg', 'rect']);
 

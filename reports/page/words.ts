@@ -35,6 +35,11 @@ export function spell(state: StateName): string {
   return state.replace('-', ' ');
 }
 
+/** How many are in a state: `2 failed`, `2 deviations`. */
+export function numbered(number: number, state: StateName): string {
+  return `${number.toLocaleString('en-US')} ${state === 'deviation' && number !== 1 ? 'deviations' : spell(state)}`;
+}
+
 /** A number with its noun: `1 case`, `12,000 cases`. */
 export function countOf(number: number, noun: string): string {
   return `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;

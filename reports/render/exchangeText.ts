@@ -6,12 +6,12 @@ import { cutTo, visible } from './visible.js';
 const bodyLimit = 16 * 1024;
 
 /** The request: line, headers, body. */
-export function requestText({ request }: Exchange, limit = bodyLimit): string {
+function requestText({ request }: Exchange, limit = bodyLimit): string {
   return visible([`${request.method} ${request.url}`, ...message(request.headers, request.body, limit)].join('\n'));
 }
 
 /** The answer: status, headers, body, and what streamed after it; or the error that stands in its place. */
-export function responseText(exchange: Exchange, limit = bodyLimit): string {
+function responseText(exchange: Exchange, limit = bodyLimit): string {
   const { response, error, milliseconds, events = [], frames = [], standIn = [] } = exchange;
   const lines = [
     ...(response

@@ -13,7 +13,7 @@ import { type Tab, tabs } from './html/tabs.js';
 import { treesOf } from './html/tree.js';
 
 /** A file of the report, by its path from the page. */
-export interface BesideText {
+interface BesideText {
   readonly name: string;
   readonly text: string;
 }

@@ -37,15 +37,19 @@ export interface Marks {
 
 export const noMarks: Marks = { status: false, headers: new Set() };
 
-/** The exchange that a message speaks of: the last that it names, or the last of all. */
+/** The exchange that a message speaks of: the last of those whose address it names in full, or the last of all. */
 export function namedExchange(message: string, exchanges: readonly Exchange[]): Exchange | undefined {
-  const names = ({ request }: Exchange): boolean =>
-    message.includes(`${request.method} ${pathOf(request.url)}`) && message.startsWith(request.method);
-  return (
-    exchanges.findLast(names) ??
-    exchanges.findLast((one) => message.includes(pathOf(one.request.url))) ??
-    exchanges.at(-1)
-  );
+  const named = exchanges
+    .filter(({ request }) => message.includes(pathOf(request.url)))
+    .map((exchange) => ({ exchange, weight: weightOf(message, exchange) }));
+  const most = Math.max(...named.map(({ weight }) => weight));
+  return named.findLast(({ weight }) => weight === most)?.exchange ?? exchanges.at(-1);
+}
+
+/** The address of an object holds that of its collection: the longer one is meant, and the method decides. */
+function weightOf(message: string, { request }: Exchange): number {
+  const path = pathOf(request.url);
+  return path.length + (message.includes(`${request.method} ${path}`) ? 0.5 : 0);
 }
 
 /** What the message names in an answer. */

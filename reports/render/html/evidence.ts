@@ -1,5 +1,6 @@
 // The evidence of one case: what was expected and what came, and the exchanges that show it.
-import type { JudgedCase } from '../../counts.js';
+import type { Exchange } from '../../../matrix/requirements/index.js';
+import { type JudgedCase, plural } from '../../counts.js';
 import { differenceOf, marksOf, namedExchange } from './difference.js';
 import { exchangeMarkup } from './exchange.js';
 import { html, type Markup } from './markup.js';
@@ -8,25 +9,30 @@ import { html, type Markup } from './markup.js';
 const firstExchanges = 12;
 const lastExchanges = 12;
 
-/** Message and exchanges of a case. `url` is the target's. */
+/** Message and exchanges of a case: first the one that the message speaks of. `url` is the target's. */
 export function evidenceMarkup({ message = '', exchanges }: JudgedCase, url: string): Markup {
   const named = namedExchange(message, exchanges);
+  if (!named) return html`${messageMarkup(message)}<p class="dim">No exchange was recorded.</p>`;
+  return html`${messageMarkup(message)}
+${exchangeMarkup(named, { url, open: true, marks: marksOf(message, named) })}
+${others(exchanges, named, url)}`;
+}
+
+function others(exchanges: readonly Exchange[], named: Exchange, url: string): Markup | undefined {
+  if (exchanges.length === 1) return undefined;
   const left = exchanges.length - firstExchanges - lastExchanges;
   const shown = exchanges.filter(
     (one, index) => one === named || left <= 0 || index < firstExchanges || index >= exchanges.length - lastExchanges,
   );
   const dropped = exchanges.length - shown.length;
-  const blocks = shown.map((exchange) =>
-    exchangeMarkup(exchange, {
-      url,
-      open: exchange === named,
-      ...(exchange === named && { marks: marksOf(message, exchange) }),
-    }),
+  const blocks = shown.map((one) =>
+    one === named
+      ? html`<p class="dim">… ${one.request.method}, shown above …</p>`
+      : exchangeMarkup(one, { url, open: false }),
   );
-  return html`${messageMarkup(message)}
-<h4 class="exchanges">${exchanges.length === 0 ? 'No exchange was recorded' : 'Exchanges, in the order in which they were sent'}</h4>
+  return html`<details class="others"><summary>${plural(exchanges.length - 1, 'exchange')} before and after it, in order</summary>
 ${blocks}
-${dropped > 0 ? html`<p class="dim">${dropped} exchanges between these are in evidence.jsonl.</p>` : undefined}`;
+${dropped > 0 ? html`<p class="dim">${plural(dropped, 'exchange')} between these: see evidence.jsonl.</p>` : undefined}</details>`;
 }
 
 function messageMarkup(message: string): Markup | undefined {

@@ -8,7 +8,7 @@ import { html, type Markup } from './markup.js';
 import { timeline } from './timeline.js';
 
 /** A block of text with a button that copies it. */
-export function copyable(label: string, text: string): Markup {
+function copyable(label: string, text: string): Markup {
   return html`<div class="copyable"><h4>${label}</h4><pre tabindex="0">${text}</pre><button type="button" class="copy" aria-label="Copy: ${label}">Copy</button><span class="told" role="status"></span></div>`;
 }
 

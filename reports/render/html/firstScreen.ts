@@ -1,10 +1,10 @@
 // The first screen: target, verdict in one sentence, when, how long, whose nodes, and the counts by verdict and level.
 import type { Level, Nodes } from '../../../matrix/requirements/index.js';
-import { plural, type State, total, verdicts, wordOf } from '../../counts.js';
+import { plural, type State, total, verdicts } from '../../counts.js';
 import type { Evidence } from '../../evidence.js';
 import type { Outcome } from '../../outcome.js';
 import { fragmentOf } from '../../page/filter.js';
-import { symbolOf } from '../../page/words.js';
+import { numbered, symbolOf } from '../../page/words.js';
 import type { Verdict } from '../../verdict.js';
 import { countsBar } from './marks.js';
 import { html, type Markup } from './markup.js';
@@ -63,12 +63,17 @@ function levelCounts(level: Level, { counts: all, conventions }: Verdict): Marku
     .filter((verdict) => counts[verdict] > 0)
     .map(
       (verdict) =>
-        html`<li class="${verdict}"><a href="${fragmentOf({ view: 'cases', filter: { verdict, level } })}"><span class="sign" aria-hidden="true">${symbolOf(verdict)}</span> <b>${counts[verdict].toLocaleString('en-US')}</b> ${wordOf(verdict)}</a></li>`,
+        html`<li class="${verdict}"><a href="${fragmentOf({ view: 'cases', filter: { verdict, level } })}"><span class="sign" aria-hidden="true">${symbolOf(verdict)}</span> ${numberFirst(numbered(counts[verdict], verdict))}</a></li>`,
     );
   return html`<section class="tally" aria-label="${level}"><h2>${level === 'stated' ? 'Stated' : 'Conventions'} <span class="dim">${plural(total(counts), 'case')}</span></h2>
 ${countsBar(level, counts)}
 <ul>${rows}</ul>
 <p class="dim">${meaning[level]}${held}</p></section>`;
+}
+
+function numberFirst(text: string): Markup {
+  const [number = '', ...words] = text.split(' ');
+  return html`<b>${number}</b> ${words.join(' ')}`;
 }
 
 function sentence(line: string): string {

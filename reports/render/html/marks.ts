@@ -1,6 +1,6 @@
 // The small parts that every section of the page uses: chips, counts, bars.
 import { type Counts, isPartial, type State, total, verdicts, wordOf } from '../../counts.js';
-import { symbolOf } from '../../page/words.js';
+import { numbered, symbolOf } from '../../page/words.js';
 import { html, type Markup } from './markup.js';
 
 /** A state as a sign and a word in its colour; `in part` where a good one speaks for some of the cases only. */
@@ -13,7 +13,7 @@ export function chip(state: State, counts?: Counts): Markup {
 export function countsInWords(counts: Counts): string {
   return verdicts
     .filter((verdict) => counts[verdict] > 0)
-    .map((verdict) => `${counts[verdict].toLocaleString('en-US')} ${wordOf(verdict)}`)
+    .map((verdict) => numbered(counts[verdict], verdict))
     .join(', ');
 }
 

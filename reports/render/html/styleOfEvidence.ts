@@ -19,7 +19,9 @@ export const styleOfEvidence = `
 .difference dd { margin: 0; font: 12.5px/1.6 ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace; white-space: pre-wrap; }
 .difference .expected { border-left: 4px solid var(--passed); }
 .difference .got { border-left: 4px solid var(--failed); }
-.exchange { border: 1px solid var(--line); border-radius: 6px; margin: .35rem 0; }
+.exchange { border: 1px solid var(--line); border-radius: 6px; margin: .25rem 0; }
+.others > summary { padding: .35rem 0; color: var(--link); cursor: pointer; }
+.others .exchange > summary { padding: .15rem .6rem; }
 .exchange > summary { padding: .35rem .7rem; cursor: pointer; }
 .exchange > summary:hover { background: var(--panel); }
 .exchange > :not(summary) { margin-left: .7rem; margin-right: .7rem; }

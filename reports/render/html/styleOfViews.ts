@@ -57,7 +57,7 @@ a.cell:hover, a.cell:focus-visible { outline: 2px solid var(--link); outline-off
 .cell.not-offered, .cell.not-run { background: none; box-shadow: inset 0 0 0 1px var(--line); color: var(--dim); }
 .cell.none { min-height: 1.5rem; background: none; box-shadow: inset 0 0 0 1px var(--line); }
 .cell.passed.partial, .cell.deviation.partial { background: repeating-linear-gradient(135deg,
-  color-mix(in srgb, var(--mark) 20%, var(--back)) 0 6px, color-mix(in srgb, var(--mark) 7%, var(--back)) 6px 12px); }
+  color-mix(in srgb, var(--mark) 20%, var(--back)) 0 7px, color-mix(in srgb, var(--mark) 12%, var(--back)) 7px 14px); }
 .parts { display: grid; gap: 1px; }
 .parts .cell { min-width: 2.9rem; padding: 0 .25rem; border-radius: 2px; font-size: .72rem; line-height: 1.5; }
 .legend, .beyond ul { display: flex; flex-wrap: wrap; gap: .35rem 1.1rem; margin: .8rem 0 0; padding: 0; list-style: none; font-size: .85rem; }
@@ -78,10 +78,10 @@ a.cell:hover, a.cell:focus-visible { outline: 2px solid var(--link); outline-off
 .requirements .chapter th { padding-top: 1.2rem; font-size: 1rem; }
 .more { margin: 0; border: 0; }
 .more > summary { cursor: pointer; color: var(--dim); font-size: .85rem; }
-.compared { width: 100%; }
-.compared th { min-width: 14rem; font-weight: 500; }
+.compared { width: 100%; table-layout: fixed; min-width: 44rem; }
+.compared th { font-weight: 500; }
+.compared th:first-child, .compared thead td { width: 34%; }
 .compared thead th { position: sticky; top: 0; background: var(--back); font-weight: 600; }
-.compared td { min-width: 11rem; }
 .compared code, .compared small { display: block; color: var(--dim); }
 .compared small { font-size: .85rem; }
 .compared .one th { padding-left: 1.6rem; font-weight: 400; }
@@ -102,7 +102,7 @@ a.cell:hover, a.cell:focus-visible { outline: 2px solid var(--link); outline-off
   .requirements, .requirements tbody, .requirements tr, .requirements td, .requirements .chapter th { display: block; width: auto !important; }
   .requirements thead { display: none; }
   .requirements td { padding: .1rem 0; border: 0; }
-  .requirements td.where small { display: inline; margin-right: .6rem; color: var(--dim); }
+  .requirements td.level, .requirements td.where, .requirements td.where small { display: inline; margin-right: .6rem; color: var(--dim); font-size: .85rem; }
   .requirements .row { padding: .6rem 0; border-bottom: 1px solid var(--line); }
 }
 `;

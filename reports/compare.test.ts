@@ -129,6 +129,14 @@ describe('three runs', () => {
   });
 });
 
+it('groups what is neither worse nor better by its reasons', () => {
+  const text = renderComparisonText(
+    compareRuns([run('a', ['passed', 'passed', 'passed']), run('b', ['not-offered', 'deviation', 'not-offered'])]),
+  );
+  expect(text).toContain('Other than a (3 cases):\n  2 cases passed, then not offered: b: ');
+  expect(text).toContain('\n  1 case passed, then deviation: it is old\n');
+});
+
 it('tells only a part of a thousand differences, from every requirement', () => {
   const many = Array.from({ length: 1_000 }, (_, index) => sampleCase(rule, `subject ${index}`));
   const of = (verdict: CaseVerdict): ComparedRun => {

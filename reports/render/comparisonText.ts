@@ -1,6 +1,6 @@
 // A comparison for the terminal: a column for each run, then what differs, what became worse first.
 import { type Comparison, type Difference, type Kind, kinds } from '../compare.js';
-import { count, type JudgedCase, plural, verdicts, wordOf } from '../counts.js';
+import { count, groupBy, type JudgedCase, plural, verdicts, wordOf } from '../counts.js';
 import { fairShare } from './failures.js';
 import { columnsOf } from './text.js';
 import { firstLine } from './visible.js';
@@ -20,7 +20,7 @@ export function renderComparisonText(comparison: Comparison): string {
   const first = firstLine(runs[0]?.name ?? '', 60);
   return [
     countTable(comparison),
-    ...kinds.map((kind) => differences(comparison, kind, titles[kind](first))),
+    ...kinds.map((kind) => (kind === 'other' ? others : differences)(comparison, kind, titles[kind](first))),
     section(
       `Runs as a whole, where ${first} has none of it`,
       runDifferences.flatMap(({ run, check, problems }) => [
@@ -60,6 +60,30 @@ function differences({ differences: all }: Comparison, kind: Kind, title: string
   });
   const rest = members.length - some.length;
   return section(`${title} (${plural(members.length, 'case')})`, [...lines, ...(rest > 0 ? [`and ${rest} more`] : [])]);
+}
+
+/** Grouped by their reasons, the largest first: a resource that one server lacks is one difference to a reader. */
+function others({ differences: all }: Comparison, kind: Kind, title: string): string {
+  const members = all.filter((difference) => difference.kind === kind);
+  const groups = [...groupBy(members, (member) => JSON.stringify([member.results.map(verdictOf), reasonOf(member)]))];
+  const lines = groups
+    .sort(([, a], [, b]) => b.length - a.length)
+    .slice(0, shown)
+    .flatMap(([, [first, ...more]]) => {
+      if (!first) return [];
+      const columns = first.results.map(verdictOf).join(', then ');
+      return [`${plural(1 + more.length, 'case')} ${columns}: ${firstLine(reasonOf(first))}`];
+    });
+  const rest = groups.length - lines.length;
+  const more = rest > 0 ? [`and ${plural(rest, 'reason')} more`] : [];
+  return section(`${title} (${plural(members.length, 'case')})`, [...lines, ...more]);
+}
+
+/** Why a case is not judged, or may fail; the requirement where it is judged in both runs. */
+function reasonOf({ results, requirement }: Difference): string {
+  const declared = results.find((result) => result?.deviation)?.deviation?.reason;
+  const unjudged = results.find((result) => result?.verdict === 'not-offered' || result?.verdict === 'not-run');
+  return declared ?? unjudged?.message ?? requirement.id;
 }
 
 /** A fair share of the requirements, so that one that differs a thousand times hides no other. */

@@ -64,13 +64,20 @@ describe('junit', () => {
   it('has a suite per chapter whose numbers are those of its cases', () => {
     const suites = root.children;
     expect(suites.map(({ attributes }) => attributes.name)).toEqual(['run', 'create', 'errors']);
-    for (const suite of [root, ...suites]) {
+    for (const suite of suites) {
       const tests = elements(suite).filter(({ name }) => name === 'testcase');
       const having = (tag: string) => tests.filter(({ children }) => children[0]?.name === tag).length;
       const { tests: all, failures, skipped } = suite.attributes;
       expect([all, failures, skipped].map(Number)).toEqual([tests.length, having('failure'), having('skipped')]);
     }
-    expect(root.attributes).toMatchObject({ tests: '11', failures: '4', skipped: '3' });
+    // Readers that hold to a schema know no `skipped` here.
+    expect(root.attributes).toEqual({
+      name: 'kube-api-conformance',
+      tests: '11',
+      failures: '4',
+      errors: '0',
+      time: '42.500',
+    });
   });
 
   it('carries the rule, the message and the exchange of a failure', () => {

@@ -87,7 +87,8 @@ describe('the summary', () => {
       run: { target: { name: attack, url: attack, serverVersion: attack }, grep: '' },
       end: { leftovers: [attack] },
     };
-    const { rest } = spans(markdown(sample));
+    const verdict = { ...judgeSample(sample), line: attack, reasons: [attack], notes: [attack] };
+    const { rest } = spans(renderMarkdown(verdict, sampleEvidence(sample)));
     expect(rest.replace(/<\/?(details( open)?|summary)>/g, '')).not.toMatch(/[<>[\]@`]|http|!\(|^\s*-\s*[a-z]\s*$/m);
     expect(markdown(sample)).not.toMatch(/(?!\n)\p{Cc}/u);
   });

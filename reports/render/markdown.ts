@@ -23,7 +23,7 @@ export function renderMarkdown(verdict: Verdict, evidence: Evidence): string {
     `## ${marks[verdict.outcome]} ${titleOf(verdict)}`,
     `${code(verdict.line, 500)} · ${verdict.conventions.line}`,
     facts(evidence),
-    list('Why', verdict.reasons.map(text)),
+    list('Why', verdict.reasons.map(quote)),
     countTable(verdict),
     chapterTable(verdict.requirements),
     failures(cases),
@@ -58,7 +58,6 @@ export function code(hostile: string, limit = 200): string {
   return `${fence}${pad}${line}${pad}${fence}`;
 }
 
-const text = (line: string): string => line.replace(/[\\`*_{}[\]<>#|~$@!&]/g, '\\$&');
 const quote = (line: string): string => code(line, 300);
 
 function facts({ run, end }: Evidence): string {

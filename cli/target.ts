@@ -49,7 +49,9 @@ export function resolveTarget(options: TargetOptions): Target {
     deviations: file.deviations ?? [],
     disposable,
     ...(file.nodes === undefined ? {} : { nodes: file.nodes }),
-    ...(file.lifecycle === undefined || options.url !== undefined ? {} : { lifecycle: file.lifecycle }),
+    ...(file.lifecycle === undefined || options.url !== undefined || options.kubeconfig !== undefined
+      ? {}
+      : { lifecycle: file.lifecycle }),
   };
 }
 

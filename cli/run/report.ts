@@ -9,6 +9,8 @@ import { UsageError } from '../usageError.js';
 export async function report(directory: string, parts: string): Promise<number> {
   const merged = join(directory, 'evidence.jsonl');
   const out = createWriteStream(merged, { mode: 0o600 });
+  // each pipeline leaves its listeners there, and there is a part for each worker
+  out.setMaxListeners(0);
   for (const part of readdirSync(parts).sort())
     await pipeline(createReadStream(join(parts, part)), out, { end: false });
   await new Promise<void>((done) => out.end(done));

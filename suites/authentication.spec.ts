@@ -12,6 +12,9 @@ import {
 import { askAsNobody, showWrong, writeAsNobody } from './authentication/refused.js';
 import { confirmPassword, loseIdentityService, loseIssuer, rotate, showIdToken } from './authentication/remote.js';
 import { restart } from './authentication/restarts.js';
+import { defineChapter } from './support/chapter.js';
+import { clientError, equal, fail, oneOf, status, Unjudged } from './support/expect.js';
+import type { RawAnswer } from './support/rawRequest.js';
 import {
   hasExtra,
   hasGroups,
@@ -22,10 +25,7 @@ import {
   letIn,
   showBad,
   showGood,
-} from './authentication/shown.js';
-import { defineChapter } from './support/chapter.js';
-import { clientError, equal, fail, oneOf, status, Unjudged } from './support/expect.js';
-import type { RawAnswer } from './support/rawRequest.js';
+} from './support/shown.js';
 
 /** The answer is a client error, or the target hung up. */
 function refusedOrClosed({ reply }: RawAnswer): void {

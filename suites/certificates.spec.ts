@@ -1,8 +1,9 @@
 // Certificates: the server's own, and those of clients.
-import { hasGroups, hasName, keptOut, letIn, showBad, showGood } from './authentication/shown.js';
+
 import { connectByNames, resume, seeCertificate, showWithoutCertificate } from './certificates/connections.js';
 import { defineChapter } from './support/chapter.js';
 import { equal, fail } from './support/expect.js';
+import { hasGroups, hasName, keptOut, letIn, showBad, showGood } from './support/shown.js';
 
 defineChapter(
   'certificates',

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { type NodeAgentOptions, type RunningNodeAgent, startNodeAgent } from '../../node-agent/index.js';
+import type { AnyShape } from '../../reference-server/testing/anyShape.js';
 import { Client } from '../../suites/index.js';
 import { resolveTarget } from '../target.js';
 
@@ -17,9 +18,6 @@ export interface ServerFacts {
   readonly ca: string;
   readonly token: string;
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape.
-type Json = any;
 
 const patience = 20_000;
 
@@ -63,7 +61,7 @@ export class TestCluster {
   }
 
   /** Calls the API server. */
-  async call(method: string, path: string, body?: unknown): Promise<{ status: number; text: string; json: Json }> {
+  async call(method: string, path: string, body?: unknown): Promise<{ status: number; text: string; json: AnyShape }> {
     const headers = { 'content-type': 'application/json' };
     const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) };
     const reply = await this.#client?.send({ method, path, ...sent });
@@ -78,7 +76,7 @@ export class TestCluster {
   }
 
   /** Creates a pod in the namespace `default`; its path. */
-  async createPod(name: string, spec: Json): Promise<string> {
+  async createPod(name: string, spec: AnyShape): Promise<string> {
     const body = { apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec };
     const { status, text } = await this.call('POST', '/api/v1/namespaces/default/pods', body);
     if (status >= 300) throw new Error(text);
@@ -86,7 +84,7 @@ export class TestCluster {
   }
 
   /** Reads an object until it is as wanted; undefined is one that is not there. */
-  async until(path: string, wanted: (object: Json) => boolean): Promise<Json> {
+  async until(path: string, wanted: (object: AnyShape) => boolean): Promise<AnyShape> {
     const deadline = Date.now() + patience;
     for (;;) {
       const { status, json } = await this.call('GET', path);
@@ -97,7 +95,7 @@ export class TestCluster {
     }
   }
 
-  untilPhase(path: string, phase: string): Promise<Json> {
+  untilPhase(path: string, phase: string): Promise<AnyShape> {
     return this.until(path, (pod) => pod?.status?.phase === phase);
   }
 

@@ -2,10 +2,8 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../server.js';
+import type { AnyShape } from '../testing/anyShape.js';
 import { ask } from '../testing/standIn.js';
-
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape.
-type Body = any;
 
 let server: RunningServer;
 
@@ -14,12 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function call(method: string, path: string, body?: object): Promise<{ status: number; body: Body }> {
+async function call(method: string, path: string, body?: object): Promise<{ status: number; body: AnyShape }> {
   const { status, text } = await ask(server, path, { method, ...(body && { body: JSON.stringify(body) }) });
   return { status, body: JSON.parse(text) };
 }
 const namespaces = '/api/v1/namespaces';
-const secretsOf = async (namespace: string): Promise<Body[]> =>
+const secretsOf = async (namespace: string): Promise<AnyShape[]> =>
   (await call('GET', `${namespaces}/${namespace}/secrets`)).body.items;
 
 let made = 0;
@@ -43,7 +41,7 @@ async function newAccount() {
 const tokenIn = async (secret: string): Promise<string> => fromBase64((await call('GET', secret)).body.data.token);
 const fromBase64 = (text: string) => Buffer.from(text, 'base64').toString();
 
-const whoami = async (token: string): Promise<{ status: number; user?: Body }> => {
+const whoami = async (token: string): Promise<{ status: number; user?: AnyShape }> => {
   const { status, text } = await ask(server, '/apis/authentication.k8s.io/v1/selfsubjectreviews', {
     method: 'POST',
     body: '{}',

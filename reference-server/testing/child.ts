@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { Pool } from 'undici';
+import type { AnyShape } from './anyShape.js';
 
 const main = resolve(import.meta.dirname, '../../dist/cli/main.js');
 const token = 'child-token';
 
 export interface Answer {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape.
-  readonly body: any;
+  readonly body: AnyShape;
 }
 
 export class Child {

@@ -10,13 +10,13 @@ import { Registry } from '../registry/registry.js';
 import type { Answer, ApiRequest, WatchEvent, WatchStream } from '../request.js';
 import { MemoryStorage } from '../storage/memory.js';
 import { createHandlers, type Dependencies } from '../verbs/index.js';
+import type { AnyShape } from './anyShape.js';
 import { testIssuer } from './issuer.js';
 
 /** An answer with its body read back from JSON. */
 export interface Reply {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape.
-  readonly body: any;
+  readonly body: AnyShape;
 }
 
 export interface Call {

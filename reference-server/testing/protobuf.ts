@@ -1,7 +1,9 @@
 // Requests and answers in protobuf, for tests.
+
 import type { ApiObject } from '../codecs/codec.js';
 import { createProtobuf } from '../codecs/protobuf.js';
 import type { RunningServer } from '../server.js';
+import type { AnyShape } from './anyShape.js';
 import { ask } from './standIn.js';
 
 export const mediaType = 'application/vnd.kubernetes.protobuf';
@@ -11,8 +13,7 @@ export const protobuf = createProtobuf(mediaType);
 export interface Seen {
   readonly status: number;
   readonly type: unknown;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape.
-  readonly object: any;
+  readonly object: AnyShape;
 }
 
 /** Sends an object, or bytes in place of one, as protobuf; asks for protobuf unless told. */

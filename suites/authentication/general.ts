@@ -6,8 +6,17 @@ import type { Json, JsonObject } from '../support/json.js';
 import { configMaps } from '../support/related.js';
 import type { Reply } from '../support/reply.js';
 import { pathTo } from '../support/scope.js';
+import {
+  anyRequest,
+  offered,
+  ordinary,
+  type Seen,
+  settingOf,
+  showed,
+  showGood,
+  validCredential,
+} from '../support/shown.js';
 import type { Context } from '../support/worker.js';
-import { anyRequest, offered, ordinary, type Seen, settingOf, showed, showGood, validCredential } from './shown.js';
 
 const namespaceKey = 'authentication';
 const wrongPassword: Credential = { username: 'nobody', password: 'a-password-that-nobody-has' };

@@ -4,8 +4,8 @@ import type { Credential, Subject } from '../../matrix/requirements/index.js';
 import { fail } from '../support/expect.js';
 import { type RawAnswer, rawRequest } from '../support/rawRequest.js';
 import type { Reply } from '../support/reply.js';
+import { anyRequest, validCredential } from '../support/shown.js';
 import type { Context } from '../support/worker.js';
-import { anyRequest, validCredential } from './shown.js';
 
 const wrongToken = 'a-token-that-nobody-has';
 /** Characters of a credential that no server needs to take. */

@@ -6,8 +6,8 @@ import { at } from '../support/json.js';
 import { configMaps } from '../support/related.js';
 import type { Reply } from '../support/reply.js';
 import { type Made, pathTo, type Scope } from '../support/scope.js';
+import { anyRequest } from '../support/shown.js';
 import type { Context } from '../support/worker.js';
-import { anyRequest } from './shown.js';
 
 const nobodies = ['none', { token: 'a-token-that-nobody-has' }] as const;
 

@@ -6,8 +6,8 @@ import { eventually } from '../support/eventually.js';
 import { fail, Unjudged } from '../support/expect.js';
 import { at } from '../support/json.js';
 import { NoAnswer, type Reply } from '../support/reply.js';
+import { anyRequest, settingOf, showGood, validCredential, wasLetIn } from '../support/shown.js';
 import type { Context } from '../support/worker.js';
-import { anyRequest, settingOf, showGood, validCredential, wasLetIn } from './shown.js';
 
 /** Milliseconds that a server is given to see that an issuer has other keys. */
 const patience = 15_000;

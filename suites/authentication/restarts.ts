@@ -7,8 +7,8 @@ import { Client } from '../support/client.js';
 import { Prerequisite, Unjudged } from '../support/expect.js';
 import type { Reply } from '../support/reply.js';
 import type { Reached } from '../support/secondServer.js';
+import { anyRequest, offered, settingOf } from '../support/shown.js';
 import type { Context } from '../support/worker.js';
-import { anyRequest, offered, settingOf } from './shown.js';
 
 /** Answers to the secret that was in the file at first, and to the one that took its place. */
 interface Answers {

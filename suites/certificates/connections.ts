@@ -1,10 +1,10 @@
 // Connections as TLS makes them: the server's certificate by its names, and sessions that are resumed.
 import { X509Certificate } from 'node:crypto';
 import type { Subject } from '../../matrix/requirements/index.js';
-import { anyRequest, offered, settingOf, validCredential } from '../authentication/shown.js';
 import { fail, Unjudged } from '../support/expect.js';
 import { type RawAnswer, rawRequest } from '../support/rawRequest.js';
 import type { Reply } from '../support/reply.js';
+import { anyRequest, offered, settingOf, validCredential } from '../support/shown.js';
 import type { Context } from '../support/worker.js';
 
 /** The SHA-256 of a certificate that the target shows, and of the one that it was started with. */

@@ -1,12 +1,12 @@
 // Valid calls with a query parameter more, and what becomes of them.
 import type { Operation, Resource } from '../../matrix/api/index.js';
 import type { Client } from '../support/client.js';
-import { Failure, fail, holds, success } from '../support/expect.js';
+import { fail, holds, success } from '../support/expect.js';
 import { at, essence, itemsOf, type JsonObject } from '../support/json.js';
 import { scaled } from '../support/related.js';
 import type { Reply } from '../support/reply.js';
 import { conflicts, fill, type Made, pathTo, type Scope } from '../support/scope.js';
-import { leaving, sendValid, type ValidCall, validCall } from '../support/validCalls.js';
+import { lackOf, leaving, sendValid, type ValidCall, validCall } from '../support/validCalls.js';
 
 /** A call whose path asks for more. */
 export function withQuery(call: ValidCall, query: string): ValidCall {
@@ -34,18 +34,7 @@ export async function callWithNonsense(operation: Operation, client: Client, sco
   const call = await validCall(operation, scope);
   const query = 'kube-api-conformance-nothing=1&unknown=true&unknown=2';
   const reply = await sendJson(client, withQuery(call, query));
-  return { reply, lack: reply.status < 300 ? await failureOf(call.effect) : undefined };
-}
-
-/** Says what a call did not do. */
-async function failureOf(effect: ValidCall['effect']): Promise<string | undefined> {
-  try {
-    await effect?.();
-    return undefined;
-  } catch (error) {
-    if (error instanceof Failure) return error.message;
-    throw error;
-  }
+  return { reply, lack: reply.status < 300 ? await lackOf(call) : undefined };
 }
 
 /** A write that is only to be tried out, and whether it was done all the same. */
@@ -56,7 +45,7 @@ export async function tryOut(operation: Operation, dryRun: string, client: Clien
   const { body: _, ...bodiless } = valid;
   const call = valid.method === 'DELETE' ? bodiless : valid;
   const reply = await sendJson(client, withQuery(call, `dryRun=${dryRun}`));
-  return { reply, done: (await failureOf(call.effect)) === undefined };
+  return { reply, done: (await lackOf(call)) === undefined };
 }
 
 async function tryOutDeleteCollection(operation: Operation, dryRun: string, client: Client, scope: Scope) {

@@ -65,6 +65,10 @@ export const performs =
     return { of, reply, before, after };
   };
 
+/** A performer for a table of strategic merge patches. */
+export const performsStrategic = (table: Readonly<Record<string, Entry>>) =>
+  performs('application/strategic-merge-patch+json', table);
+
 async function present(scope: Scope, made: Made): Promise<JsonObject> {
   const object = await scope.current(made);
   if (object === undefined) throw new Prerequisite(`${made.name} is gone`);

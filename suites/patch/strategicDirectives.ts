@@ -1,5 +1,5 @@
 // The directives of strategic merge patch, and the strategic patches that are refused.
-import { applied, type PatchCase, performs, refused } from './cases.js';
+import { applied, type PatchCase, performsStrategic, refused } from './cases.js';
 import { fieldCases, malformed, nullCases } from './mergeCases.js';
 import {
   finalizers,
@@ -14,8 +14,6 @@ import {
   twoSecrets,
   twoValues,
 } from './samples.js';
-
-const perform = (table: Parameters<typeof performs>[1]) => performs('application/strategic-merge-patch+json', table);
 
 const two = { start: twoValues };
 const services = { start: twoPorts };
@@ -44,8 +42,8 @@ const itemOfTemplate: PatchCase = {
 
 /** The performers of directives. */
 export const directivePerformers = {
-  strategicPatches: perform(fieldCases),
-  strategicNulls: perform({
+  strategicPatches: performsStrategic(fieldCases),
+  strategicNulls: performsStrategic({
     ...nullCases,
     'a list': {
       start: twoSecrets,
@@ -57,7 +55,7 @@ export const directivePerformers = {
       after: { spec: { ports: [{ port: 80, targetPort: 8080, name: undefined }] } },
     },
   }),
-  strategicReplaces: perform({
+  strategicReplaces: performsStrategic({
     'a map': async (_, { plural }) =>
       plural === 'configmaps'
         ? { ...two, patch: { data: { $patch: 'replace', c: '3' } }, data: { c: '3' } }
@@ -88,7 +86,7 @@ export const directivePerformers = {
       after: { spec: { selector: { tier: 'x', app: undefined, $patch: undefined } } },
     },
   }),
-  strategicDeletes: perform({
+  strategicDeletes: performsStrategic({
     'a map': async (_, { plural }) =>
       plural === 'configmaps'
         ? { ...two, patch: { data: { $patch: 'delete' } }, data: {} }
@@ -112,7 +110,7 @@ export const directivePerformers = {
       list: { at: [...main, 'env'], by: 'name', has: [{ name: 'B', value: '9' }], lacks: ['A'] },
     },
   }),
-  strategicMerges: perform({
+  strategicMerges: performsStrategic({
     'a map': { ...two, patch: { data: { $patch: 'merge', c: '3' } }, data: { a: '1', b: '2', c: '3' } },
     'an item': {
       ...services,
@@ -120,7 +118,7 @@ export const directivePerformers = {
       list: { at: ports, by: 'port', has: [{ port: 80, targetPort: 8080 }, changedPort] },
     },
   }),
-  strategicPrimitiveDeletes: perform({
+  strategicPrimitiveDeletes: performsStrategic({
     finalizers: {
       start: twoFinalizers,
       patch: { metadata: { '$deleteFromPrimitiveList/finalizers': ['kube-api-conformance/a'] } },
@@ -146,7 +144,7 @@ export const directivePerformers = {
       },
     },
   }),
-  strategicOrders: perform({
+  strategicOrders: performsStrategic({
     'two items': {
       ...services,
       patch: { spec: { '$setElementOrder/ports': [{ port: 443 }, { port: 80 }] } },
@@ -190,7 +188,7 @@ export const directivePerformers = {
       },
     },
   }),
-  strategicRetainedKeys: perform({
+  strategicRetainedKeys: performsStrategic({
     'a map': { ...two, patch: { data: { $retainKeys: ['a', 'c'], c: '3' } }, data: { a: '1', c: '3' } },
     'the strategy': {
       start: { spec: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 2, maxUnavailable: 1 } } } },
@@ -209,17 +207,17 @@ export const directivePerformers = {
       },
     },
   }),
-  strategicWithoutKeys: perform({
+  strategicWithoutKeys: performsStrategic({
     ports: { ...services, patch: { spec: { ports: [{ targetPort: 9443 }] } } },
     secrets: { ...accountSecrets, patch: { secrets: [{ kind: 'Secret' }] } },
     env: inMain({ env: [{ value: '9' }] }),
   }),
-  strategicUnknownDirectives: perform({
+  strategicUnknownDirectives: performsStrategic({
     'of a map': { ...two, patch: { data: { $patch: 'exchange', a: '9' } } },
     'of an item': { ...services, patch: { spec: { ports: [{ port: 443, $patch: 'exchange', targetPort: 9443 }] } } },
     'that is no string': { ...two, patch: { data: { $patch: 5, a: '9' } } },
   }),
-  strategicMalformed: perform({
+  strategicMalformed: performsStrategic({
     ...malformed,
     '$setElementOrder that is no list': { ...services, patch: { spec: { '$setElementOrder/ports': 'port' } } },
     '$setElementOrder without an item that is set': {

@@ -3,7 +3,7 @@ import { type Resource, resourceId } from '../../matrix/api/index.js';
 import { at, type JsonObject } from '../support/json.js';
 import { configMaps } from '../support/related.js';
 import type { Scope } from '../support/scope.js';
-import { applied, type PatchCase, performs } from './cases.js';
+import { applied, type PatchCase, performsStrategic } from './cases.js';
 import {
   finalizers,
   image,
@@ -17,8 +17,6 @@ import {
   twoSecrets,
 } from './samples.js';
 import { makeWith } from './target.js';
-
-const perform = (table: Parameters<typeof performs>[1]) => performs('application/strategic-merge-patch+json', table);
 
 /** Pods, of which only the images change. */
 const twoContainers = {
@@ -84,7 +82,7 @@ async function owned(scope: Scope, resource: Resource): Promise<PatchCase> {
 
 /** The performers of lists. */
 export const listPerformers = {
-  strategicKeys: perform({
+  strategicKeys: performsStrategic({
     'ownerReferences by uid': owned,
     'ports by port': {
       start: twoPorts,
@@ -214,7 +212,7 @@ export const listPerformers = {
       list: { at: [...podSpec, 'imagePullSecrets'], by: 'name', has: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] },
     },
   }),
-  strategicWholeLists: perform({
+  strategicWholeLists: performsStrategic({
     imagePullSecrets: {
       start: twoSecrets,
       patch: { imagePullSecrets: [{ name: 'c' }] },
@@ -244,7 +242,7 @@ export const listPerformers = {
       },
     },
   }),
-  strategicPrimitiveLists: perform({
+  strategicPrimitiveLists: performsStrategic({
     finalizers: {
       start: twoFinalizers,
       patch: { metadata: { finalizers: ['kube-api-conformance/c', 'kube-api-conformance/b'] } },

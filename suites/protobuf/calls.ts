@@ -2,13 +2,13 @@
 import { apiVersionOf } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
 import { isProtobuf, wireType } from '../support/decoders.js';
-import { equal, Failure, fail, holds, oneOf, status, statusObject, success } from '../support/expect.js';
+import { equal, fail, holds, oneOf, status, statusObject, success } from '../support/expect.js';
 import { at, isObject, itemsOf } from '../support/json.js';
 import { openEnvelope } from '../support/protobuf/envelope.js';
 import type { Recorded } from '../support/recorded.js';
 import type { Reply } from '../support/reply.js';
 import { fill } from '../support/scope.js';
-import { leaving, sendValid, validCall, versionsOf } from '../support/validCalls.js';
+import { lackOf, leaving, sendValid, validCall, versionsOf } from '../support/validCalls.js';
 import type { Context } from '../support/worker.js';
 import { sendProtobuf } from './sending.js';
 
@@ -23,18 +23,7 @@ async function call({ operation }: OperationSubject, { client, scope }: Context)
 
 async function effective(subject: OperationSubject, context: Context) {
   const { valid, reply } = await call(subject, context);
-  return { reply, lack: reply.status > 299 ? undefined : await lackOf(valid.effect) };
-}
-
-/** What is missing of an effect, or undefined where it is all there. */
-async function lackOf(effect: (() => Promise<void>) | undefined): Promise<string | undefined> {
-  try {
-    await effect?.();
-    return undefined;
-  } catch (error) {
-    if (error instanceof Failure) return error.message;
-    throw error;
-  }
+  return { reply, lack: reply.status > 299 ? undefined : await lackOf(valid) };
 }
 
 /** Deletes under a condition that does not hold, then under one that does. */

@@ -1,11 +1,12 @@
 // Service accounts of the checks: their Secrets, their tokens, and whom they should let in.
-import { anyRequest } from '../authentication/shown.js';
+
 import { type AccountPlace, decoded, madeSecret, requestedToken } from '../support/accountTokens.js';
 import type { KnownUser } from '../support/credentials/source.js';
 import { fail } from '../support/expect.js';
 import { at, type JsonObject } from '../support/json.js';
 import { byId } from '../support/related.js';
 import type { Reply } from '../support/reply.js';
+import { anyRequest } from '../support/shown.js';
 import type { Context } from '../support/worker.js';
 
 export const accounts = byId('core/serviceaccounts');

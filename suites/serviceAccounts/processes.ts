@@ -1,12 +1,12 @@
 // The token that a process in a pod reads: what its log says of the file is shown to the target.
 import type { Subject } from '../../matrix/requirements/index.js';
-import { wasLetIn } from '../authentication/shown.js';
 import { eventually } from '../support/eventually.js';
 import { equal, fail } from '../support/expect.js';
 import type { Recorded } from '../support/recorded.js';
 import { pods } from '../support/related.js';
 import { runningPod } from '../support/runningPods.js';
 import { pathTo } from '../support/scope.js';
+import { wasLetIn } from '../support/shown.js';
 import type { Context } from '../support/worker.js';
 
 export const processPerformers = {

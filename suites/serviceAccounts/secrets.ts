@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { connect } from 'node:tls';
 import type { Subject, Target } from '../../matrix/requirements/index.js';
 import { attempt } from '../admission/objects.js';
-import { hasName, showed } from '../authentication/shown.js';
 import { decoded, ownerAnnotation } from '../support/accountTokens.js';
 import { eventually } from '../support/eventually.js';
 import { equal, fail, holds, nonEmptyString, status, statusObject, success, Unjudged } from '../support/expect.js';
 import { at, brief, type JsonObject } from '../support/json.js';
+import { hasName, showed } from '../support/shown.js';
 import type { Context } from '../support/worker.js';
 import { accounts, makeAccount, patience, secretOf, secrets, userOf } from './accounts.js';
 

@@ -1,6 +1,5 @@
 // The tokens of service accounts: whom they let in, from where, and which are refused.
 import type { Subject } from '../../matrix/requirements/index.js';
-import { hasGroups, hasName, keptOut, letIn, showed } from '../authentication/shown.js';
 import { decoded } from '../support/accountTokens.js';
 import { Client } from '../support/client.js';
 import { fail } from '../support/expect.js';
@@ -15,6 +14,7 @@ import {
 } from '../support/jsonWebToken.js';
 import { NoAnswer, type Reply } from '../support/reply.js';
 import { pathTo } from '../support/scope.js';
+import { hasGroups, hasName, keptOut, letIn, showed } from '../support/shown.js';
 import type { Context } from '../support/worker.js';
 import { type Account, ask, makeAccount, secretOf, secrets, tokenOf, userOf } from './accounts.js';
 

@@ -2,7 +2,7 @@
 import type { Operation, Resource, Verb } from '../../matrix/api/index.js';
 import type { Client } from './client.js';
 import { encode, type ObjectType } from './decoders.js';
-import { holds, Prerequisite } from './expect.js';
+import { Failure, holds, Prerequisite } from './expect.js';
 import { at, isObject, itemsOf, type JsonObject, merge } from './json.js';
 import { pods, scaled } from './related.js';
 import type { Reply } from './reply.js';
@@ -22,6 +22,17 @@ export interface ValidCall {
   readonly kinds: readonly string[];
   /** Looks at the target and throws a Failure where the body's effect is not there. */
   readonly effect?: () => Promise<void>;
+}
+
+/** What is missing of a call's effect, in words; undefined where it is all there, or where none is to be seen. */
+export async function lackOf({ effect }: Pick<ValidCall, 'effect'>): Promise<string | undefined> {
+  try {
+    await effect?.();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error.message;
+    throw error;
+  }
 }
 
 type Build = (scope: Scope, operation: Operation, resource: Resource) => Promise<ValidCall>;

@@ -2,12 +2,12 @@
 
 import type { Mechanism } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { ordinary, settingOf } from '../authentication/shown.js';
 import { credentials } from '../support/credentials/index.js';
 import type { GoodCredential, Source } from '../support/credentials/source.js';
 import { clientError, equal, fail, holds, oneOf, success } from '../support/expect.js';
 import { at, brief, type JsonObject } from '../support/json.js';
 import type { Reply } from '../support/reply.js';
+import { ordinary, settingOf } from '../support/shown.js';
 import type { Context } from '../support/worker.js';
 import { newToken } from './reviewer.js';
 

@@ -1,5 +1,9 @@
 // What becomes of the remote service's replies: whom they let in, and which keep everybody out.
 import type { Subject } from '../../matrix/requirements/index.js';
+import { webhookUsers } from '../fixtures/users.js';
+import type { ReviewedUser, ReviewReply } from '../stand-ins/webhookReviewer.js';
+import { equal, fail } from '../support/expect.js';
+import { NoAnswer, type Reply } from '../support/reply.js';
 import {
   hasExtra,
   hasGroups,
@@ -10,11 +14,7 @@ import {
   type Seen,
   settingOf,
   showed,
-} from '../authentication/shown.js';
-import { webhookUsers } from '../fixtures/users.js';
-import type { ReviewedUser, ReviewReply } from '../stand-ins/webhookReviewer.js';
-import { equal, fail } from '../support/expect.js';
-import { NoAnswer, type Reply } from '../support/reply.js';
+} from '../support/shown.js';
 import type { Context } from '../support/worker.js';
 import { ask, askAnswered, callsAbout, newToken, reviewPath, reviewText, somebody, tokenAnswered } from './reviewer.js';
 

@@ -1,11 +1,11 @@
 // What the remote service is asked: the review of a bearer token, and nothing for requests that bear none.
 import { randomBytes } from 'node:crypto';
 import type { Subject } from '../../matrix/requirements/index.js';
-import { anyRequest, keptOut, letIn, settingOf } from '../authentication/shown.js';
 import type { ReceivedCall } from '../stand-ins/secureServer.js';
 import { equal, fail, Prerequisite, status } from '../support/expect.js';
 import { at } from '../support/json.js';
 import { NoAnswer } from '../support/reply.js';
+import { anyRequest, keptOut, letIn, settingOf } from '../support/shown.js';
 import type { Context } from '../support/worker.js';
 import { ask, askAnswered, callsAbout, newToken, reviewPath, somebody, tokenAnswered, tokenOf } from './reviewer.js';
 

@@ -1,11 +1,11 @@
 // The reviewer that the target asks, as the checks use it: tokens of their own, what it answers, and what it was asked.
 import { randomBytes } from 'node:crypto';
-import { anyRequest, settingOf } from '../authentication/shown.js';
 import { standInPaths } from '../fixtures/fixtures.js';
 import type { ReceivedCall } from '../stand-ins/secureServer.js';
 import type { ReviewedUser, ReviewReply } from '../stand-ins/webhookReviewer.js';
 import { at } from '../support/json.js';
 import type { Reply } from '../support/reply.js';
+import { anyRequest, settingOf } from '../support/shown.js';
 import type { Context } from '../support/worker.js';
 
 export const reviewPath = standInPaths.webhookReviewer;

@@ -1,8 +1,8 @@
 // The configuration of the webhook, at the start of a server: what is wrong with it stops the start.
 import type { Subject } from '../../matrix/requirements/index.js';
-import { settingOf } from '../authentication/shown.js';
 import { fail, Prerequisite, Unjudged } from '../support/expect.js';
 import type { SecondServer } from '../support/secondServer.js';
+import { settingOf } from '../support/shown.js';
 import type { Context } from '../support/worker.js';
 
 /** Whether a server of the target's kind starts with a text of its configuration replaced. */

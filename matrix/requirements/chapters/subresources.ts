@@ -1,5 +1,6 @@
-// Subresources: status, scale, rollback, finalize and binding.
+// Subresources: status, scale, rollback, finalize (with the end of a namespace) and binding.
 import type { Chapter } from '../types.js';
+import { namespaceEnds } from './namespaceEnds.js';
 
 export const subresources = {
   // status
@@ -206,68 +207,7 @@ export const subresources = {
     text: 'Of the templates that a Deployment had, no more than its revisionHistoryLimit are kept beside the current one.',
     subjects: 'limitedHistories',
   },
-  // finalize
-  finalize: {
-    level: 'stated',
-    source: ['Core group/PUT /api/v1/namespaces/{name}/finalize', 'What the service does/2'],
-    text: 'A replace of finalize stores the finalizers of its body in the namespace.',
-    subjects: 'finalizes',
-  },
-  'finalize-last': {
-    level: 'convention',
-    source: ['Core group/PUT /api/v1/namespaces/{name}/finalize', 'States and transitions/not shown'],
-    text: 'A namespace that is Terminating is gone once finalize has taken its last finalizer away.',
-    subjects: 'namespaceLives',
-  },
-  'finalize-active': {
-    level: 'convention',
-    source: ['Core group/PUT /api/v1/namespaces/{name}/finalize', 'States and transitions/not shown'],
-    text: 'Finalize leaves a namespace that nobody deleted Active.',
-    subjects: 'finalizes',
-  },
-  'finalize-invalid': {
-    level: 'convention',
-    source: ['Core group/PUT /api/v1/namespaces/{name}/finalize', 'Errors/1'],
-    text: 'A finalizer that is not a qualified name is 422 and changes nothing.',
-    subjects: 'refusedFinalizes',
-  },
-  'finalize-stale': {
-    level: 'convention',
-    source: ['Core group/PUT /api/v1/namespaces/{name}/finalize', 'Errors/1'],
-    text: 'A finalize that carries a stale resourceVersion is 409 and changes nothing.',
-    subjects: 'refusedFinalizes',
-  },
-  // the life of a namespace
-  'namespace-terminating': {
-    level: 'convention',
-    source: ['Core group/DELETE /api/v1/namespaces/{name}', 'States and transitions/not shown'],
-    text: 'A namespace that is deleted is Terminating, with the time of its deletion, until it is gone.',
-    subjects: 'namespaceLives',
-  },
-  'namespace-closed': {
-    level: 'convention',
-    source: ['Core group/DELETE /api/v1/namespaces/{name}', 'States and transitions/not shown'],
-    text: 'A create in a namespace that is Terminating is 403 and creates nothing.',
-    subjects: 'namespaceLives',
-  },
-  'namespace-emptied': {
-    level: 'convention',
-    source: ['Core group/DELETE /api/v1/namespaces/{name}', 'States and transitions/not shown'],
-    text: 'What is in a namespace is removed when the namespace is deleted.',
-    subjects: 'namespaceLives',
-  },
-  'namespace-held': {
-    level: 'convention',
-    source: ['Core group/DELETE /api/v1/namespaces/{name}', 'States and transitions/not shown'],
-    text: 'A namespace that is deleted stays as long as it has a finalizer.',
-    subjects: 'namespaceLives',
-  },
-  'namespace-kept': {
-    level: 'convention',
-    source: ['Core group/DELETE /api/v1/namespaces/{name}', 'Errors/1'],
-    text: 'A delete of the namespace default is 403 and leaves it as it was.',
-    subjects: 'keptNamespaces',
-  },
+  ...namespaceEnds,
   // binding
   binding: {
     level: 'stated',

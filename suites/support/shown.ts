@@ -1,13 +1,13 @@
 // Shows a credential to the target: what it answers, and who it thinks we are.
 import type { Mechanism } from '../../matrix/api/index.js';
 import type { Credential, Subject } from '../../matrix/requirements/index.js';
-import { credentials } from '../support/credentials/index.js';
-import type { GoodCredential, Setting, Source } from '../support/credentials/source.js';
-import { equal, fail, Unjudged } from '../support/expect.js';
-import { type Identity, identify } from '../support/identity.js';
-import { brief, type Json, missing } from '../support/json.js';
-import { NoAnswer, type Reply } from '../support/reply.js';
-import type { Context } from '../support/worker.js';
+import { credentials } from './credentials/index.js';
+import type { GoodCredential, Setting, Source } from './credentials/source.js';
+import { equal, fail, Unjudged } from './expect.js';
+import { type Identity, identify } from './identity.js';
+import { brief, type Json, missing } from './json.js';
+import { NoAnswer, type Reply } from './reply.js';
+import type { Context } from './worker.js';
 
 /** A request that everybody who is let in may send. */
 export const anyRequest = { method: 'GET', path: '/api/v1' } as const;

@@ -49,7 +49,9 @@ export function resolveTarget(options: TargetOptions): Target {
     ...(file.nodes === undefined ? {} : { nodes: file.nodes }),
     ...(file.aliases === undefined ? {} : { aliases: file.aliases }),
     ...(file.images === undefined ? {} : { images: file.images }),
-    ...(file.lifecycle === undefined || options.url !== undefined ? {} : { lifecycle: file.lifecycle }),
+    ...(file.lifecycle === undefined || options.url !== undefined || options.kubeconfig !== undefined
+      ? {}
+      : { lifecycle: file.lifecycle }),
   };
 }
 

@@ -23,7 +23,7 @@ export interface DangerousServer {
 export type Danger = (request: Pick<Written, 'method' | 'path'>, listNames: ListNames) => Promise<readonly string[]>;
 
 /** The names of the objects in a collection, or its objects' namespaces. */
-export type ListNames = (collection: string, field?: 'name' | 'namespace') => Promise<readonly string[]>;
+type ListNames = (collection: string, field?: 'name' | 'namespace') => Promise<readonly string[]>;
 
 /** Starts a server that takes every request for what `danger` says; with `open`, whoever sends it. */
 export async function startDangerousServer(

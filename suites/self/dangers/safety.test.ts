@@ -33,7 +33,7 @@ const run = (url: string, ...options: readonly string[]) =>
   call('run', '--url', url, '--output', mkdtempSync(join(folder, 'run-')), '--fixtures', fixtures, ...options);
 
 describe('somebody’s objects survive a server that', () => {
-  it.each(dangers)('%s', { timeout: 60_000 }, async (_, danger, { open = false, grep, says }) => {
+  it.each(dangers)('%s', { timeout: 180_000 }, async (_, danger, { open = false, grep, says }) => {
     const before = await dump(good);
     expect(Object.keys(before).filter((key) => key.includes('theirs')).length).toBeGreaterThan(15);
     const server = await startDangerousServer(good, danger, { open });
@@ -53,7 +53,7 @@ function isOwn({ path, body, status }: Written): boolean {
 describe('a run on a good server that is not disposable', () => {
   it.each(['configmaps', 'DELETE /api/v1/nodes', 'POST /api/v1/'])(
     'writes nothing but its own: %s',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async (grep) => {
       const before = await dump(good);
       const server = await startDangerousServer(good);

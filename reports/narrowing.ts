@@ -10,24 +10,36 @@ export function patternsFor(wanted: readonly string[], all: readonly string[]): 
   const others = all.filter((subject) => !inside.has(subject));
   if (others.length === 0) return [undefined];
   const patterns: string[] = [];
+  const tooWide = new Set<string>();
   let left = [...wanted];
   for (let [next] = left; next !== undefined; [next] = left) {
-    const found = best(next, left, others);
+    const found = best(next, left, { others, tooWide });
     patterns.push(found);
     left = left.filter((subject) => !matches(found, subject));
   }
   return patterns;
 }
 
+interface Others {
+  readonly others: readonly string[];
+  /** The patterns that were found to cover one of them. */
+  readonly tooWide: Set<string>;
+}
+
 /** The pattern of a subject that covers most of those that are left and none of the others. */
-function best(subject: string, left: readonly string[], others: readonly string[]): string {
+function best(subject: string, left: readonly string[], { others, tooWide }: Others): string {
   const whole = `^${quoted(subject)}$`;
   let found = { pattern: whole, covered: 1 };
   for (const candidate of candidates(subject)) {
-    const covered = left.filter((one) => candidate.fits(one)).length;
     const pattern = candidate.pattern();
+    if (tooWide.has(pattern)) continue;
+    if (others.some(candidate.fits)) {
+      tooWide.add(pattern);
+      continue;
+    }
+    const covered = left.filter(candidate.fits).length;
     const better = covered > found.covered || (covered === found.covered && pattern.length < found.pattern.length);
-    if (better && !others.some((one) => candidate.fits(one))) found = { pattern, covered };
+    if (better) found = { pattern, covered };
   }
   return found.pattern;
 }

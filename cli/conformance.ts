@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { referenceServerFlags } from './fixtures/flags.js';
 import type { Managed } from './managed.js';
-import { checkOptions, type RunOptions } from './run/options.js';
+import { listCases } from './run/list.js';
+import { addRunOptions, checkOptions, type RunOptions } from './run/options.js';
 import { runBesideSecond } from './run.js';
 import { type RunFixtures, startFixtures } from './runFixtures.js';
 import { newEgressSocket } from './serveNodes.js';
@@ -18,15 +19,14 @@ const patience = 20_000;
 
 /** Registers `conformance`. */
 export function registerConformance(program: Command): void {
-  program
+  const command = program
     .command('conformance')
     .description('run the suite against the bundled reference server')
-    .option('--grep <id>', 'only cases whose id contains this text')
-    .option('--output <directory>', 'where evidence and reports go', 'report')
-    .option('--workers <n>', 'how many workers', '2')
-    .action(async (options: RunOptions) => {
-      process.exitCode = await conformance(options);
+    .action(async (options: RunOptions & { readonly list?: true }) => {
+      if (options.list) listCases(options);
+      else process.exitCode = await conformance(options);
     });
+  addRunOptions(command);
 }
 
 async function conformance(options: RunOptions): Promise<number> {

@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   conformance: async () => (await import('./conformance.js')).registerConformance,
   report: async () => (await import('./report.js')).registerReport,
   compare: async () => (await import('./compare.js')).registerCompare,
+  deviations: async () => (await import('./deviations.js')).registerDeviations,
   clean: async () => (await import('./clean.js')).registerClean,
   certs: async () => (await import('./certs.js')).registerCerts,
   fixtures: async () => (await import('./fixtures.js')).registerFixtures,

@@ -14,9 +14,13 @@ import {
 import { UsageError } from './usageError.js';
 
 /** Judges the evidence in some files, writes the report into a directory. Returns the exit code of the verdict. */
-export async function reportOn(files: readonly string[], directory: string): Promise<number> {
+export async function reportOn(
+  files: readonly string[],
+  directory: string,
+  options: { readonly shardAlone?: true } = {},
+): Promise<number> {
   const evidence = await evidenceIn(files);
-  const verdict = judge(evidence);
+  const verdict = judge(evidence, options);
   const paths = await writeReports(verdict, evidence, directory).catch((error: unknown) => {
     throw new UsageError(`no report can be written into ${directory} (${reasonOf(error)}): give another --output`);
   });

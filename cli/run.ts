@@ -1,20 +1,20 @@
 // The `run` command: prepares a target, starting it where it is managed, and runs the suite against it.
 import type { Command } from 'commander';
-import { allCases, selects, type Target } from '../matrix/requirements/index.js';
+import type { Target } from '../matrix/requirements/index.js';
 import { type Managed, startManaged } from './managed.js';
-import { checkOptions, type RunOptions } from './run/options.js';
+import { listCases } from './run/list.js';
+import { addRunOptions, checkOptions, type RunOptions } from './run/options.js';
 import { type Beside, runOnReachable } from './run/reachable.js';
 import { type RunFixtures, startFixtures } from './runFixtures.js';
 import { type Started, serveSecondServer } from './secondServer.js';
 import { newEgressSocket } from './serveNodes.js';
 import { resolveTarget, type TargetOptions } from './target.js';
-import { UsageError } from './usageError.js';
 
 type AllOptions = TargetOptions & RunOptions & { readonly list?: boolean };
 
 /** Registers `run`. */
 export function registerRun(program: Command): void {
-  program
+  const command = program
     .command('run')
     .description('run the suite against a server')
     .option('--url <url>', 'the server, as https://host:port')
@@ -28,22 +28,11 @@ export function registerRun(program: Command): void {
     .option('--fixtures <directory>', 'what the server was started with; the command fixtures makes it')
     .option('--egress-socket <file>', 'play a node for the run; the server was started to reach nodes and pods there')
     .option('--disposable', 'the server is nobody’s: cluster-wide delete-collections may run')
-    .option('--list', 'print the ids of all cases and end')
-    .option('--grep <id>', 'only cases whose id contains this text')
-    .option('--output <directory>', 'where evidence and reports go', 'report')
-    .option('--workers <n>', 'how many workers', '2')
     .action(async (options: AllOptions) => {
-      process.exitCode = options.list ? listCases(options.grep) : await runOn(resolveTarget(options), options);
+      if (options.list) listCases(options);
+      else process.exitCode = await runOn(resolveTarget(options), options);
     });
-}
-
-function listCases(grep: string | undefined): number {
-  const ids = allCases()
-    .map(({ id }) => id)
-    .filter((id) => selects(grep, id));
-  process.stdout.write(`${ids.join('\n')}\n`);
-  if (ids.length === 0) throw new UsageError(`no case id contains ${JSON.stringify(grep)}; run --list prints them all`);
-  return 0;
+  addRunOptions(command);
 }
 
 /** Runs the suite on a target, starting and stopping it where it is managed. Returns the exit code of the verdict. */

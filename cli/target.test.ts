@@ -55,7 +55,30 @@ describe('resolveTarget', () => {
     });
     const overridden = resolveTarget({ target: path, url: 'https://127.0.0.1:1' });
     expect(overridden.lifecycle).toBeUndefined();
-    expect(overridden.deviations).toEqual([{ requirement: 'a.b', reason: 'r' }]);
+    expect(overridden.deviations).toEqual([{ requirement: 'a.b', reason: 'r', at: `${path}:6` }]);
+  });
+
+  it('knows the line of each declaration, however it is written', () => {
+    const text = [
+      'deviations:',
+      '  # notOffered:',
+      '  - requirement: a.b',
+      '    subject: "deviations:"',
+      '    reason: |',
+      '      - one',
+      '      - two',
+      '  - {requirement: a.c, reason: r, link: "https://a"}',
+      '  -',
+      '    reason: r',
+      '    requirement: a.d',
+      'notOffered: [{capability: "group:a", reason: r},',
+      '  {capability: "mechanism:a", reason: r}]',
+    ];
+    const path = file('lines.yaml', text.join('\n'));
+    const { deviations, notOffered } = resolveTarget({ target: path, url: 'https://a' });
+    expect(deviations.map(({ at }) => at)).toEqual([`${path}:3`, `${path}:8`, `${path}:10`]);
+    expect(deviations[1]?.link).toBe('https://a');
+    expect(notOffered.map(({ at }) => at)).toEqual([`${path}:12`, `${path}:13`]);
   });
 
   it.each([
@@ -73,6 +96,21 @@ describe('resolveTarget', () => {
       'a deviation without a reason',
       { target: file('dev', 'url: https://a\ndeviations: [{requirement: a}]') },
       /reason is missing/,
+    ],
+    [
+      'a subject that is no text',
+      { target: file('subject', 'url: https://a\ndeviations: [{requirement: a, reason: b, subject: [c]}]') },
+      /deviations\[0\]: subject: text is needed/,
+    ],
+    [
+      'a link that leads nowhere',
+      { target: file('link', 'url: https://a\ndeviations: [{requirement: a, reason: b, link: "javascript:x"}]') },
+      /deviations\[0\]: link: write it as https:/,
+    ],
+    [
+      'a capability that is none',
+      { target: file('capability', 'url: https://a\nnotOffered: [{capability: batch, reason: b}]') },
+      /notOffered\[0\]: batch is no capability; write group:/,
     ],
     ['fixtures that are no yes or no', { target: file('fix', 'url: https://a\nfixtures: b\n') }, /true or false/],
     ['a start without a stop', { target: file('half', 'start: a\n') }, /go together/],

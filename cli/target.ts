@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import type { Credential, Deviation, Lifecycle, NotOffered, Target } from '../matrix/requirements/index.js';
+import { itemLines } from './declarations.js';
 import { UsageError } from './usageError.js';
 
 /** What `run` was told about its target. */
@@ -101,8 +102,14 @@ function readTargetFile(file: string): Partial<Target> {
     credentials: token === undefined ? {} : { staticToken: { token } },
     disposable: fields.disposable === true || lifecycle !== undefined,
     ...readNodes(file, fields.nodes),
-    notOffered: rows(fields.notOffered, ['capability', 'reason'], `${file}: notOffered`) as unknown as NotOffered[],
-    deviations: rows(fields.deviations, ['requirement', 'reason'], `${file}: deviations`) as unknown as Deviation[],
+    notOffered: declarations(file, 'notOffered', fields.notOffered, [
+      'capability',
+      'reason',
+    ]) as unknown as NotOffered[],
+    deviations: declarations(file, 'deviations', fields.deviations, [
+      'requirement',
+      'reason',
+    ]) as unknown as Deviation[],
     ...(lifecycle === undefined ? {} : { lifecycle }),
   };
 }
@@ -122,13 +129,30 @@ function readLifecycle(file: string, { start, stop, fixtures = false }: Fields):
   return { start, stop, fixtures };
 }
 
-function rows(value: unknown, required: readonly string[], where: string): Fields[] {
+/** The rows of a list of declarations, each with the line where it stands. */
+function declarations(file: string, list: string, value: unknown, required: readonly string[]): Fields[] {
   if (value === undefined || value === null) return [];
+  const where = `${file}: ${list}`;
   if (!Array.isArray(value)) throw new UsageError(`${where}: a list is needed`);
+  const lines = itemLines(readText(file, '--target'), list);
   return value.map((row: unknown, index) => {
     const lack = required.find((key) => typeof (row as Fields | null)?.[key] !== 'string');
     if (lack !== undefined) throw new UsageError(`${where}[${index}]: ${lack} is missing`);
-    return row as Fields;
+    const fields = row as Fields;
+    optionalText(fields.subject, `${where}[${index}]: subject`);
+    const link = optionalText(fields.link, `${where}[${index}]: link`);
+    if (link !== undefined && !/^https?:\/\/./.test(link)) {
+      throw new UsageError(`${where}[${index}]: link: write it as https://…`);
+    }
+    const { capability } = fields;
+    if (typeof capability === 'string' && !/^(group|resource|operation|mediaType|mechanism|nodes):./.test(capability)) {
+      throw new UsageError(
+        `${where}[${index}]: ${capability} is no capability; write group:, resource:, operation:, mediaType:, ` +
+          `mechanism: or nodes: and its name`,
+      );
+    }
+    const line = lines[index];
+    return line === undefined ? fields : { ...fields, at: `${file}:${line}` };
   });
 }
 

@@ -20,6 +20,8 @@ export interface JudgedCase {
   readonly message?: string;
   /** The declaration that makes a failed case a deviation. */
   readonly deviation?: Deviation;
+  /** It fails as it did in the run that this one is compared with. */
+  readonly known?: true;
   /** No evidence at all: the run ended before this case did. */
   readonly missing?: true;
   readonly exchanges: readonly Exchange[];

@@ -17,6 +17,15 @@ describe('stale deviations', () => {
     );
   });
 
+  it('name the file and line where that is known', () => {
+    const [first] = stale({
+      expected: [pods],
+      results: [result(pods, 'passed')],
+      deviations: [{ ...ofRule, at: 'some-server.yaml:7' }],
+    });
+    expect(first?.message).toMatch(/ of target sample \(some-server\.yaml:7\)$/);
+  });
+
   const partly: readonly (readonly [string, Sample, number])[] = [
     ['one of two cases still fails', { results: [result(pods, 'passed'), result(services, 'failed')] }, 0],
     ['every case passes', { results: [result(pods, 'passed'), result(services, 'passed')] }, 1],

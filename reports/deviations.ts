@@ -1,5 +1,5 @@
 // Deviations: which declaration covers a case, and which declarations are stale.
-import type { Case, Deviation, Requirement } from '../matrix/requirements/index.js';
+import { type Case, type Deviation, matches, type NotOffered, type Requirement } from '../matrix/requirements/index.js';
 import type { JudgedCase } from './counts.js';
 
 /** A declaration that no longer describes the target: it fails the run until its line is deleted. */
@@ -22,7 +22,7 @@ export interface DeclaredRun {
 /** Whether a deviation speaks of this case. */
 export function covers(deviation: Deviation, requirement: string, subject: string): boolean {
   return (
-    deviation.requirement === requirement && (deviation.subject === undefined || subject.includes(deviation.subject))
+    deviation.requirement === requirement && (deviation.subject === undefined || matches(deviation.subject, subject))
   );
 }
 
@@ -35,7 +35,8 @@ export function staleDeviations(run: DeclaredRun): StaleDeviation[] {
       `requirement: ${deviation.requirement}`,
       ...(deviation.subject === undefined ? [] : [`subject: ${deviation.subject}`]),
     ].join(', ');
-    return [{ deviation, message: `${why}: delete the deviation "${line}" of target ${run.target}` }];
+    const where = deviation.at === undefined ? '' : ` (${deviation.at})`;
+    return [{ deviation, message: `${why}: delete the deviation "${line}" of target ${run.target}${where}` }];
   });
 }
 
@@ -52,4 +53,31 @@ function whyStale(deviation: Deviation, { requirements, all, judged }: DeclaredR
   // Not selected, not run, not testable: the deviation may still be there. All not offered: it could not show.
   if (!settled || passes === 0) return undefined;
   return passes === 1 ? 'its only case passes now' : `all ${passes} cases that it covers pass now`;
+}
+
+/** A capability that the target's file says is absent and that it offers: it fails the run until its line is deleted. */
+export interface StaleAbsence {
+  readonly absence: NotOffered;
+  /** Says how it was seen and which line to delete. */
+  readonly message: string;
+}
+
+/** The absences that no longer hold, each with the line to delete. */
+export function staleAbsences(target: string, notOffered: readonly NotOffered[]): StaleAbsence[] {
+  return notOffered.flatMap((absence) => {
+    const { capability, offered, at } = absence;
+    if (offered === undefined) return [];
+    const where = at === undefined ? '' : ` (${at})`;
+    return [
+      { absence, message: `${offered}: delete the absence "capability: ${capability}" of target ${target}${where}` },
+    ];
+  });
+}
+
+/** What the reason of a deviation starts with until somebody has found out why. */
+export const unexplained = 'to be explained';
+
+/** Whether nobody has said yet why a deviation is there. */
+export function isUnexplained({ reason }: Deviation): boolean {
+  return reason.startsWith(unexplained);
 }

@@ -3,6 +3,7 @@ import type { CaseResult, EvidenceLine, Exchange, RunFooter, RunHeader } from '.
 import { isWorse, parseLine } from './evidenceLine.js';
 import { type Line, type Place, readLines, readPlaces } from './jsonLines.js';
 import { firstLine } from './render/visible.js';
+import { bothEnds, type Shards, together, type WrittenRun, whyApart } from './shards.js';
 
 /** When a case's exchanges were made. */
 export interface Timing {
@@ -12,12 +13,14 @@ export interface Timing {
   readonly milliseconds: number;
 }
 
-/** What one run wrote down. */
+/** What one run wrote down, or several shards of one choice. */
 export interface Evidence {
   /** Absent where the file has no header: the run never started. */
   readonly run?: RunHeader;
   /** Absent where the run was killed. */
   readonly end?: RunFooter;
+  /** Which shards this is of; absent where the run was not cut into any. */
+  readonly shards?: Shards;
   readonly cases: ReadonlyMap<string, CaseResult>;
   /** The exchanges that a case other than a passed one names: those of the passes would fill the memory unread. */
   readonly exchanges: ReadonlyMap<string, Exchange>;
@@ -33,8 +36,9 @@ export class EvidenceError extends Error {
 }
 
 /**
- * Reads one run from one file or several. Where a case has two results the worse one stands. A last line that is cut
- * off (a killed worker) is noted; any other line that cannot be read throws an `EvidenceError` with its file and line.
+ * Reads one run from one file or several, or several shards of one choice, whose headers come before their lines.
+ * Where a case has two results the worse one stands. A last line that is cut off (a killed worker) is noted; any other
+ * line that cannot be read, or that is of another run, throws an `EvidenceError` with its file and line.
  */
 export async function readEvidence(files: string | readonly string[]): Promise<Evidence> {
   const reading = new Reading();
@@ -45,7 +49,10 @@ export async function readEvidence(files: string | readonly string[]): Promise<E
 }
 
 class Reading {
-  #run: RunHeader | undefined;
+  readonly #runs = new Map<string, WrittenRun>();
+  /** The run whose lines are being read. */
+  #run: WrittenRun | undefined;
+  /** An end without a header before it. */
   #end: RunFooter | undefined;
   readonly #cases = new Map<string, CaseResult>();
   readonly #places = new Map<string, Place>();
@@ -82,8 +89,8 @@ class Reading {
       this.#notes.push(`${this.#repeated.size} exchange ids occur twice, ${repeated} first: the later one is shown`);
     }
     return {
-      ...(this.#run && { run: this.#run }),
       ...(this.#end && { end: this.#end }),
+      ...together([...this.#runs.values()]),
       cases: this.#cases,
       exchanges,
       timings: this.#timings(),
@@ -94,12 +101,7 @@ class Reading {
   #take(line: EvidenceLine, place: Place, where: string): void {
     switch (line.type) {
       case 'run':
-        if (this.#run && this.#run.runId !== line.runId) {
-          throw new EvidenceError(
-            `${where}: run ${firstLine(line.runId)} among the evidence of run ${firstLine(this.#run.runId)}`,
-          );
-        }
-        this.#run ??= line;
+        this.#begin(line, where);
         return;
       case 'case': {
         const known = this.#cases.get(line.id);
@@ -112,7 +114,8 @@ class Reading {
         this.#times.set(line.id, { start: Date.parse(line.at), milliseconds: line.milliseconds });
         return;
       case 'end':
-        this.#end = this.#end ? bothEnds(this.#end, line) : line;
+        if (this.#run) this.#run.end = this.#run.end ? bothEnds(this.#run.end, line) : line;
+        else this.#end = this.#end ? bothEnds(this.#end, line) : line;
     }
   }
 
@@ -127,6 +130,15 @@ class Reading {
     return timings;
   }
 
+  #begin(header: RunHeader, where: string): void {
+    for (const { header: other } of this.#runs.values()) {
+      const why = other.runId === header.runId ? undefined : whyApart(other, header);
+      if (why !== undefined) throw new EvidenceError(`${where}: ${why}`);
+    }
+    this.#run = this.#runs.get(header.runId) ?? { header };
+    this.#runs.set(header.runId, this.#run);
+  }
+
   #wanted(): Iterable<Place> {
     const wanted = new Map<string, Place>();
     for (const { verdict, exchanges } of this.#cases.values()) {
@@ -138,15 +150,4 @@ class Reading {
     }
     return wanted.values();
   }
-}
-
-/** The end of a run that several writers ended: the later time, all that is left, the first reason. */
-function bothEnds(first: RunFooter, second: RunFooter): RunFooter {
-  const aborted = first.aborted ?? second.aborted;
-  return {
-    type: 'end',
-    endedAt: [first.endedAt, second.endedAt].sort()[1] ?? second.endedAt,
-    leftovers: [...new Set([...first.leftovers, ...second.leftovers])],
-    ...(aborted !== undefined && { aborted }),
-  };
 }

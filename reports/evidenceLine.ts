@@ -1,5 +1,5 @@
 // Decides what a line of evidence is. What comes from a file is unknown until its shape has been seen.
-import type { CaseVerdict, EvidenceLine } from '../matrix/requirements/index.js';
+import { type CaseVerdict, type EvidenceLine, profiles } from '../matrix/requirements/index.js';
 
 /** How bad a verdict is: the verdict on a case only ever moves up. */
 const severity = {
@@ -52,6 +52,13 @@ const isAbsentOr =
     value === undefined || check(value);
 const isOptionalText = isAbsentOr(isText);
 const isBody = isAbsentOr(has({ bytes: isNumber, text: isOptionalText, base64: isOptionalText }));
+const isPosition: Check = (value) => typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 1000;
+const isChoice = has({
+  chapters: isAbsentOr(isListOf(isText)),
+  grep: isOptionalText,
+  profile: isAbsentOr((value) => (profiles as readonly unknown[]).includes(value)),
+  shard: isAbsentOr(has({ index: isPosition, of: isPosition })),
+});
 const message = { headers: isListOf(isHeader), body: isBody };
 
 const shapes: ReadonlyMap<unknown, Readonly<Record<string, Check>>> = new Map([
@@ -65,7 +72,10 @@ const shapes: ReadonlyMap<unknown, Readonly<Record<string, Check>>> = new Map([
       notOffered: isListOf(has({ capability: isText, reason: isText })),
       deviations: isListOf(has({ requirement: isText, subject: isOptionalText, reason: isText })),
       nodes: isOptionalText,
+      choice: isAbsentOr(isChoice),
       grep: isOptionalText,
+      workers: isAbsentOr(isNumber),
+      baseline: isAbsentOr(has({ file: isText, failed: isListOf(isText) })),
     },
   ],
   [

@@ -14,6 +14,7 @@ export { type Evidence, EvidenceError, readEvidence } from './evidence.js';
 export { renderComparison } from './render/comparison.js';
 export { renderComparisonJson } from './render/comparisonJson.js';
 export { renderComparisonText } from './render/comparisonText.js';
+export { declarable, renderDeviations } from './render/deviations.js';
 export { renderSummary } from './render/text.js';
 export { readReport } from './reportFile.js';
 export { judge, type Verdict } from './verdict.js';

@@ -24,14 +24,14 @@ interface Rule {
   readonly sample: Sample;
   readonly line: string;
   readonly exitCode: 0 | 1 | 2;
-  readonly reason?: string;
+  readonly reason?: string | readonly string[];
 }
 
 const rules: Readonly<Record<string, Rule>> = {
   'all passed': {
     catches: 'a verdict that is never good',
     sample: { expected: [pods, habitual], results: [result(pods, 'passed'), result(habitual, 'passed')] },
-    line: 'conformant',
+    line: 'conformant; conventions: 1 of 1',
     exitCode: 0,
   },
   'a stated case failed': {
@@ -51,7 +51,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'a convention failed': {
     catches: 'a convention that decides conformance',
     sample: { expected: [pods, habitual], results: [result(pods, 'passed'), result(habitual, 'failed')] },
-    line: 'conformant',
+    line: 'conformant; conventions: 0 of 1',
     exitCode: 0,
   },
   'a failure is declared': {
@@ -81,7 +81,7 @@ const rules: Readonly<Record<string, Rule>> = {
       results: [result(pods, 'passed'), result(habitual, 'failed')],
       deviations: [{ ...ofRule, requirement: habit.id }],
     },
-    line: 'conformant',
+    line: 'conformant; conventions: 0 of 1 (1 deviation)',
     exitCode: 0,
   },
   'a deviation names another subject': {
@@ -173,7 +173,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'a selection of nothing': {
     catches: 'a typing error in --grep that is green',
     sample: { expected: [pods], results: [], run: { grep: 'pdos' } },
-    line: 'could not run: no case contains "pdos"',
+    line: 'could not run: no case was chosen: ids with "pdos"',
     exitCode: 2,
   },
   'results of requirements that are not in the matrix': {
@@ -192,7 +192,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'a selection': {
     catches: 'cases that were not selected, called missing; and a part called the whole',
     sample: { expected: [pods, services], results: [result(pods, 'passed')], run: { grep: 'pods' } },
-    line: 'conformant; 1 of 2 cases selected',
+    line: 'conformant; 1 of 2 cases selected: ids with "pods"',
     exitCode: 0,
   },
   'cases that were not run': {
@@ -203,6 +203,15 @@ const rules: Readonly<Record<string, Rule>> = {
     },
     line: 'conformant; 1 case not run: target not disposable',
     exitCode: 0,
+  },
+  'none of the cases was run': {
+    catches: 'a run that tried nothing, called conformant',
+    sample: {
+      expected: [pods, services],
+      results: [pods, services].map((one) => result(one, 'not-run', { message: 'target not disposable' })),
+    },
+    line: 'could not run: nothing was tried; 2 cases not run: target not disposable',
+    exitCode: 2,
   },
   'a group is not offered': {
     catches: 'a hole that is silently green',
@@ -274,6 +283,126 @@ const rules: Readonly<Record<string, Rule>> = {
     line: 'partial: extensions; 1 deviation',
     exitCode: 0,
   },
+  'a failure in a part': {
+    catches: 'a part called the whole where it fails',
+    sample: {
+      expected: [pods, services, habitual],
+      results: [result(pods, 'failed'), result(habitual, 'passed')],
+      run: { choice: { chapters: ['create', 'errors'], grep: 's' } },
+      end: { aborted: 'gone' },
+    },
+    line: 'could not run: gone',
+    exitCode: 2,
+  },
+  'chapters and a profile': {
+    catches: 'a choice that the line leaves out',
+    sample: {
+      expected: [pods, readPods],
+      results: [result(readPods, 'failed')],
+      run: { choice: { chapters: ['read'], profile: 'standard' } },
+    },
+    line: 'not conformant; 1 of 2 cases selected: chapter read, profile standard',
+    exitCode: 1,
+    reason: '1 stated case failed',
+  },
+  'a convention failed in a strict run': {
+    catches: 'a strict run that is not strict',
+    sample: {
+      expected: [pods, habitual],
+      results: [result(pods, 'passed'), result(habitual, 'failed')],
+      run: { strict: true },
+    },
+    line: 'not conformant; conventions: 0 of 1',
+    exitCode: 1,
+    reason: '1 case failed',
+  },
+  'a convention is declared in a strict run': {
+    catches: 'a declared convention that fails a strict run, or is not counted there',
+    sample: {
+      expected: [pods, habitual],
+      results: [result(pods, 'passed'), result(habitual, 'failed')],
+      deviations: [{ ...ofRule, requirement: habit.id }],
+      run: { strict: true },
+    },
+    line: 'conformant with 1 deviation; conventions: 0 of 1 (1 deviation)',
+    exitCode: 0,
+  },
+  'a deviation that nobody has explained': {
+    catches: 'a file that was written by a program, taken for one that somebody stands for',
+    sample: {
+      expected: [pods, readPods],
+      results: [result(pods, 'failed'), result(readPods, 'failed')],
+      deviations: [ofRule, { requirement: other.id, reason: 'to be explained: expected 200' }],
+    },
+    line: 'conformant with 2 deviations, 1 to be explained',
+    exitCode: 0,
+  },
+  'an absence that is none': {
+    catches: 'a skip that outlives its reason',
+    sample: {
+      expected: [pods],
+      results: [result(pods, 'passed')],
+      run: { notOffered: [{ capability: 'group:batch', reason: 'no jobs', offered: 'it answers', at: 'a.yaml:3' }] },
+    },
+    line: 'not conformant',
+    exitCode: 1,
+    reason: '1 declared absence not true any more',
+  },
+  'what failed before': {
+    catches: 'a comparison that fails on what is known, or that calls it conformant',
+    sample: {
+      expected: [pods, services],
+      results: [result(pods, 'failed'), result(services, 'passed')],
+      run: { baseline: { file: 'b', failed: [pods.id, services.id] } },
+    },
+    line: 'not conformant, and nothing new; 1 known failure; 1 case mended',
+    exitCode: 0,
+  },
+  'a new failure beside a known one': {
+    catches: 'a new failure behind a known one',
+    sample: {
+      expected: [pods, services],
+      results: [result(pods, 'failed'), result(services, 'failed')],
+      run: { baseline: { file: 'b', failed: [pods.id] } },
+    },
+    line: 'not conformant; 1 known failure',
+    exitCode: 1,
+    reason: '1 stated case failed and did not in the baseline',
+  },
+  'a case without evidence that failed before': {
+    catches: 'a crash that passes for the known failure',
+    sample: {
+      expected: [pods, services],
+      results: [result(pods, 'passed')],
+      run: { baseline: { file: 'b', failed: [services.id] } },
+    },
+    line: 'not conformant',
+    exitCode: 1,
+    reason: '1 stated case without a verdict',
+  },
+  'one of two shards': {
+    catches: 'shards that nobody gave, silently green',
+    sample: {
+      expected: [habitual, pods],
+      results: [result(habitual, 'passed')],
+      run: { choice: { shard: { index: 1, of: 2 } } },
+      shards: { of: 2, present: [1], killed: [] },
+    },
+    line: 'not conformant; conventions: 1 of 1; 2 of 2 cases selected: shard 1 of 2',
+    exitCode: 1,
+    reason: ['1 stated case without a verdict', 'shard 2 of 2 is missing: give its evidence too'],
+  },
+  'a shard that was killed': {
+    catches: 'a killed shard behind one that came to its end',
+    sample: {
+      expected: [habitual, pods],
+      results: [result(habitual, 'passed'), result(pods, 'passed')],
+      shards: { of: 2, present: [1, 2], killed: [2] },
+    },
+    line: 'not conformant; conventions: 1 of 1',
+    exitCode: 1,
+    reason: 'shard 2 of 2 was killed: nobody looked for what it left',
+  },
 };
 
 describe('the verdict', () => {
@@ -281,7 +410,7 @@ describe('the verdict', () => {
     const verdict = judgeSample({ requirements: requirementsOf(sample), ...sample });
     expect(verdict.line).toBe(line);
     expect(verdict.exitCode).toBe(exitCode);
-    expect(verdict.reasons).toEqual(reason === undefined ? [] : [reason]);
+    expect(verdict.reasons).toEqual(reason === undefined ? [] : [reason].flat());
   });
 });
 

@@ -1,7 +1,8 @@
 // The outcome: one line, the reasons where it is bad, and the exit code.
-import type { CaseResult } from '../matrix/requirements/index.js';
-import { count, type JudgedCase, plural } from './counts.js';
-import type { StaleDeviation } from './deviations.js';
+import { type CaseResult, choiceOf } from '../matrix/requirements/index.js';
+import { choiceWords } from './choiceText.js';
+import { count, isFailure, type JudgedCase, plural } from './counts.js';
+import { isUnexplained, type StaleAbsence, type StaleDeviation } from './deviations.js';
 import type { Evidence } from './evidence.js';
 import { lacking } from './lacking.js';
 
@@ -9,13 +10,16 @@ import { lacking } from './lacking.js';
 export interface Outcome {
   readonly outcome: 'conformant' | 'partial' | 'not-conformant' | 'could-not-run';
   /**
-   * `conformant`, `conformant with N deviations`, `partial: …`, `not conformant` or `could not run: …`; where it
-   * holds for a part of the cases only, it says so after a semicolon.
+   * `conformant`, `conformant with N deviations`, `partial: …`, `not conformant` or `could not run: …`; after
+   * semicolons how many conventions hold and, where it holds for a part of the cases only, for which.
    */
   readonly line: string;
-  /** Why the target is not conformant, a sentence each; empty otherwise. */
+  /** Why the run fails, a sentence each; empty where it does not. */
   readonly reasons: readonly string[];
-  /** 0: conformant, if partial or with deviations; 1: not conformant; 2: could not run. */
+  /**
+   * 0: conformant, if partial or with deviations, or, compared with an earlier run, no worse than that; 1: not
+   * conformant; 2: could not run.
+   */
   readonly exitCode: 0 | 1 | 2;
 }
 
@@ -25,8 +29,17 @@ export interface Findings {
   readonly cases: readonly JudgedCase[];
   /** How many cases a whole run has. */
   readonly all: number;
+  /** Whether conventions decide too. */
+  readonly strict: boolean;
+  /** `conventions: M of K`; absent where none was judged. */
+  readonly conventions: string | undefined;
   readonly stale: readonly StaleDeviation[];
+  readonly staleAbsences: readonly StaleAbsence[];
   readonly leftovers: readonly string[];
+  /** The shards that are not among the evidence. */
+  readonly missingShards: readonly number[];
+  /** The cases that failed in the run that this one is compared with, and pass now; absent without such a run. */
+  readonly mended: readonly JudgedCase[] | undefined;
   /** Results of requirements that the matrix does not have. */
   readonly unknown: readonly CaseResult[];
 }
@@ -37,21 +50,39 @@ export function outcomeOf(findings: Findings): Outcome {
   if (stopped !== undefined) {
     return { outcome: 'could-not-run', line: `could not run: ${stopped}`, reasons: [], exitCode: 2 };
   }
-  const reasons = whyNotConformant(findings);
-  if (reasons.length > 0) return { outcome: 'not-conformant', line: 'not conformant', reasons, exitCode: 1 };
-
-  const stated = findings.cases.filter(({ requirement }) => requirement.row.level === 'stated');
-  const lacks = lacking(stated);
-  const deviating = new Set(stated.filter(({ deviation }) => deviation).map(({ requirement }) => requirement.id)).size;
-  const deviations = deviating > 0 ? plural(deviating, 'deviation') : undefined;
-  const rest = [...notRun(stated), ...selection(findings)];
+  const decisive = findings.cases.filter(({ requirement }) => findings.strict || requirement.row.level === 'stated');
+  const reasons = whyNotConformant(findings, decisive);
+  const known = decisive.filter((judged) => judged.known && isFailure(judged)).length;
+  const mended = findings.mended?.length ? [`${plural(findings.mended.length, 'case')} mended`] : [];
+  const part = [...compact(findings.conventions), ...notRun(decisive), ...selection(findings)];
+  const line = (...parts: readonly string[]): string => [...parts, ...mended, ...part].join('; ');
+  if (reasons.length > 0 || known > 0) {
+    const compared = known > 0 ? [`${plural(known, 'known failure')}`] : [];
+    const verdict = reasons.length > 0 ? 'not conformant' : 'not conformant, and nothing new';
+    const exitCode = reasons.length > 0 ? 1 : 0;
+    return { outcome: 'not-conformant', line: line(verdict, ...compared), reasons, exitCode };
+  }
+  const lacks = lacking(decisive);
+  const deviations = deviationsOf(decisive);
   return lacks.length > 0
-    ? line('partial', [`partial: ${shorten(lacks)}`, ...(deviations ? [deviations] : []), ...rest])
-    : line('conformant', [deviations ? `conformant with ${deviations}` : 'conformant', ...rest]);
+    ? { outcome: 'partial', line: line(`partial: ${shorten(lacks)}`, ...compact(deviations)), reasons, exitCode: 0 }
+    : {
+        outcome: 'conformant',
+        line: line(deviations ? `conformant with ${deviations}` : 'conformant'),
+        reasons,
+        exitCode: 0,
+      };
 }
 
-function line(outcome: 'conformant' | 'partial', parts: readonly string[]): Outcome {
-  return { outcome, line: parts.join('; '), reasons: [], exitCode: 0 };
+const compact = (text: string | undefined): string[] => (text === undefined ? [] : [text]);
+
+/** How many requirements are broken as the target's file says, and of how many nobody has said why yet. */
+function deviationsOf(decisive: readonly JudgedCase[]): string | undefined {
+  const deviating = decisive.filter(({ deviation }) => deviation);
+  const ids = (cases: readonly JudgedCase[]): number => new Set(cases.map(({ requirement }) => requirement.id)).size;
+  if (deviating.length === 0) return undefined;
+  const unexplained = ids(deviating.filter(({ deviation }) => deviation && isUnexplained(deviation)));
+  return plural(ids(deviating), 'deviation') + (unexplained > 0 ? `, ${unexplained} to be explained` : '');
 }
 
 function whyNotRun({ evidence, cases, unknown }: Findings): string | undefined {
@@ -62,26 +93,42 @@ function whyNotRun({ evidence, cases, unknown }: Findings): string | undefined {
   if (first) {
     return `${plural(unknown.length, 'case')} of unknown requirements (${first.requirement}): judge with version ${run.version}`;
   }
-  if (evidence.cases.size > 0) return undefined;
-  return cases.length === 0 && run.grep !== undefined ? `no case contains "${run.grep}"` : 'no case was run';
+  if (evidence.cases.size > 0) {
+    const [none] = cases.every(({ verdict }) => verdict === 'not-run') ? notRun(cases) : [];
+    return none && `nothing was tried; ${none}`;
+  }
+  const words = choiceWords(choiceOf(run));
+  return cases.length === 0 && words.length > 0 ? `no case was chosen: ${words.join(', ')}` : 'no case was run';
 }
 
-function whyNotConformant({ evidence, cases, stale, leftovers }: Findings): string[] {
-  const stated = cases.filter(({ requirement }) => requirement.row.level === 'stated');
-  const missing = stated.filter((judged) => judged.missing).length;
-  const counts = count(stated.filter((judged) => !judged.missing));
+function whyNotConformant(findings: Findings, decisive: readonly JudgedCase[]): string[] {
+  const { evidence, stale, staleAbsences, leftovers, missingShards, mended, strict } = findings;
+  const fresh = decisive.filter(({ known }) => !known);
+  const missing = fresh.filter((judged) => judged.missing).length;
+  const counts = count(fresh.filter((judged) => !judged.missing));
+  const noun = strict ? 'case' : 'stated case';
+  const news = mended === undefined ? '' : ' and did not in the baseline';
   return [
-    ...(counts.failed > 0 ? [`${plural(counts.failed, 'stated case')} failed`] : []),
-    ...(counts['not-testable'] > 0 ? [`${plural(counts['not-testable'], 'stated case')} could not be tested`] : []),
-    ...(missing > 0 ? [`${plural(missing, 'stated case')} without a verdict`] : []),
+    ...(counts.failed > 0 ? [`${plural(counts.failed, noun)} failed${news}`] : []),
+    ...(counts['not-testable'] > 0 ? [`${plural(counts['not-testable'], noun)} could not be tested`] : []),
+    ...(missing > 0 ? [`${plural(missing, noun)} without a verdict`] : []),
+    ...missingShards.map((index) => `shard ${index} of ${evidence.shards?.of} is missing: give its evidence too`),
     ...(stale.length > 0 ? [`${plural(stale.length, 'declared deviation')} not seen any more`] : []),
+    ...(staleAbsences.length > 0 ? [`${plural(staleAbsences.length, 'declared absence')} not true any more`] : []),
     ...(leftovers.length > 0 ? [`${plural(leftovers.length, 'object')} left on the target`] : []),
-    ...(evidence.end ? [] : ['the run was killed before its end: nobody looked for what it left']),
+    ...whoWasKilled(evidence),
   ];
 }
 
-function notRun(stated: readonly JudgedCase[]): string[] {
-  const cases = stated.filter(({ verdict }) => verdict === 'not-run');
+function whoWasKilled({ end, shards }: Evidence): string[] {
+  if (shards !== undefined) {
+    return shards.killed.map((index) => `shard ${index} of ${shards.of} was killed: nobody looked for what it left`);
+  }
+  return end ? [] : ['the run was killed before its end: nobody looked for what it left'];
+}
+
+function notRun(decisive: readonly JudgedCase[]): string[] {
+  const cases = decisive.filter(({ verdict }) => verdict === 'not-run');
   const [first] = cases;
   if (!first) return [];
   const sameReason = cases.every(({ message }) => message === first.message);
@@ -89,7 +136,10 @@ function notRun(stated: readonly JudgedCase[]): string[] {
 }
 
 function selection({ evidence, cases, all }: Findings): string[] {
-  return evidence.run?.grep === undefined ? [] : [`${cases.length} of ${plural(all, 'case')} selected`];
+  const words = evidence.run ? choiceWords(choiceOf(evidence.run)) : [];
+  return words.length === 0
+    ? []
+    : [`${cases.length.toLocaleString('en-US')} of ${plural(all, 'case')} selected: ${words.join(', ')}`];
 }
 
 function shorten(lacks: readonly string[]): string {

@@ -8,11 +8,21 @@ export interface RunCheck {
 }
 
 /** The checks of a run, whether it passes them or not. */
-export function runChecks({ outcome, line, staleDeviations, leftovers, reasons }: Verdict): readonly RunCheck[] {
-  const killed = reasons.filter((reason) => /killed/.test(reason));
+export function runChecks({
+  outcome,
+  line,
+  staleDeviations,
+  staleAbsences,
+  leftovers,
+  reasons,
+}: Verdict): readonly RunCheck[] {
+  const killed = reasons.filter((reason) => /killed|is missing/.test(reason));
   return [
     { name: 'runs to its end', problems: outcome === 'could-not-run' ? [line] : killed },
-    { name: 'declares no deviation that is gone', problems: staleDeviations.map(({ message }) => message) },
+    {
+      name: 'declares no deviation that is gone',
+      problems: [...staleDeviations, ...staleAbsences].map(({ message }) => message),
+    },
     { name: 'leaves nothing behind', problems: leftovers },
   ];
 }

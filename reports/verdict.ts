@@ -1,20 +1,33 @@
 // The verdict: from all requirements and the evidence to one sentence and an exit code.
 import {
   allCases,
+  type Baseline,
   type Case,
   type CaseResult,
+  choiceOf,
+  choose,
   type Exchange,
   requirements as everyRequirement,
   isChecked,
   isPlanned,
   type Level,
   type Requirement,
-  selects,
 } from '../matrix/requirements/index.js';
-import { type Counts, count, groupBy, type JudgedCase, plural, type State, stateOf, total } from './counts.js';
-import { covers, type StaleDeviation, staleDeviations } from './deviations.js';
+import {
+  type Counts,
+  count,
+  groupBy,
+  isFailure,
+  type JudgedCase,
+  plural,
+  type State,
+  stateOf,
+  total,
+} from './counts.js';
+import { covers, type StaleAbsence, type StaleDeviation, staleAbsences, staleDeviations } from './deviations.js';
 import type { Evidence } from './evidence.js';
 import { type Outcome, outcomeOf } from './outcome.js';
+import { missingShards, wholeOf } from './shards.js';
 
 /** A requirement with what its cases add up to. */
 export interface RequirementVerdict {
@@ -24,7 +37,7 @@ export interface RequirementVerdict {
   readonly cases: readonly JudgedCase[];
 }
 
-/** The conventions that hold, of those that were judged. They never decide conformance. */
+/** The conventions that hold, of those that were judged. They decide conformance only in a strict run. */
 interface Conventions {
   readonly held: number;
   readonly judged: number;
@@ -41,15 +54,24 @@ export interface Verdict extends Outcome {
   readonly cases: readonly JudgedCase[];
   readonly counts: Readonly<Record<Level, Counts>>;
   readonly staleDeviations: readonly StaleDeviation[];
+  readonly staleAbsences: readonly StaleAbsence[];
+  /** What failed in the run that this one is compared with, and passes now; absent without such a run. */
+  readonly mended?: readonly JudgedCase[];
   readonly leftovers: readonly string[];
   readonly notes: readonly string[];
 }
 
 /** What to judge against, where it is not the whole matrix. */
 export interface JudgeOptions {
-  /** Every case that a whole run has; `grep` of the run selects among them. */
+  /** Every case that a whole run has; the choice of the run selects among them. */
   readonly expected?: readonly Case[];
   readonly requirements?: readonly Requirement[];
+  /** Judges a shard by itself; without it, the other shards are missed. */
+  readonly shardAlone?: boolean;
+  /** Whether conventions decide as stated requirements do; as the run was told when absent. */
+  readonly strict?: boolean;
+  /** The earlier run to compare with; that of the run when absent. */
+  readonly baseline?: Baseline;
 }
 
 /** Judges a run. Nothing is left out: a case without evidence is a failure, a requirement without cases is shown. */
@@ -58,24 +80,45 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
   const all = options.expected ?? allCases();
   const { run, end } = evidence;
   const known = new Map(requirements.map((requirement) => [requirement.id, requirement]));
-  const expected = run ? all.filter(({ id }) => selects(run.grep, id)) : [];
-  const judged = judgeCases(evidence, { known, all, expected });
+  const choice = run ? choiceOf(run) : {};
+  const shards = options.shardAlone ? new Map<number, never>() : missingShards(choice, evidence.shards, all);
+  const expected = run ? choose(options.shardAlone ? choice : wholeOf(choice), all) : [];
+  const lost = new Map([...shards].flatMap(([index, cases]) => cases.map(({ id }) => [id, index] as const)));
+  const baseline = options.baseline ?? run?.baseline;
+  const judged = judgeCases(evidence, { known, all, expected, lost, failedBefore: new Set(baseline?.failed) });
   const byRequirement = groupBy(judged.values(), ({ requirement }) => requirement.id);
   const verdicts = requirements.map((requirement) => judgeRequirement(requirement, byRequirement.get(requirement.id)));
   const cases = verdicts.flatMap((verdict) => verdict.cases);
   const stale = run
     ? staleDeviations({ target: run.target.name, deviations: run.deviations, requirements, all, judged })
     : [];
+  const absences = run ? staleAbsences(run.target.name, run.notOffered) : [];
+  const mended = baseline?.failed.flatMap((id) => judged.get(id) ?? []).filter(({ verdict }) => verdict === 'passed');
+  const conventions = conventionsOf(verdicts);
   const leftovers = end?.leftovers ?? [];
   const unknown = [...evidence.cases.values()].filter(({ requirement }) => !known.has(requirement));
 
   return {
-    ...outcomeOf({ evidence, cases, all: all.length, stale, leftovers, unknown }),
-    conventions: conventionsOf(verdicts),
+    ...outcomeOf({
+      evidence,
+      cases,
+      all: all.length,
+      strict: options.strict ?? run?.strict ?? false,
+      conventions: conventions.judged > 0 ? conventions.line : undefined,
+      stale,
+      staleAbsences: absences,
+      leftovers,
+      missingShards: [...shards.keys()],
+      mended,
+      unknown,
+    }),
+    conventions,
     requirements: verdicts,
     cases,
     counts: { stated: countLevel(cases, 'stated'), convention: countLevel(cases, 'convention') },
     staleDeviations: stale,
+    staleAbsences: absences,
+    ...(mended && { mended }),
     leftovers,
     notes: evidence.notes,
   };
@@ -85,20 +128,26 @@ interface Matrix {
   readonly known: ReadonlyMap<string, Requirement>;
   readonly all: readonly Case[];
   readonly expected: readonly Case[];
+  /** By case the shard that is missing. */
+  readonly lost: ReadonlyMap<string, number>;
+  readonly failedBefore: ReadonlySet<string>;
 }
 
-function judgeCases(evidence: Evidence, { known, all, expected }: Matrix): Map<string, JudgedCase> {
+function judgeCases(evidence: Evidence, { known, all, expected, lost, failedBefore }: Matrix): Map<string, JudgedCase> {
   const abouts = new Map(all.map(({ id, subject }) => [id, subject]));
   const judged = new Map<string, JudgedCase>();
   const add = (result: CaseResult): void => {
     const requirement = known.get(result.requirement);
     const about = abouts.get(result.id);
-    if (requirement) judged.set(result.id, { ...judgeCase(result, requirement, evidence), ...(about && { about }) });
+    if (!requirement) return;
+    const one = judgeCase(result, requirement, evidence);
+    const again = isFailure(one) && failedBefore.has(one.id);
+    judged.set(result.id, { ...one, ...(about && { about }), ...(again && { known: true }) });
   };
   for (const { id, requirement, subject } of expected) {
     const result = evidence.cases.get(id);
     if (result) add(result);
-    else judged.set(id, missing({ id, requirement, subject }, evidence));
+    else judged.set(id, missing({ id, requirement, subject }, evidence, lost.get(id)));
   }
   for (const result of evidence.cases.values()) if (!judged.has(result.id)) add(result);
   return judged;
@@ -125,9 +174,12 @@ function judgeCase(result: CaseResult, requirement: Requirement, { run, exchange
 }
 
 // No deviation covers a missing case: nobody saw what the server does.
-function missing({ id, requirement, subject }: Case, { end }: Evidence): JudgedCase {
+function missing({ id, requirement, subject }: Case, { end, shards }: Evidence, lost?: number): JudgedCase {
   const why = end?.aborted === undefined ? '' : ` (aborted: ${end.aborted})`;
-  const message = `no verdict: the run ended before this case finished${why}`;
+  const message =
+    lost === undefined
+      ? `no verdict: the run ended before this case finished${why}`
+      : `no verdict: the evidence of shard ${lost} of ${shards?.of} is missing`;
   return {
     id,
     requirement,

@@ -17,6 +17,7 @@ export {
 export { serveControl } from './stand-ins/controlServer.js';
 export { startStandIns } from './stand-ins/index.js';
 export { type NodeRecord, startNodeRecord } from './stand-ins/node.js';
+export { seenOffered } from './support/absences.js';
 export { readNotOffered } from './support/capabilities.js';
 export { ownCredential } from './support/carried.js';
 export { cleanUp, tryCleanUp } from './support/cleanup.js';

@@ -3,19 +3,20 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
-  allCases,
+  type Choice,
+  choose,
   type Nodes,
   type RunFooter,
   type RunHeader,
-  selects,
   type Target,
 } from '../../matrix/requirements/index.js';
-import { Client, findNodes, lacksOf, type Run, readNotOffered, tryCleanUp } from '../../suites/index.js';
+import { Client, findNodes, lacksOf, type Run, readNotOffered, seenOffered, tryCleanUp } from '../../suites/index.js';
 import { version } from '../package.js';
 import { type RunFixtures, withFixtures } from '../runFixtures.js';
 import { type RunNode, startRunNode } from '../runNode.js';
 import { runSuite } from '../runSuite.js';
-import type { RunOptions } from './options.js';
+import { readBaseline } from './baseline.js';
+import { choiceFrom, type RunOptions } from './options.js';
 import { preflight } from './preflight.js';
 import { report } from './report.js';
 
@@ -30,15 +31,21 @@ export interface Beside {
 /** Runs the suite on a target that is there, with what it was started with. */
 export async function runOnReachable(reachable: Target, options: RunOptions, beside: Beside): Promise<number> {
   const { fixtures, egressSocket } = beside;
-  const target = fixtures === undefined ? reachable : withFixtures(reachable, fixtures);
+  const choice = choiceFrom(options);
+  const baseline = options.baseline === undefined ? undefined : await readBaseline(options.baseline);
+  const target: Target = {
+    ...(fixtures === undefined ? reachable : withFixtures(reachable, fixtures)),
+    ...(choice.readOnly && { readOnly: true }),
+  };
   const client = new Client(target);
   let node: RunNode | undefined;
   try {
     const serverVersion = await preflight(client);
     const nodes = egressSocket === undefined ? await nodesOf(client) : 'ours';
-    const notOffered = [...target.notOffered, ...(await readNotOffered(client)), ...lacksOf(nodes)];
     const runId = randomBytes(4).toString('hex').slice(0, 6);
-    if (egressSocket !== undefined && needsNode(options)) node = await startRunNode(client, runId, egressSocket);
+    const declared = await seenOffered(target.notOffered, { client, nodes, runId });
+    const notOffered = [...declared, ...(await readNotOffered(client)), ...lacksOf(nodes)];
+    if (egressSocket !== undefined && needsNode(choice)) node = await startRunNode(client, runId, egressSocket);
     const directory = resolve(options.output);
     const parts = join(directory, 'evidence');
     rmSync(parts, { recursive: true, force: true });
@@ -53,19 +60,23 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
       deviations: target.deviations,
       disposable: target.disposable,
       nodes,
-      ...(options.grep === undefined ? {} : { grep: options.grep }),
+      choice,
+      workers: Number(options.workers),
+      ...(options.strict && { strict: true }),
+      ...(baseline && { baseline }),
     };
     appendFileSync(join(parts, '0-run.jsonl'), `${JSON.stringify(header)}\n`);
     const run: Run = {
       runId,
       target: { ...target, notOffered },
       directory,
-      ...(options.grep === undefined ? {} : { grep: options.grep }),
+      choice,
       ...(node === undefined ? {} : { node: node.facts }),
       ...(fixtures === undefined ? {} : { authentication: authenticationOf(fixtures) }),
     };
     const aborted = await runSuite(run, options.workers);
-    const left = await tryCleanUp(client, runId, notOffered);
+    // a run that only reads leaves nothing, and has nothing to look for
+    const left = target.readOnly ? [] : await tryCleanUp(client, runId, notOffered);
     await node?.close();
     // its heartbeat may have brought it back
     const leftovers = left.filter((object) => object !== `nodes/${node?.facts.name}`);
@@ -94,5 +105,4 @@ async function nodesOf(client: Client): Promise<Nodes> {
 }
 
 /** Whether a case that is selected needs a node. */
-const needsNode = ({ grep }: RunOptions): boolean =>
-  allCases().some(({ id, subject }) => subject.node !== undefined && selects(grep, id));
+const needsNode = (choice: Choice): boolean => choose(choice).some(({ subject }) => subject.node !== undefined);

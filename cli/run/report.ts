@@ -10,7 +10,7 @@ export async function report(directory: string, parts: string): Promise<number> 
   const files = readdirSync(parts).sort();
   await pipeline(bytesOf(files.map((file) => join(parts, file))), createWriteStream(merged, { mode: 0o600 }));
   rmSync(parts, { recursive: true });
-  return await reportOn([merged], directory);
+  return await reportOn([merged], directory, { shardAlone: true });
 }
 
 /** One stream for all: a pipe for each would leave its listeners on the file that they share. */

@@ -36,8 +36,3 @@ export function allCases(): Case[] {
     return subjectSets[row.subjects].map((subject: Subject) => ({ id: caseId(id, subject), requirement, subject }));
   });
 }
-
-/** Whether a case is selected: `grep` is a part of its id, or absent. */
-export function selects(grep: string | undefined, id: string): boolean {
-  return grep === undefined || id.includes(grep);
-}

@@ -1,4 +1,5 @@
 // Evidence: what the suite writes down, a JSON line each, and what every verdict is computed from.
+import type { Choice } from './choice.js';
 import type { Deviation, Nodes, NotOffered } from './target.js';
 
 /** One header line, in the order it travelled. */
@@ -88,7 +89,24 @@ export interface RunHeader {
   readonly disposable: boolean;
   /** Who runs the pods; absent in evidence of before that was asked. */
   readonly nodes?: Nodes;
+  /** What it was told to run; everything when absent. */
+  readonly choice?: Choice;
+  /** In evidence of before there was a `choice`. */
   readonly grep?: string;
+  /** How many workers ran it; absent in evidence of before that was written down. */
+  readonly workers?: number;
+  /** Whether conventions decide as stated requirements do. */
+  readonly strict?: true;
+  /** What failed in an earlier run; only what is new fails this one. */
+  readonly baseline?: Baseline;
+}
+
+/** An earlier run that this one is compared with. */
+export interface Baseline {
+  /** Where it was read from. */
+  readonly file: string;
+  /** The ids of the cases that failed or could not be tested. */
+  readonly failed: readonly string[];
 }
 
 /** The last line: how the run ended, and what it left on the target. */

@@ -1,7 +1,9 @@
 // What must happen: the requirements, their subjects, and the shapes of target and evidence.
-export { allCases, type Case, caseId, type Requirement, requirements, selects } from './cases.js';
+export { allCases, type Case, caseId, type Requirement, requirements } from './cases.js';
 export { type ChapterName, chapters } from './chapters/index.js';
+export { type Choice, type Chosen, choiceOf, choose, chosenBy, profiles } from './choice.js';
 export type * from './evidence.js';
+export { matches, quoted } from './pattern.js';
 export {
   type defaultedBodies,
   type fixedFields,

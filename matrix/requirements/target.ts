@@ -35,15 +35,26 @@ export interface Credential {
 export interface Deviation {
   /** A requirement id. */
   readonly requirement: string;
-  /** Only the subjects that contain this text; every subject when absent. */
+  /**
+   * Only the subjects that contain this text; every subject when absent. In it `*` stands for any text, `^` at its
+   * start and `$` at its end for those of the subject, and a backslash takes the meaning from what follows it.
+   */
   readonly subject?: string;
   readonly reason: string;
+  /** Where more is said about it. */
+  readonly link?: string;
+  /** The file and line that declare it. */
+  readonly at?: string;
 }
 
 /** A capability that the target's file says is absent, whatever discovery says. */
 export interface NotOffered {
   readonly capability: Capability;
   readonly reason: string;
+  /** The file and line that say so; absent where discovery does. */
+  readonly at?: string;
+  /** How it was seen that the target offers it all the same. */
+  readonly offered?: string;
 }
 
 /** How a managed target is started and stopped: commands for `sh -c`. */
@@ -72,6 +83,8 @@ export interface Target {
   readonly deviations: readonly Deviation[];
   /** True where cluster-scoped delete-collections may run. */
   readonly disposable: boolean;
+  /** True where nothing but GETs may be sent. */
+  readonly readOnly?: true;
   /** As the target's file says it; found out from its node objects when absent. */
   readonly nodes?: Nodes;
   readonly lifecycle?: Lifecycle;

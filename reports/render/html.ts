@@ -47,6 +47,8 @@ export function renderHtml(verdict: Verdict, evidence: Evidence): HtmlReport {
     'not-checked': requirementsWithout(requirements),
     run: [
       ...listOf('Deviations to delete', staleList(verdict)),
+      ...listOf('Absences to delete', lines(verdict.staleAbsences.map(({ message }) => message))),
+      ...listOf('Mended', lines(verdict.mended?.map(({ id }) => id) ?? [])),
       ...listOf('Left on the target', lines(verdict.leftovers)),
       ...listOf('Notes on the evidence', lines(verdict.notes)),
     ],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hostile } from '../testing/hostile.js';
-import { judgeSample, requirement, result, sampleCase } from '../testing/sample.js';
+import { judgeSample, requirement, result, type Sample, sampleCase, sampleEvidence } from '../testing/sample.js';
+import { renderHtml } from './html.js';
 import { renderSummary } from './text.js';
 
 const rule = requirement('create.answer');
@@ -30,8 +31,8 @@ describe('the summary', () => {
   );
   const lines = summary.trimEnd().split('\n');
 
-  it('ends with the verdict, after the conventions', () => {
-    expect(lines.slice(-2)).toEqual(['conventions: 0 of 1', 'not conformant']);
+  it('ends with the verdict, which has the conventions in it', () => {
+    expect(lines.at(-1)).toMatch(/^not conformant; conventions: 0 of 1(;|$)/);
   });
 
   it('has a table of chapters and counts', () => {
@@ -58,5 +59,24 @@ describe('the summary', () => {
 
   it('gives a terminal nothing to obey', () => {
     expect(summary).not.toMatch(/(?!\n)\p{Cc}/u);
+  });
+});
+
+describe('the link of a deviation', () => {
+  const [one] = many as [(typeof many)[0]];
+  const sampleWith = (link: string): Sample => ({
+    expected: [one],
+    results: [result(one, 'failed')],
+    deviations: [{ requirement: rule.id, reason: 'it is old', link }],
+  });
+
+  it('stands beside its reason', () => {
+    expect(renderSummary(judgeSample(sampleWith('https://a/1')))).toContain('it is old, https://a/1 (1 case)');
+  });
+
+  it('is one on the page only where it leads to the web', () => {
+    const pageOf = (sample: Sample): string => renderHtml(judgeSample(sample), sampleEvidence(sample)).page;
+    expect(pageOf(sampleWith('https://a/1'))).toContain('<a href="https://a/1">');
+    expect(pageOf(sampleWith('javascript:alert(1)'))).not.toContain('javascript:');
   });
 });

@@ -1,4 +1,5 @@
 // The summary for the terminal: a table, the first failures, what was not judged, and the verdict line last.
+import type { Deviation } from '../../matrix/requirements/index.js';
 import { count, groupBy, type JudgedCase, plural, verdicts, wordOf } from '../counts.js';
 import type { RequirementVerdict, Verdict } from '../verdict.js';
 import { failuresOf, fairShare } from './failures.js';
@@ -13,13 +14,15 @@ export function renderSummary(verdict: Verdict): string {
     table(verdict.requirements),
     failures(verdict.cases),
     section('Stale deviations', some(verdict.staleDeviations.map(({ message }) => message))),
+    section('Stale absences', some(verdict.staleAbsences.map(({ message }) => message))),
     section('Deviations', some(deviations(verdict.cases))),
     section('Not offered', every(reasons(verdict.cases, 'not-offered'))),
     section('Not run', every(reasons(verdict.cases, 'not-run'))),
     section('Left on the target', some(verdict.leftovers)),
     section('Notes', some(verdict.notes)),
+    section('Mended', some(verdict.mended?.map(({ id }) => id) ?? [])),
     section('Why', every(verdict.reasons)),
-    `${verdict.conventions.line}\n${firstLine(verdict.line, 500)}`,
+    firstLine(verdict.line, 500),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
@@ -64,9 +67,9 @@ export function columnsOf(rows: readonly (readonly string[])[]): string {
 function failures(cases: readonly JudgedCase[]): string {
   const failed = failuresOf(cases);
   const shown = fairShare(failed, shownFailures);
-  const lines = shown.map(({ id, message, requirement }) => {
+  const lines = shown.map(({ id, message, requirement, known }) => {
     const level = requirement.row.level === 'convention' ? ' (convention)' : '';
-    return `${firstLine(id)}${level}\n    ${firstLine(message ?? 'no message')}`;
+    return `${firstLine(id)}${level}${known ? ' (known)' : ''}\n    ${firstLine(message ?? 'no message')}`;
   });
   const rest = failed.length - shown.length;
   return section(plural(failed.length, 'failure'), [...lines, ...(rest > 0 ? [`${rest} more, in the report`] : [])]);
@@ -74,10 +77,15 @@ function failures(cases: readonly JudgedCase[]): string {
 
 function deviations(cases: readonly JudgedCase[]): string[] {
   const deviating = cases.filter(({ deviation }) => deviation);
-  return [...groupBy(deviating, ({ requirement, deviation }) => `${requirement.id}: ${deviation?.reason}`)].map(
-    ([line, members]) => `${line} (${plural(members.length, 'case')})`,
-  );
+  return [
+    ...groupBy(
+      deviating,
+      ({ requirement, deviation }) => `${requirement.id}: ${deviation?.reason}${linked(deviation)}`,
+    ),
+  ].map(([line, members]) => `${line} (${plural(members.length, 'case')})`);
 }
+
+const linked = (deviation: Deviation | undefined): string => (deviation?.link ? `, ${deviation.link}` : '');
 
 function reasons(cases: readonly JudgedCase[], wanted: 'not-offered' | 'not-run'): string[] {
   const groups = groupBy(

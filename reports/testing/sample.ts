@@ -14,6 +14,7 @@ import type {
   Subject,
 } from '../../matrix/requirements/index.js';
 import type { Evidence } from '../evidence.js';
+import type { Shards } from '../shards.js';
 import { judge, type Verdict } from '../verdict.js';
 
 /** The header of a run. */
@@ -97,13 +98,15 @@ export interface Sample {
   readonly results?: readonly CaseResult[];
   readonly exchanges?: readonly Exchange[];
   readonly deviations?: readonly Deviation[];
+  readonly shards?: Shards;
 }
 
 /** Evidence as the reader would give it. `null` leaves header or footer out. */
-export function sampleEvidence({ run, end, results = [], exchanges = [], deviations = [] }: Sample): Evidence {
+export function sampleEvidence({ run, end, results = [], exchanges = [], deviations = [], shards }: Sample): Evidence {
   return {
     ...(run !== null && { run: runHeader({ deviations, ...run }) }),
     ...(end !== null && { end: runFooter(end) }),
+    ...(shards && { shards }),
     cases: new Map(results.map((line) => [line.id, line])),
     exchanges: new Map(exchanges.map((line) => [line.id, line])),
     timings: new Map(),

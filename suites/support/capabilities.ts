@@ -41,6 +41,15 @@ export async function readNotOffered(client: Client): Promise<NotOffered[]> {
   return lacks;
 }
 
+/** Whether the discovery of its group lists an operation; undefined where it says nothing of it. */
+export async function isListed(client: Client, operation: Operation): Promise<boolean | undefined> {
+  const { prefix } = operation.groupVersion;
+  const listed = listing(await client.send({ method: 'GET', path: prefix }));
+  const legacy = operation.verb !== 'discover' && (verbs[operation.verb] as VerbRow).form === 'legacy';
+  if (listed === undefined || operation.resource === undefined || legacy) return undefined;
+  return lackOf(operation, listed, prefix) === undefined;
+}
+
 const resourceCapability = ({ resource }: Operation) =>
   resource === undefined ? [] : [`resource:${resourceId(resource)}` as const];
 

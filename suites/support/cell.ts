@@ -1,5 +1,5 @@
 // One cell of the matrix: performs a subject and judges the requirements on it, whatever the target does.
-import { type CaseResult, type CaseVerdict, caseId, type Subject, selects } from '../../matrix/requirements/index.js';
+import { type CaseResult, type CaseVerdict, caseId, type Subject } from '../../matrix/requirements/index.js';
 import type { Performance } from './chapter.js';
 import { Failure, Prerequisite, Unjudged } from './expect.js';
 import { gate } from './gate.js';
@@ -12,7 +12,7 @@ export async function runCell(
   subject: Subject,
   { perform, judges }: Performance,
 ): Promise<CaseResult[]> {
-  const wanted = judges.filter(({ id }) => selects(context.run.grep, caseId(id, subject)));
+  const wanted = judges.filter(({ id }) => context.chosen(caseId(id, subject)));
   const everyCase = (verdict: CaseVerdict, message: string): CaseResult[] =>
     wanted.map(({ id }) => result(context, id, subject, verdict, message));
   const barred = gate(context.run.target, subject);

@@ -5,6 +5,7 @@ import type { Credential, Exchange, Frame, StreamEvent, Target } from '../../mat
 import type { Call, SocketCall, SpdyCall, StreamCall } from './calls.js';
 import { headersOf, ownCredential } from './carried.js';
 import { record } from './evidence.js';
+import { Unjudged } from './expect.js';
 import { Redactor } from './redaction.js';
 import { NoAnswer, Reply } from './reply.js';
 import type { SpdySession } from './spdy/session.js';
@@ -221,6 +222,9 @@ export class Client {
   }
 
   #begin(call: Call): Sent {
+    if (this.target.readOnly && call.method !== 'GET' && call.method !== 'HEAD') {
+      throw new Unjudged('not-run', `this run only reads: ${call.method} ${call.path} was not sent`);
+    }
     const credential = call.as === 'none' ? {} : (call.as ?? this.#own);
     const headers = headersOf(credential, call.headers);
     return { call, connections: this.#connectionsOf(credential), headers, started: Date.now() };

@@ -1,6 +1,6 @@
 // The settings of a run, as the command line hands them to the workers: a file named by an environment variable.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import type { Target } from '../../matrix/requirements/index.js';
+import type { Choice, Target } from '../../matrix/requirements/index.js';
 import type { Fixtures } from '../fixtures/fixtures.js';
 
 /** The environment variable that names the file with the run's settings. */
@@ -12,7 +12,8 @@ export interface Run {
   readonly target: Target;
   /** Where evidence goes. */
   readonly directory: string;
-  readonly grep?: string;
+  /** Which cases; all of them when absent. */
+  readonly choice?: Choice;
   /** Milliseconds that a check waits for what a controller does; 15,000 when absent. */
   readonly patience?: number;
   /** The node of the run beside the target; absent where pods run on nodes of its own, or nowhere. */

@@ -1,5 +1,5 @@
 // What a test tells the reporter of its cells: how many it has, and how many of them failed. The words are annotations.
-import type { CaseResult, Deviation } from '../../matrix/requirements/index.js';
+import { type CaseResult, type Deviation, matches } from '../../matrix/requirements/index.js';
 
 interface Annotation {
   readonly type: string;
@@ -22,7 +22,7 @@ export function toldNumber(what: keyof typeof types, annotations: readonly Annot
 /** The results that are failures, without those that the target's file declares. */
 export function undeclared(results: readonly CaseResult[], deviations: readonly Deviation[]): CaseResult[] {
   const covers = ({ requirement, subject = '' }: Deviation, result: CaseResult): boolean =>
-    result.verdict === 'failed' && requirement === result.requirement && result.subject.includes(subject);
+    result.verdict === 'failed' && requirement === result.requirement && matches(subject, result.subject);
   return results.filter(
     (result) =>
       (result.verdict === 'failed' || result.verdict === 'not-testable') &&

@@ -1,7 +1,7 @@
 // Turns performances into Playwright tests: one for each subject set and resource, its cells in a loop inside.
 // A failed cell is written down and does not end the loop; the verdict of the run comes from what is written.
 import { _baseTest as test } from '@playwright/test';
-import { type CaseResult, caseId, type Subject, selects } from '../../matrix/requirements/index.js';
+import { type CaseResult, type Chosen, caseId, chosenBy, type Subject } from '../../matrix/requirements/index.js';
 import { runCell } from './cell.js';
 import type { Performance } from './chapter.js';
 import { type Run, readRun } from './run.js';
@@ -11,23 +11,38 @@ import { worker } from './worker.js';
 /** The tag of tests that run when all others are done, one after the other; playwright.config.ts reads it. */
 const aloneTag = '@alone';
 
-/** Registers the tests of the performances, as far as the run selects them. */
+interface Told {
+  readonly run: Run;
+  readonly chosen: Chosen;
+}
+let told: Told | undefined;
+
+/** What this process was told to run, read once for all chapters. */
+function toldOnce(): Told {
+  if (told === undefined) {
+    const run = readRun();
+    told = { run, chosen: chosenBy(run.choice ?? {}) };
+  }
+  return told;
+}
+
+/** Registers the tests of the performances, as far as the run chooses their cases. */
 export function registerTests(performances: readonly Performance[]): void {
-  const run = readRun();
+  const { run, chosen } = toldOnce();
   for (const performance of performances) {
-    for (const [resource, subjects] of byResource(performance, run)) {
+    for (const [resource, subjects] of byResource(performance, chosen)) {
       const title = `${performance.chapter} ${performance.set} › ${resource}`;
       const tag = subjects.some(({ alone }) => alone) ? aloneTag : [];
-      const annotation = tellNumber('cells', cellsOf(subjects, performance, run));
+      const annotation = tellNumber('cells', cellsOf(subjects, performance, chosen));
       test(title, { tag, annotation }, () => runCells(run, subjects, performance));
     }
   }
 }
 
-function byResource({ subjects, judges }: Performance, { grep }: Run): Map<string, Subject[]> {
+function byResource({ subjects, judges }: Performance, chosen: Chosen): Map<string, Subject[]> {
   const groups = new Map<string, Subject[]>();
   for (const subject of subjects) {
-    if (!judges.some(({ id }) => selects(grep, caseId(id, subject)))) continue;
+    if (!judges.some(({ id }) => chosen(caseId(id, subject)))) continue;
     const group = groups.get(subject.resource);
     if (group === undefined) groups.set(subject.resource, [subject]);
     else group.push(subject);
@@ -35,8 +50,8 @@ function byResource({ subjects, judges }: Performance, { grep }: Run): Map<strin
   return groups;
 }
 
-function cellsOf(subjects: readonly Subject[], { judges }: Performance, { grep }: Run): number {
-  const ofSubject = (subject: Subject): number => judges.filter(({ id }) => selects(grep, caseId(id, subject))).length;
+function cellsOf(subjects: readonly Subject[], { judges }: Performance, chosen: Chosen): number {
+  const ofSubject = (subject: Subject): number => judges.filter(({ id }) => chosen(caseId(id, subject))).length;
   return subjects.reduce((sum, subject) => sum + ofSubject(subject), 0);
 }
 

@@ -1,5 +1,6 @@
 // What a worker holds for its whole life: the client, its scope on the target, its evidence file.
 import { join } from 'node:path';
+import { type Chosen, chosenBy } from '../../matrix/requirements/index.js';
 import { secretsOf } from '../fixtures/fixtures.js';
 import { connectControl, type StandInControl } from '../stand-ins/control.js';
 import { connectNode, type SuiteNode } from '../stand-ins/node.js';
@@ -15,6 +16,8 @@ const patience = 3;
 /** Everything that a performer works with. */
 export class Context {
   readonly client: Client;
+  /** Tells of the id of a case whether the run chooses it. */
+  readonly chosen: Chosen;
   readonly scope: Scope;
   readonly evidence: EvidenceWriter;
   /** The stand-ins that the target asks; absent where it was not started with the fixtures. */
@@ -31,6 +34,7 @@ export class Context {
     readonly run: Run,
     index: string,
   ) {
+    this.chosen = chosenBy(run.choice ?? {});
     this.client = new Client(run.target, run.patience);
     this.scope = new Scope(this.client, run.runId, `w${index}`);
     const { authentication, node } = run;

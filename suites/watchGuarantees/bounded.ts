@@ -1,5 +1,5 @@
 // Watches and their time. All those of a group run side by side, so that their second is waited for once.
-import { caseId, type Exchange, type OperationSubject, selects, subjectSets } from '../../matrix/requirements/index.js';
+import { caseId, type Exchange, type OperationSubject, subjectSets } from '../../matrix/requirements/index.js';
 import { Client } from '../support/client.js';
 import { equal, fail } from '../support/expect.js';
 import { gate } from '../support/gate.js';
@@ -47,7 +47,7 @@ function open(subject: OperationSubject, context: Context): Batch {
     (form) =>
       groupOf(form) === groupOf(subject) &&
       gate(run.target, form) === undefined &&
-      (form.id === subject.id || selects(run.grep, caseId('watchGuarantees.bounded', form))),
+      (form.id === subject.id || context.chosen(caseId('watchGuarantees.bounded', form))),
   );
   const bounded = new Map(
     selected.map((form) => [form.id, timed(form, seconds, context, (stream) => stream.ended(longest(context)))]),

@@ -1,5 +1,6 @@
 // The first screen: target, verdict in one sentence, when, how long, whose nodes, and the counts by verdict and level.
-import type { Level, Nodes } from '../../../matrix/requirements/index.js';
+import { choiceOf, type Level, type Nodes } from '../../../matrix/requirements/index.js';
+import { choiceWords } from '../../choiceText.js';
 import { plural, type State, total, verdicts } from '../../counts.js';
 import type { Evidence } from '../../evidence.js';
 import type { Outcome } from '../../outcome.js';
@@ -32,7 +33,7 @@ export function firstScreen(verdict: Verdict, { run, end }: Evidence): Markup {
     ['Node', run?.nodes && (whoseNodes[run.nodes] ?? run.nodes)],
     ['When', run && when(run.startedAt)],
     ['How long', run && end && duration(run.startedAt, end.endedAt)],
-    ['Selected', run?.grep === undefined ? undefined : `cases that contain “${run.grep}”`],
+    ['Selected', run && choiceWords(choiceOf(run)).join(', ')],
     ['Suite', run && `kube-api-conformance ${run.version}, run ${run.runId}`],
   ];
   const mark = marks[verdict.outcome];

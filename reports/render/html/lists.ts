@@ -17,10 +17,11 @@ export function deviationList(cases: readonly JudgedCase[]): Markup[] {
     if (judged.deviation) groups.set(judged.deviation, [...(groups.get(judged.deviation) ?? []), judged]);
   }
   if (groups.size === 0) return [];
-  const items = [...groups].map(([{ requirement, subject, reason }, members]) => {
+  const items = [...groups].map(([{ requirement, subject, reason, link }, members]) => {
     const [first] = members;
     const filter = { verdict: 'deviation', requirement, reason: shorten(reason) };
     return html`<li><h3>${chip('deviation')} ${reason}</h3>
+${link !== undefined && /^https?:\/\//.test(link) ? html`<p><a href="${link}">${link}</a></p>` : undefined}
 <p>${first?.requirement.row.text} <span class="dim">${first?.requirement.row.level} · <code>${requirement}</code>${subject === undefined ? undefined : html`, subjects that contain “${subject}”`}</span></p>
 <p>${linkTo(filter, members)}, for example <code>${first?.subject}</code></p>
 <p class="message">${first?.message}</p></li>`;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { referenceServerFlags } from '../../../cli/fixtures/flags.js';
 import { type RunFixtures, startFixtures } from '../../../cli/runFixtures.js';
 import { type Started, serveSecondServer } from '../../../cli/secondServer.js';
-import { caseId, requirements, selects, type Target } from '../../../matrix/requirements/index.js';
+import { caseId, requirements, type Target } from '../../../matrix/requirements/index.js';
 import { isChecked } from '../../../matrix/requirements/types.js';
 import { type RunningNodeAgent, startNodeAgent } from '../../../node-agent/index.js';
 import { cleanUp, type NodeRecord, startNodeRecord } from '../../index.js';
@@ -120,7 +120,7 @@ async function failing(fault: Fault): Promise<string[]> {
     runId,
     target,
     directory: folder,
-    grep: fault.grep,
+    choice: { grep: fault.grep },
     patience: 1_000,
     node: { name: nodeName, controlUrl: record.controlUrl },
     authentication: { fixtures: users.fixtures, ...urls },
@@ -130,7 +130,7 @@ async function failing(fault: Fault): Promise<string[]> {
   for (const performance of performances) {
     if (fault.chapters?.includes(performance.chapter) === false) continue;
     for (const subject of performance.subjects) {
-      if (!performance.judges.some(({ id }) => selects(fault.grep, caseId(id, subject)))) continue;
+      if (!performance.judges.some(({ id }) => context.chosen(caseId(id, subject)))) continue;
       for (const { requirement, verdict } of await runCell(context, subject, performance)) {
         if (verdict === 'failed' || verdict === 'not-testable') failed.add(requirement);
       }

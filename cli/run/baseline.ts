@@ -1,0 +1,38 @@
+// The earlier run that a run is compared with: what failed in it.
+import { readFileSync } from 'node:fs';
+import type { Baseline } from '../../matrix/requirements/index.js';
+import { evidenceOf } from '../deviations.js';
+import { UsageError } from '../usageError.js';
+
+const failures = new Set<unknown>(['failed', 'not-testable']);
+
+/**
+ * Reads the failures of an earlier run from its evidence, or from a JSON report, whose `cases` have an `id` and a
+ * `verdict` each. Throws UsageError where the file is neither.
+ */
+export async function readBaseline(file: string): Promise<Baseline> {
+  const cases = casesOfReport(file) ?? [...(await evidenceOf([file])).cases.values()];
+  const failed = cases.filter(({ verdict }) => failures.has(verdict)).map(({ id }) => id);
+  return { file, failed: [...new Set(failed)].sort() };
+}
+
+interface Judged {
+  readonly id: string;
+  readonly verdict: unknown;
+}
+
+/** The cases of a report, or undefined where the file is not one JSON value: evidence has one in each line. */
+function casesOfReport(file: string): readonly Judged[] | undefined {
+  if (!file.endsWith('.json')) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new UsageError(`--baseline: ${file} is not JSON; give evidence.jsonl`);
+    throw new UsageError(`--baseline: cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? error}`);
+  }
+  const cases = (value as { readonly cases?: unknown } | null)?.cases;
+  const isJudged = (one: unknown): one is Judged => typeof (one as Judged | null)?.id === 'string';
+  if (Array.isArray(cases) && cases.every(isJudged)) return cases;
+  throw new UsageError(`--baseline: ${file} has no cases with ids; give the evidence.jsonl or the report of a run`);
+}

@@ -1,0 +1,167 @@
+// What a run is told to run: the cases, the header, the line that says it was a part, and what never leaves for a server.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { statedOperations } from '../../matrix/api/index.js';
+import { allCases } from '../../matrix/requirements/index.js';
+import { judge, readEvidence } from '../../reports/index.js';
+import { startFaultyProxy } from '../../suites/self/faults/proxy.js';
+import { type Running, startReferenceServer } from '../../suites/self/referenceServer.js';
+import { readFixtures } from '../fixtures/directory.js';
+import { referenceServerFlags } from '../fixtures/flags.js';
+import { call, linesOf } from '../testing/program.js';
+
+// each starts the program, which takes its time where others work
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'choice-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const listed = async (...options: readonly string[]): Promise<string[]> =>
+  linesOf((await call('run', '--list', ...options)).stdout);
+
+describe('--list with a choice', () => {
+  const all = allCases();
+
+  it('takes chapters, by comma and again', async () => {
+    const wanted = ['list', 'read', 'versions'];
+    const ids = all.filter(({ requirement }) => wanted.includes(requirement.chapter)).map(({ id }) => id);
+    expect(await listed('--chapter', 'read,versions', '--chapter', 'list')).toEqual(ids);
+  });
+
+  it('has every operation once in the profile smoke', async () => {
+    const smoke = new Set(await listed('--profile', 'smoke'));
+    const operations = all.flatMap(({ id, subject }) =>
+      smoke.has(id) && subject.operation ? [subject.operation.id] : [],
+    );
+    expect(operations.sort()).toEqual(statedOperations.map(({ id }) => id).sort());
+  });
+
+  it('has every requirement, operation, media type and mechanism in the profile standard', async () => {
+    const standard = new Set(await listed('--profile', 'standard'));
+    const cellsOf = (of: typeof all): Set<string> =>
+      new Set(
+        of.map(({ requirement, subject: { operation, mediaType, mechanism } }) =>
+          [requirement.id, operation?.id, mediaType, mechanism].join(' '),
+        ),
+      );
+    expect(cellsOf(all.filter(({ id }) => standard.has(id)))).toEqual(cellsOf(all));
+    expect(standard.size).toBeLessThan(all.length);
+    expect(await listed('--profile', 'full')).toHaveLength(all.length);
+  });
+
+  it.each([[2], [7]])('deals every case to exactly one of %i shards', async (of) => {
+    const shards = await Promise.all(Array.from({ length: of }, (_, i) => listed('--shard', `${i + 1}/${of}`)));
+    expect(shards.flat().sort()).toEqual(all.map(({ id }) => id).sort());
+    const sizes = shards.map(({ length }) => length);
+    expect(Math.min(...sizes)).toBeGreaterThan((0.7 * all.length) / of);
+  });
+
+  it('narrows by every option', async () => {
+    const ids = await listed('--chapter', 'errors', '--read-only', '--profile', 'standard', '--grep', 'configmaps');
+    expect(ids).toContain('errors.unauthenticated › GET /api/v1/namespaces/{namespace}/configmaps, no credentials');
+    expect(ids.every((id) => id.startsWith('errors.') && / GET .*configmaps/.test(id))).toBe(true);
+  });
+
+  it.each([
+    [['--chapter', 'no'], /there is no chapter no; there are surface, /],
+    [['--profile', 'tiny'], /it is one of smoke, standard, full/],
+    [['--shard', '0/2'], /write it as 2\/3/],
+    [['--shard', '3/2'], /write it as 2\/3/],
+    [['--grep', 'nothing of the kind'], /^no case id contains "nothing of the kind"/],
+    [['--chapter', 'create', '--read-only'], /^no case is both/],
+    [['--chapter', 'create', '--grep', 'list.kind'], /^no case id contains "list.kind" among the chosen/],
+    [['--grep', 'create.answer › POST /api/v1/nodes', '--shard', '2/2'], /^--shard 2\/2 has no case/],
+  ])('%j ends with 2 and says why', async (options, line) => {
+    for (const command of ['run', 'conformance']) {
+      const { code, stdout, stderr } = await call(command, ...options, ...(command === 'run' ? ['--list'] : []));
+      expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(line)]);
+    }
+  });
+});
+
+describe('a run in shards', () => {
+  let server: Running;
+  const evidence = (index: number): string => join(folder, `shard-${index}/evidence.jsonl`);
+  beforeAll(async () => {
+    server = await startReferenceServer();
+    const reach = ['--url', server.url, '--ca', server.caFile, '--token', server.token];
+    for (const index of [1, 2, 3]) {
+      const options = ['--chapter', 'discovery', '--shard', `${index}/3`, '--output', join(folder, `shard-${index}`)];
+      const { code, stdout } = await call('run', ...reach, ...options);
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringMatching(
+          new RegExp(`^conformant; .*of [0-9,]+ cases selected: chapter discovery, shard ${index} of 3$`, 'm'),
+        ),
+      ]);
+    }
+  });
+  afterAll(() => server.stop());
+
+  it('is judged whole from the evidence of all, in any order', async () => {
+    const whole = await readEvidence([evidence(3), evidence(1), evidence(2)]);
+    const verdict = judge(whole);
+    expect(verdict).toMatchObject({ exitCode: 0, reasons: [], counts: { stated: { failed: 0 } } });
+    expect(verdict.cases).toHaveLength(
+      allCases().filter(({ requirement }) => requirement.chapter === 'discovery').length,
+    );
+    expect(verdict.cases.every(({ verdict }) => verdict === 'passed')).toBe(true);
+    expect(whole.run).toMatchObject({ choice: { chapters: ['discovery'] }, workers: 2 });
+  });
+
+  it('is not conformant while a shard is missing, which it names', async () => {
+    const verdict = judge(await readEvidence([evidence(1), evidence(3)]));
+    expect(verdict).toMatchObject({ outcome: 'not-conformant', exitCode: 1 });
+    expect(verdict.reasons).toEqual([
+      expect.stringMatching(/without a verdict$/),
+      'shard 2 of 3 is missing: give its evidence too',
+    ]);
+    expect(verdict.cases.find(({ missing }) => missing)?.message).toBe(
+      'no verdict: the evidence of shard 2 of 3 is missing',
+    );
+    // even where it is one shard that somebody judges by itself
+    expect(judge(await readEvidence(evidence(1))).exitCode).toBe(1);
+  });
+});
+
+describe('--read-only', () => {
+  it('sends nothing but GETs to a server, and creates nothing', async () => {
+    const directory = join(folder, 'fixtures');
+    await call('fixtures', '--out', directory);
+    const fixtures = await readFixtures(directory);
+    const read = (name: string): string => readFileSync(join(directory, name), 'utf8');
+    const server = await startReferenceServer(referenceServerFlags(directory, fixtures));
+    const known = { fixtures, server: { certificate: read('server.crt'), key: read('server.key') } };
+    const asked: string[] = [];
+    const proxy = await startFaultyProxy(
+      { ...server, known },
+      {
+        name: 'records',
+        grep: '',
+        fails: [],
+        tls: true,
+        request: (passing) => {
+          asked.push(`${passing.method} ${passing.path}`);
+          return passing;
+        },
+      },
+    );
+    try {
+      const reach = ['--url', proxy.url, '--fixtures', directory, '--output', join(folder, 'read-only')];
+      const { code, stdout } = await call('run', ...reach, '--read-only');
+      expect(asked.filter((request) => !/^(GET|HEAD) /.test(request))).toEqual([]);
+      expect(asked.length).toBeGreaterThan(2_000);
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/^conformant; .* cases selected: read-only$/m)]);
+      const { cases } = await readEvidence(join(folder, 'read-only/evidence.jsonl'));
+      expect([...cases.values()].filter(({ verdict }) => verdict === 'not-run')).toEqual([]);
+    } finally {
+      await proxy.close();
+      await server.stop();
+    }
+  }, 180_000);
+});

@@ -1,0 +1,35 @@
+// The pattern in which a deviation names subjects.
+
+/**
+ * Whether a subject has the pattern in it. `*` stands for any text, `^` at its start and `$` at its end for those of
+ * the subject, and a backslash takes the meaning from what follows it.
+ */
+export function matches(pattern: string, subject: string): boolean {
+  return expressionOf(pattern).test(subject);
+}
+
+const known = new Map<string, RegExp>();
+
+function expressionOf(pattern: string): RegExp {
+  const expression = known.get(pattern) ?? compiled(pattern);
+  known.set(pattern, expression);
+  return expression;
+}
+
+function compiled(pattern: string): RegExp {
+  const parts = pattern.match(/\\?./gsu) ?? [];
+  const source = parts.map((part, index) => {
+    if (part === '*') return '.*';
+    if (part === '^' && index === 0) return '^';
+    if (part === '$' && index === parts.length - 1) return '$';
+    return literal(part.length > 1 && part.startsWith('\\') ? part.slice(1) : part);
+  });
+  return new RegExp(source.join(''), 'su');
+}
+
+const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+/** A text as a part of a pattern that means just that text. */
+export function quoted(text: string): string {
+  return text.replace(/[\\*^$]/g, '\\$&');
+}

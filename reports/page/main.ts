@@ -16,7 +16,7 @@ import {
 } from './filter.js';
 import type { Island } from './island.js';
 import { matrix } from './matrix.js';
-import { type CaseView, modelOf } from './model.js';
+import { type CaseView, failed, modelOf } from './model.js';
 import { filterRequirements } from './requirements.js';
 import { countOf } from './words.js';
 
@@ -128,19 +128,17 @@ addEventListener('keydown', (event) => {
   if (fold) fold.open = true;
   field.focus();
 });
-// Paper has no tabs: every view is drawn, unfiltered, and the lists follow one another.
+// Paper has no tabs: the first view, unfiltered, prints the whole report; any other prints what it shows.
 addEventListener('beforeprint', () => {
-  for (const name of ['matrix', 'chapters', 'cases'] as const) {
-    if (name === place.view) continue;
-    const cases =
-      name === 'cases'
-        ? model.cases.filter(({ verdict }) => verdict === 'failed' || verdict === 'not-testable')
-        : model.cases;
-    byId(`${name}-view`).replaceChildren(views[name]?.(cases, {}) ?? el('div'));
-  }
+  if (fragmentOf(place) !== '#matrix') return;
+  document.documentElement.classList.add('whole');
+  byId('chapters-view').replaceChildren(chapters(model, model.cases, {}));
+  const failures = caseList(model, model.cases.filter(failed), {});
+  byId('cases-view').replaceChildren(el('p', { class: 'dim' }, 'Only those that failed.'), failures);
+  filterRequirements(model, model.cases, {});
 });
+addEventListener('afterprint', () => document.documentElement.classList.remove('whole'));
 
-document.documentElement.classList.add('script');
 history.scrollRestoration = 'manual';
 startCopying();
 show(parseFragment(location.hash));

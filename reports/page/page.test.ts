@@ -260,7 +260,7 @@ describe.skipIf(executable === undefined)('the page', () => {
     await plain.close();
   });
 
-  it('prints every view', async () => {
+  it('prints every view from the first one, and from another what it shows', async () => {
     await open();
     await page.emulateMedia({ media: 'print' });
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");
@@ -269,6 +269,11 @@ describe.skipIf(executable === undefined)('the page', () => {
     }
     expect(await page.locator('#view-cases details.case').count()).toBeGreaterThan(0);
     expect(await page.locator('.filters').isVisible()).toBe(false);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1280);
+    await page.evaluate("dispatchEvent(new Event('afterprint'))");
+    await open('#chapters');
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    expect(await page.locator('main > section:visible').count()).toBe(1);
   });
 });
 

@@ -89,19 +89,27 @@ footer { margin-top: 3rem; padding-top: .75rem; border-top: 1px solid var(--line
   .verdict { font-size: 1.35rem; }
   .verdict.long { font-size: 1.05rem; }
 }
+`;
+
+// Last, so that it wins. A button that shows more stays: it says how much is left.
+const print = `
 @media print {
   :root { color-scheme: light; }
   body { max-width: none; padding: 0; font-size: 10pt; }
-  .views, .filters, .skip, .copy, .more, .choice { display: none !important; }
-  main > section[hidden] { display: block !important; }
-  section, tr, details { break-inside: avoid-page; }
-  main > section, tbody { break-inside: auto; }
+  .views, .filters, .skip, .copy, .choice { display: none !important; }
+  html.whole main > section[hidden] { display: block !important; }
+  tr, .case > summary, .tally, .facts { break-inside: avoid; }
+  h2, h3 { break-after: avoid; }
   a { color: inherit; text-decoration: none; }
-  pre, .scroll { max-height: none; overflow: visible; }
-  .matrix { font-size: 6.5pt; }
+  pre, .scroll, .timeline ol { max-height: none; overflow: visible; }
+  .requirements thead th, .matrix tbody th { position: static; }
+  .matrix { font-size: 7.5pt; }
+  .matrix thead th, .cell { min-width: 0; }
+  .matrix thead th { height: 5.5rem; }
+  .cell { padding: 0 .1rem; }
   * { print-color-adjust: exact; }
 }
 `;
 
 /** The whole style sheet. */
-export const style = base + styleOfViews + styleOfEvidence;
+export const style = base + styleOfViews + styleOfEvidence + print;

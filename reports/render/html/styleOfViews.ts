@@ -97,7 +97,7 @@ a.cell:hover, a.cell:focus-visible { outline: 2px solid var(--link); outline-off
   .filter form { grid-template-columns: repeat(3, 1fr); }
   .filter .search { grid-column: 1 / -1; }
 }
-@media (max-width: 48rem) {
+@media screen and (max-width: 48rem) {
   .filter form { grid-template-columns: 1fr 1fr; }
   .requirements, .requirements tbody, .requirements tr, .requirements td, .requirements .chapter th { display: block; width: auto !important; }
   .requirements thead { display: none; }

@@ -24,7 +24,7 @@ export function timeline({ events = [], frames = [], request, milliseconds }: Ex
   return html`<div class="timeline"><h4>Timeline: ${plural(all.length, events.length > 0 ? 'event' : 'frame')}</h4>
 ${strip(all, milliseconds)}
 <ol>${rows}</ol>
-${rest > 0 ? html`<p class="dim">${plural(rest, 'more')}, in evidence.jsonl</p>` : undefined}</div>`;
+${rest > 0 ? html`<p class="dim">${rest.toLocaleString('en-US')} more, in evidence.jsonl</p>` : undefined}</div>`;
 }
 
 function row(event: StreamEvent | Frame, left: number, named: boolean): Markup {

@@ -163,5 +163,5 @@ describe('--read-only', () => {
       await proxy.close();
       await server.stop();
     }
-  }, 180_000);
+  }, 360_000);
 });

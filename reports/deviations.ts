@@ -1,6 +1,5 @@
 // Deviations: which declaration covers a case, and which declarations are stale.
-import type { Case, Deviation, NotOffered, Requirement } from '../matrix/requirements/index.js';
-import { matches } from '../matrix/requirements/index.js';
+import { type Case, type Deviation, matches, type NotOffered, type Requirement } from '../matrix/requirements/index.js';
 import type { JudgedCase } from './counts.js';
 
 /** A declaration that no longer describes the target: it fails the run until its line is deleted. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { elements, parse } from '../testing/parse.js';
-import { judgeSample, requirement, result, type Sample, sampleCase } from '../testing/sample.js';
+import { judgeSample, requirement, result, type Sample, sampleCase, sampleEvidence } from '../testing/sample.js';
 import { renderBadge, renderBadgeEndpoint } from './badge.js';
 
 const rule = requirement('create.answer');
@@ -18,7 +18,7 @@ const badges: readonly (readonly [message: string, Sample])[] = [
 ];
 
 const svg = (sample: Sample) =>
-  parse(`<?xml version="1.0" encoding="UTF-8"?>${renderBadge(judgeSample(sample))}`, 'xml');
+  parse(`<?xml version="1.0" encoding="UTF-8"?>${renderBadge(judgeSample(sample), sampleEvidence(sample))}`, 'xml');
 
 /** The contrast of white text on a colour, as WCAG 2 counts it. */
 function contrastWithWhite(colour: string): number {
@@ -40,7 +40,7 @@ describe('the badge', () => {
         .filter(({ name }) => name === 'text')
         .map(({ text }) => text),
     ).toEqual(['kube-api-conformance', message]);
-    expect(JSON.parse(renderBadgeEndpoint(judgeSample(sample)))).toMatchObject({
+    expect(JSON.parse(renderBadgeEndpoint(judgeSample(sample), sampleEvidence(sample)))).toMatchObject({
       schemaVersion: 1,
       label: 'kube-api-conformance',
       message,

@@ -1,5 +1,8 @@
 // The badge: the verdict in a few words, as SVG and as what an endpoint badge of shields.io reads.
+import { choiceOf } from '../../matrix/requirements/index.js';
+import { choiceWords } from '../choiceText.js';
 import { count, plural } from '../counts.js';
+import type { Evidence } from '../evidence.js';
 import type { Verdict } from '../verdict.js';
 import { escapeXml } from './xml.js';
 
@@ -15,8 +18,8 @@ const colours = {
 } as const;
 
 /** The badge as SVG: no font, script or picture is loaded by it. */
-export function renderBadge(verdict: Verdict): string {
-  const { message, colour } = factsOf(verdict);
+export function renderBadge(verdict: Verdict, evidence: Evidence): string {
+  const { message, colour } = factsOf(verdict, evidence);
   const left = widthOf(label) + 12;
   const right = widthOf(message) + 12;
   const width = left + right;
@@ -39,18 +42,21 @@ ${word(message, left + right / 2, right)}
 }
 
 /** The badge as the JSON that an endpoint badge of shields.io is made of. */
-export function renderBadgeEndpoint(verdict: Verdict): string {
-  const { message, colour } = factsOf(verdict);
+export function renderBadgeEndpoint(verdict: Verdict, evidence: Evidence): string {
+  const { message, colour } = factsOf(verdict, evidence);
   return `${JSON.stringify({ schemaVersion: 1, label, message, color: colour.slice(1), isError: verdict.exitCode === 2 })}\n`;
 }
 
 /** What the badge says: words of our own only, never a server's. */
-function factsOf({ outcome, cases, line }: Verdict): { readonly message: string; readonly colour: string } {
+function factsOf(
+  { outcome, cases }: Verdict,
+  { run }: Evidence,
+): { readonly message: string; readonly colour: string } {
   const stated = cases.filter(({ requirement }) => requirement.row.level === 'stated');
   const deviating = new Set(stated.flatMap(({ deviation, requirement }) => (deviation ? [requirement.id] : []))).size;
   const declared = deviating > 0 ? `, ${plural(deviating, 'deviation')}` : '';
-  // The line says so where the run was told to leave cases out: a badge must not claim them.
-  const part = /; [\d,]+ of [\d,]+ cases? selected: /.test(line) ? ', of a selection' : '';
+  // Where the run was told to leave cases out, a badge must not claim them.
+  const part = run && choiceWords(choiceOf(run)).length > 0 ? ', of a selection' : '';
   const counts = count(stated);
   const failed = counts.failed + counts['not-testable'];
   switch (outcome) {

@@ -18,6 +18,8 @@ interface ReportedCase {
   /** Why the case may fail: the reason of the deviation that covers it. */
   readonly reason?: string;
   readonly missing?: true;
+  /** It failed in the earlier run too that this one is compared with. */
+  readonly known?: true;
   readonly milliseconds?: number;
   /** The exchanges in evidence.jsonl that prove it; not of passed cases. */
   readonly exchanges?: readonly string[];
@@ -86,7 +88,7 @@ function reportedRequirement({ requirement, state, counts }: RequirementVerdict)
 }
 
 function reportedCase(judged: JudgedCase): ReportedCase {
-  const { id, requirement, subject, verdict, message, deviation, missing, timing, exchanges } = judged;
+  const { id, requirement, subject, verdict, message, deviation, missing, known, timing, exchanges } = judged;
   return {
     id,
     requirement: requirement.id,
@@ -95,6 +97,7 @@ function reportedCase(judged: JudgedCase): ReportedCase {
     ...(message !== undefined && { message }),
     ...(deviation && { reason: deviation.reason }),
     ...(missing && { missing }),
+    ...(known && { known }),
     ...(timing && Number.isFinite(timing.milliseconds) && { milliseconds: Math.round(timing.milliseconds) }),
     ...(exchanges.length > 0 && { exchanges: exchanges.map((exchange) => exchange.id) }),
   };

@@ -1,4 +1,6 @@
 // The summary for CI pages, as Markdown: small, and nothing that a server said is markup in it.
+import { choiceOf } from '../../matrix/requirements/index.js';
+import { choiceWords } from '../choiceText.js';
 import { count, groupBy, type JudgedCase, plural, type State, verdicts, wordOf } from '../counts.js';
 import type { Evidence } from '../evidence.js';
 import { runChecks } from '../runChecks.js';
@@ -21,7 +23,7 @@ export function renderMarkdown(verdict: Verdict, evidence: Evidence): string {
   const { cases } = verdict;
   return [
     `## ${marks[verdict.outcome]} ${titleOf(verdict)}`,
-    `${code(verdict.line, 500)} · ${verdict.conventions.line}`,
+    code(verdict.line, 500),
     facts(evidence),
     list('Why', verdict.reasons.map(quote)),
     countTable(verdict),
@@ -62,7 +64,8 @@ const quote = (line: string): string => code(line, 300);
 
 function facts({ run, end }: Evidence): string {
   if (!run) return '';
-  const { target, startedAt, nodes, grep, version, runId } = run;
+  const { target, startedAt, nodes, version, runId } = run;
+  const choice = choiceWords(choiceOf(run));
   const milliseconds = end ? Date.parse(end.endedAt) - Date.parse(startedAt) : Number.NaN;
   const rows: readonly (readonly [name: string, value: string])[] = [
     ['Target', `${code(target.name)} at ${code(target.url)}`],
@@ -70,7 +73,7 @@ function facts({ run, end }: Evidence): string {
     ['Started', code(startedAt)],
     ...(Number.isFinite(milliseconds) ? [['Took', `${Math.round(milliseconds / 1000)} s`] as const] : []),
     ...(nodes === undefined ? [] : [['Nodes', code(nodes)] as const]),
-    ...(grep === undefined ? [] : [['Selected', `cases that contain ${code(grep)}`] as const]),
+    ...(choice.length === 0 ? [] : [['Selected', code(choice.join(', '))] as const]),
     ['Suite', `${code(version)}, run ${code(runId)}`],
   ];
   return rows.map(([name, value]) => `- ${name}: ${value}`).join('\n');
@@ -102,10 +105,10 @@ function chapterTable(requirements: readonly RequirementVerdict[]): string {
 
 function failures(cases: readonly JudgedCase[]): string {
   const failed = failuresOf(cases);
-  const lines = fairShare(failed, shown.failures).map(({ id, message, requirement, verdict }) => {
+  const lines = fairShare(failed, shown.failures).map(({ id, message, requirement, verdict, known }) => {
     const level = requirement.row.level === 'convention' ? ' (convention)' : '';
     const state: State = verdict;
-    return `${code(id)}${level}: ${state === 'failed' ? '' : `${wordOf(state)}, `}${quote(message ?? 'no message')}`;
+    return `${code(id)}${level}${known ? ' (known)' : ''}: ${state === 'failed' ? '' : `${wordOf(state)}, `}${quote(message ?? 'no message')}`;
   });
   return list('Failures', lines, failed.length - lines.length, true);
 }

@@ -10,7 +10,7 @@ export const conventions = {
   },
   'media-type': {
     level: 'stated',
-    source: ['Conventions/4 core group', 'Conventions/4 group paths'],
+    source: ['Conventions/4 core group', 'Conventions/4 group paths', 'What the service does/5'],
     text: 'The answer has the declared media type that the client asked for.',
     subjects: 'responses',
   },
@@ -28,7 +28,7 @@ export const conventions = {
   },
   'request-type': {
     level: 'stated',
-    source: ['Conventions/3'],
+    source: ['Conventions/3', 'What the service does/5'],
     text: 'A body is accepted as JSON, as YAML, in group paths as protobuf, and without a Content-Type, with the same success.',
     subjects: 'requests',
   },

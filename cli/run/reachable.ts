@@ -15,6 +15,7 @@ import { version } from '../package.js';
 import { type RunFixtures, withFixtures } from '../runFixtures.js';
 import { type RunNode, startRunNode } from '../runNode.js';
 import { runSuite } from '../runSuite.js';
+import { UsageError } from '../usageError.js';
 import { Interruption } from './interruption.js';
 import type { RunOptions } from './options.js';
 import { checkPermissions, preflight } from './preflight.js';
@@ -42,10 +43,17 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
     const chosen = allCases().filter(({ id }) => selects(options.grep, id));
     await checkPermissions(client, chosen, notOffered);
     const runId = randomBytes(4).toString('hex').slice(0, 6);
-    if (egressSocket !== undefined && needsNode(options)) node = await startRunNode(client, runId, egressSocket);
     interruption.hint(`clean --run ${runId} with the options that reach this target does it`);
     // Nobody's server may be emptied; on anybody else's it is found out first what its deletes do.
     const undeletable = target.disposable ? {} : await tryDeletes(client, runId, notOffered);
+    if (egressSocket !== undefined && needsNode(options)) {
+      if (undeletable.objects !== undefined)
+        throw new UsageError(`no node can be played beside a target that deletes too much: ${undeletable.objects}`);
+      node = await startRunNode(client, runId, egressSocket).catch(async (error: unknown) => {
+        await tryCleanUp(client, runId, notOffered, undeletable);
+        throw error;
+      });
+    }
     const directory = resolve(options.output);
     const parts = join(directory, 'evidence');
     rmSync(parts, { recursive: true, force: true });

@@ -107,7 +107,7 @@ describe('on a server with one way of seeing it', () => {
     });
     await identify(client, { username: 'jane', password: 'secret' }, 'abcdef');
     expect(asked.at(-1)).toMatch(
-      /^DELETE \/apis\/certificates\.k8s\.io\/v1\/certificatesigningrequests\/kac-identity-/,
+      /^DELETE \/apis\/certificates\.k8s\.io\/v1\/certificatesigningrequests\/kac-abcdef-identity-/,
     );
     expect(asked.at(-2)).toMatch(/\?dryRun=All$/);
     await client.close();

@@ -24,6 +24,7 @@ import { version } from '../package.js';
 import { type RunFixtures, withFixtures } from '../runFixtures.js';
 import { type RunNode, startRunNode } from '../runNode.js';
 import { runSuite } from '../runSuite.js';
+import { UsageError } from '../usageError.js';
 import { readBaseline } from './baseline.js';
 import { Interruption } from './interruption.js';
 import { choiceFrom, type RunOptions } from './options.js';
@@ -58,10 +59,17 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
     const declared = await seenOffered(target.notOffered, { client, nodes, runId });
     const notOffered = [...declared, ...lacks, ...lacksOf(nodes)];
     await checkPermissions(client, choose(choice), notOffered);
-    if (egressSocket !== undefined && needsNode(choice)) node = await startRunNode(client, runId, egressSocket);
     interruption.hint(`clean --run ${runId} with the options that reach this target does it`);
     // Nobody's server may be emptied; on anybody else's it is found out first what its deletes do.
     const undeletable = target.disposable || target.readOnly ? {} : await tryDeletes(client, runId, notOffered);
+    if (egressSocket !== undefined && needsNode(choice)) {
+      if (undeletable.objects !== undefined)
+        throw new UsageError(`no node can be played beside a target that deletes too much: ${undeletable.objects}`);
+      node = await startRunNode(client, runId, egressSocket).catch(async (error: unknown) => {
+        await tryCleanUp(client, runId, notOffered, undeletable);
+        throw error;
+      });
+    }
     const directory = resolve(options.output);
     const parts = join(directory, 'evidence');
     rmSync(parts, { recursive: true, force: true });

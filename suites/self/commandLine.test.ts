@@ -80,7 +80,7 @@ describe('run', () => {
     expect(await namespaces()).toEqual(before);
   });
 
-  it('loads nothing of the reference server', async () => {
+  it('loads nothing of the reference server', { timeout: 120_000 }, async () => {
     const copy = join(folder, 'without-server');
     const root = dirname(dirname(dirname(main)));
     cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
@@ -149,7 +149,7 @@ describe('a run with failures', () => {
     expect(evidence).not.toMatch(/kac-[0-9a-f]{6}-w1-/);
   });
 
-  it('counts what a dead worker left unfinished as failed, and finishes the rest', async () => {
+  it('counts what a dead worker left unfinished as failed, and finishes the rest', { timeout: 120_000 }, async () => {
     const directory = output();
     const options = ['--grep', 'conventions.', '--output', directory];
     const child = spawn(process.execPath, [main, 'run', ...reach(), ...options], { stdio: 'ignore' });
@@ -170,7 +170,7 @@ describe('a run with failures', () => {
 
 /** Waits until so many workers have written evidence. */
 async function written(parts: string, workers = 1): Promise<void> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 60_000;
   const hasLines = (): boolean =>
     existsSync(parts) &&
     readdirSync(parts).filter((part) => part.startsWith('worker') && readable(join(parts, part)) !== '').length >=

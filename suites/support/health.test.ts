@@ -1,0 +1,78 @@
+// How long a target is waited for, when it is given up, and how long a busy one is left alone.
+import { describe, expect, it } from 'vitest';
+import { Backoff } from './backoff.js';
+import { Health } from './health.js';
+
+const silentTimes = (health: Health, times: number, milliseconds = 100): void => {
+  for (let count = 0; count < times; count += 1) health.silent(milliseconds);
+};
+
+describe('the patience with a target', () => {
+  it('is the usual one for who answers, as slowly as it may be', () => {
+    const health = new Health();
+    for (let count = 0; count < 500; count += 1) health.came(14_000);
+    silentTimes(health, 2);
+    expect(health.patience(15_000)).toBe(15_000);
+  });
+
+  it('is some times what its answers take for who keeps silent again and again, and never less than a second', () => {
+    const health = new Health();
+    silentTimes(health, 3);
+    expect(health.patience(15_000)).toBe(1_000);
+    health.came(2_000);
+    expect(health.patience(15_000)).toBe(6_000);
+    health.came(12_000);
+    expect(health.patience(15_000)).toBe(15_000);
+  });
+
+  it('ends after five minutes of silence', () => {
+    const health = new Health();
+    silentTimes(health, 19, 15_000);
+    expect(health.stop).toBeUndefined();
+    silentTimes(health, 1, 15_000);
+    expect(health.stop).toEqual({ kind: 'gone', reason: expect.stringMatching(/silent 20 times, for 300 s/) });
+  });
+});
+
+describe('a run', () => {
+  it.each([
+    [401, 45, 'refused'],
+    [403, 45, 'refused'],
+    [429, 45, 'busy'],
+    [403, 44, undefined],
+    [404, 50, undefined],
+    [500, 50, undefined],
+  ] as const)('whose answers are %i, %i of them in 50, stops as %s', (status, count, kind) => {
+    const health = new Health();
+    for (let at = 0; at < 100; at += 1) health.answered(at % 50 < count ? status : 200);
+    expect(health.stop?.kind).toBe(kind);
+  });
+
+  it('keeps the first reason', () => {
+    const health = new Health();
+    health.end({ kind: 'gone', reason: 'first' });
+    health.end({ kind: 'busy', reason: 'second' });
+    expect(health.stop?.reason).toBe('first');
+  });
+});
+
+describe('a busy target', () => {
+  it.each([
+    ['says seconds', 429, '2', 1, 2_000],
+    ['says a longer time than anybody waits', 429, '3600', 1, 10_000],
+    ['says a date that is over', 429, 'Thu, 01 Jan 2026 00:00:00 GMT', 1, 0],
+    ['says what is neither', 429, 'soon', 1, undefined],
+    ['does not say when', 429, undefined, 1, undefined],
+    ['says so for the fifth time', 429, '1', 5, undefined],
+    ['is not busy', 503, '1', 1, undefined],
+  ] as const)('that %s is asked again after that', (_, status, after, attempt, pause) => {
+    expect(new Backoff().pause(status, after, attempt)).toBe(pause);
+  });
+
+  it('is waited for a minute in all', () => {
+    const backoff = new Backoff();
+    const pauses = Array.from({ length: 10 }, () => backoff.pause(429, '10', 1));
+    expect(pauses.filter((pause) => pause === 10_000).length).toBe(6);
+    expect(pauses.at(-1)).toBeUndefined();
+  });
+});

@@ -1,5 +1,6 @@
 // Watches and their time. All those of a group run side by side, so that their second is waited for once.
 import { caseId, type Exchange, type OperationSubject, subjectSets } from '../../matrix/requirements/index.js';
+import { aliasFor } from '../support/aliases.js';
 import { Client } from '../support/client.js';
 import { equal, fail } from '../support/expect.js';
 import { gate } from '../support/gate.js';
@@ -68,7 +69,7 @@ async function timed(
   wait: (stream: Stream) => Promise<unknown>,
 ): Promise<Timed> {
   const own = new Client(run.target, client.streamPatience);
-  own.alias = client.alias;
+  own.alias = aliasFor(run.target.aliases, operation)?.to;
   const namespace = operation.resource?.namespaced ? await scope.namespace() : undefined;
   const path = fill(operation.path, namespace, scope.name());
   try {

@@ -3,7 +3,7 @@ import { caseId, type Exchange, type OperationSubject, subjectSets } from '../..
 import { aliasFor } from '../support/aliases.js';
 import { Client } from '../support/client.js';
 import { equal, fail } from '../support/expect.js';
-import { gate } from '../support/gate.js';
+import { gate, metBy } from '../support/gate.js';
 import type { Recorded } from '../support/recorded.js';
 import { fill } from '../support/scope.js';
 import type { Stream, StreamEnd } from '../support/stream.js';
@@ -47,7 +47,7 @@ function open(subject: OperationSubject, context: Context): Batch {
   const selected = subjectSets.boundedWatches.filter(
     (form) =>
       groupOf(form) === groupOf(subject) &&
-      gate(run.target, form) === undefined &&
+      gate(metBy(run.target, form), form) === undefined &&
       (form.id === subject.id || context.chosen(caseId('watchGuarantees.bounded', form))),
   );
   const bounded = new Map(

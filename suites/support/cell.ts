@@ -3,7 +3,7 @@ import { type CaseResult, type CaseVerdict, caseId, type Subject } from '../../m
 import { aliasFor } from './aliases.js';
 import type { Performance } from './chapter.js';
 import { Failure, Prerequisite, Unjudged } from './expect.js';
-import { gate, underAlias } from './gate.js';
+import { gate, metBy } from './gate.js';
 import { NoAnswer } from './reply.js';
 import type { Context } from './worker.js';
 
@@ -17,9 +17,8 @@ export async function runCell(
   const everyCase = (verdict: CaseVerdict, message: string): CaseResult[] =>
     wanted.map(({ id }) => result(context, id, subject, verdict, message));
   const { target } = context.run;
-  const alias = aliasFor(target.aliases, subject.operation);
-  context.client.alias = alias?.to;
-  const barred = gate(alias === undefined ? target : underAlias(target, alias), subject);
+  context.client.alias = aliasFor(target.aliases, subject.operation)?.to;
+  const barred = gate(metBy(target, subject), subject);
   if (barred !== undefined) return everyCase(barred.verdict, barred.reason);
   if (context.stop !== undefined) return everyCase('failed', context.stop.reason);
   const { unanswered } = context.client.health;

@@ -1,6 +1,7 @@
 // Decides whether a subject may be tried on the target at all: what it lacks, and what its owner has not allowed.
 import { type Operation, resourceId } from '../../matrix/api/index.js';
 import type { Alias, CaseVerdict, NotOffered, Subject, Target } from '../../matrix/requirements/index.js';
+import { aliasFor } from './aliases.js';
 
 export interface Barred {
   readonly verdict: Extract<CaseVerdict, 'not-offered' | 'not-run'>;
@@ -15,6 +16,12 @@ export function gate(target: Target, subject: Subject): Barred | undefined {
     return { verdict: 'not-run', reason: 'the target is not disposable: cluster-wide delete-collections are not sent' };
   }
   return undefined;
+}
+
+/** The target as the cell of a subject meets it: where its alias leads, if it has one. */
+export function metBy(target: Target, { operation }: Subject): Target {
+  const alias = aliasFor(target.aliases, operation);
+  return alias === undefined ? target : underAlias(target, alias);
 }
 
 /** The target as it is where an alias leads: the group and the resource are there, and perhaps not all of it. */

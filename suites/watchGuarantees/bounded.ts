@@ -1,8 +1,9 @@
 // Watches and their time. All those of a group run side by side, so that their second is waited for once.
 import { caseId, type Exchange, type OperationSubject, subjectSets } from '../../matrix/requirements/index.js';
+import { aliasFor } from '../support/aliases.js';
 import { Client } from '../support/client.js';
 import { equal, fail } from '../support/expect.js';
-import { gate } from '../support/gate.js';
+import { gate, metBy } from '../support/gate.js';
 import type { Recorded } from '../support/recorded.js';
 import { fill } from '../support/scope.js';
 import type { Stream, StreamEnd } from '../support/stream.js';
@@ -46,7 +47,7 @@ function open(subject: OperationSubject, context: Context): Batch {
   const selected = subjectSets.boundedWatches.filter(
     (form) =>
       groupOf(form) === groupOf(subject) &&
-      gate(run.target, form) === undefined &&
+      gate(metBy(run.target, form), form) === undefined &&
       (form.id === subject.id || context.chosen(caseId('watchGuarantees.bounded', form))),
   );
   const bounded = new Map(
@@ -68,7 +69,7 @@ async function timed(
   wait: (stream: Stream) => Promise<unknown>,
 ): Promise<Timed> {
   const own = new Client(run.target, client.streamPatience);
-  own.alias = client.alias;
+  own.alias = aliasFor(run.target.aliases, operation)?.to;
   const namespace = operation.resource?.namespaced ? await scope.namespace() : undefined;
   const path = fill(operation.path, namespace, scope.name());
   try {

@@ -26,7 +26,7 @@ describe('what ran under an alias', () => {
   });
 
   it('has a section on the page', () => {
-    const page = renderHtml(verdict, sampleEvidence(sample));
+    const page = renderHtml(verdict, sampleEvidence(sample)).page;
     expect(page).toContain('Under another version (aliased: 1 passed, 1 failed)');
     expect(page).toContain('it said &#60;script&#62;');
   });
@@ -34,6 +34,6 @@ describe('what ran under an alias', () => {
   it('is told of no run that had none', () => {
     const plain = { ...sample, results: [result(pods, 'passed')], expected: [pods] };
     expect(renderSummary(judgeSample(plain))).not.toContain('alias');
-    expect(renderHtml(judgeSample(plain), sampleEvidence(plain))).not.toContain('Under another version');
+    expect(renderHtml(judgeSample(plain), sampleEvidence(plain)).page).not.toContain('Under another version');
   });
 });

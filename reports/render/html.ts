@@ -50,7 +50,7 @@ export function renderHtml(verdict: Verdict, evidence: Evidence): HtmlReport {
       ...listOf('Deviations to delete', staleList(verdict)),
       ...listOf('Absences to delete', lines(verdict.staleAbsences.map(({ message }) => message))),
       ...listOf('Mended since the baseline', lines(verdict.mended?.map(({ id }) => id) ?? [])),
-      ...listOf(`Not scored: ${verdict.aliased.line}`, aliasedList(verdict)),
+      ...listOf(`Under another version (${verdict.aliased.line})`, aliasedList(verdict)),
       ...listOf('Left on the target', lines(verdict.leftovers)),
       ...listOf('Notes on the evidence', lines(verdict.notes)),
     ],

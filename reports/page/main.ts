@@ -139,6 +139,7 @@ addEventListener('beforeprint', () => {
 });
 addEventListener('afterprint', () => document.documentElement.classList.remove('whole'));
 
+document.documentElement.classList.add('script');
 history.scrollRestoration = 'manual';
 startCopying();
 show(parseFragment(location.hash));

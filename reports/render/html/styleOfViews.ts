@@ -33,6 +33,7 @@ button:hover { border-color: var(--link); color: var(--link); }
 .also { display: flex; flex-wrap: wrap; gap: .4rem; margin: 0; padding: 0; list-style: none; min-width: 0; }
 .also button { text-align: left; }
 .choice { float: right; margin: -2.6rem 0 0; }
+@media (max-width: 30rem) { .choice { float: none; margin: 0; } }
 .choice select { width: auto; }
 #matrix-view { clear: both; }
 .matrix { font-size: .8rem; overflow-wrap: normal; }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AnyShape } from '../reference-server/testing/anyShape.js';
 import { issueCertificate } from '../test-certs/index.js';
 import { type ServerFacts, TestCluster } from './testing/cluster.js';
 
@@ -27,8 +28,7 @@ afterAll(async () => {
 
 /** Where a server is, by the kubeconfig that it has written; its authority goes to a file. */
 function factsOf(kubeconfig: string, ca: string): ServerFacts {
-  // biome-ignore lint/suspicious/noExplicitAny: a kubeconfig that the program has just written
-  const config = load(readFileSync(kubeconfig, 'utf8')) as any;
+  const config = load(readFileSync(kubeconfig, 'utf8')) as AnyShape;
   const [{ cluster: found }] = config.clusters;
   writeFileSync(ca, Buffer.from(found['certificate-authority-data'], 'base64'));
   return { url: found.server, ca, token: config.users[0].user.token };

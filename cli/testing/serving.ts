@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { load } from 'js-yaml';
+import type { AnyShape } from '../../reference-server/testing/anyShape.js';
 import { TestCluster } from './cluster.js';
 
 /** The compiled command. */
@@ -27,8 +28,7 @@ export async function startServing(...options: readonly string[]): Promise<Servi
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(child.stdout, 'data');
-  // biome-ignore lint/suspicious/noExplicitAny: a kubeconfig that the program has just written
-  const config = load(readFileSync(kubeconfig, 'utf8')) as any;
+  const config = load(readFileSync(kubeconfig, 'utf8')) as AnyShape;
   const ca = join(cluster.folder, 'ca.crt');
   writeFileSync(ca, Buffer.from(config.clusters[0].cluster['certificate-authority-data'], 'base64'));
   cluster.use({ url: config.clusters[0].cluster.server, ca, token: config.users[0].user.token });

@@ -83,22 +83,22 @@ describe.skipIf(executable === undefined)('the page', () => {
     const cell = page.getByRole('link', { name: /^core\/configmaps create: \d+ failed/ });
     const failures = Number(/(\d+) failed/.exec((await cell.getAttribute('aria-label')) ?? '')?.[1]);
     await cell.click();
-    expect(new URL(page.url()).hash).toBe('#cases?kind=core/configmaps&verb=create');
+    await expect.poll(() => new URL(page.url()).hash).toBe('#cases?kind=core/configmaps&verb=create');
     expect(failures).toBeGreaterThan(0);
-    expect(await page.locator('details.case.failed').count()).toBe(failures);
+    await expect.poll(() => page.locator('details.case.failed').count()).toBe(failures);
     await page.goBack();
-    expect(await page.locator('#view-matrix').isVisible()).toBe(true);
+    await expect.poll(() => page.locator('#view-matrix').isVisible()).toBe(true);
   });
 
   it('divides the cells, and remembers it in the address', async () => {
     await openSample(mediaSample());
-    expect(await page.locator('.parts a').count()).toBe(0);
+    await expect.poll(() => page.locator('.parts a').count()).toBe(0);
     await page.getByLabel('Cells').selectOption('media');
-    expect(await page.locator('.parts a').count()).toBe(2);
+    await expect.poll(() => page.locator('.parts a').count()).toBe(2);
     await page.reload();
-    expect(await page.locator('.parts a').count()).toBe(2);
+    await expect.poll(() => page.locator('.parts a').count()).toBe(2);
     await page.getByRole('link', { name: 'core/pods create, yaml: 1 failed' }).click();
-    expect(await page.locator('details.case').count()).toBe(1);
+    await expect.poll(() => page.locator('details.case').count()).toBe(1);
   });
 
   it('filters, and a link shows what its sender saw', async () => {
@@ -111,12 +111,12 @@ describe.skipIf(executable === undefined)('the page', () => {
     expect(rows.join()).toContain('create.identity');
     const other = await context.newPage();
     await other.goto(page.url());
-    expect(await other.locator('#view-requirements tr.row:visible').allTextContents()).toEqual(rows);
+    await expect.poll(() => other.locator('#view-requirements tr.row:visible').allTextContents()).toEqual(rows);
     expect(await other.getByLabel('Search').inputValue()).toBe('uid');
     await page.getByRole('button', { name: 'Clear' }).click();
-    expect(await page.locator('#view-requirements tr.row:visible').count()).toBe(
-      await page.locator('#view-requirements tr.row').count(),
-    );
+    await expect
+      .poll(() => page.locator('#view-requirements tr.row:visible').count())
+      .toBe(await page.locator('#view-requirements tr.row').count());
   });
 
   it('shows what was required, what came, and marks it', async () => {
@@ -125,7 +125,7 @@ describe.skipIf(executable === undefined)('the page', () => {
     await page.locator('details.case > summary').first().click();
     const detail = page.locator('.detail').first();
     expect(await detail.locator('.exchange[open] .messages pre').nth(1).textContent()).toContain('"UID"');
-    expect(await detail.locator('.exchange[open] mark').count()).toBeGreaterThan(0);
+    await expect.poll(() => detail.locator('.exchange[open] mark').count()).toBeGreaterThan(0);
     expect(await detail.textContent()).toContain('Bearer <redacted>');
   });
 
@@ -165,15 +165,15 @@ describe.skipIf(executable === undefined)('the page', () => {
     await page.keyboard.press('Enter');
     await page.locator('details.case > summary').first().focus();
     await page.keyboard.press('Enter');
-    expect(await page.locator('details.case[open] .detail').count()).toBe(1);
+    await expect.poll(() => page.locator('details.case[open] .detail').count()).toBe(1);
     await open();
     const first = page.locator('.matrix tbody td a[tabindex="0"]');
     await first.focus();
     const before = await first.getAttribute('aria-label');
     await page.keyboard.press('ArrowDown');
-    expect(await page.locator('.matrix a:focus').getAttribute('aria-label')).not.toBe(before);
+    await expect.poll(() => page.locator('.matrix a:focus').getAttribute('aria-label')).not.toBe(before);
     await page.keyboard.press('ArrowUp');
-    expect(await page.locator('.matrix a:focus').getAttribute('aria-label')).toBe(before);
+    await expect.poll(() => page.locator('.matrix a:focus').getAttribute('aria-label')).toBe(before);
   });
 
   it.each([
@@ -214,7 +214,7 @@ describe.skipIf(executable === undefined)('the page', () => {
       },
       `#cases?q=${encodeURIComponent('<img src=x')}`,
     );
-    expect(await page.locator('details.case[open] .detail').count()).toBe(1);
+    await expect.poll(() => page.locator('details.case[open] .detail').count()).toBe(1);
     expect(
       await page
         .locator('body img, body script:not([type="application/json"]) ~ script, [onmouseover], [onerror]')
@@ -245,9 +245,9 @@ describe.skipIf(executable === undefined)('the page', () => {
     const button = page.getByRole('button', { name: 'create.answer: 1 case differs' });
     await button.press('Enter');
     expect(await page.locator('tr.one').textContent()).toContain('<img src=x onerror=alert(1)>');
-    expect(await page.locator('tr.one img').count()).toBe(0);
+    await expect.poll(() => page.locator('tr.one img').count()).toBe(0);
     await button.press('Enter');
-    expect(await page.locator('tr.one').isVisible()).toBe(false);
+    await expect.poll(() => page.locator('tr.one').isVisible()).toBe(false);
   });
 
   it('shows verdict, counts and requirements without its script', async () => {
@@ -265,15 +265,15 @@ describe.skipIf(executable === undefined)('the page', () => {
     await page.emulateMedia({ media: 'print' });
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");
     for (const id of ['matrix', 'chapters', 'requirements', 'cases']) {
-      expect(await page.locator(`#view-${id}`).isVisible()).toBe(true);
+      await expect.poll(() => page.locator(`#view-${id}`).isVisible()).toBe(true);
     }
-    expect(await page.locator('#view-cases details.case').count()).toBeGreaterThan(0);
-    expect(await page.locator('.filters').isVisible()).toBe(false);
+    await expect.poll(() => page.locator('#view-cases details.case').count()).toBeGreaterThan(0);
+    await expect.poll(() => page.locator('.filters').isVisible()).toBe(false);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1280);
     await page.evaluate("dispatchEvent(new Event('afterprint'))");
     await open('#chapters');
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");
-    expect(await page.locator('main > section:visible').count()).toBe(1);
+    await expect.poll(() => page.locator('main > section:visible').count()).toBe(1);
   });
 });
 

@@ -75,7 +75,9 @@ describe('run', () => {
     expect([...(await readEvidence(join(directory, 'evidence.jsonl'))).cases.keys()]).toEqual([
       'create.answer › POST /api/v1/nodes',
     ]);
-    expect(readdirSync(directory).sort()).toEqual(['evidence.jsonl', 'index.html', 'junit.xml']);
+    expect(readdirSync(directory).sort()).toEqual([
+      ...['badge.json', 'badge.svg', 'evidence.jsonl', 'index.html', 'junit.xml', 'report.json', 'summary.md'],
+    ]);
     expect(readFileSync(join(directory, 'evidence.jsonl'), 'utf8')).not.toContain(server.token);
     expect(await namespaces()).toEqual(before);
   });

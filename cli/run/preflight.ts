@@ -60,6 +60,7 @@ async function asked(client: Client, path: string) {
   }
 }
 
-function note(sentence: string): void {
+/** Tells something that does not keep the run from starting. */
+export function note(sentence: string): void {
   process.stderr.write(`note: ${sentence}\n`);
 }

@@ -28,7 +28,7 @@ import { UsageError } from '../usageError.js';
 import { readBaseline } from './baseline.js';
 import { Interruption } from './interruption.js';
 import { choiceFrom, type RunOptions } from './options.js';
-import { checkPermissions, preflight } from './preflight.js';
+import { checkPermissions, note, preflight } from './preflight.js';
 import { report } from './report.js';
 
 /** What a run has beside its target. */
@@ -54,7 +54,9 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
   try {
     const { serverVersion } = await preflight(client, fixtures !== undefined);
     const nodes = egressSocket === undefined ? await nodesOf(client) : 'ours';
-    const { aliases, notOffered: lacks } = await readCapabilities(client);
+    const { aliases, astray, notOffered: lacks } = await readCapabilities(client);
+    for (const { groupVersion, resource, to } of astray)
+      note(`the alias of ${resource} in ${groupVersion} leads to ${to}, which does not list them: they are not tried`);
     const runId = randomBytes(4).toString('hex').slice(0, 6);
     const declared = await seenOffered(target.notOffered, { client, nodes, runId });
     const notOffered = [...declared, ...lacks, ...lacksOf(nodes)];

@@ -68,9 +68,10 @@ const deployments: Alias = { groupVersion: 'extensions/v1beta1', resource: 'depl
 
 it('an alias of a group that is not served: found where it leads, with what is not listed there', async () => {
   const apps = { '/apis/apps/v1': ['deployments', 'deployments/status', 'daemonsets'] };
-  const { notOffered, aliases } = await capabilities(apps, [deployments, ingresses]);
+  const { notOffered, aliases, astray } = await capabilities(apps, [deployments, ingresses]);
   expect(notOffered.map(({ capability }) => capability)).toContain('group:extensions');
   expect(aliases).toMatchObject([deployments]);
+  expect(astray).toEqual([ingresses]);
   const path = '/apis/extensions/v1beta1/namespaces/{namespace}/deployments/{name}';
   expect(aliases[0]?.lacks).toContainEqual({
     capability: `operation:POST ${path}/rollback`,
@@ -81,5 +82,5 @@ it('an alias of a group that is not served: found where it leads, with what is n
 
 it('an alias of what the target serves itself: it is not used', async () => {
   const both = { '/apis/extensions/v1beta1': ['deployments'], '/apis/apps/v1': ['deployments'] };
-  expect((await capabilities(both, [deployments])).aliases).toEqual([]);
+  expect(await capabilities(both, [deployments])).toMatchObject({ aliases: [], astray: [] });
 });

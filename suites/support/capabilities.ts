@@ -24,6 +24,8 @@ export interface Capabilities {
   readonly notOffered: readonly NotOffered[];
   /** Those aliases of the target that hold: of what it does not serve itself. */
   readonly aliases: readonly Alias[];
+  /** Those that lead to a version that does not list the resource. */
+  readonly astray: readonly Alias[];
 }
 
 /** What the target's discovery leaves out. */
@@ -39,6 +41,7 @@ export async function readNotOffered(client: Client): Promise<readonly NotOffere
 export async function readCapabilities(client: Client): Promise<Capabilities> {
   const lacks: NotOffered[] = [];
   const aliases: Alias[] = [];
+  const astray: Alias[] = [];
   for (const groupVersion of groupVersions) {
     const name = groupVersion.group || 'core';
     const reply = await client.send({ method: 'GET', path: groupVersion.prefix });
@@ -48,7 +51,8 @@ export async function readCapabilities(client: Client): Promise<Capabilities> {
     for (const alias of client.target.aliases ?? []) {
       if (alias.groupVersion !== apiVersionOf(groupVersion) || listed.has(alias.resource)) continue;
       const followed = await follow(client, alias, inGroup);
-      if (followed !== undefined) aliases.push(followed);
+      if (followed === undefined) astray.push(alias);
+      else aliases.push(followed);
     }
     if (reply.status === 404) {
       const reason = `discovery: ${groupVersion.prefix} is not served`;
@@ -56,7 +60,7 @@ export async function readCapabilities(client: Client): Promise<Capabilities> {
       lacks.push(...[...new Set(absent)].map((capability) => ({ capability, reason })));
     } else lacks.push(...missingOf(inGroup, listed, groupVersion.prefix));
   }
-  return { notOffered: lacks, aliases };
+  return { notOffered: lacks, aliases, astray };
 }
 
 /** An alias with what its version lacks; undefined where that does not list the resource at all. */

@@ -5,7 +5,7 @@ import { type Change, Compacted } from './storage.js';
 export interface HistoryLimits {
   /** How many changes there are at least, if they fit; 5,000 by default. */
   readonly history?: number;
-  /** How many bytes their values may take together, the values before them included; 12 MiB by default. */
+  /** How many bytes their values may take together, the values before them included; 8 MiB by default. */
   readonly historyBytes?: number;
 }
 
@@ -18,7 +18,7 @@ export class History {
   readonly #mostBytes: number;
 
   constructor(
-    { history = 5000, historyBytes = 12 * 1024 * 1024 }: HistoryLimits,
+    { history = 5000, historyBytes = 8 * 1024 * 1024 }: HistoryLimits,
     oldest: number,
     log: readonly Change[],
   ) {

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { judge, readEvidence, type Verdict } from '../reports/index.js';
+import { call } from '../suites/self/calling.js';
 import { answering, type Fault, failure } from '../suites/self/faults/parts.js';
 import { type FaultyProxy, startFaultyProxy } from '../suites/self/faults/proxy.js';
 import { type Running, startReferenceServer } from '../suites/self/referenceServer.js';
 import { isObject } from '../suites/support/json.js';
-import { call } from './testing/program.js';
 
 /** Breaks stated rules and a convention, some on every subject and some on a few. */
 const broken: Fault = {

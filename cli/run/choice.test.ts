@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { statedOperations } from '../../matrix/api/index.js';
 import { allCases } from '../../matrix/requirements/index.js';
 import { judge, readEvidence } from '../../reports/index.js';
+import { call, linesOf } from '../../suites/self/calling.js';
 import { startFaultyProxy } from '../../suites/self/faults/proxy.js';
 import { type Running, startReferenceServer } from '../../suites/self/referenceServer.js';
 import { readFixtures } from '../fixtures/directory.js';
 import { referenceServerFlags } from '../fixtures/flags.js';
-import { call, linesOf } from '../testing/program.js';
 
 // each starts the program, which takes its time where others work
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });

@@ -17,3 +17,6 @@ export function call(...options: readonly string[]): Promise<Ended> {
     });
   });
 }
+
+/** The lines of a text that ends with a newline. */
+export const linesOf = (text: string): string[] => (text === '' ? [] : text.trimEnd().split('\n'));

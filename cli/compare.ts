@@ -33,7 +33,10 @@ async function compare(paths: readonly string[], directory: string): Promise<0 |
   for (const path of paths) read.push({ path, evidence: await evidenceOf(path) });
   const names = namesOf(read);
   const runs = read.map(
-    ({ evidence }, index): ComparedRun => ({ name: names[index] ?? '', verdict: judge(evidence), evidence }),
+    // A shard is held against another run for what it ran.
+    ({ evidence }, index): ComparedRun => {
+      return { name: names[index] ?? '', verdict: judge(evidence, { shardAlone: true }), evidence };
+    },
   );
   const comparison = compareRuns(runs);
   const page = join(directory, 'compare.html');

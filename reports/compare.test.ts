@@ -62,6 +62,12 @@ describe('two runs', () => {
     expect(comparison.exitCode).toBe(exitCode);
   });
 
+  it('are worse for a convention alone where it decides', () => {
+    const strict: Sample = { run: { target: { name: 'b', url: 'https://127.0.0.1' }, strict: true } };
+    const runs = [run('a', ['passed', 'passed', 'passed']), run('b', ['passed', 'passed', 'failed'], strict)];
+    expect(compareRuns(runs).exitCode).toBe(1);
+  });
+
   it('are not worse for a convention alone', () => {
     const { differences, exitCode } = compareRuns([
       run('a', ['passed', 'passed', 'passed']),

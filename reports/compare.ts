@@ -46,7 +46,7 @@ export interface Comparison {
   readonly runDifferences: readonly RunDifference[];
   /** How many cases have one verdict in all runs. */
   readonly same: number;
-  /** 1 where a later run fails a stated case, or as a whole, and the first does not; else 0. */
+  /** 1 where a later run fails a case that decides, or as a whole, and the first does not; else 0. */
   readonly exitCode: 0 | 1;
 }
 
@@ -62,7 +62,9 @@ export function compareRuns(runs: readonly ComparedRun[]): Comparison {
     differences.push({ id, requirement: known.requirement, subject: known.subject, kind: kindOf(results), results });
   }
   const runDifferences = wholeRuns(runs);
-  const worse = differences.some(({ kind, requirement }) => kind === 'worse' && requirement.row.level === 'stated');
+  const strict = runs.some(({ evidence }) => evidence.run?.strict);
+  const decides = ({ row }: Requirement): boolean => strict || row.level === 'stated';
+  const worse = differences.some(({ kind, requirement }) => kind === 'worse' && decides(requirement));
   return {
     runs,
     differences: differences.sort((a, b) => rank(a) - rank(b)),

@@ -1,5 +1,5 @@
-// Deviations: which declaration covers a case, and which declarations are stale.
-import { type Case, type Deviation, matches, type NotOffered, type Requirement } from '../matrix/requirements/index.js';
+// Deviations: the cases that showed each, and which declarations are stale.
+import { type Case, covers, type Deviation, type NotOffered, type Requirement } from '../matrix/requirements/index.js';
 import type { JudgedCase } from './counts.js';
 
 /** A declaration that no longer describes the target: it fails the run until its line is deleted. */
@@ -19,11 +19,13 @@ export interface DeclaredRun {
   readonly judged: ReadonlyMap<string, JudgedCase>;
 }
 
-/** Whether a deviation speaks of this case. */
-export function covers(deviation: Deviation, requirement: string, subject: string): boolean {
-  return (
-    deviation.requirement === requirement && (deviation.subject === undefined || matches(deviation.subject, subject))
-  );
+/** The cases of each deviation that was seen, in the order in which it first was. */
+export function byDeviation(cases: readonly JudgedCase[]): Map<Deviation, JudgedCase[]> {
+  const groups = new Map<Deviation, JudgedCase[]>();
+  for (const judged of cases) {
+    if (judged.deviation) groups.set(judged.deviation, [...(groups.get(judged.deviation) ?? []), judged]);
+  }
+  return groups;
 }
 
 /** The declarations that no longer hold, each with the line to delete. */

@@ -6,6 +6,7 @@ import {
   type CaseResult,
   choiceOf,
   choose,
+  covers,
   type Exchange,
   requirements as everyRequirement,
   isChecked,
@@ -26,7 +27,6 @@ import {
   total,
 } from './counts.js';
 import {
-  covers,
   type StaleAbsence,
   type StaleDeviation,
   staleAbsences,

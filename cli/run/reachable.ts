@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
-  type Choice,
+  type Case,
   choose,
   type Nodes,
   type RunFooter,
@@ -43,6 +43,7 @@ export interface Beside {
 export async function runOnReachable(reachable: Target, options: RunOptions, beside: Beside): Promise<number> {
   const { fixtures, egressSocket } = beside;
   const choice = choiceFrom(options);
+  const chosen = choose(choice);
   const baseline = options.baseline === undefined ? undefined : await readBaseline(options.baseline);
   const target: Target = {
     ...(fixtures === undefined ? reachable : withFixtures(reachable, fixtures)),
@@ -60,11 +61,11 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
     const runId = randomBytes(4).toString('hex').slice(0, 6);
     const declared = await seenOffered(target.notOffered, { client, nodes, runId });
     const notOffered = [...declared, ...lacks, ...lacksOf(nodes)];
-    await checkPermissions(client, choose(choice), notOffered);
+    await checkPermissions(client, chosen, notOffered);
     interruption.hint(`clean --run ${runId} with the options that reach this target does it`);
     // Nobody's server may be emptied; on anybody else's it is found out first what its deletes do.
     const undeletable = target.disposable || target.readOnly ? {} : await tryDeletes(client, runId, notOffered);
-    if (egressSocket !== undefined && needsNode(choice)) {
+    if (egressSocket !== undefined && chosen.some(needsNode)) {
       if (undeletable.objects !== undefined)
         throw new UsageError(`no node can be played beside a target that deletes too much: ${undeletable.objects}`);
       node = await startRunNode(client, runId, egressSocket).catch(async (error: unknown) => {
@@ -150,5 +151,4 @@ async function nodesOf(client: Client): Promise<Nodes> {
   return nodes === undefined || nodes === 'ours' ? await findNodes(client) : nodes;
 }
 
-/** Whether a case that is selected needs a node. */
-const needsNode = (choice: Choice): boolean => choose(choice).some(({ subject }) => subject.node !== undefined);
+const needsNode = ({ subject }: Case): boolean => subject.node !== undefined;

@@ -1,4 +1,12 @@
-// The pattern in which a deviation names subjects.
+// The pattern in which a deviation names subjects, and the cases that it so covers.
+import type { Deviation } from './target.js';
+
+/** Whether a deviation speaks of this case. */
+export function covers(deviation: Deviation, requirement: string, subject: string): boolean {
+  return (
+    deviation.requirement === requirement && (deviation.subject === undefined || matches(deviation.subject, subject))
+  );
+}
 
 /**
  * Whether a subject has the pattern in it. `*` stands for any text, `^` at its start and `$` at its end for those of

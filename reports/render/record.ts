@@ -1,6 +1,7 @@
 // The record of a run for a repository: its verdict, the counts, and each deviation with the exchange that justifies it.
-import type { Deviation, Exchange } from '../../matrix/requirements/index.js';
+import type { Exchange } from '../../matrix/requirements/index.js';
 import { count, groupBy, isFailure, type JudgedCase, plural, verdicts, wordOf } from '../counts.js';
+import { byDeviation } from '../deviations.js';
 import type { Evidence } from '../evidence.js';
 import type { Verdict } from '../verdict.js';
 import { requestText, responseText } from './exchangeText.js';
@@ -60,11 +61,7 @@ function failures(cases: readonly JudgedCase[]): string[] {
 }
 
 function deviations(cases: readonly JudgedCase[]): string[] {
-  const groups = new Map<Deviation, JudgedCase[]>();
-  for (const judged of cases) {
-    if (judged.deviation) groups.set(judged.deviation, [...(groups.get(judged.deviation) ?? []), judged]);
-  }
-  return [...groups].map(([{ requirement, subject, reason, sometimes }, members]) => {
+  return [...byDeviation(cases)].map(([{ requirement, subject, reason, sometimes }, members]) => {
     const [first] = members;
     const proof = first && proofOf(first);
     const subjects = subject === undefined ? '' : `, subjects with \`${plain(subject)}\``;

@@ -1,5 +1,5 @@
 // What a test tells the reporter of its cells: how many it has, and how many of them failed. The words are annotations.
-import { type CaseResult, type Deviation, matches } from '../../matrix/requirements/index.js';
+import { type CaseResult, covers, type Deviation } from '../../matrix/requirements/index.js';
 
 interface Annotation {
   readonly type: string;
@@ -21,12 +21,11 @@ export function toldNumber(what: keyof typeof types, annotations: readonly Annot
 
 /** The results that are failures, without those that the target's file declares or that are not scored. */
 export function undeclared(results: readonly CaseResult[], deviations: readonly Deviation[]): CaseResult[] {
-  const covers = ({ requirement, subject = '' }: Deviation, result: CaseResult): boolean =>
-    result.verdict === 'failed' && requirement === result.requirement && matches(subject, result.subject);
+  const isDeclared = ({ requirement, subject }: CaseResult): boolean =>
+    deviations.some((deviation) => covers(deviation, requirement, subject));
   return results.filter(
     (result) =>
       result.alias === undefined &&
-      (result.verdict === 'failed' || result.verdict === 'not-testable') &&
-      !deviations.some((deviation) => covers(deviation, result)),
+      (result.verdict === 'not-testable' || (result.verdict === 'failed' && !isDeclared(result))),
   );
 }

@@ -1,6 +1,7 @@
 // What is neither passed nor failed, each with its reason: nothing is silently green.
-import type { Deviation, RunHeader } from '../../../matrix/requirements/index.js';
+import type { RunHeader } from '../../../matrix/requirements/index.js';
 import { groupBy, type JudgedCase, plural } from '../../counts.js';
+import { byDeviation } from '../../deviations.js';
 import { type Filter, fragmentOf } from '../../page/filter.js';
 import type { RequirementVerdict, Verdict } from '../../verdict.js';
 import { shorten } from './data.js';
@@ -12,10 +13,7 @@ const linkTo = (filter: Filter, cases: readonly JudgedCase[]): Markup =>
 
 /** The deviations: what was declared and why, what the server does, and the cases. */
 export function deviationList(cases: readonly JudgedCase[]): Markup[] {
-  const groups = new Map<Deviation, JudgedCase[]>();
-  for (const judged of cases) {
-    if (judged.deviation) groups.set(judged.deviation, [...(groups.get(judged.deviation) ?? []), judged]);
-  }
+  const groups = byDeviation(cases);
   if (groups.size === 0) return [];
   const items = [...groups].map(([{ requirement, subject, reason, link }, members]) => {
     const [first] = members;

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer as createRawServer } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { allCases, type Target } from '../../matrix/requirements/index.js';
 import { Client } from '../../suites/index.js';
+import { bareTarget } from '../../suites/self/bareTarget.js';
 import { type Issued, issueCertificate, makeServerCertificates } from '../../test-certs/index.js';
 import { clockSkew } from './preflight/clock.js';
 import { offerOf } from './preflight/kind.js';
@@ -58,18 +59,8 @@ const certificate = (days: number, names: readonly string[], notBefore?: Date): 
     ...(notBefore && { notBefore }),
   });
 
-const targetAt = (url: string, more: Partial<Target> = {}): Target => ({
-  name: 'target',
-  url,
-  ca: ca.certificate,
-  credentials: { staticToken: { token: 'a-token' } },
-  vendor: 'kubernetes',
-  domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' },
-  notOffered: [],
-  deviations: [],
-  disposable: false,
-  ...more,
-});
+const targetAt = (url: string, more: Partial<Target> = {}): Target =>
+  bareTarget(url, { name: 'target', ca: ca.certificate, credentials: { staticToken: { token: 'a-token' } }, ...more });
 
 /** The sentence with which the preflight ends, or what it found. */
 async function sentence(url: string, more: Partial<Target> = {}, usesFixtures = false): Promise<string> {

@@ -4,10 +4,11 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, sym
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allCases, type Target } from '../../matrix/requirements/index.js';
+import { allCases } from '../../matrix/requirements/index.js';
 import { judge, readEvidence } from '../../reports/index.js';
 import { Client } from '../index.js';
 import { itemsOf } from '../support/json.js';
+import { bareTarget } from './bareTarget.js';
 import { call } from './calling.js';
 import type { Fault } from './faults/parts.js';
 import { startFaultyProxy } from './faults/proxy.js';
@@ -29,17 +30,8 @@ const reach = (): string[] => ['--url', server.url, '--ca', server.caFile, '--to
 const output = (): string => mkdtempSync(join(folder, 'run-'));
 
 async function namespaces(): Promise<unknown[]> {
-  const target: Target = {
-    name: 'reference',
-    url: server.url,
-    ca: server.ca,
-    credentials: { staticToken: { token: server.token } },
-    vendor: 'kubernetes',
-    domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' },
-    notOffered: [],
-    deviations: [],
-    disposable: false,
-  };
+  const credentials = { staticToken: { token: server.token } };
+  const target = bareTarget(server.url, { name: 'reference', ca: server.ca, credentials });
   const client = new Client(target);
   const reply = await client.send({ method: 'GET', path: '/api/v1/namespaces' });
   await client.close();

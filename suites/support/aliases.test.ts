@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { operations } from '../../matrix/api/index.js';
 import type { Alias } from '../../matrix/requirements/index.js';
+import { bareTarget } from '../self/bareTarget.js';
 import { aliasFor, eventSeenAs, placeOf, seenAs, sentAs } from './aliases.js';
 import { Client } from './client.js';
 import { decodeEvent, decodeObject, encodeObject } from './protobuf/envelope.js';
@@ -103,17 +104,7 @@ it('a client with an alias asks there, and writes down what went over the wire',
   const sockets = new WebSocketServer({ server });
   sockets.on('connection', (socket) => socket.send(JSON.stringify({ type: 'ADDED', object })));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const client = new Client({
-    name: 'aliased',
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    credentials: {},
-    vendor: 'kubernetes',
-    domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' },
-    notOffered: [],
-    deviations: [],
-    disposable: false,
-    aliases,
-  });
+  const client = new Client(bareTarget(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { aliases }));
   const path = `${own}/namespaces/n/deployments`;
   const seen = { object: { apiVersion: version } };
   try {

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import type { Alias } from '../../matrix/requirements/index.js';
+import { bareTarget } from '../self/bareTarget.js';
 import { type Capabilities, readCapabilities } from './capabilities.js';
 import { Client } from './client.js';
 
@@ -30,17 +31,7 @@ async function capabilities(
     response.end(JSON.stringify({ kind: 'APIResourceList', resources: names?.map((name) => ({ name })) }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  client = new Client({
-    name: 'listed',
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    credentials: {},
-    vendor: 'kubernetes',
-    domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' },
-    notOffered: [],
-    deviations: [],
-    disposable: false,
-    aliases,
-  });
+  client = new Client(bareTarget(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { aliases }));
   return await readCapabilities(client);
 }
 

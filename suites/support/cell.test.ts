@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { subjectSets } from '../../matrix/requirements/index.js';
+import { bareTarget } from '../self/bareTarget.js';
 import { runCell } from './cell.js';
 import type { Performance } from './chapter.js';
 import { equal, Failure, Prerequisite, Unjudged } from './expect.js';
@@ -14,16 +15,7 @@ let folder: string;
 let context: Context;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'cell-'));
-  const target = {
-    name: 'some-server',
-    url: 'http://127.0.0.1:1',
-    credentials: {},
-    vendor: 'kubernetes',
-    domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' },
-    notOffered: [],
-    deviations: [],
-    disposable: false,
-  };
+  const target = bareTarget('http://127.0.0.1:1');
   context = new Context({ runId: 'abcdef', target, directory: folder }, '0');
 });
 afterAll(async () => {

@@ -6,6 +6,7 @@ import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Credential, Target } from '../../matrix/requirements/index.js';
 import { type Issued, issueCertificate, makeServerCertificates } from '../../test-certs/index.js';
+import { bareTarget } from '../self/bareTarget.js';
 import type { Call } from './calls.js';
 import { Client } from './client.js';
 
@@ -58,17 +59,7 @@ describe('a request', () => {
       [basic, null],
     ],
   ])('%s', async (_, of, as, expected) => {
-    const client = new Client({
-      name: 'some-server',
-      url,
-      ca,
-      vendor: 'kubernetes',
-      domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' },
-      notOffered: [],
-      deviations: [],
-      disposable: false,
-      ...of(),
-    });
+    const client = new Client(bareTarget(url, { ca, ...of() }));
     const shown = as();
     for (let times = 0; times < 2; times++) {
       await client.send({ method: 'GET', path: '/', as: 'none' });

@@ -4,21 +4,12 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Target } from '../../matrix/requirements/index.js';
+import { bareTarget } from '../self/bareTarget.js';
 import { type Running, startReferenceServer } from '../self/referenceServer.js';
 import { Client } from './client.js';
 import { identify } from './identity.js';
 
-const targetAt = (url: string, ca?: string): Target => ({
-  name: 'some-server',
-  url,
-  ...(ca === undefined ? {} : { ca }),
-  credentials: {},
-  vendor: 'kubernetes',
-  domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' },
-  notOffered: [],
-  deviations: [],
-  disposable: false,
-});
+const targetAt = (url: string, ca?: string): Target => bareTarget(url, ca === undefined ? {} : { ca });
 
 describe('on the reference server', () => {
   let running: Running;

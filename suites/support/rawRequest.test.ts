@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Target } from '../../matrix/requirements/index.js';
 import { makeServerCertificates } from '../../test-certs/index.js';
+import { bareTarget } from '../self/bareTarget.js';
 import { Client } from './client.js';
 import { rawRequest } from './rawRequest.js';
 
@@ -18,18 +18,8 @@ afterEach(async () => {
 });
 
 function clientOf(url: string, ca?: string): Client {
-  const target: Target = {
-    name: 'some-server',
-    url,
-    ...(ca === undefined ? {} : { ca }),
-    credentials: { staticToken: { token: 'the-secret-token' } },
-    vendor: 'kubernetes',
-    domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' },
-    notOffered: [],
-    deviations: [],
-    disposable: false,
-  };
-  return new Client(target);
+  const credentials = { staticToken: { token: 'the-secret-token' } };
+  return new Client(bareTarget(url, { ...(ca === undefined ? {} : { ca }), credentials }));
 }
 
 /** A server that calls `answer` with the first bytes of each connection. */

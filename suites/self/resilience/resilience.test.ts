@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CaseResult, caseId, type Target } from '../../../matrix/requirements/index.js';
+import { type CaseResult, caseId } from '../../../matrix/requirements/index.js';
 import { runCell } from '../../support/cell.js';
 import { performances } from '../../support/chapter.js';
 import { Context } from '../../support/worker.js';
+import { bareTarget } from '../bareTarget.js';
 import { failure, type Passing } from '../faults/parts.js';
 import { type FaultyProxy, startFaultyProxy } from '../faults/proxy.js';
 import { type Running, startReferenceServer } from '../referenceServer.js';
@@ -45,17 +46,8 @@ const answerPatience = 1_500;
 const patience = 500;
 
 function contextAt(url: string): Context {
-  const target: Target = {
-    name: 'bad',
-    url,
-    ca: good.ca,
-    credentials: { staticToken: { token: good.token } },
-    vendor: 'kubernetes',
-    domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' },
-    notOffered: [],
-    deviations: [],
-    disposable: false,
-  };
+  const credentials = { staticToken: { token: good.token } };
+  const target = bareTarget(url, { name: 'bad', ca: good.ca, credentials });
   runs += 1;
   const runId = runs.toString(16).padStart(6, '0');
   return new Context({ runId, target, directory: folder, patience, answerPatience }, String(runs));

@@ -1,5 +1,6 @@
 // What others import: the reference server, inside their own process. The types here need those of no other package.
 /// <reference lib="esnext.disposable" preserve="true" />
+import type { RemoteAuthenticationOptions } from '../reference-server/authentication/remoteOptions.js';
 import { OptionError } from '../reference-server/optionError.js';
 import { renderKubeconfig } from './kubeconfig.js';
 
@@ -17,7 +18,7 @@ export interface TokenUser {
 }
 
 /** What a server is started with; everything has a default. Files are PEM unless they say otherwise. */
-export interface StartOptions {
+export interface StartOptions extends RemoteAuthenticationOptions {
   /** 0, the default, takes a free one. */
   readonly port?: number;
   /** 127.0.0.1 by default. */
@@ -42,23 +43,6 @@ export interface StartOptions {
   readonly serviceAccountKeyFile?: string;
   /** Lets requests without credentials in, as `system:anonymous`; false by default. */
   readonly anonymousAuth?: boolean;
-  /** OpenID Connect: the https URL of the issuer of ID tokens, and the client that they must be for. */
-  readonly oidcIssuerUrl?: string;
-  readonly oidcClientId?: string;
-  /** The authorities of the issuer's certificate; the system's where absent. */
-  readonly oidcCaFile?: string;
-  /** The claim that names the user; `sub` by default. */
-  readonly oidcUsernameClaim?: string;
-  readonly oidcGroupsClaim?: string;
-  /** A kubeconfig whose current context names the reviewer of bearer tokens. */
-  readonly authenticationTokenWebhookConfigFile?: string;
-  /** How long its verdicts are remembered, such as `2m`, which is the default. */
-  readonly authenticationTokenWebhookCacheTtl?: string;
-  /** The https URL of an identity service, version 2.0, that confirms passwords. */
-  readonly experimentalKeystoneUrl?: string;
-  readonly experimentalKeystoneCaFile?: string;
-  /** The domain of the group of token reviews, `authentication.<domain>`; `k8s.io` by default. */
-  readonly authenticationDomain?: string;
   /** Group versions to enable, such as `authentication.k8s.io/v1beta1=true`. */
   readonly runtimeConfig?: string;
   /** Told of each refused credential: the mechanism and the reason, never the credential. */

@@ -31,10 +31,10 @@ describe('a bearer token', () => {
 });
 
 describe('a token file', () => {
-  it('names users and their groups', () => {
+  it('names users and their groups', async () => {
     const text =
       '\ufefftok-1,jane,u1,"dev, ops"\r\n\r\ntok-2,"o""hara, j",u2\ntok-3,joe,u3,dev\ntok-4,system:node:a,,"a,,b",more\n';
-    expect(parseTokens(text, 'tokens.csv')).toEqual([
+    expect(await parseTokens(text, 'tokens.csv')).toEqual([
       { token: 'tok-1', user: { name: 'jane', uid: 'u1', groups: ['dev', 'ops'] } },
       { token: 'tok-2', user: { name: 'o"hara, j', uid: 'u2', groups: [] } },
       { token: 'tok-3', user: { name: 'joe', uid: 'u3', groups: ['dev'] } },
@@ -52,15 +52,9 @@ describe('a token file', () => {
     ['a,b,c\nsecret,jane,u1,"dev', 2, 'a quote is opened and never closed'],
     ['secret,jane,u1,"dev"x', 1, 'text follows a closing quote'],
     ['secret,ja"ne,u1', 1, 'a quote stands in the middle of a column'],
-  ])('%j is refused by line', (text, line, why) => {
-    let error: unknown;
-    try {
-      parseTokens(text, 'tokens.csv');
-    } catch (thrown) {
-      error = thrown;
-    }
-    expect(error).toBeInstanceOf(OptionError);
-    expect((error as OptionError).message).toBe(`tokens.csv, line ${line}: ${why}`);
+  ])('%j is refused by line', async (text, line, why) => {
+    const refusal = new OptionError(`tokens.csv, line ${line}: ${why}`);
+    await expect(parseTokens(text, 'tokens.csv')).rejects.toThrow(refusal);
   });
 
   it('that is not there is refused by name', async () => {

@@ -1,5 +1,4 @@
 // The CSV files of static credentials: read once, their faults named by line and never by content.
-import { CsvError, parse } from 'csv-parse/sync';
 import { OptionError } from '../optionError.js';
 import type { User } from './authenticator.js';
 
@@ -16,8 +15,8 @@ export interface CredentialLine {
  * secret, `where` opens every error message. Throws an OptionError that names the line and what is wrong with it,
  * never a secret.
  */
-export function parseCredentials(text: string, what: string, where: string): CredentialLine[] {
-  return rows(text, where).map(({ record, line }) => {
+export async function parseCredentials(text: string, what: string, where: string): Promise<CredentialLine[]> {
+  return (await rows(text, where)).map(({ record, line }) => {
     const [secret = ''] = record;
     const [, name = '', uid = '', groups = ''] = record.map((column) => column.trim());
     const fail = (why: string): never => {
@@ -37,7 +36,9 @@ function groupsOf(column: string): string[] {
     .filter((group) => group !== '');
 }
 
-function rows(text: string, where: string): { record: string[]; line: number }[] {
+async function rows(text: string, where: string): Promise<{ record: string[]; line: number }[]> {
+  // Loaded where it is needed: servers without such files start faster.
+  const { CsvError, parse } = await import('csv-parse/sync');
   try {
     const parsed = parse(text, {
       bom: true,

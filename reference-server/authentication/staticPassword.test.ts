@@ -39,9 +39,9 @@ describe('basic credentials', () => {
 });
 
 describe('a password file', () => {
-  it('names users, whose passwords stay as they are', () => {
+  it('names users, whose passwords stay as they are', async () => {
     const text = '\ufeffpa:ss,jane,u1\r\n\r\n" a,""b"" ",joe , u2 ,"dev, ops"\n päss ,münch,u3,dev\n';
-    expect(parsePasswords(text, 'passwords.csv')).toEqual([
+    expect(await parsePasswords(text, 'passwords.csv')).toEqual([
       { password: 'pa:ss', user: { name: 'jane', uid: 'u1', groups: [] } },
       { password: ' a,"b" ', user: { name: 'joe', uid: 'u2', groups: ['dev', 'ops'] } },
       { password: ' päss ', user: { name: 'münch', uid: 'u3', groups: ['dev'] } },
@@ -56,9 +56,9 @@ describe('a password file', () => {
     ['secret,jane,u1\nother,jane,u2', 2, 'the user stands in an earlier line too'],
     ['a,b,c\n"secret,jane,u1', 2, 'a quote is opened and never closed'],
     ['sec"ret,jane,u1', 1, 'a quote stands in the middle of a column'],
-  ])('%j is refused by line', (text, line, why) => {
+  ])('%j is refused by line', async (text, line, why) => {
     const refusal = new OptionError(`passwords.csv, line ${line}: ${why}`);
-    expect(() => parsePasswords(text, 'passwords.csv')).toThrow(refusal);
+    await expect(parsePasswords(text, 'passwords.csv')).rejects.toThrow(refusal);
   });
 });
 

@@ -21,9 +21,9 @@ export async function readPasswordFile(file: string): Promise<StaticPassword[]> 
 }
 
 /** Parses the text of a password file; groups may stand in a fourth column. `where` opens every error message. */
-export function parsePasswords(text: string, where: string): StaticPassword[] {
+export async function parsePasswords(text: string, where: string): Promise<StaticPassword[]> {
   const seen = new Set<string>();
-  return parseCredentials(text, 'password', where).map(({ secret, user, fail }) => {
+  return (await parseCredentials(text, 'password', where)).map(({ secret, user, fail }) => {
     if (user.name.includes(':')) fail('the user name has a colon, which ends it in basic credentials');
     if (seen.has(user.name)) fail('the user stands in an earlier line too');
     seen.add(user.name);

@@ -21,9 +21,9 @@ export async function readTokenFile(file: string): Promise<StaticToken[]> {
 }
 
 /** Parses the text of a token file; `where` opens every error message. */
-export function parseTokens(text: string, where: string): StaticToken[] {
+export async function parseTokens(text: string, where: string): Promise<StaticToken[]> {
   const seen = new Set<string>();
-  return parseCredentials(text, 'token', where).map(({ secret, user, fail }) => {
+  return (await parseCredentials(text, 'token', where)).map(({ secret, user, fail }) => {
     const token = secret.trim();
     if (token === '') fail('the token is empty');
     if (/\s/.test(token)) fail('the token has white space, which a header cannot carry');

@@ -3,12 +3,13 @@ import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response } from 'express';
 import { json } from '../codecs/json.js';
 import { badRequest, methodNotAllowed, StatusError } from '../errors.js';
 import { OptionError } from '../optionError.js';
 import type { CompleteOptions } from '../options.js';
 import { waiting } from './body.js';
+import { Router } from './expressRouter.js';
 import { rawError, sendError } from './response.js';
 
 /** What an Upgrade request brings along: the socket, and the bytes that came after the head. */

@@ -53,6 +53,15 @@ test('what comes in one turn is one batch, and the same array for all who see th
   expect(none.batches).toEqual([]);
 });
 
+test('what comes in one turn is several batches where it is long', async () => {
+  const ear = new Ear();
+  broadcaster.join(all, ear);
+  const kilobytes = 'x'.repeat(10 * 1024);
+  for (const name of 'abcdefghij') await create(name, { kilobytes });
+  await told();
+  expect(ear.batches.map(({ length }) => length)).toEqual([5, 5]);
+});
+
 test('who is ahead is given only what is after that', async () => {
   const ear = new Ear(broadcaster.position + 1);
   broadcaster.join(all, ear);

@@ -7,6 +7,12 @@ import { eventsOf } from './events.js';
 import { Pace } from './pace.js';
 import type { Scope } from './scope.js';
 
+/**
+ * What comes to so many bytes is told at once, however soon after the last: what is written in one piece stays in the
+ * buffers of every connection that gets it.
+ */
+const mostUntold = 48 * 1024;
+
 /** One who follows the changes. */
 export interface Follower {
   /** It has seen everything up to here. */
@@ -90,9 +96,11 @@ export class Broadcaster {
 
   async #read(from: number, stop: AbortController): Promise<void> {
     let untold: Change[] = [];
+    let untoldBytes = 0;
     const pace = new Pace(() => {
       const changes = untold;
       untold = [];
+      untoldBytes = 0;
       this.#publish(changes);
     });
     stop.signal.addEventListener('abort', () => pace.stop());
@@ -100,8 +108,12 @@ export class Broadcaster {
       // Read at once, told in time: the history is not waited for.
       for await (const changes of this.storage.watch('', from, stop.signal)) {
         if (stop.signal.aborted) return;
-        for (const change of changes) untold.push(change);
-        pace.soon();
+        for (const change of changes) {
+          untold.push(change);
+          untoldBytes += change.entry.size;
+          if (untoldBytes >= mostUntold) pace.now();
+        }
+        if (untold.length > 0) pace.soon();
       }
     } catch (error) {
       pace.now();

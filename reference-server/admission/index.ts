@@ -20,9 +20,21 @@ const judged = new Set(plugins.flatMap(({ judgesUpdates = [] }) => judgesUpdates
 /** Whether updates of a stored resource have to be admitted too. */
 export const judgesUpdates = (stored: string): boolean => judged.has(stored);
 
+const concerned = new Map<string, readonly Plugin[]>();
+
+/** The plugins that are about a stored resource. */
+function pluginsOf(stored: string): readonly Plugin[] {
+  let found = concerned.get(stored);
+  if (found === undefined) {
+    found = plugins.filter(({ resources }) => resources === undefined || resources.includes(stored));
+    concerned.set(stored, found);
+  }
+  return found;
+}
+
 /** Lets every plugin fill in a new object. */
 export async function fillIn(creation: Creation): Promise<void> {
-  for (const plugin of plugins) await plugin.fill?.(creation);
+  for (const plugin of pluginsOf(creation.stored)) if (plugin.fill) await plugin.fill(creation);
 }
 
 /** Writes what every plugin admits. */
@@ -30,8 +42,8 @@ export async function admitted<T>(writing: Writing, write: () => Promise<T>): Pr
   const begun: Settle[] = [];
   let written = false;
   try {
-    for (const plugin of plugins) {
-      const settle = await plugin.judge?.(writing);
+    for (const plugin of pluginsOf(writing.stored)) {
+      const settle = plugin.judge && (await plugin.judge(writing));
       if (settle) begun.push(settle);
     }
     const result = await write();

@@ -8,6 +8,7 @@ import type { Admission, Plugin } from './plugin.js';
 const noted = 'kubernetes.io/limit-ranger';
 
 export const limitRanger: Plugin = {
+  resources: ['core/pods', 'core/persistentvolumeclaims'],
   async fill(creation) {
     if (creation.stored !== 'core/pods') return;
     for (const limit of await limitsOf(creation)) {

@@ -30,6 +30,8 @@ export interface Writing extends Admission {
 export type Settle = (written: boolean) => Promise<void>;
 
 export interface Plugin {
+  /** `group/plural` of the stored resources that it is about; all of them where it does not say. */
+  readonly resources?: readonly string[];
   /** Fills in a new object, or refuses it by throwing. */
   fill?(creation: Creation): Promise<void>;
   /** Refuses a write by throwing; answers what there is to end afterwards. */

@@ -4,6 +4,7 @@ import { evaluatorOf, evaluators } from '../quota/evaluators.js';
 import type { Plugin } from './plugin.js';
 
 export const resourceQuota: Plugin = {
+  resources: evaluators.map(({ resource }) => resource),
   async judge({ registry, resource, stored, namespace, object, before, dryRun }) {
     const evaluator = evaluatorOf(stored);
     if (evaluator === undefined || namespace === undefined) return undefined;

@@ -15,8 +15,8 @@ interface ServiceAccount extends TokenHolder {
 const mirror = 'kubernetes.io/config.mirror';
 
 export const serviceAccount: Plugin = {
+  resources: ['core/pods'],
   async fill(creation) {
-    if (creation.stored !== 'core/pods') return;
     const { draft } = creation;
     const spec = part<PodSpec>(draft, 'spec');
     if (draft.metadata.annotations?.[mirror] !== undefined) return requireIndependent(creation, spec);

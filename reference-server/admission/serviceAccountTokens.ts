@@ -4,6 +4,7 @@ import { newTokenName, type ServiceAccount, tokenType } from '../serviceaccounts
 import type { Creation, Plugin } from './plugin.js';
 
 export const serviceAccountTokens: Plugin = {
+  resources: ['core/serviceaccounts', 'core/secrets'],
   async fill(creation) {
     await fills[creation.stored]?.(creation);
   },

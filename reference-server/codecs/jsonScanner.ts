@@ -12,6 +12,8 @@ export interface Fault {
   readonly at: number;
 }
 
+/** Within a string, what stands for itself: the fastest way over a long one. */
+const plain = /[ !#-[\]-\uffff]*/y;
 const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const literals: Readonly<Record<string, string>> = { t: 'true', f: 'false', n: 'null' };
@@ -112,16 +114,15 @@ function addKey(keys: Set<string> | undefined, text: string, start: number, end:
 
 /** The index after a string, or what is wrong in it. */
 function stringEnd(text: string, start: number): number | Fault {
-  for (let at = start + 1; ; at++) {
-    const char = text.charCodeAt(at);
-    if (char === quote) return at + 1;
-    if (char === backslash) {
-      escaped.lastIndex = at;
-      if (!escaped.test(text)) return unexpected(text, at + 1, 'in string escape code');
-      at = escaped.lastIndex - 1;
-    } else if (!(char >= 0x20)) {
-      return unexpected(text, at, 'in string literal');
-    }
+  for (let at = start + 1; ; at = escaped.lastIndex) {
+    plain.lastIndex = at;
+    plain.test(text);
+    const end = plain.lastIndex;
+    const char = text.charCodeAt(end);
+    if (char === quote) return end + 1;
+    if (char !== backslash) return unexpected(text, end, 'in string literal');
+    escaped.lastIndex = end;
+    if (!escaped.test(text)) return unexpected(text, end + 1, 'in string escape code');
   }
 }
 

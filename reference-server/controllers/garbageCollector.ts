@@ -27,8 +27,10 @@ export async function garbageCollector(registry: Registry, signal: AbortSignal, 
     try {
       const revision = await collector.readAll();
       for await (const changes of registry.storage.watch('', revision, signal)) {
-        for (const { type, entry } of changes)
-          await collector.see(entry.key, entry.value as KubeObject, type === 'remove');
+        for (const { type, entry } of changes) {
+          const work = collector.see(entry.key, entry.value as KubeObject, type === 'remove');
+          if (work !== undefined) await work;
+        }
       }
     } catch (error) {
       if (!(error instanceof Compacted)) throw error;
@@ -74,18 +76,27 @@ class Collector {
     return revision;
   }
 
-  /** Takes a change in, and does what it calls for. */
-  async see(key: string, object: KubeObject, removed: boolean): Promise<void> {
-    const before = this.#known.get(key)?.object;
-    if (removed) {
-      this.#forget(key);
-      for (const { key: dependent } of this.#dependentsOf(object)) await this.#look(dependent);
-    } else {
-      this.#remember(key, object);
-      await this.#look(key);
-    }
+  /** Takes a change in, and does what it calls for: nothing, for most. */
+  see(key: string, object: KubeObject, removed: boolean): Promise<void> | undefined {
+    const before = this.#known.get(key)?.object ?? object;
+    if (removed) this.#forget(key);
+    else this.#remember(key, object);
+    const { deletionTimestamp, ownerReferences = [] } = object.metadata;
+    const lastOwners = before.metadata.ownerReferences ?? [];
+    if (!removed && deletionTimestamp === undefined && ownerReferences.length + lastOwners.length === 0) return;
+    return this.#follow(key, object, removed, lastOwners);
+  }
+
+  async #follow(
+    key: string,
+    object: KubeObject,
+    removed: boolean,
+    lastOwners: readonly OwnerReference[],
+  ): Promise<void> {
+    if (!removed) await this.#look(key);
+    else for (const { key: dependent } of this.#dependentsOf(object)) await this.#look(dependent);
     // An owner that waits for it may go on, when it no longer blocks, or is gone.
-    for (const { uid } of (before ?? object).metadata.ownerReferences ?? []) {
+    for (const { uid } of lastOwners) {
       const owner = this.#keys.get(uid);
       if (owner !== undefined) await this.#look(owner);
     }

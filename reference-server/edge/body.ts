@@ -101,20 +101,20 @@ function collect(request: IncomingMessage): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const stop = (error?: Error) => {
-      request.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
-      if (error !== undefined) reject(error);
+    // The listeners end with the request.
+    const stop = (error: Error) => {
+      request.off('data', onData);
+      reject(error);
     };
     const onData = (chunk: Buffer) => {
       size += chunk.length;
       if (size > bodyLimit) return stop(tooLarge(bodyLimit));
       chunks.push(chunk);
     };
-    const onEnd = () => {
-      stop();
-      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
+    const onEnd = () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
+    const onClose = () => {
+      if (!request.readableEnded) stop(badRequest('the connection ended before the body did'));
     };
-    const onClose = () => stop(badRequest('the connection ended before the body did'));
     request.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose);
     waiting.get(request)?.();
     waiting.delete(request);

@@ -1,7 +1,10 @@
 // The formats of names, keys and values, each with what a client is told that breaks it.
 
 /** Answers what is wrong; nothing is an empty list. */
-export type Format = (text: string) => string[];
+export type Format = (text: string) => readonly string[];
+
+/** Almost every text is right. */
+const nothing: readonly string[] = [];
 
 const example = (rule: string, examples: string, regex: string): string =>
   `${rule} (e.g. ${examples}, regex used for validation is '${regex}')`;
@@ -12,10 +15,12 @@ const qualified = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 
 function format(regex: string, message: string, longest?: number): Format {
   const whole = new RegExp(`^(?:${regex})$`);
-  return (text) => [
-    ...(longest !== undefined && text.length > longest ? [tooLong(longest)] : []),
-    ...(whole.test(text) ? [] : [message]),
-  ];
+  return (text) => {
+    const isTooLong = longest !== undefined && text.length > longest;
+    const matches = whole.test(text);
+    if (matches && !isTooLong) return nothing;
+    return [...(isTooLong ? [tooLong(longest)] : []), ...(matches ? [] : [message])];
+  };
 }
 
 const tooLong = (longest: number): string => `must be no more than ${longest} characters`;
@@ -54,9 +59,11 @@ const nameRule =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 const namePart = example(nameRule, "'MyName',  or 'my.name',  or '123-abc'", qualified);
 const nameFormat = format(qualified, `name part ${namePart}`);
+const plainName = new RegExp(`^(?:${qualified})$`);
 
 /** A name with an optional DNS subdomain before a slash: keys of labels and annotations, finalizers. */
 export const qualifiedName: Format = (text) => {
+  if (text.length <= 63 && plainName.test(text)) return nothing;
   const parts = text.split('/');
   if (parts.length > 2) {
     return [`a qualified name ${namePart} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];

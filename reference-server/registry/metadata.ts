@@ -10,9 +10,18 @@ const suffixLength = 5;
 const annotationBytes = 262144;
 const standardFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion'];
 
+let lastSecond = Number.NaN;
+let lastText = '';
+
 /** A time as objects carry it: UTC, seconds. */
 export function timestamp(time: Date): string {
-  return `${time.toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(time.getTime() / 1000);
+  // Many objects are created in one second.
+  if (second !== lastSecond) {
+    lastSecond = second;
+    lastText = `${time.toISOString().slice(0, 19)}Z`;
+  }
+  return lastText;
 }
 
 /** A name that begins as it was asked for. No vowels, so that it does not say anything. */
@@ -30,11 +39,14 @@ export function isGeneratedFrom(base: string, name: string): boolean {
   );
 }
 
-/** Metadata in the order of the field table, without what is absent or empty. The resourceVersion has its place. */
-export function orderedMetadata(of: ObjectMeta): ObjectMeta {
+/**
+ * Metadata in the order of the field table, without what is absent or empty. The resourceVersion has its place. What
+ * belongs to the users can be that of another object.
+ */
+export function orderedMetadata(of: Readonly<ObjectMeta>, users: Readonly<ObjectMeta> = of): ObjectMeta {
   const ordered: ObjectMeta = {};
   if (of.name) ordered.name = of.name;
-  if (of.generateName) ordered.generateName = of.generateName;
+  if (users.generateName) ordered.generateName = users.generateName;
   if (of.namespace) ordered.namespace = of.namespace;
   ordered.selfLink = of.selfLink ?? '';
   if (of.uid) ordered.uid = of.uid;
@@ -43,10 +55,11 @@ export function orderedMetadata(of: ObjectMeta): ObjectMeta {
   if (of.creationTimestamp) ordered.creationTimestamp = of.creationTimestamp;
   if (of.deletionTimestamp) ordered.deletionTimestamp = of.deletionTimestamp;
   if (of.deletionGracePeriodSeconds !== undefined) ordered.deletionGracePeriodSeconds = of.deletionGracePeriodSeconds;
-  if (of.labels && Object.keys(of.labels).length > 0) ordered.labels = of.labels;
-  if (of.annotations && Object.keys(of.annotations).length > 0) ordered.annotations = of.annotations;
-  if (of.ownerReferences && of.ownerReferences.length > 0) ordered.ownerReferences = of.ownerReferences;
-  if (of.finalizers && of.finalizers.length > 0) ordered.finalizers = of.finalizers;
+  const { labels, annotations, ownerReferences, finalizers } = users;
+  if (labels && Object.keys(labels).length > 0) ordered.labels = labels;
+  if (annotations && Object.keys(annotations).length > 0) ordered.annotations = annotations;
+  if (ownerReferences && ownerReferences.length > 0) ordered.ownerReferences = ownerReferences;
+  if (finalizers && finalizers.length > 0) ordered.finalizers = finalizers;
   return ordered;
 }
 
@@ -56,31 +69,19 @@ export function createdMetadata(
   { namespace, generation, now }: { namespace: string | undefined; generation: number | undefined; now: Date },
 ): ObjectMeta {
   const base = given.generateName;
-  return orderedMetadata({
+  const servers: ObjectMeta = {
     name: given.name || (base ? generateName(base) : ''),
-    ...(namespace && { namespace }),
     uid: randomUUID(),
-    ...(generation !== undefined && { generation }),
     creationTimestamp: timestamp(now),
-    ...users(given),
-  });
+  };
+  if (namespace !== undefined) servers.namespace = namespace;
+  if (generation !== undefined) servers.generation = generation;
+  return orderedMetadata(servers, given);
 }
 
 /** The metadata of an object that is about to be replaced: what the server owns stays. */
 export function updatedMetadata(given: ObjectMeta, current: Readonly<ObjectMeta>): ObjectMeta {
-  const { generateName: _g, labels: _l, annotations: _a, ownerReferences: _o, finalizers: _f, ...servers } = current;
-  return orderedMetadata({ ...servers, ...users(given) });
-}
-
-/** What belongs to the users. */
-function users({ generateName, labels, annotations, ownerReferences, finalizers }: ObjectMeta): ObjectMeta {
-  return {
-    ...(generateName && { generateName }),
-    ...(labels && { labels }),
-    ...(annotations && { annotations }),
-    ...(ownerReferences && { ownerReferences }),
-    ...(finalizers && { finalizers }),
-  };
+  return orderedMetadata(current, given);
 }
 
 /** What of the metadata a client can get wrong. */

@@ -140,7 +140,7 @@ export class MemoryStorage implements Storage {
 
   #put(key: string, value: ApiObject, previous: Entry | undefined): Entry {
     const entry = new Entry(key, this.#revision + 1, stamped(value, this.#revision + 1));
-    this.apply({ type: 'put', entry, ...(previous && { previous }) });
+    this.apply(previous === undefined ? { type: 'put', entry } : { type: 'put', entry, previous });
     return entry;
   }
 

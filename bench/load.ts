@@ -43,6 +43,11 @@ export class Load {
     await Promise.all(once);
   }
 
+  /** Removes the objects. */
+  async clear(): Promise<void> {
+    await this.send('DELETE', this.collection);
+  }
+
   /** Removes the objects and the namespace. */
   async close(): Promise<void> {
     try {

@@ -2,13 +2,13 @@
 import { listAll, listAllProtobuf, listTenth } from './lists.js';
 import type { Measurement } from './measurement.js';
 import { memory } from './memory.js';
-import { create, firstCreate, get, getProtobuf, mergePatch } from './objects.js';
+import { create, get, getProtobuf, mergePatch } from './objects.js';
 import { watchEvent, watchEventProtobuf } from './watch.js';
 
 export type { Measurement } from './measurement.js';
+export { firstCreate } from './objects.js';
 
 export const measurements: readonly Measurement[] = [
-  firstCreate,
   create,
   get,
   getProtobuf,

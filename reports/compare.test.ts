@@ -5,6 +5,7 @@ import { renderComparisonJson } from './render/comparisonJson.js';
 import { renderComparisonText } from './render/comparisonText.js';
 import { allHostile } from './testing/hostile.js';
 import { requirement, result, type Sample, sampleCase, sampleEvidence } from './testing/sample.js';
+import { faultsBy } from './testing/schema.js';
 import { judge } from './verdict.js';
 
 const rule = requirement('create.answer');
@@ -132,6 +133,28 @@ describe('three runs', () => {
       kind: 'worse',
       verdicts: ['passed', 'passed', 'failed'],
     });
+  });
+});
+
+describe('compare.json', () => {
+  const faults = faultsBy('compare');
+  const told = (...runs: readonly ComparedRun[]) => JSON.parse(renderComparisonJson(compareRuns(runs)));
+
+  it.each<[string, readonly ComparedRun[]]>([
+    ['runs that agree', [run('a', ['passed']), run('b', ['passed'])]],
+    ['every kind', [run('a', ['failed', 'passed', 'passed']), run('b', ['passed', 'failed', 'not-offered'])]],
+    ['a case that one run does not have', [run('a', ['failed']), run('b', ['passed', 'deviation'])]],
+    ['a run that is worse as a whole', [run('a', ['passed']), run('b', ['passed'], { end: null })]],
+    ['a run that never started', [run('a', ['passed']), run('b', ['passed'], { run: null, end: null })]],
+    ['hostile text', [run(allHostile, ['passed']), run('b', ['failed'])]],
+  ])('fits its schema: %s', (_, runs) => {
+    expect(faults(told(...runs))).toEqual([]);
+  });
+
+  it('does not fit with a field that is missing or wrong', () => {
+    const file = told(run('a', ['passed']), run('b', ['failed']));
+    for (const name of Object.keys(file)) expect(faults({ ...file, [name]: undefined }), name).not.toEqual([]);
+    expect(faults({ ...file, differences: [{ ...file.differences[0], kind: 'equal' }] })).not.toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-// A comparison as JSON, for programs: the runs, then every case that differs.
+// A comparison as JSON, for programs: reports/schema/compare.schema.json says what is in it.
 import type { Comparison } from '../compare.js';
 import { count } from '../counts.js';
 

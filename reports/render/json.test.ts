@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { allCases } from '../../matrix/requirements/index.js';
 import { allHostile, hostile } from '../testing/hostile.js';
@@ -13,6 +10,7 @@ import {
   sampleCase,
   sampleEvidence,
 } from '../testing/sample.js';
+import { faultsBy } from '../testing/schema.js';
 import { judge } from '../verdict.js';
 import { type ReportFile, renderJson } from './json.js';
 
@@ -42,17 +40,7 @@ const every: Sample = {
   end: { leftovers: ['namespaces/left'] },
 };
 
-const schema: unknown = JSON.parse(readFileSync(new URL('../schema/report.schema.json', import.meta.url), 'utf8'));
-const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false });
-addFormats.default(ajv);
-const validate = ajv.compile(schema as object);
-
-/** What the schema says against a report; nothing where it is valid. */
-function faults(report: unknown): string[] {
-  return validate(report)
-    ? []
-    : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
-}
+const faults = faultsBy('report');
 
 const reported = (sample: Sample): ReportFile =>
   JSON.parse(renderJson(judgeSample(sample), sampleEvidence(sample))) as ReportFile;

@@ -26,7 +26,7 @@ export interface Subject {
 export class BadOption extends Error {}
 
 /** As the first line of the command, and `npm run serve`, have it. */
-const nodeOptions = ['--max-semi-space-size=4', '--heap-growing-percent=60'];
+const nodeOptions = ['--max-semi-space-size=4'];
 
 /** How often it is started for one figure of how long that takes. */
 const starts = 5;

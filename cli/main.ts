@@ -1,6 +1,6 @@
-#!/usr/bin/env -S node --max-semi-space-size=4 --heap-growing-percent=60
+#!/usr/bin/env -S node --max-semi-space-size=4
 // The command line: registers every command, prints what the user can mend as one line.
-// What a write leaves behind is often old when it dies: the heap is collected sooner, which costs little and saves 30 MB.
+// The server's young objects die at once: with more room for them it takes 20 MB more, and is no faster.
 import { Command, CommanderError } from 'commander';
 import { version } from './package.js';
 import { UsageError } from './usageError.js';

@@ -31,7 +31,8 @@ export interface Listener {
 const limits = {
   /** A bearer token, a certificate's name and a cookie jar fit; beyond it 431. */
   maxHeaderSize: 64 * 1024,
-  headersTimeout: 10_000,
+  /** As long as real servers wait: a client that is starved between connecting and asking is not a hostile one. */
+  headersTimeout: 32_000,
   /** A whole request, 3 MiB of body included; a watch has no body and may last. */
   requestTimeout: 60_000,
   connectionsCheckingInterval: 2_000,

@@ -1,0 +1,237 @@
+// What runs come to that are not whole: chosen parts, what is not offered, strict runs, baselines, shards.
+import {
+  daemonsets,
+  deployments,
+  habit,
+  habitual,
+  ingresses,
+  jobs,
+  lost,
+  ofRule,
+  other,
+  pods,
+  podsByPassword,
+  readPods,
+  replicasets,
+  services,
+  userByPassword,
+} from '../cases.js';
+import { result } from '../sample.js';
+import type { Rules } from './outcomeRule.js';
+
+export const partialRuns: Rules = {
+  'a selection': {
+    catches: 'cases that were not selected, called missing; and a part called the whole',
+    sample: { expected: [pods, services], results: [result(pods, 'passed')], run: { grep: 'pods' } },
+    line: 'conformant; 1 of 2 cases selected: ids with "pods"',
+    exitCode: 0,
+  },
+  'cases that were not run': {
+    catches: 'a verdict that is silent about them (design, 5)',
+    sample: {
+      expected: [pods, services],
+      results: [result(pods, 'passed'), result(services, 'not-run', { message: 'target not disposable' })],
+    },
+    line: 'conformant; 1 case not run: target not disposable',
+    exitCode: 0,
+  },
+  'none of the cases was run': {
+    catches: 'a run that tried nothing, called conformant',
+    sample: {
+      expected: [pods, services],
+      results: [pods, services].map((one) => result(one, 'not-run', { message: 'target not disposable' })),
+    },
+    line: 'could not run: nothing was tried; 2 cases not run: target not disposable',
+    exitCode: 2,
+  },
+  'a group is not offered': {
+    catches: 'a hole that is silently green',
+    sample: {
+      expected: [pods, deployments, ingresses],
+      results: [
+        result(pods, 'passed'),
+        result(deployments, 'not-offered', lost),
+        result(ingresses, 'not-offered', lost),
+      ],
+    },
+    line: 'partial: extensions',
+    exitCode: 0,
+  },
+  'a resource is not offered': {
+    catches: 'a group blamed for one resource',
+    sample: {
+      expected: [pods, ingresses, deployments],
+      results: [result(pods, 'passed'), result(ingresses, 'passed'), result(deployments, 'not-offered', lost)],
+    },
+    line: 'partial: extensions/deployments',
+    exitCode: 0,
+  },
+  'most of a group is not offered': {
+    catches: 'a line too long to read',
+    sample: {
+      expected: [ingresses, deployments, daemonsets, replicasets, jobs],
+      results: [
+        result(ingresses, 'passed'),
+        result(jobs, 'passed'),
+        ...[deployments, daemonsets, replicasets].map((one) => result(one, 'not-offered', lost)),
+      ],
+    },
+    line: 'partial: extensions except ingresses',
+    exitCode: 0,
+  },
+  'a verb of a resource is not offered': {
+    catches: 'a resource blamed for one verb',
+    sample: { expected: [pods, readPods], results: [result(pods, 'not-offered', lost), result(readPods, 'passed')] },
+    line: 'partial: core/pods create',
+    exitCode: 0,
+  },
+  'a mechanism is not offered': {
+    catches: 'every resource blamed for one mechanism',
+    sample: {
+      expected: [pods, podsByPassword, userByPassword],
+      results: [
+        result(pods, 'passed'),
+        result(podsByPassword, 'not-offered', lost),
+        result(userByPassword, 'not-offered', lost),
+      ],
+    },
+    line: 'partial: staticPassword',
+    exitCode: 0,
+  },
+  'a convention is not offered': {
+    catches: 'a convention that makes a server partial',
+    sample: { expected: [pods, habitual], results: [result(pods, 'passed'), result(habitual, 'not-offered', lost)] },
+    line: 'conformant',
+    exitCode: 0,
+  },
+  'partial, with a deviation': {
+    catches: 'one that hides the other',
+    sample: {
+      expected: [pods, deployments],
+      results: [result(pods, 'failed'), result(deployments, 'not-offered', lost)],
+      deviations: [ofRule],
+    },
+    line: 'partial: extensions; 1 deviation',
+    exitCode: 0,
+  },
+  'a failure in a part': {
+    catches: 'a part called the whole where it fails',
+    sample: {
+      expected: [pods, services, habitual],
+      results: [result(pods, 'failed'), result(habitual, 'passed')],
+      run: { choice: { chapters: ['create', 'errors'], grep: 's' } },
+      end: { aborted: 'gone' },
+    },
+    line: 'could not run: gone',
+    exitCode: 2,
+  },
+  'chapters and a profile': {
+    catches: 'a choice that the line leaves out',
+    sample: {
+      expected: [pods, readPods],
+      results: [result(readPods, 'failed')],
+      run: { choice: { chapters: ['read'], profile: 'standard' } },
+    },
+    line: 'not conformant; 1 of 2 cases selected: chapter read, profile standard',
+    exitCode: 1,
+    reason: '1 stated case failed',
+  },
+  'a convention failed in a strict run': {
+    catches: 'a strict run that is not strict',
+    sample: {
+      expected: [pods, habitual],
+      results: [result(pods, 'passed'), result(habitual, 'failed')],
+      run: { strict: true },
+    },
+    line: 'not conformant; conventions: 0 of 1',
+    exitCode: 1,
+    reason: '1 case failed',
+  },
+  'a convention is declared in a strict run': {
+    catches: 'a declared convention that fails a strict run, or is not counted there',
+    sample: {
+      expected: [pods, habitual],
+      results: [result(pods, 'passed'), result(habitual, 'failed')],
+      deviations: [{ ...ofRule, requirement: habit.id }],
+      run: { strict: true },
+    },
+    line: 'conformant with 1 deviation; conventions: 0 of 1 (1 deviation)',
+    exitCode: 0,
+  },
+  'a deviation that nobody has explained': {
+    catches: 'a file that was written by a program, taken for one that somebody stands for',
+    sample: {
+      expected: [pods, readPods],
+      results: [result(pods, 'failed'), result(readPods, 'failed')],
+      deviations: [ofRule, { requirement: other.id, reason: 'to be explained: expected 200' }],
+    },
+    line: 'conformant with 2 deviations, 1 to be explained',
+    exitCode: 0,
+  },
+  'an absence that is none': {
+    catches: 'a skip that outlives its reason',
+    sample: {
+      expected: [pods],
+      results: [result(pods, 'passed')],
+      run: { notOffered: [{ capability: 'group:batch', reason: 'no jobs', offered: 'it answers', at: 'a.yaml:3' }] },
+    },
+    line: 'not conformant',
+    exitCode: 1,
+    reason: '1 declared absence not true any more',
+  },
+  'what failed before': {
+    catches: 'a comparison that fails on what is known, or that calls it conformant',
+    sample: {
+      expected: [pods, services],
+      results: [result(pods, 'failed'), result(services, 'passed')],
+      run: { baseline: { file: 'b', failed: [pods.id, services.id] } },
+    },
+    line: 'not conformant, and nothing new; 1 known failure; 1 case mended',
+    exitCode: 0,
+  },
+  'a new failure beside a known one': {
+    catches: 'a new failure behind a known one',
+    sample: {
+      expected: [pods, services],
+      results: [result(pods, 'failed'), result(services, 'failed')],
+      run: { baseline: { file: 'b', failed: [pods.id] } },
+    },
+    line: 'not conformant; 1 known failure',
+    exitCode: 1,
+    reason: '1 stated case failed and did not in the baseline',
+  },
+  'a case without evidence that failed before': {
+    catches: 'a crash that passes for the known failure',
+    sample: {
+      expected: [pods, services],
+      results: [result(pods, 'passed')],
+      run: { baseline: { file: 'b', failed: [services.id] } },
+    },
+    line: 'not conformant',
+    exitCode: 1,
+    reason: '1 stated case without a verdict',
+  },
+  'one of two shards': {
+    catches: 'shards that nobody gave, silently green',
+    sample: {
+      expected: [habitual, pods],
+      results: [result(habitual, 'passed')],
+      run: { choice: { shard: { index: 1, of: 2 } } },
+      shards: { of: 2, present: [1], killed: [] },
+    },
+    line: 'not conformant; conventions: 1 of 1; 2 of 2 cases selected: shard 1 of 2',
+    exitCode: 1,
+    reason: ['1 stated case without a verdict', 'shard 2 of 2 is missing: give its evidence too'],
+  },
+  'a shard that was killed': {
+    catches: 'a killed shard behind one that came to its end',
+    sample: {
+      expected: [habitual, pods],
+      results: [result(habitual, 'passed'), result(pods, 'passed')],
+      shards: { of: 2, present: [1, 2], killed: [2] },
+    },
+    line: 'not conformant; conventions: 1 of 1',
+    exitCode: 1,
+    reason: 'shard 2 of 2 was killed: nobody looked for what it left',
+  },
+};

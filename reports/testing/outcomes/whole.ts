@@ -1,0 +1,168 @@
+// What whole runs come to: failures, deviations, what is missing, how they end.
+import { habit, habitual, ofRule, other, pods, readPods, services } from '../cases.js';
+import { result } from '../sample.js';
+import type { Rules } from './outcomeRule.js';
+
+export const wholeRuns: Rules = {
+  'all passed': {
+    catches: 'a verdict that is never good',
+    sample: { expected: [pods, habitual], results: [result(pods, 'passed'), result(habitual, 'passed')] },
+    line: 'conformant; conventions: 1 of 1',
+    exitCode: 0,
+  },
+  'a stated case failed': {
+    catches: 'a failure that nobody counts',
+    sample: { expected: [pods, services], results: [result(pods, 'passed'), result(services, 'failed')] },
+    line: 'not conformant',
+    exitCode: 1,
+    reason: '1 stated case failed',
+  },
+  'a stated case could not be tested': {
+    catches: 'a prerequisite that failed, taken for a skip',
+    sample: { expected: [pods], results: [result(pods, 'not-testable')] },
+    line: 'not conformant',
+    exitCode: 1,
+    reason: '1 stated case could not be tested',
+  },
+  'a convention failed': {
+    catches: 'a convention that decides conformance',
+    sample: { expected: [pods, habitual], results: [result(pods, 'passed'), result(habitual, 'failed')] },
+    line: 'conformant; conventions: 0 of 1',
+    exitCode: 0,
+  },
+  'a failure is declared': {
+    catches: 'a deviation that counts as a failure, or as a plain pass',
+    sample: { expected: [pods], results: [result(pods, 'failed')], deviations: [ofRule] },
+    line: 'conformant with 1 deviation',
+    exitCode: 0,
+  },
+  'deviations are counted by requirement': {
+    catches: 'N that counts cases or declarations',
+    sample: {
+      expected: [pods, services, readPods],
+      results: [result(pods, 'failed'), result(services, 'failed'), result(readPods, 'failed')],
+      deviations: [
+        { ...ofRule, subject: 'pods' },
+        { ...ofRule, subject: 'services' },
+        { ...ofRule, requirement: other.id },
+      ],
+    },
+    line: 'conformant with 2 deviations',
+    exitCode: 0,
+  },
+  'a deviation of a convention': {
+    catches: 'a convention that shows in the verdict because somebody declared it',
+    sample: {
+      expected: [pods, habitual],
+      results: [result(pods, 'passed'), result(habitual, 'failed')],
+      deviations: [{ ...ofRule, requirement: habit.id }],
+    },
+    line: 'conformant; conventions: 0 of 1 (1 deviation)',
+    exitCode: 0,
+  },
+  'a deviation names another subject': {
+    catches: 'a declaration that hides more than it says',
+    sample: {
+      expected: [pods, services],
+      results: [result(pods, 'failed'), result(services, 'failed')],
+      deviations: [{ ...ofRule, subject: 'pods' }],
+    },
+    line: 'not conformant',
+    exitCode: 1,
+    reason: '1 stated case failed',
+  },
+  'a deviation names another requirement': {
+    catches: 'a declaration taken by prefix',
+    sample: {
+      expected: [pods, readPods],
+      results: [result(pods, 'failed'), result(readPods, 'failed')],
+      deviations: [{ ...ofRule, requirement: other.id }],
+    },
+    line: 'not conformant',
+    exitCode: 1,
+    reason: '1 stated case failed',
+  },
+  'a deviation does not cover what could not be tested': {
+    catches: 'a broken prerequisite behind a declaration',
+    sample: {
+      expected: [pods, services],
+      results: [result(pods, 'failed'), result(services, 'not-testable')],
+      deviations: [ofRule],
+    },
+    line: 'not conformant',
+    exitCode: 1,
+    reason: '1 stated case could not be tested',
+  },
+  'a case without evidence': {
+    catches: 'a worker that died with its failures',
+    sample: { expected: [pods, services], results: [result(pods, 'passed')] },
+    line: 'not conformant',
+    exitCode: 1,
+    reason: '1 stated case without a verdict',
+  },
+  'a case without evidence behind a deviation': {
+    catches: 'a crash that passes for the declared failure',
+    sample: { expected: [pods, services], results: [result(pods, 'failed')], deviations: [ofRule] },
+    line: 'not conformant',
+    exitCode: 1,
+    reason: '1 stated case without a verdict',
+  },
+  'a deviation that is gone': {
+    catches: 'a declaration that outlives its bug and hides the next one',
+    sample: { expected: [pods], results: [result(pods, 'passed')], deviations: [ofRule] },
+    line: 'not conformant',
+    exitCode: 1,
+    reason: '1 declared deviation not seen any more',
+  },
+  'something was left behind': {
+    catches: 'a suite that litters',
+    sample: { expected: [pods], results: [result(pods, 'passed')], end: { leftovers: ['namespaces/a', 'nodes/b'] } },
+    line: 'not conformant',
+    exitCode: 1,
+    reason: '2 objects left on the target',
+  },
+  'no end': {
+    catches: 'a killed run that nobody cleaned, called conformant',
+    sample: { expected: [pods], results: [result(pods, 'passed')], end: null },
+    line: 'not conformant',
+    exitCode: 1,
+    reason: 'the run was killed before its end: nobody looked for what it left',
+  },
+  aborted: {
+    catches: 'a server that went away, called not conformant',
+    sample: { expected: [pods, services], results: [result(pods, 'failed')], end: { aborted: 'ECONNREFUSED' } },
+    line: 'could not run: ECONNREFUSED',
+    exitCode: 2,
+  },
+  'no header': {
+    catches: 'an empty file that is green',
+    sample: { expected: [pods], results: [], run: null, end: null },
+    line: 'could not run: the evidence has no header',
+    exitCode: 2,
+  },
+  'no case': {
+    catches: 'a run of nothing that is green, or a server blamed for it',
+    sample: { expected: [pods], results: [] },
+    line: 'could not run: no case was run',
+    exitCode: 2,
+  },
+  'a selection of nothing': {
+    catches: 'a typing error in --grep that is green',
+    sample: { expected: [pods], results: [], run: { grep: 'pdos' } },
+    line: 'could not run: no case was chosen: ids with "pdos"',
+    exitCode: 2,
+  },
+  'results of requirements that are not in the matrix': {
+    catches: 'failures of another version that nobody counts',
+    sample: { expected: [pods], results: [result(pods, 'passed'), result(readPods, 'failed')] },
+    line: 'could not run: 1 case of unknown requirements (read.answer): judge with version 0.1.0',
+    exitCode: 2,
+  },
+  'a result that was not expected': {
+    catches: 'a failure that is dropped because its subject is new',
+    sample: { expected: [pods], results: [result(pods, 'passed'), result(services, 'failed')] },
+    line: 'not conformant',
+    exitCode: 1,
+    reason: '1 stated case failed',
+  },
+};

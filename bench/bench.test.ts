@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { cpuMicroseconds, residentBytes } from './cost.js';
+import { median } from './median.js';
 import { type Against, BadOption, otherSubject } from './subject.js';
 import { render } from './table.js';
 
@@ -37,6 +38,12 @@ test.runIf(process.platform === 'linux')('costs are what the kernel counts of al
   expect(residentBytes([process.pid])).toBeGreaterThan(10e6);
   expect(residentBytes([process.pid, process.pid])).toBeGreaterThan(20e6);
   expect(() => cpuMicroseconds([99_999_999])).toThrow('ENOENT');
+});
+
+test('the median is a figure that was measured', () => {
+  expect(median([30, 4, 100])).toBe(30);
+  expect(median([8, 2, 4, 6])).toBe(4);
+  expect(() => median([])).toThrow('no figures');
 });
 
 test('a figure that is not known is a dash', () => {

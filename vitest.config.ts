@@ -1,4 +1,14 @@
 import { defineConfig } from 'vitest/config';
+import type { Reporter, TestCase } from 'vitest/node';
+
+/** Shows why a test failed that a retry has passed. */
+const retried: Reporter = {
+  onTestCaseResult(test: TestCase) {
+    if (test.diagnostic()?.flaky !== true) return;
+    const whys = test.result().errors?.flatMap(({ stack, message, diff }) => [stack ?? message, diff ?? '']) ?? [];
+    process.stderr.write(`passed by a retry: ${test.fullName}\n${whys.join('\n')}\n`);
+  },
+};
 
 export default defineConfig({
   test: {
@@ -9,6 +19,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // A shared machine may stall for seconds in the middle of a test of processes; what fails twice has failed.
     retry: process.env.CI ? 1 : 0,
+    reporters: ['default', retried],
     maxWorkers: 2,
     maxConcurrency: 2,
   },

@@ -57,6 +57,10 @@ export async function putBelongings(server: Running): Promise<void> {
 
 interface Item {
   readonly metadata: { readonly name: string; readonly namespace?: string };
+  /** Of a service account. */
+  readonly secrets?: readonly { readonly name: string }[];
+  /** Of a secret. */
+  readonly data?: { readonly token?: string };
 }
 
 /** Every object of the server that is not of a run, whole, by its kind, namespace and name. */
@@ -71,4 +75,21 @@ export async function dump(server: Running): Promise<Record<string, Item>> {
     }
   }
   return found;
+}
+
+/** Whether the server has done what it does by itself: each namespace has an account, and each account its token. */
+export function hasAllTokens(found: Readonly<Record<string, Item>>): boolean {
+  const items = Object.entries(found);
+  const hasToken = (namespace: string, secret: string): boolean =>
+    found[`secrets ${namespace}/${secret}`]?.data?.token !== undefined;
+  const accounts = items.filter(([key]) => key.startsWith('serviceaccounts '));
+  return (
+    items.every(
+      ([key, { metadata }]) => !key.startsWith('namespaces ') || `serviceaccounts ${metadata.name}/default` in found,
+    ) &&
+    accounts.every(
+      ([, { metadata, secrets = [] }]) =>
+        secrets.length > 0 && secrets.every(({ name }) => hasToken(metadata.namespace ?? '', name)),
+    )
+  );
 }

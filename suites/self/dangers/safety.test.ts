@@ -2,14 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readFixtures } from '../../../cli/fixtures/directory.js';
 import { referenceServerFlags } from '../../../cli/fixtures/flags.js';
 import { makeFixtures } from '../../../cli/fixtures/make.js';
 import { writeNewFiles } from '../../../test-certs/index.js';
 import { call } from '../calling.js';
 import { type Running, startReferenceServer } from '../referenceServer.js';
-import { dump, putBelongings } from './belongings.js';
+import { dump, hasAllTokens, putBelongings } from './belongings.js';
 import { dangers } from './dangers.js';
 import { startDangerousServer, type Written } from './proxy.js';
 
@@ -23,6 +23,7 @@ beforeAll(async () => {
   await writeNewFiles(fixtures, await makeFixtures({ ip: '127.0.0.1', names: [], standInsAddress: '127.0.0.1' }), true);
   good = await startReferenceServer(referenceServerFlags(fixtures, await readFixtures(fixtures)));
   await putBelongings(good);
+  await vi.waitUntil(async () => hasAllTokens(await dump(good)), { timeout: 30_000, interval: 100 });
 });
 afterAll(async () => {
   await good.stop();

@@ -86,12 +86,13 @@ export function isFailure({ verdict }: Pick<JudgedCase, 'verdict'>): boolean {
 }
 
 /** Groups values by a key, in the order in which the keys first occur. */
-export function groupBy<T>(values: Iterable<T>, keyOf: (value: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
+export function groupBy<T, Key>(values: Iterable<T>, keyOf: (value: T) => Key): Map<Key, T[]> {
+  const groups = new Map<Key, T[]>();
   for (const value of values) {
-    const group = groups.get(keyOf(value));
+    const key = keyOf(value);
+    const group = groups.get(key);
     if (group) group.push(value);
-    else groups.set(keyOf(value), [value]);
+    else groups.set(key, [value]);
   }
   return groups;
 }

@@ -1,6 +1,6 @@
 // Deviations: the cases that showed each, and which declarations are stale.
 import { type Case, covers, type Deviation, type NotOffered, type Requirement } from '../matrix/requirements/index.js';
-import type { JudgedCase } from './counts.js';
+import { groupBy, type JudgedCase } from './counts.js';
 
 /** A declaration that no longer describes the target: it fails the run until its line is deleted. */
 export interface StaleDeviation {
@@ -21,11 +21,9 @@ export interface DeclaredRun {
 
 /** The cases of each deviation that was seen, in the order in which it first was. */
 export function byDeviation(cases: readonly JudgedCase[]): Map<Deviation, JudgedCase[]> {
-  const groups = new Map<Deviation, JudgedCase[]>();
-  for (const judged of cases) {
-    if (judged.deviation) groups.set(judged.deviation, [...(groups.get(judged.deviation) ?? []), judged]);
-  }
-  return groups;
+  const isDeviating = (judged: JudgedCase): judged is JudgedCase & { readonly deviation: Deviation } =>
+    judged.deviation !== undefined;
+  return groupBy(cases.filter(isDeviating), ({ deviation }) => deviation);
 }
 
 /** The declarations that no longer hold, each with the line to delete. */

@@ -59,11 +59,10 @@ const nameRule =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 const namePart = example(nameRule, "'MyName',  or 'my.name',  or '123-abc'", qualified);
 const nameFormat = format(qualified, `name part ${namePart}`);
-const plainName = new RegExp(`^(?:${qualified})$`);
 
 /** A name with an optional DNS subdomain before a slash: keys of labels and annotations, finalizers. */
 export const qualifiedName: Format = (text) => {
-  if (text.length <= 63 && plainName.test(text)) return nothing;
+  if (text.length <= 63 && nameFormat(text) === nothing) return nothing;
   const parts = text.split('/');
   if (parts.length > 2) {
     return [`a qualified name ${namePart} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];

@@ -11,6 +11,8 @@ interface RowBase {
   readonly source: readonly Source[];
   /** One sentence: what a conforming server does. */
   readonly text: string;
+  /** For a stated rule: the words of the document that state it. */
+  readonly words?: string;
 }
 
 /** A requirement that a check judges, once for each subject of the set. */

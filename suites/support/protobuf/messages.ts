@@ -1,15 +1,34 @@
 // Messages of the field table: bytes to the JSON form of an object, and back.
 import { type Field, isTypeName, type Type, typeOf } from '../../../matrix/api/types/index.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
+import { numberOf } from './definitions/index.js';
 import { decodeScalar, decodeScalars, encodeScalar } from './scalars.js';
 import { delimitedField, readFields, type WireField, wireTypes } from './wire.js';
 
+/** A field with its number in the suite's own list. */
+interface Numbered {
+  readonly field: Field;
+  readonly number: number;
+}
+
+const numbered = new WeakMap<Type, ReadonlyMap<number, Numbered>>();
+
+/** The fields of a type by the numbers of the suite's own list, whatever the field table says. */
+function numbersOf(type: Type): ReadonlyMap<number, Numbered> {
+  const known = numbered.get(type);
+  if (known !== undefined) return known;
+  const fields = type.fields.map((field) => ({ field, number: numberOf(type.name, field.name) }));
+  const made = new Map(fields.map((one) => [one.number, one]));
+  numbered.set(type, made);
+  return made;
+}
+
 /** Decodes a message. Fields that the table lacks are skipped; an absent field stays absent. Throws where it is malformed. */
 export function decodeMessage(type: Type, bytes: Uint8Array): JsonObject {
-  const known = new Map(type.fields.map((field) => [field.proto, field]));
+  const known = numbersOf(type);
   const values = new Map<string, Json | undefined>();
   for (const wire of readFields(bytes)) {
-    const field = known.get(wire.number);
+    const field = known.get(wire.number)?.field;
     if (field === undefined) continue;
     if (field.inlined) for (const [key, value] of Object.entries(decodeInlined(field, wire))) values.set(key, value);
     else values.set(field.name, together(field, values.get(field.name), wire));
@@ -19,7 +38,7 @@ export function decodeMessage(type: Type, bytes: Uint8Array): JsonObject {
 
 /** Encodes an object. Members that the table lacks and nulls are left out. */
 export function encodeMessage(type: Type, object: JsonObject): Uint8Array {
-  return Buffer.concat(type.fields.flatMap((field) => encodeField(field, object)));
+  return Buffer.concat([...numbersOf(type).values()].flatMap((one) => encodeField(one, object)));
 }
 
 function decodeInlined({ type }: Field, wire: WireField): JsonObject {
@@ -62,26 +81,27 @@ function messageOf({ number, wireType, bytes }: WireField): Uint8Array {
   return bytes;
 }
 
-function encodeField({ name, type, shape, proto, inlined }: Field, object: JsonObject): Uint8Array[] {
+function encodeField({ field, number }: Numbered, object: JsonObject): Uint8Array[] {
+  const { name, type, shape, inlined } = field;
   if (inlined && isTypeName(type)) {
     const nested = encodeMessage(typeOf(type), object);
-    return nested.length === 0 ? [] : [delimitedField(proto, nested)];
+    return nested.length === 0 ? [] : [delimitedField(number, nested)];
   }
   const value = object[name];
   if (value === undefined || value === null) return [];
   if (shape === 'map') {
     const entries = Object.entries(isObject(value) ? value : {});
     return entries.map(([key, held]) =>
-      delimitedField(proto, Buffer.concat([delimitedField(1, key), encodeValue(type, 2, held ?? null)])),
+      delimitedField(number, Buffer.concat([delimitedField(1, key), encodeValue(type, 2, held ?? null)])),
     );
   }
-  if (shape === 'list') return (Array.isArray(value) ? value : []).map((held: Json) => encodeValue(type, proto, held));
-  return [encodeValue(type, proto, value)];
+  if (shape === 'list') return (Array.isArray(value) ? value : []).map((held: Json) => encodeValue(type, number, held));
+  return [encodeValue(type, number, value)];
 }
 
-function encodeValue(type: Field['type'], proto: number, value: Json): Uint8Array {
-  if (!isTypeName(type)) return encodeScalar(type, proto, value);
+function encodeValue(type: Field['type'], number: number, value: Json): Uint8Array {
+  if (!isTypeName(type)) return encodeScalar(type, number, value);
   const { bare } = typeOf(type);
   const object = bare === undefined ? value : { [bare.name]: value };
-  return delimitedField(proto, encodeMessage(typeOf(type), isObject(object) ? object : {}));
+  return delimitedField(number, encodeMessage(typeOf(type), isObject(object) ? object : {}));
 }

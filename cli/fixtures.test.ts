@@ -85,7 +85,7 @@ describe('fixtures', () => {
   });
 
   it('prints the options of both servers, and no secret', () => {
-    const [reference, kubeApiserver] = printed.split('kube-apiserver:\n');
+    const [reference, kubeApiserver] = printed.split('kube-apiserver 1.36:\n');
     expect(reference).toContain(`--experimental-keystone-url=${standInUrl(fixtures, 'identityService')}\n`);
     expect(kubeApiserver).toContain(`--authentication-token-webhook-config-file=${join(out, 'webhook.kubeconfig')}\n`);
     expect(kubeApiserver).not.toMatch(/keystone|basic-auth/);

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { CertificateError, writeNewFiles } from '../test-certs/index.js';
 import { readFixtures } from './fixtures/directory.js';
-import { kubeApiserverFlags, referenceServerFlags } from './fixtures/flags.js';
+import { kubeApiserverFlags, optionsOfVersion, referenceServerFlags } from './fixtures/flags.js';
 import { makeFixtures } from './fixtures/make.js';
 import { UsageError } from './usageError.js';
 
@@ -12,6 +12,7 @@ interface Options {
   readonly san?: string;
   readonly standInsAddress: string;
   readonly oidcUsernameClaim?: string;
+  readonly kubeVersion: string;
   readonly force?: boolean;
 }
 
@@ -25,11 +26,14 @@ export function registerFixtures(program: Command): void {
     .option('--san <names>', 'IP:<address> and DNS:<name> of the server, with commas between them')
     .option('--stand-ins-address <address>', 'an address here, where the server reaches the stand-ins', '127.0.0.1')
     .option('--oidc-username-claim <claim>', 'the claim of ID tokens that is the user name')
+    .option('--kube-version <version>', 'print the options of a kube-apiserver of this version', '1.36')
     .option('--force', 'replace files that are there already')
     .action(fixtures);
 }
 
-async function fixtures({ out, ip, san, standInsAddress, oidcUsernameClaim, force }: Options): Promise<void> {
+async function fixtures(options: Options): Promise<void> {
+  const { out, ip, san, standInsAddress, oidcUsernameClaim, kubeVersion, force } = options;
+  const minor = minorOf(kubeVersion);
   const choices = {
     ip,
     names: san?.split(',').map((name) => name.trim()) ?? [],
@@ -49,6 +53,13 @@ async function fixtures({ out, ip, san, standInsAddress, oidcUsernameClaim, forc
   const list = (title: string, flags: readonly string[]): string =>
     `${title}\n${flags.map((f) => `  ${f}\n`).join('')}`;
   process.stdout.write(list('reference server (serve):', referenceServerFlags(out, made)));
-  process.stdout.write(list('kube-apiserver:', kubeApiserverFlags(out, made)));
+  process.stdout.write(list(`kube-apiserver 1.${minor}:`, kubeApiserverFlags(out, made, optionsOfVersion(minor))));
   process.stdout.write(`then: kube-api-conformance run --fixtures ${out} --url https://…\n`);
+}
+
+/** `20` of `1.20` and of `v1.20.2`. Throws UsageError for what names no version. */
+function minorOf(version: string): number {
+  const minor = /^v?1\.(\d{1,3})(?:\.\d+)?$/.exec(version)?.[1];
+  if (minor === undefined) throw new UsageError(`fixtures: --kube-version: "${version}" is no version; give 1.20, say`);
+  return Number(minor);
 }

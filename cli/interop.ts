@@ -1,20 +1,22 @@
 // The `interop` command: the whole suite on the real server that KUBEBUILDER_ASSETS names, whatever its version.
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import type { Command } from 'commander';
+import type { Target } from '../matrix/requirements/index.js';
 import { judge, readEvidence, renderRecord } from '../reports/index.js';
+import { kubeVersion } from './envtest/programs.js';
 import { packageRoot } from './package.js';
 import { addRunOptions, checkOptions, type RunOptions } from './run/options.js';
 import { runOn } from './run.js';
 import { resolveTarget } from './target.js';
-import { UsageError } from './usageError.js';
 
 interface InteropOptions extends RunOptions {
   readonly bare?: true;
   readonly record?: string;
+  readonly authorizationMode?: string;
+  readonly anonymousAuth?: true;
+  readonly controllerManager: boolean;
 }
 
 /** Registers `interop`. */
@@ -23,6 +25,9 @@ export function registerInterop(program: Command): void {
     .command('interop')
     .description('run the suite on the kube-apiserver of KUBEBUILDER_ASSETS, with all fixtures and a node')
     .option('--bare', 'without the target file of its version, as for a version that has none')
+    .option('--authorization-mode <mode>', 'start it with RBAC, say, instead of AlwaysAllow')
+    .option('--anonymous-auth', 'start it so that it accepts requests without credentials, as kubeadm does')
+    .option('--no-controller-manager', 'start no kube-controller-manager beside it')
     .option('--record <directory>', 'write a record of the run here, as <target>.md')
     .action(async (options: InteropOptions) => {
       process.exitCode = await interop(options);
@@ -32,14 +37,14 @@ export function registerInterop(program: Command): void {
 
 async function interop(options: InteropOptions): Promise<number> {
   checkOptions(options);
-  const version = await versionOf(process.env.KUBEBUILDER_ASSETS);
+  const { text: version } = await kubeVersion(process.env.KUBEBUILDER_ASSETS ?? '');
   const name = `kube-apiserver-${version}`;
   const shipped = join(packageRoot, 'targets', `${name}.yaml`);
   const isKnown = !options.bare && existsSync(shipped);
   const output = resolve(options.output);
   const target = isKnown ? shipped : await writeBareTarget(name, output);
   process.stderr.write(isKnown ? `${name}: ${shipped}\n` : strangeTo(name));
-  const exitCode = await runOn(resolveTarget({ target }), options);
+  const exitCode = await runOn(startedWith(resolveTarget({ target }), startFlags(options)), options);
   const file = join(output, 'evidence.jsonl');
   const evidence = await readEvidence(file);
   const verdict = judge(evidence, { shardAlone: true });
@@ -49,17 +54,19 @@ async function interop(options: InteropOptions): Promise<number> {
   return exitCode;
 }
 
-/** `1.20` of a kube-apiserver. Throws UsageError where there is none that runs. */
-async function versionOf(assets: string | undefined): Promise<string> {
-  const how = 'set KUBEBUILDER_ASSETS to a folder with etcd and kube-apiserver (setup-envtest makes one)';
-  if (assets === undefined || assets === '') throw new UsageError(how);
-  const program = join(assets, 'kube-apiserver');
-  const { stdout } = await promisify(execFile)(program, ['--version'], { timeout: 30_000 }).catch((error: Error) => {
-    throw new UsageError(`${program} does not run (${error.message.split('\n')[0]}): ${how}`);
-  });
-  const version = /v(\d+\.\d+)/.exec(stdout)?.[1];
-  if (version === undefined) throw new UsageError(`${program} --version says no version: ${how}`);
-  return version;
+/** What the start command gets beside what its target file says. */
+function startFlags({ authorizationMode, anonymousAuth, controllerManager }: InteropOptions): readonly string[] {
+  return [
+    ...(authorizationMode === undefined ? [] : ['--authorization-mode', `'${authorizationMode.replaceAll("'", '')}'`]),
+    ...(anonymousAuth ? ['--anonymous-auth'] : []),
+    ...(controllerManager ? [] : ['--no-controller-manager']),
+  ];
+}
+
+function startedWith(target: Target, flags: readonly string[]): Target {
+  const { lifecycle } = target;
+  if (lifecycle === undefined || flags.length === 0) return target;
+  return { ...target, lifecycle: { ...lifecycle, start: `${lifecycle.start} ${flags.join(' ')}` } };
 }
 
 /** The file of a target of which nothing is known but how it is started. */

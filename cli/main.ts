@@ -24,7 +24,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   certs: async () => (await import('./certs.js')).registerCerts,
   fixtures: async () => (await import('./fixtures.js')).registerFixtures,
   interop: async () => (await import('./interop.js')).registerInterop,
-  envtest: async () => (await import('./envtest.js')).registerEnvtest,
+  envtest: async () => (await import('./envtest/envtest.js')).registerEnvtest,
 };
 
 const called = process.argv[2] ?? '';

@@ -1,0 +1,127 @@
+// The `envtest` command: starts and stops etcd, kube-apiserver and, where it is there, kube-controller-manager.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { Target } from '../../matrix/requirements/index.js';
+import { Client } from '../../suites/index.js';
+import { readFixtures } from '../fixtures/directory.js';
+import { freePort } from '../freePort.js';
+import { writeKubeconfig } from '../kubeconfig.js';
+import { resolveTarget } from '../target.js';
+import { UsageError } from '../usageError.js';
+import { apiserverOptions, etcdOptions, managerOptions, type Ports, type Setting } from './options.js';
+import {
+  assetsFolder,
+  endOfLog,
+  hasProgram,
+  isAlive,
+  kubeVersion,
+  launch,
+  optionsOf,
+  type ProgramName,
+  stopAll,
+} from './programs.js';
+
+/** Milliseconds in which a program gets ready. */
+const patience = 60_000;
+
+interface StartFlags {
+  readonly state: string;
+  readonly fixtures: string;
+  readonly egressSocket?: string;
+  readonly authorizationMode: string;
+  readonly anonymousAuth?: true;
+  readonly controllerManager: boolean;
+}
+
+/** Registers `envtest start` and `envtest stop`. */
+export function registerEnvtest(program: Command): void {
+  const envtest = program
+    .command('envtest')
+    .description('a real kube-apiserver of any version, from the binaries of KUBEBUILDER_ASSETS');
+  envtest
+    .command('start')
+    .requiredOption('--state <directory>', 'where logs and data go')
+    .requiredOption('--fixtures <directory>', 'its certificates, users and settings; the command fixtures makes them')
+    .option('--egress-socket <file>', 'the socket of a node-agent: the way to nodes and pods')
+    .option('--authorization-mode <mode>', 'AlwaysAllow or RBAC', 'AlwaysAllow')
+    .option('--anonymous-auth', 'accept requests without credentials, as system:anonymous')
+    .option('--no-controller-manager', 'without the kube-controller-manager of the same folder')
+    .action(start);
+  envtest
+    .command('stop')
+    .requiredOption('--state <directory>', 'the directory of the start')
+    .action(async ({ state }: { readonly state: string }) => stopAll(state));
+}
+
+async function start(flags: StartFlags): Promise<void> {
+  const { state, fixtures: directory, egressSocket } = flags;
+  const fixtures = await readFixtures(directory);
+  const assets = assetsFolder();
+  mkdirSync(state, { recursive: true });
+  const setting: Setting = {
+    state,
+    directory,
+    fixtures,
+    minor: (await kubeVersion(assets)).minor,
+    authorizationMode: flags.authorizationMode,
+    anonymousAuth: flags.anonymousAuth ?? false,
+    controllers: flags.controllerManager && hasProgram(assets, 'kube-controller-manager'),
+    ...(egressSocket === undefined ? {} : { egressSelector: writeEgressSelector(state, egressSocket) }),
+  };
+  const ports: Ports = {
+    etcd: await freePort(),
+    peer: await freePort(),
+    secure: await freePort(),
+    insecure: await freePort(),
+    manager: await freePort(),
+  };
+  const ofEtcd = await optionsOf(assets, 'etcd');
+  const ofServer = await optionsOf(assets, 'kube-apiserver');
+  launch(state, assets, 'etcd', etcdOptions(setting, ports, ofEtcd));
+  // the first etcd with the API of version 3 alone was the first with this option
+  const etcd3 = ofEtcd.has('auto-compaction-retention');
+  const pid = launch(state, assets, 'kube-apiserver', apiserverOptions(setting, ports, ofServer, etcd3));
+  const ca = resolve(directory, 'ca.crt');
+  const token = fixtures.secrets.staticToken.admin;
+  const url = `https://127.0.0.1:${ports.secure}`;
+  const target = resolveTarget({ url, ca, token });
+  await ready(state, 'kube-apiserver', pid, target, '/healthz');
+  if (setting.controllers) {
+    const kubeconfig = join(state, 'manager.kubeconfig');
+    await writeKubeconfig(kubeconfig, { url, caCertificate: target.ca ?? '', token });
+    const has = await optionsOf(assets, 'kube-controller-manager');
+    const manager = launch(state, assets, 'kube-controller-manager', managerOptions(setting, ports, has, kubeconfig));
+    // made by a controller: they are at work
+    const account = '/api/v1/namespaces/default/serviceaccounts/default';
+    await ready(state, 'kube-controller-manager', manager, target, account);
+  }
+  process.stdout.write(`url: ${url}\nca: ${ca}\ntoken: ${token}\n`);
+}
+
+/** Writes the file that sends what goes to nodes and pods through a socket; its path. */
+function writeEgressSelector(state: string, socket: string): string {
+  const file = join(state, 'egress.json');
+  const transport = { uds: { udsName: resolve(socket) } };
+  const selection = { name: 'cluster', connection: { proxyProtocol: 'HTTPConnect', transport } };
+  const kind = { apiVersion: 'apiserver.k8s.io/v1beta1', kind: 'EgressSelectorConfiguration' };
+  writeFileSync(file, JSON.stringify({ ...kind, egressSelections: [selection] }));
+  return file;
+}
+
+/** Waits until a path of the target is answered with 200. Throws UsageError with the end of the program's log. */
+async function ready(state: string, name: ProgramName, pid: number, target: Target, path: string): Promise<void> {
+  const client = new Client(target);
+  try {
+    for (const deadline = Date.now() + patience; Date.now() < deadline && isAlive(pid); ) {
+      const reply = await client.send({ method: 'GET', path, deadline: 2_000 }).catch(() => undefined);
+      if (reply?.status === 200) return;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  } finally {
+    await client.close();
+  }
+  const log = endOfLog(state, name);
+  await stopAll(state);
+  throw new UsageError(`${name} did not get ready; the end of its log:\n${log}`);
+}

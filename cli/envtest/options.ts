@@ -1,0 +1,97 @@
+// The options that the programs of KUBEBUILDER_ASSETS are started with, whatever their version.
+import { join, resolve } from 'node:path';
+import type { Fixtures } from '../../suites/index.js';
+import { kubeApiserverFlags } from '../fixtures/flags.js';
+
+type Options = readonly string[];
+
+/** What a server is started for. */
+export interface Setting {
+  /** Where data and logs go. */
+  readonly state: string;
+  /** The folder of the fixtures, and what is in it. */
+  readonly directory: string;
+  readonly fixtures: Fixtures;
+  /** Minor version of the kube-apiserver, such as 20. */
+  readonly minor: number;
+  readonly authorizationMode: string;
+  readonly anonymousAuth: boolean;
+  /** Whether a controller manager runs beside it: without one, no pod finds its service account. */
+  readonly controllers: boolean;
+  /** The file that leads connections to nodes and pods through a socket. */
+  readonly egressSelector?: string;
+}
+
+/** The ports on loopback that the programs listen on. */
+export interface Ports {
+  readonly etcd: number;
+  readonly peer: number;
+  readonly secure: number;
+  /** For the port without TLS that versions before 1.20 cannot do without. */
+  readonly insecure: number;
+  readonly manager: number;
+}
+
+/** Options of etcd. `has` are those of this etcd. */
+export function etcdOptions({ state }: Setting, ports: Ports, has: ReadonlySet<string>): Options {
+  const [clients, peers] = [`http://127.0.0.1:${ports.etcd}`, `http://127.0.0.1:${ports.peer}`];
+  return [
+    ...['--name', 'test', '--data-dir', join(state, 'data')],
+    ...(has.has('unsafe-no-fsync') ? ['--unsafe-no-fsync'] : []),
+    ...['--listen-client-urls', clients, '--advertise-client-urls', clients, '--listen-peer-urls', peers],
+    ...['--initial-advertise-peer-urls', peers, '--initial-cluster', `test=${peers}`],
+  ];
+}
+
+/** Options of kube-apiserver. `has` are those of this one; `etcd3` tells whether its etcd has the API of version 3. */
+export function apiserverOptions(setting: Setting, ports: Ports, has: ReadonlySet<string>, etcd3: boolean): Options {
+  const { state, directory, fixtures, minor, controllers, egressSelector } = setting;
+  const admission = ['NamespaceLifecycle', 'LimitRanger', ...(controllers ? ['ServiceAccount'] : []), 'ResourceQuota'];
+  return [
+    `--etcd-servers=http://127.0.0.1:${ports.etcd}`,
+    // before 1.6 the second version of etcd was the usual one
+    ...(minor < 6 ? [`--storage-backend=${etcd3 ? 'etcd3' : 'etcd2'}`] : []),
+    '--bind-address=127.0.0.1',
+    `--secure-port=${ports.secure}`,
+    ...(minor < 20 ? [`--insecure-port=${ports.insecure}`, '--insecure-bind-address=127.0.0.1'] : []),
+    '--advertise-address=192.0.2.10',
+    `--cert-dir=${join(state, 'certs')}`,
+    ...kubeApiserverFlags(directory, fixtures, (option) => has.has(option)).filter(
+      (flag) => !flag.startsWith('--anonymous-auth='),
+    ),
+    ...(has.has('anonymous-auth') ? [`--anonymous-auth=${setting.anonymousAuth}`] : []),
+    '--service-cluster-ip-range=10.0.0.0/24',
+    `--authorization-mode=${setting.authorizationMode}`,
+    '--allow-privileged=true',
+    '--runtime-config=api/all=true',
+    ...(!has.has('disable-admission-plugins')
+      ? [`--admission-control=${admission.join(',')}`]
+      : controllers
+        ? []
+        : ['--disable-admission-plugins=ServiceAccount']),
+    ...(egressSelector === undefined || !has.has('egress-selector-config-file')
+      ? []
+      : [`--egress-selector-config-file=${egressSelector}`]),
+  ];
+}
+
+/** Options of kube-controller-manager; `kubeconfig` is how it reaches the server. */
+export function managerOptions(
+  { state, directory }: Setting,
+  ports: Ports,
+  has: ReadonlySet<string>,
+  kubeconfig: string,
+): Options {
+  const secure = has.has('secure-port');
+  return [
+    `--kubeconfig=${kubeconfig}`,
+    ...(secure
+      ? ['--bind-address=127.0.0.1', `--secure-port=${ports.manager}`, `--cert-dir=${join(state, 'manager')}`]
+      : ['--address=127.0.0.1', `--port=${ports.manager}`]),
+    ...(secure && has.has('port') ? ['--port=0'] : []),
+    '--leader-elect=false',
+    `--service-account-private-key-file=${resolve(directory, 'service-account.key')}`,
+    `--root-ca-file=${resolve(directory, 'ca.crt')}`,
+    ...(has.has('use-service-account-credentials') ? ['--use-service-account-credentials=false'] : []),
+  ];
+}

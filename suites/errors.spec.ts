@@ -1,12 +1,14 @@
 // Errors: what a refused request is told, and that it did nothing.
 
 import type { OperationSubject } from '../matrix/requirements/index.js';
+import { sendNoPatch, sendRefusedBody, wroteNothing } from './errors/refusedBodies.js';
 import { hostile, malformed, wrongKind } from './support/badBodies.js';
 import type { Call } from './support/calls.js';
 import { defineChapter } from './support/chapter.js';
 import { clientError, equal, fail, oneOf, status, statusObject, success } from './support/expect.js';
 import { harmlessCall } from './support/harmless.js';
 import { at, type JsonObject, merge } from './support/json.js';
+import { changedNothing, isRefused } from './support/refused.js';
 import { configMaps } from './support/related.js';
 import type { Reply } from './support/reply.js';
 import { fill, pathTo, type Scope } from './support/scope.js';
@@ -53,6 +55,8 @@ defineChapter(
     missingBodies: async (subject, { client, scope }) => ({
       reply: await client.send(await spoiled(subject, scope, ({ method, path }) => ({ method, path, headers: json }))),
     }),
+    missingPatches: (subject, context) => sendNoPatch(subject, context),
+    refusedBodies: (subject, context) => sendRefusedBody(subject, context),
     unknownMediaTypes: async (subject, { client, scope }) => ({
       reply: await client.send(
         await spoiled(subject, scope, (call) => ({ ...call, headers: { 'content-type': 'text/plain' } })),
@@ -157,6 +161,12 @@ defineChapter(
       equal(made, 0, `${reply.request}: objects that were made`);
     },
     'missing-body': ({ reply }) => clientError(reply),
+    'missing-patch': (refused) => {
+      isRefused(refused.reply);
+      changedNothing(refused);
+    },
+    'missing-patch-client-error': ({ reply }) => clientError(reply),
+    'refused-changes-nothing': (refused) => wroteNothing(refused),
     'unsupported-media-type': ({ reply }) => refusedWith(reply, 415, 'UnsupportedMediaType'),
     'unsupported-patch-type': ({ reply }) => refusedWith(reply, 415, 'UnsupportedMediaType'),
     'not-acceptable': ({ reply }) => status(reply, 406),

@@ -24,6 +24,7 @@ import {
   tokenOf,
 } from './parameters/lists.js';
 import { isCompact, isIndented, isPretty, readPretty, saysTheSame } from './parameters/pretty.js';
+import { tellsTheSame, watchPretty } from './parameters/prettyWatches.js';
 import { defineChapter } from './support/chapter.js';
 import { clientError, equal, fail, nonEmptyString, oneOf, status, statusObject, success } from './support/expect.js';
 import { at } from './support/json.js';
@@ -40,6 +41,7 @@ defineChapter(
     prettyAnswers: async ({ operation }, { client, scope }) =>
       sendJson(client, withQuery(await validCall(operation, scope), 'pretty=true')),
     prettyReads: ({ operation }, { client, scope }) => readPretty(operation, client, scope),
+    prettyWatches: ({ operation }, context) => watchPretty(operation, context),
     unknownParameters: ({ operation }, { client, scope }) => callWithNonsense(operation, client, scope),
     parameterLists: ({ operation }, { client, scope }) => listWithParameters(operation, client, scope),
     aheadLists: ({ operation }, { client, scope }) => listAhead(operation, client, scope),
@@ -71,6 +73,7 @@ defineChapter(
   {
     'pretty-true': (reply) => isPretty(reply),
     'pretty-same-object': ({ plain, pretty }) => saysTheSame(plain, pretty),
+    'pretty-watch': (record) => tellsTheSame(record),
     'pretty-false': ({ plain, compact }) => {
       isCompact(plain);
       isCompact(compact);

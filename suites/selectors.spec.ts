@@ -11,6 +11,7 @@ import {
 import { selectByField, selectsByField } from './selectors/fields.js';
 import { askAll, askMalformed, watchMalformed } from './selectors/lists.js';
 import { type Asked, ask, holdsAll, selects } from './selectors/selected.js';
+import { tellsByFields, tellsByLabels, watchOneSelected } from './selectors/watchesOfOne.js';
 import { defineChapter } from './support/chapter.js';
 import { equal, fail, status, statusObject } from './support/expect.js';
 import { at, itemsOf } from './support/json.js';
@@ -21,6 +22,7 @@ defineChapter(
     selections: ({ operation }, { client, scope }) => askAll(operation, client, scope),
     malformedSelections: ({ operation }, { client, scope }) => askMalformed(operation, client, scope),
     malformedWatches: ({ operation }, { client, scope }) => watchMalformed(operation, client, scope),
+    selectedWatchesOfOne: (subject, context) => watchOneSelected(subject, context),
     selectedComponents: async ({ operation }, { client }) => {
       const all = await ask(client, operation.path, {});
       const name = at(all.reply.tryValue(), 'items', 0, 'metadata', 'name');
@@ -109,6 +111,8 @@ defineChapter(
       equal(names(others).includes(name), false, `${others.reply.request}: the component is listed`);
       equal(names(labels).length, 0, `${labels.reply.request}: components with a label that none has`);
     },
+    'watch-one-labels': (record) => tellsByLabels(record),
+    'watch-one-fields': (record) => tellsByFields(record),
     'delete-collection-everything': (record) => emptiesNamespace(record),
     'delete-collection-labels': (record) => deletesSelected(record),
     'delete-collection-fields': (record) => deletesSelected(record),

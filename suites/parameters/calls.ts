@@ -119,7 +119,8 @@ async function makeNamed(scope: Scope, resource: Resource, name: string): Promis
   return { resource, name, namespace, sent, object: sent };
 }
 
-function partsOf(template: string, path: string): { name: string; namespace: string | undefined } {
+/** The name and the namespace that a path has where its template has them. */
+export function partsOf(template: string, path: string): { name: string; namespace: string | undefined } {
   const pattern = template.replace('{namespace}', '(?<namespace>[^/]+)').replace('{name}', '(?<name>[^/]+)');
   const found = new RegExp(`^${pattern}$`).exec(path.split('?')[0] ?? '')?.groups ?? {};
   return { name: decodeURIComponent(found.name ?? ''), namespace: found.namespace };

@@ -53,6 +53,7 @@ export interface WatchQuery {
   readonly allowWatchBookmarks?: boolean;
   readonly sendInitialEvents?: boolean;
   readonly resourceVersionMatch?: string;
+  readonly pretty?: string;
 }
 
 /** The path of a watch with its query; a list path gets `watch=true`. */

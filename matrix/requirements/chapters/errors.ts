@@ -22,6 +22,25 @@ export const errors = {
     text: 'A required body that is missing is a client error, and nothing is written.',
     subjects: 'missingBodies',
   },
+  'missing-patch': {
+    level: 'stated',
+    source: ['Conventions/2', 'Parameters/body', 'Generic operation set/partial update'],
+    words: 'required for create, replace, patch and status writes',
+    text: 'A patch without its required body is refused, and nothing is changed.',
+    subjects: 'missingPatches',
+  },
+  'missing-patch-client-error': {
+    level: 'convention',
+    source,
+    text: 'A patch without a body is refused with a client error.',
+    subjects: 'missingPatches',
+  },
+  'refused-changes-nothing': {
+    level: 'convention',
+    source,
+    text: 'A write whose body does not decode, or is of a wrong type or kind, is refused and changes nothing.',
+    subjects: 'refusedBodies',
+  },
   'unsupported-media-type': {
     level: 'convention',
     source: ['Conventions/3'],

@@ -26,6 +26,13 @@ export const parameters = {
     text: 'With pretty=true the Status of a refused request is indented too.',
     subjects: 'reads',
   },
+  'pretty-watch': {
+    level: 'stated',
+    source: ['Parameters/pretty', 'Parameters/LW'],
+    words: 'if true, output is pretty printed',
+    text: 'With pretty=true a watch tells the same events as without it, whatever their layout.',
+    subjects: 'prettyWatches',
+  },
   'watch-false': {
     level: 'stated',
     source: ['Parameters/watch', 'Parameters/LW'],

@@ -163,6 +163,19 @@ export const selectors = {
     text: 'A delete-collection with a selector that is not understood is 400 and deletes nothing.',
     subjects: 'malformedDeleteCollections',
   },
+  'watch-one-labels': {
+    level: 'stated',
+    source: [...source, 'Generic operation set/watch one object', 'Parameters/LW'],
+    words: 'restricts results by labels',
+    text: 'A watch of one object with a labelSelector tells of it while its labels match, and not while they do not.',
+    subjects: 'selectedWatchesOfOne',
+  },
+  'watch-one-fields': {
+    level: 'convention',
+    source: ['Parameters/fieldSelector', 'Generic operation set/watch one object', 'Parameters/LW'],
+    text: 'A watch of one object with a fieldSelector of its own name tells of it, and one of another name tells nothing.',
+    subjects: 'selectedWatchesOfOne',
+  },
   'watch-malformed': {
     level: 'convention',
     source: [...source, 'Parameters/fieldSelector', 'Errors/1'],

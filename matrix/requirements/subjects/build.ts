@@ -2,7 +2,9 @@
 import {
   type Mechanism,
   type MediaType,
+  mediaTypes,
   type Operation,
+  patchTypes,
   resourceId,
   statedOperations,
   type Verb,
@@ -45,6 +47,17 @@ export const withVerbs = (...wanted: readonly (Verb | 'discover')[]): Operation[
 /** A subject for each operation. */
 export const perOperation = (operations: readonly Operation[]): OperationSubject[] =>
   operations.map((operation) => ({ id: operation.id, resource: resourceOf(operation), operation }));
+
+/** A subject for each operation and patch type. */
+export const perPatchType = (operations: readonly Operation[]): OperationSubject[] =>
+  operations.flatMap((operation) =>
+    patchTypes.map((mediaType) => ({
+      id: `${operation.id}, Content-Type ${mediaTypes[mediaType]}`,
+      resource: resourceOf(operation),
+      operation,
+      mediaType,
+    })),
+  );
 
 /** Only the operations of namespaced resources. */
 export const namespaced = (of: readonly Operation[]): Operation[] => of.filter(({ resource }) => resource?.namespaced);

@@ -5,6 +5,7 @@ import {
   namespaced,
   type OperationSubject,
   perOperation,
+  perPatchType,
   perResource,
   perVariant,
   plain,
@@ -68,6 +69,18 @@ export const generalSets = {
   malformedBodies: perVariant(creates, ['truncated JSON', 'an array', 'a string', 'no body', 'malformed YAML']),
   wrongKinds: perVariant(creates, ['another kind', 'an unknown kind', 'another version']),
   missingBodies: perOperation(plain.filter(({ body }) => body === 'object')),
+  missingPatches: perPatchType(plain.filter(({ body }) => body === 'patch')),
+  refusedBodies: [
+    ...perVariant(
+      plain.filter(({ body }) => body === 'object'),
+      ['truncated JSON', 'an array', 'a wrong type', 'another kind', 'text/plain'],
+    ),
+    ...perPatchType(plain.filter(({ body }) => body === 'patch')).map((subject) => ({
+      ...subject,
+      id: `${subject.id}, truncated JSON`,
+      variant: 'truncated JSON',
+    })),
+  ],
   unknownMediaTypes: perOperation(plain.filter(({ body }) => body === 'object')),
   unknownPatchTypes: perOperation(plain.filter(({ body }) => body === 'patch')),
   unacceptableTypes: perOperation(plain),

@@ -25,6 +25,7 @@ const written = stating.filter(
 export const parametersSets = {
   prettyAnswers: perOperation(stating),
   prettyReads: perOperation(stating.filter(({ method }) => method === 'GET')),
+  prettyWatches: perOperation(withVerbs('watchAll', 'watchList', 'watchOne')),
   unknownParameters: perOperation(stating),
   parameterLists: perOperation(lists),
   exactLists: perOperation(lists),

@@ -42,6 +42,7 @@ export const selectorsSets = {
     ...withVerbs('watchAll', 'watchList', 'watchOne'),
     ...lists.filter((operation) => !components(operation)),
   ]),
+  selectedWatchesOfOne: perOperation(withVerbs('watchOne')),
   selectedComponents: perOperation(lists.filter(components)),
   fieldsOfKinds,
   labelDeleteCollections: deleteCollections.flatMap((operation) =>

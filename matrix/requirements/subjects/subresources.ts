@@ -1,17 +1,5 @@
 // The subject sets of the subresources: status, scale, rollback, finalize, binding, and the life of a namespace.
-import { mediaTypes, type Operation, patchTypes } from '../../api/index.js';
-import { type OperationSubject, perOperation, resourceOf, type Subject, withVerbs } from './build.js';
-
-/** A subject for each operation and patch type. */
-const perPatchType = (operations: readonly Operation[]): OperationSubject[] =>
-  operations.flatMap((operation) =>
-    patchTypes.map((mediaType) => ({
-      id: `${operation.id}, Content-Type ${mediaTypes[mediaType]}`,
-      resource: resourceOf(operation),
-      operation,
-      mediaType,
-    })),
-  );
+import { perOperation, perPatchType, type Subject, withVerbs } from './build.js';
 
 const statusReplaces = withVerbs('replaceStatus');
 const statusPatches = withVerbs('patchStatus');

@@ -1,10 +1,11 @@
 // Servers that break the parameters chapter.
-import { answering, type Fault, failure, isList, metadata, reply, without } from './parts.js';
+import { answering, eachEvent, type Fault, failure, isList, metadata, reply, without } from './parts.js';
 import { asks } from './selectors.js';
 
 const map = '/api/v1/namespaces/{namespace}/configmaps';
 const list = `› GET ${map}`;
 const read = `› GET ${map}/{name}`;
+const secrets = '› GET /api/v1/watch/namespaces/{namespace}/secrets';
 
 /** A server that breaks one requirement on one operation of the config maps. */
 const on = (requirement: string, where: string, name: string, broken: Pick<Fault, 'request' | 'reply'>): Fault => ({
@@ -64,6 +65,17 @@ export const parametersFaults: readonly Fault[] = [
   on('pretty-same-object', read, 'leaves out what is not pretty', {
     reply: answering((body, { path }) => (asking(path, 'pretty=true') ? without(body, 'data') : body)),
   }),
+  on('pretty-watch', secrets, 'refuses a watch that should be pretty', {
+    request: (passing) => (asking(passing.path, 'pretty=true') ? failure(400, 'BadRequest') : passing),
+  }),
+  {
+    name: 'leaves out of an event what is not pretty',
+    grep: `parameters.pretty-watch ${secrets}`,
+    fails: ['parameters.pretty-watch'],
+    watch: eachEvent((event, { path }) =>
+      asking(path, 'pretty=true') ? { ...event, object: without(event.object, 'data') } : event,
+    ),
+  },
   on('watch-false', list, 'takes every watch for true', {
     request: (passing) => (asking(passing.path, 'watch=') ? event : passing),
   }),

@@ -1,7 +1,22 @@
 // Servers that break what the general chapters ask of errors, discovery and the surface.
 import { isObject } from '../../support/json.js';
 import { generalChapters } from './generalChapters.js';
-import { answering, type Fault, failure, isList, reply, without } from './parts.js';
+import { answering, type Fault, failure, isList, type Passing, reply, without } from './parts.js';
+
+const json = { 'content-type': 'application/json' };
+const isEmptyPatch = ({ method, body }: Passing): boolean => method === 'PATCH' && body === '';
+const isPlainText = ({ method, headers }: Passing): boolean =>
+  method !== 'GET' && headers['content-type'] === 'text/plain';
+
+const mergePatch = { 'content-type': 'application/merge-patch+json' };
+let count = 0;
+
+/** A patch that changes a label, each time to another value. */
+function labelled(passing: Passing): Passing {
+  count += 1;
+  const body = JSON.stringify({ metadata: { labels: { count: String(count) } } });
+  return { ...passing, headers: { ...passing.headers, ...mergePatch }, body };
+}
 
 const rows: readonly Fault[] = [
   {
@@ -22,6 +37,7 @@ const rows: readonly Fault[] = [
       'errors.invalid-name',
       'errors.malformed-body',
       'errors.missing-body',
+      'errors.missing-patch-client-error',
       'errors.not-acceptable',
       'errors.unauthenticated',
       'errors.unsupported-media-type',
@@ -34,6 +50,32 @@ const rows: readonly Fault[] = [
     ],
     reply: (returning, { method }) =>
       returning.status > 399 && method !== 'GET' ? { ...returning, status: 500 } : returning,
+  },
+  {
+    name: 'takes a patch without a body for one that changes nothing',
+    grep: 'errors.missing-patch › PATCH /api/v1/namespaces/{namespace}/configmaps',
+    fails: ['errors.missing-patch'],
+    request: (passing) => (isEmptyPatch(passing) ? reply(200, { kind: 'ConfigMap', apiVersion: 'v1' }) : passing),
+  },
+  {
+    name: 'writes a label for a patch that it refuses',
+    grep: 'errors.missing-patch › PATCH /api/v1/namespaces/{namespace}/configmaps',
+    fails: ['errors.missing-patch'],
+    request: (passing) => (isEmptyPatch(passing) ? labelled(passing) : passing),
+    reply: (returning, { method }) => (method === 'PATCH' ? failure(400, 'BadRequest') : returning),
+  },
+  {
+    name: 'fails for a patch without a body',
+    grep: 'errors.missing-patch-client-error › PATCH /api/v1/namespaces/{namespace}/configmaps',
+    fails: ['errors.missing-patch-client-error'],
+    request: (passing) => (isEmptyPatch(passing) ? failure(500, 'InternalError') : passing),
+  },
+  {
+    name: 'writes what it refuses',
+    grep: '/configmaps',
+    fails: ['errors.refused-changes-nothing'],
+    request: (passing) => (isPlainText(passing) ? { ...passing, headers: { ...passing.headers, ...json } } : passing),
+    reply: (returning, passing) => (isPlainText(passing) ? failure(415, 'UnsupportedMediaType') : returning),
   },
   {
     name: 'takes every method for a read',

@@ -1,7 +1,8 @@
 // Servers that break the selectors chapter.
-import { type Fault, failure, type Passing, reply } from './parts.js';
+import { eachEvent, type Fault, failure, type Passing, reply } from './parts.js';
 
 const list = '› GET /api/v1/namespaces/{namespace}/configmaps';
+const one = '› GET /api/v1/watch/namespaces/{namespace}/limitranges/{name}';
 const remove = '› DELETE /api/v1/namespaces/{namespace}/configmaps';
 
 /** A request with its query changed. */
@@ -48,6 +49,24 @@ const isMalformed = ({ path }: Passing): boolean =>
   );
 
 export const selectorsFaults: readonly Fault[] = [
+  {
+    name: 'watches one object whatever its labels are',
+    grep: `selectors.watch-one-labels ${one}`,
+    fails: ['selectors.watch-one-labels'],
+    request: reads('labelSelector', () => undefined),
+  },
+  {
+    name: 'tells nothing of one object where labels are selected',
+    grep: `selectors.watch-one-labels ${one}`,
+    fails: ['selectors.watch-one-labels'],
+    watch: eachEvent((event, { path }) => (path.includes('labelSelector') ? undefined : event)),
+  },
+  {
+    name: 'watches one object whatever its fields are',
+    grep: `selectors.watch-one-fields ${one}`,
+    fails: ['selectors.watch-one-fields'],
+    request: reads('fieldSelector', () => undefined),
+  },
   {
     name: 'ignores label selectors',
     grep: 'configmaps',

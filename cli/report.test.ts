@@ -65,7 +65,7 @@ describe('report', () => {
     ['a file', ['good/evidence.jsonl'], 0],
     ['the directory of a run', ['good'], 0],
     ['a run that failed', ['bad'], 1],
-    ['a run that was killed', ['interrupted'], 1],
+    ['a run that was killed', ['interrupted'], 2],
   ])('makes every format from %s', async (_, paths, code) => {
     const output = inFolder(`out-${paths.join('-').replaceAll('/', '-')}`);
     const done = await cli('report', ...paths, '--output', output);
@@ -77,8 +77,8 @@ describe('report', () => {
   it('puts several files of one run together', async () => {
     const parts = ['interrupted/evidence/0-run.jsonl', 'interrupted/evidence/worker-1.jsonl'];
     const done = await cli('report', ...parts, '--output', 'out-parts');
-    expect(done.code).toBe(1);
-    expect(done.stdout).toContain('the run was killed before its end');
+    expect(done.code).toBe(2);
+    expect(done.stdout).toContain('could not run: the run was killed');
   });
 
   it.each([

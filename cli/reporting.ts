@@ -88,6 +88,6 @@ function countLine({ cases }: Verdict): string {
     cases.filter(({ verdict }) => verdicts.includes(verdict)).length;
   return (
     `cases: ${count('passed')} passed, ${count('failed', 'not-testable')} failed, ${count('deviation')} deviations, ` +
-    `${count('not-offered')} not offered, ${count('not-run')} not run`
+    `${count('not-offered')} not offered, ${count('not-run')} not run, ${count('not-reached')} not reached`
   );
 }

@@ -12,11 +12,12 @@ export interface Aliased {
 /** The aliased cases among those that were judged. */
 export function aliasedOf(cases: readonly JudgedCase[]): Aliased {
   if (cases.length === 0) return { cases, line: '' };
-  const { passed, deviation, 'not-run': notRun } = count(cases);
+  const { passed, deviation, 'not-run': notRun, 'not-reached': notReached } = count(cases);
   const failed = cases.filter(isFailure).length;
   const more = [
     ...(deviation > 0 ? [plural(deviation, 'deviation')] : []),
     ...(notRun > 0 ? [`${notRun} not run`] : []),
+    ...(notReached > 0 ? [`${notReached} not reached`] : []),
   ];
   return { cases, line: [`aliased: ${passed} passed`, `${failed} failed`, ...more].join(', ') };
 }

@@ -53,6 +53,10 @@ describe('two runs', () => {
       ['passed', 'not-offered', 'other', 0],
       ['passed', 'deviation', 'other', 0],
       ['passed', '-', 'same', 0],
+      ['passed', 'not-reached', 'same', 0],
+      ['failed', 'not-reached', 'same', 0],
+      ['not-reached', 'passed', 'same', 0],
+      ['not-reached', 'failed', 'worse', 1],
     ];
   it.each(pairs)('%s, then %s: %s', (before, after, kind, exitCode) => {
     const comparison = compareRuns([run('a', [before, 'passed']), run('b', [after, 'passed'])]);

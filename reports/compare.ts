@@ -74,11 +74,15 @@ export function compareRuns(runs: readonly ComparedRun[]): Comparison {
   };
 }
 
-/** Results differ in their verdicts. That a run was not asked for a case makes a difference only where another fails. */
-function differ(results: readonly (JudgedCase | undefined)[]): boolean {
-  const there = results.filter((result) => result !== undefined);
-  if (new Set(there.map(({ verdict }) => verdict)).size > 1) return true;
-  return there.length < results.length && there.some(isFailure);
+/**
+ * Results differ in their verdicts. That a run was not asked for a case, or did not reach it, makes a difference only
+ * where another fails; one that ended too early to fail again is no better for it.
+ */
+function differ([first, ...others]: readonly (JudgedCase | undefined)[]): boolean {
+  const results = [first, ...others.filter((result) => result?.verdict !== 'not-reached')];
+  const there = results.filter((result) => result !== undefined && result.verdict !== 'not-reached');
+  if (new Set(there.map((result) => result?.verdict)).size > 1) return true;
+  return there.length < results.length && there.some((result) => result !== undefined && isFailure(result));
 }
 
 function kindOf([first, ...others]: readonly (JudgedCase | undefined)[]): Kind {

@@ -38,9 +38,13 @@ export const verdicts = [
   'not-testable',
   'deviation',
   'passed',
+  'not-reached',
   'not-run',
   'not-offered',
 ] as const satisfies readonly JudgedVerdict[];
+
+/** The verdicts that say nothing of the server. */
+const notJudged = ['not-reached', 'not-run', 'not-offered'] as const satisfies readonly JudgedVerdict[];
 
 /** How reports spell a verdict or state. */
 export function wordOf(state: State): string {
@@ -56,23 +60,25 @@ export function count(cases: Iterable<Pick<JudgedCase, 'verdict'>>): Counts {
     'not-testable': 0,
     'not-offered': 0,
     'not-run': 0,
+    'not-reached': 0,
   };
   for (const { verdict } of cases) counts[verdict] += 1;
   return counts;
 }
 
 /**
- * What counts add up to: the worst of the cases that were judged; `not-run` or `not-offered` only where none was.
+ * What counts add up to: the worst of the cases that were judged; `not-reached`, `not-run` or `not-offered` only
+ * where none was.
  * `isPartial` tells where a state speaks for a part of the cases.
  */
 export function stateOf(counts: Counts): JudgedVerdict | 'untested' {
   return verdicts.find((verdict) => counts[verdict] > 0) ?? 'untested';
 }
 
-/** Whether some cases of these counts were judged and others were not offered or not run. */
+/** Whether some cases of these counts were judged and others were not offered, not run or not reached. */
 export function isPartial(counts: Counts): boolean {
-  const state = stateOf(counts);
-  return state !== 'not-run' && state !== 'not-offered' && counts['not-run'] + counts['not-offered'] > 0;
+  const unjudged = notJudged.reduce((sum, verdict) => sum + counts[verdict], 0);
+  return unjudged > 0 && unjudged < total(counts);
 }
 
 /** The sum of the counts. */

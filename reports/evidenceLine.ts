@@ -1,13 +1,14 @@
 // Decides what a line of evidence is. What comes from a file is unknown until its shape has been seen.
 import { type CaseVerdict, type EvidenceLine, profiles } from '../matrix/requirements/index.js';
 
-/** How bad a verdict is: the verdict on a case only ever moves up. */
+/** How bad a verdict is: the verdict on a case only ever moves up. One that was not reached has any other instead. */
 const severity = {
-  passed: 0,
-  'not-offered': 1,
-  'not-run': 2,
-  'not-testable': 3,
-  failed: 4,
+  'not-reached': 0,
+  passed: 1,
+  'not-offered': 2,
+  'not-run': 3,
+  'not-testable': 4,
+  failed: 5,
 } as const satisfies Record<CaseVerdict, number>;
 
 /** Whether the first verdict is worse than the second. */

@@ -47,9 +47,7 @@ export interface Findings {
 /** The outcome of a run. */
 export function outcomeOf(findings: Findings): Outcome {
   const stopped = whyNotRun(findings);
-  if (stopped !== undefined) {
-    return { outcome: 'could-not-run', line: `could not run: ${stopped}`, reasons: [], exitCode: 2 };
-  }
+  if (stopped !== undefined) return { outcome: 'could-not-run', line: stopped, reasons: [], exitCode: 2 };
   const decisive = findings.cases.filter(({ requirement }) => findings.strict || requirement.row.level === 'stated');
   const reasons = whyNotConformant(findings, decisive);
   const known = decisive.filter((judged) => judged.known && isFailure(judged)).length;
@@ -85,10 +83,35 @@ function deviationsOf(decisive: readonly JudgedCase[]): string | undefined {
   return plural(ids(deviating), 'deviation') + (unexplained > 0 ? `, ${unexplained} to be explained` : '');
 }
 
-function whyNotRun({ evidence, cases, unknown }: Findings): string | undefined {
-  const { run, end } = evidence;
-  if (!run) return 'the evidence has no header';
+/** Why a run ended before its end, as a sentence; undefined where it came to its end, or is one of several shards. */
+export function earlyEnd({ run, end, shards }: Evidence): string | undefined {
   if (end?.aborted !== undefined) return end.aborted;
+  return run && !end && shards === undefined ? 'the run was killed' : undefined;
+}
+
+/** The line of a run that says nothing about its server. */
+function whyNotRun(findings: Findings): string | undefined {
+  const early = earlyEnd(findings.evidence);
+  if (early !== undefined) {
+    const line = early.startsWith('interrupted') ? 'interrupted' : `could not run: ${early}; it ended`;
+    return `${line} ${reached(findings)}`;
+  }
+  const why = whyNothing(findings);
+  return why && `could not run: ${why}`;
+}
+
+/** How far a run came that ended early. */
+function reached({ evidence, cases }: Findings): string {
+  const judged = cases.filter(({ verdict }) => verdict !== 'not-reached');
+  const failed = judged.filter(isFailure).length;
+  const of = `${judged.length.toLocaleString('en-US')} of ${plural(cases.length, 'case')}`;
+  const unseen = evidence.end ? '' : '; nobody looked for what it left';
+  return `after ${of}, ${failed === 0 ? 'none' : failed.toLocaleString('en-US')} failed until then${unseen}`;
+}
+
+function whyNothing({ evidence, cases, unknown }: Findings): string | undefined {
+  const { run } = evidence;
+  if (!run) return 'the evidence has no header';
   const [first] = unknown;
   if (first) {
     return `${plural(unknown.length, 'case')} of unknown requirements (${first.requirement}): judge with version ${run.version}`;
@@ -120,11 +143,9 @@ function whyNotConformant(findings: Findings, decisive: readonly JudgedCase[]): 
   ];
 }
 
-function whoWasKilled({ end, shards }: Evidence): string[] {
-  if (shards !== undefined) {
-    return shards.killed.map((index) => `shard ${index} of ${shards.of} was killed: nobody looked for what it left`);
-  }
-  return end ? [] : ['the run was killed before its end: nobody looked for what it left'];
+function whoWasKilled({ shards }: Evidence): string[] {
+  if (shards === undefined) return [];
+  return shards.killed.map((index) => `shard ${index} of ${shards.of} was killed: nobody looked for what it left`);
 }
 
 function notRun(decisive: readonly JudgedCase[]): string[] {

@@ -44,7 +44,7 @@ describe('a requirement', () => {
 });
 
 describe('a case', () => {
-  it('without evidence fails with a message that says so, and why the run stopped', () => {
+  it('without evidence fails with a message that says so; where the run stopped it is not reached', () => {
     const { cases } = judgeSample({ expected: [pods, services], results: [result(pods, 'passed')] });
     expect(cases[1]).toMatchObject({
       verdict: 'failed',
@@ -52,7 +52,10 @@ describe('a case', () => {
       message: 'no verdict: the run ended before this case finished',
     });
     const aborted = judgeSample({ expected: [pods], end: { aborted: 'gone' } });
-    expect(aborted.cases[0]?.message).toContain('(aborted: gone)');
+    expect(aborted.cases[0]).toMatchObject({ verdict: 'not-reached', missing: true, message: 'gone' });
+    const killed = judgeSample({ expected: [pods, services], results: [result(pods, 'passed')], end: null });
+    expect(killed.requirements.map(({ state }) => state)).not.toContain('failed');
+    expect(killed.cases[1]).toMatchObject({ verdict: 'not-reached', message: 'the run was killed' });
   });
 
   it('keeps its reason as a deviation', () => {

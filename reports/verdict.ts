@@ -34,7 +34,7 @@ import {
   unseenDeviations,
 } from './deviations.js';
 import type { Evidence } from './evidence.js';
-import { type Outcome, outcomeOf } from './outcome.js';
+import { earlyEnd, type Outcome, outcomeOf } from './outcome.js';
 import { missingShards, wholeOf } from './shards.js';
 
 /** A requirement with what its cases add up to. */
@@ -84,7 +84,10 @@ export interface JudgeOptions {
   readonly baseline?: Baseline;
 }
 
-/** Judges a run. Nothing is left out: a case without evidence is a failure, a requirement without cases is shown. */
+/**
+ * Judges a run. Nothing is left out: a case without evidence is a failure, or not reached where
+ * the run ended early; a requirement without cases is shown.
+ */
 export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
   const requirements = options.requirements ?? everyRequirement;
   const all = options.expected ?? allCases();
@@ -191,19 +194,19 @@ function judgeCase(result: CaseResult, requirement: Requirement, { run, exchange
 }
 
 // No deviation covers a missing case: nobody saw what the server does.
-function missing({ id, requirement, subject }: Case, { end, shards }: Evidence, lost?: number): JudgedCase {
-  const why = end?.aborted === undefined ? '' : ` (aborted: ${end.aborted})`;
+function missing({ id, requirement, subject }: Case, evidence: Evidence, lost?: number): JudgedCase {
+  const early = lost === undefined ? earlyEnd(evidence) : undefined;
   const message =
     lost === undefined
-      ? `no verdict: the run ended before this case finished${why}`
-      : `no verdict: the evidence of shard ${lost} of ${shards?.of} is missing`;
+      ? 'no verdict: the run ended before this case finished'
+      : `no verdict: the evidence of shard ${lost} of ${evidence.shards?.of} is missing`;
   return {
     id,
     requirement,
     subject: subject.id,
     about: subject,
-    verdict: 'failed',
-    message,
+    verdict: early === undefined ? 'failed' : 'not-reached',
+    message: early ?? message,
     missing: true,
     exchanges: [],
   };

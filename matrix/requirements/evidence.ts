@@ -66,9 +66,10 @@ export interface Exchange {
 
 /**
  * `passed` and `failed` are a check's words. `not-testable`: a prerequisite failed; it counts as a failure.
- * `not-offered`: the target lacks the capability. `not-run`: the target's owner has not allowed it.
+ * `not-offered`: the target lacks the capability. `not-run`: the target's owner has not allowed it. `not-reached`: the
+ * run was interrupted or given up before the case.
  */
-export type CaseVerdict = 'passed' | 'failed' | 'not-testable' | 'not-offered' | 'not-run';
+export type CaseVerdict = 'passed' | 'failed' | 'not-testable' | 'not-offered' | 'not-run' | 'not-reached';
 
 /** The verdict on one case, with the ids of the exchanges that prove it. */
 export interface CaseResult {

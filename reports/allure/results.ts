@@ -25,6 +25,7 @@ const statuses = {
   deviation: 'skipped',
   'not-offered': 'skipped',
   'not-run': 'skipped',
+  'not-reached': 'skipped',
 } as const satisfies Record<JudgedVerdict, string>;
 
 type Runtime = Pick<
@@ -57,6 +58,7 @@ export const categories = [
   { name: 'Declared deviations', matchedStatuses: ['skipped'], messageRegex: '(?s)deviation.*' },
   { name: 'Not offered', matchedStatuses: ['skipped'], messageRegex: '(?s)not offered.*' },
   { name: 'Not run', matchedStatuses: ['skipped'], messageRegex: '(?s)not run.*' },
+  { name: 'Not reached', matchedStatuses: ['skipped'], messageRegex: '(?s)not reached.*' },
 ] as const;
 
 /** Writes the results of a run. Returns how many tests there are. */

@@ -136,6 +136,7 @@ function without(verdict: CaseView['verdict']): string {
   if (verdict === 'passed') return 'Passed. The exchanges that prove it are in evidence.jsonl.';
   if (verdict === 'not-offered')
     return 'Not offered: nothing was asked of the server, or its answer could not be judged.';
+  if (verdict === 'not-reached') return 'Not reached: the run ended before this case.';
   if (verdict === 'not-run') return 'Not run: nothing was asked of the server.';
   return 'The exchanges, where there were any, are in evidence.jsonl.';
 }

@@ -10,6 +10,7 @@ export const viewNames = [
   'deviations',
   'not-offered',
   'not-run',
+  'not-reached',
   'not-checked',
   'run',
 ] as const;

@@ -62,11 +62,10 @@ export function bar(counts: Tally): SVGSVGElement {
   return svg;
 }
 
-/** Whether a state speaks for a part of the cases: others were not offered or not run. */
+/** Whether a state speaks for a part of the cases: others were not offered, not run or not reached. */
 export function isPartial(counts: Tally): boolean {
-  const state = worst(counts);
-  const unjudged = (counts.get('not-run') ?? 0) + (counts.get('not-offered') ?? 0);
-  return unjudged > 0 && state !== 'not-run' && state !== 'not-offered';
+  const without = ['not-reached', 'not-run', 'not-offered'] as const;
+  return without.some((verdict) => counts.has(verdict)) && !without.some((verdict) => verdict === worst(counts));
 }
 
 /** How a cell looks: its worst verdict, softer where only conventions fail, hatched where some cases were not judged. */

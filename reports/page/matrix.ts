@@ -159,11 +159,12 @@ function beyond(
 function legend(split: Split | undefined, cases: readonly CaseView[]): HTMLElement {
   const items = [
     ['passed', 'passed'],
-    ['passed partial', 'passed; others not offered or not run'],
+    ['passed partial', 'passed; others not judged'],
     ['failed', 'failed'],
     ['failed convention', 'failed, conventions only'],
     ['not-testable', spell('not-testable')],
     ['deviation', 'deviation'],
+    ['not-reached', spell('not-reached')],
     ['not-run', spell('not-run')],
     ['not-offered', spell('not-offered')],
   ] as const;

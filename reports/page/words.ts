@@ -6,6 +6,7 @@ export const caseVerdicts = [
   { name: 'not-testable', letter: 't', symbol: '!' },
   { name: 'deviation', letter: 'd', symbol: '≈' },
   { name: 'passed', letter: 'p', symbol: '✓' },
+  { name: 'not-reached', letter: 'e', symbol: '·' },
   { name: 'not-run', letter: 'r', symbol: '○' },
   { name: 'not-offered', letter: 'o', symbol: '–' },
 ] as const;

@@ -45,6 +45,7 @@ export function renderHtml(verdict: Verdict, evidence: Evidence): HtmlReport {
     deviations: deviationList(cases),
     'not-offered': [...capabilityList(run), ...casesByReason(cases, 'not-offered')],
     'not-run': casesByReason(cases, 'not-run'),
+    'not-reached': casesByReason(cases, 'not-reached'),
     'not-checked': requirementsWithout(requirements),
     run: [
       ...listOf('Deviations to delete', staleList(verdict)),

@@ -117,6 +117,7 @@ function caseTest(judged: JudgedCase, full: boolean): Test {
       return skipped(`deviation: ${deviation?.reason ?? ''}`);
     case 'not-offered':
     case 'not-run':
+    case 'not-reached':
       return skipped(reasonOf(verdict, message));
     default: {
       const { level, text } = requirement.row;

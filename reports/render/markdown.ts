@@ -31,6 +31,7 @@ export function renderMarkdown(verdict: Verdict, evidence: Evidence): string {
     failures(cases),
     ...runChecks(verdict).map(({ name, problems }) => list(`Run: ${name}`, problems.map(quote))),
     list('Deviations', grouped(cases, 'deviation')),
+    list('Not reached', grouped(cases, 'not-reached')),
     list('Not run', grouped(cases, 'not-run')),
     list('Not offered', grouped(cases, 'not-offered')),
     list('Notes', verdict.notes.map(quote)),

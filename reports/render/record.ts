@@ -28,6 +28,7 @@ export function renderRecord(verdict: Verdict, { run }: Evidence): string {
     ['Deviations', deviations(verdict.cases)],
     ['Not offered', reasons(verdict.cases, 'not-offered')],
     ['Not run', reasons(verdict.cases, 'not-run')],
+    ['Not reached', reasons(verdict.cases, 'not-reached')],
     ['Failures under an alias, not scored', failures(verdict.aliased.cases)],
     ['Notes', verdict.notes.map((note) => `- ${plain(note)}`)],
   ];
@@ -75,7 +76,7 @@ function deviations(cases: readonly JudgedCase[]): string[] {
   });
 }
 
-function reasons(cases: readonly JudgedCase[], wanted: 'not-offered' | 'not-run'): string[] {
+function reasons(cases: readonly JudgedCase[], wanted: 'not-offered' | 'not-run' | 'not-reached'): string[] {
   const chosen = cases.filter(({ verdict }) => verdict === wanted);
   const groups = groupBy(chosen, ({ message }) => message ?? 'no reason given');
   return [...groups].map(([reason, members]) => `- ${plain(reason)} (${plural(members.length, 'case')})`);

@@ -18,6 +18,7 @@ export function renderSummary(verdict: Verdict): string {
     section('Deviations', some(deviations(verdict.cases))),
     section('Not offered', every(reasons(verdict.cases, 'not-offered'))),
     section('Not run', every(reasons(verdict.cases, 'not-run'))),
+    section('Not reached', every(reasons(verdict.cases, 'not-reached'))),
     section('Under an alias, not scored', some(aliased(verdict))),
     section('Left on the target', some(verdict.leftovers)),
     section('Notes', some(verdict.notes)),
@@ -89,7 +90,7 @@ function deviations(cases: readonly JudgedCase[]): string[] {
 
 const linked = (deviation: Deviation | undefined): string => (deviation?.link ? `, ${deviation.link}` : '');
 
-function reasons(cases: readonly JudgedCase[], wanted: 'not-offered' | 'not-run'): string[] {
+function reasons(cases: readonly JudgedCase[], wanted: 'not-offered' | 'not-run' | 'not-reached'): string[] {
   const groups = groupBy(
     cases.filter(({ verdict }) => verdict === wanted),
     ({ message }) => message ?? 'no reason given',

@@ -82,6 +82,22 @@ describe('a cell', () => {
   });
 });
 
+it('a cell that comes after the end of the run is not reached, and sends nothing', async () => {
+  const own = new Context(context.run, '2');
+  own.client.health.end({ kind: 'gone', reason: 'nobody answers' });
+  const perform = async () => expect.fail('it was performed');
+  const judges = [{ id: 'authentication.one', check: () => undefined }];
+  const results = await runCell(own, subject, {
+    chapter: 'authentication',
+    set: 'server',
+    subjects: [subject],
+    perform,
+    judges,
+  });
+  await own.client.close();
+  expect(results).toMatchObject([{ verdict: 'not-reached', message: 'nobody answers' }]);
+});
+
 it('a cell of an aliased resource says so and is sent there; the next one is not', async () => {
   const operations = ['deployments', 'daemonsets'].map((plural) => {
     const found = subjectSets.statedOperations.find(({ id }) => id === `GET /apis/extensions/v1beta1/${plural}`);

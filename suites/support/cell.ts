@@ -20,7 +20,7 @@ export async function runCell(
   context.client.alias = aliasFor(target.aliases, subject.operation)?.to;
   const barred = gate(metBy(target, subject), subject);
   if (barred !== undefined) return everyCase(barred.verdict, barred.reason);
-  if (context.stop !== undefined) return everyCase('failed', context.stop.reason);
+  if (context.stop !== undefined) return everyCase('not-reached', context.stop.reason);
   const { unanswered } = context.client.health;
   const lookForTarget = async (): Promise<void> => {
     if (context.client.health.unanswered > unanswered || context.stop !== undefined) await context.lookForTarget();

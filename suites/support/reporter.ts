@@ -26,12 +26,14 @@ export default class ExpectationReporter implements Reporter {
   onTestEnd(test: TestCase, result: TestResult): void {
     test.expectedStatus = 'passed';
     const cells = toldNumber('cells', test.annotations);
-    const ended = result.status !== 'interrupted' && result.status !== 'timedOut';
-    const failed = ended ? toldNumber('failed', result.annotations) : cells;
+    // what an interrupt cuts off is not reached
+    if (result.status === 'interrupted') return;
+    const timedOut = result.status === 'timedOut';
+    const failed = timedOut ? cells : toldNumber('failed', result.annotations);
     const { total, done } = this.#tally;
     this.#tally = { total, done: done + cells, failed: this.#tally.failed + failed };
     this.#progress.update(this.#tally);
-    if (!ended) this.#note(`${test.title}: ${result.status}`);
+    if (timedOut) this.#note(`${test.title}: ${result.status}`);
   }
 
   onError(error: { readonly message?: string }): void {

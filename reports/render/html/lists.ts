@@ -38,7 +38,10 @@ export function staleList({ staleDeviations }: Verdict): Markup[] {
 }
 
 /** The cases of one verdict by reason. */
-export function casesByReason(cases: readonly JudgedCase[], verdict: 'not-offered' | 'not-run'): Markup[] {
+export function casesByReason(
+  cases: readonly JudgedCase[],
+  verdict: 'not-offered' | 'not-run' | 'not-reached',
+): Markup[] {
   const groups = groupBy(
     cases.filter((judged) => judged.verdict === verdict),
     ({ message }) => shorten(message ?? ''),

@@ -55,7 +55,7 @@ a.cell:hover, a.cell:focus-visible { outline: 2px solid var(--link); outline-off
 .cell.convention { background: color-mix(in srgb, var(--mark) 14%, var(--back)); color: var(--text);
   box-shadow: inset 0 0 0 1.5px var(--mark); font-weight: 400; }
 .cell.convention .sign { color: var(--mark); }
-.cell.not-offered, .cell.not-run { background: none; box-shadow: inset 0 0 0 1px var(--line); color: var(--dim); }
+.cell.not-offered, .cell.not-run, .cell.not-reached { background: none; box-shadow: inset 0 0 0 1px var(--line); color: var(--dim); }
 .cell.none { min-height: 1.5rem; background: none; box-shadow: inset 0 0 0 1px var(--line); }
 .cell.passed.partial, .cell.deviation.partial { background: repeating-linear-gradient(135deg,
   color-mix(in srgb, var(--mark) 20%, var(--back)) 0 7px, color-mix(in srgb, var(--mark) 12%, var(--back)) 7px 14px); }

@@ -15,7 +15,7 @@ export interface Tab {
 /** The tabs of a run: the lists that are empty have none. */
 export function tabs(verdict: Verdict): Tab[] {
   const { cases, requirements, counts, staleDeviations, staleAbsences, leftovers, notes, mended = [] } = verdict;
-  const [failed, untestable, deviating, , notRun, notOffered] = verdicts.map(
+  const [failed, untestable, deviating, , notReached, notRun, notOffered] = verdicts.map(
     (verdict) => counts.stated[verdict] + counts.convention[verdict],
   );
   const empty = requirements.filter((one) => one.cases.length === 0).length;
@@ -31,6 +31,7 @@ export function tabs(verdict: Verdict): Tab[] {
     ...list('deviations', 'Deviations', deviating),
     ...list('not-offered', 'Not offered', notOffered),
     ...list('not-run', 'Not run', notRun),
+    ...list('not-reached', 'Not reached', notReached),
     ...list('not-checked', 'Not checked', empty),
     ...list('run', 'The run', told),
   ];

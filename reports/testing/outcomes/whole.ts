@@ -124,14 +124,29 @@ export const wholeRuns: Rules = {
   'no end': {
     catches: 'a killed run that nobody cleaned, called conformant',
     sample: { expected: [pods], results: [result(pods, 'passed')], end: null },
-    line: 'not conformant',
-    exitCode: 1,
-    reason: 'the run was killed before its end: nobody looked for what it left',
+    line: 'could not run: the run was killed; it ended after 1 of 1 case, none failed until then; nobody looked for what it left',
+    exitCode: 2,
+  },
+  'no end, and cases without evidence': {
+    catches: 'cases that a killed run did not reach, called failed',
+    sample: { expected: [pods, services, readPods], results: [result(pods, 'failed')], end: null },
+    line: 'could not run: the run was killed; it ended after 1 of 3 cases, 1 failed until then; nobody looked for what it left',
+    exitCode: 2,
+  },
+  interrupted: {
+    catches: 'cases that an interrupted run did not reach, called failed',
+    sample: {
+      expected: [pods, services, readPods],
+      results: [result(pods, 'passed'), result(services, 'not-reached')],
+      end: { aborted: 'interrupted (SIGINT)' },
+    },
+    line: 'interrupted after 1 of 3 cases, none failed until then',
+    exitCode: 2,
   },
   aborted: {
     catches: 'a server that went away, called not conformant',
     sample: { expected: [pods, services], results: [result(pods, 'failed')], end: { aborted: 'ECONNREFUSED' } },
-    line: 'could not run: ECONNREFUSED',
+    line: 'could not run: ECONNREFUSED; it ended after 1 of 2 cases, 1 failed until then',
     exitCode: 2,
   },
   'no header': {

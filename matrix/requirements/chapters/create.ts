@@ -5,7 +5,7 @@ const source = ['Generic operation set/create'] as const;
 
 export const create = {
   answer: {
-    level: 'stated',
+    level: 'convention',
     source,
     text: 'A create answers the created object, with its name, its namespace and all that was sent.',
     subjects: 'creates',
@@ -14,12 +14,16 @@ export const create = {
     level: 'stated',
     source,
     text: 'After a create, a read finds the object with all that was sent.',
+    words:
+      'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'creates',
   },
   'effect-list': {
     level: 'stated',
     source,
     text: 'After a create, a list holds the object.',
+    words:
+      'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'creates',
   },
   identity: {

@@ -14,18 +14,23 @@ export const deletion = {
     level: 'stated',
     source,
     text: 'After a delete, a read is 404, or finds the object on its way out with finalizers that hold it.',
+    words:
+      'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'deletes',
   },
   'effect-list': {
     level: 'stated',
     source,
     text: 'After a delete, a list no longer holds the object, unless finalizers hold it.',
+    words:
+      'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'deletes',
   },
   'spares-others': {
     level: 'stated',
     source,
     text: 'A delete leaves every other object of the kind as it was.',
+    words: 'name | path | string | yes | object name',
     subjects: 'deletes',
   },
   'without-options': {

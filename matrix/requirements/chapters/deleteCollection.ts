@@ -8,18 +8,22 @@ export const deleteCollection = {
     level: 'stated',
     source,
     text: 'A delete-collection with a label selector deletes every object that it selects.',
+    words:
+      'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'deleteCollections',
   },
   'spares-unselected': {
     level: 'stated',
     source: [...source, 'Parameters/labelSelector'],
     text: 'A delete-collection with a label selector leaves the objects that it does not select.',
+    words: 'restricts results by labels; default is everything',
     subjects: 'deleteCollections',
   },
   'spares-other-namespaces': {
     level: 'stated',
     source: [...source, 'What the service does/3'],
     text: 'A delete-collection in a namespace leaves selected objects of other namespaces.',
+    words: 'delete collection | DELETE | P/namespaces/{namespace}/{plural} | LW | none',
     subjects: 'namespacedDeleteCollections',
   },
   answer: {

@@ -11,6 +11,7 @@ export const deleteOptions = {
     level: 'stated',
     source: [...source, 'Conventions/2', 'Parameters/body'],
     text: 'A delete takes a DeleteOptions body and deletes the object.',
+    words: 'Most DELETE-by-name operations also declare a required body (delete options)',
     subjects: 'acceptedDeleteOptions',
   },
   'options-empty': {

@@ -3,7 +3,7 @@ import type { Chapter } from '../types.js';
 
 export const discovery = {
   'group-version': {
-    level: 'stated',
+    level: 'convention',
     source: ['Conventions/5', 'Versioning/1'],
     text: 'Each stated discovery endpoint answers an APIResourceList of its group version.',
     subjects: 'discoveries',
@@ -18,6 +18,7 @@ export const discovery = {
     level: 'stated',
     source: ['Conventions/5', 'Kinds by path prefix/core namespaced', 'Kinds by path prefix/core cluster'],
     text: 'Each kind is listed with its plural, its kind and its scope.',
+    words: 'return the available resources',
     subjects: 'discoveredResources',
   },
   roots: {

@@ -20,6 +20,8 @@ export const errors = {
     level: 'stated',
     source: ['Conventions/2', 'Parameters/body'],
     text: 'A required body that is missing is a client error, and nothing is written.',
+    words:
+      'A request body is a single body parameter named body, required for create, replace, patch and status writes',
     subjects: 'missingBodies',
   },
   'missing-patch': {
@@ -51,6 +53,8 @@ export const errors = {
     level: 'stated',
     source: ['Conventions/3'],
     text: 'A patch of another type than the three patch types is refused with 415.',
+    words:
+      'application/json-patch+json, application/merge-patch+json and application/strategic-merge-patch+json for every PATCH',
     subjects: 'unknownPatchTypes',
   },
   'not-acceptable': {

@@ -8,18 +8,23 @@ export const list = {
     level: 'stated',
     source,
     text: 'A list holds every object of the kind that was created in its scope, once each.',
+    words:
+      'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'lists',
   },
   scope: {
     level: 'stated',
     source: [...source, 'What the service does/3'],
     text: 'A list in a namespace holds no object of another namespace; a list across namespaces holds those of all.',
+    words: 'list in namespace | GET | P/namespaces/{namespace}/{plural} | LW | none',
     subjects: 'namespacedLists',
   },
   content: {
     level: 'stated',
     source,
     text: 'An item of a list is the object that a read of it answers.',
+    words:
+      'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'lists',
   },
   kind: {
@@ -44,6 +49,7 @@ export const list = {
     level: 'stated',
     source: ['Core group/GET /api/v1/componentstatuses', 'Core group/GET /api/v1/componentstatuses/{name}'],
     text: 'Component statuses are listed with names, and each listed one can be read by its name.',
+    words: 'GET | /api/v1/componentstatuses | LW | list',
     subjects: 'componentStatuses',
   },
 } as const satisfies Chapter;

@@ -7,6 +7,7 @@ export const namespaceEnds = {
     level: 'stated',
     source: ['Core group/PUT /api/v1/namespaces/{name}/finalize', 'What the service does/2'],
     text: 'A replace of finalize stores the finalizers of its body in the namespace.',
+    words: 'PUT | /api/v1/namespaces/{name}/finalize | PR, body required | replace finalize',
     subjects: 'finalizes',
   },
   'finalize-last': {

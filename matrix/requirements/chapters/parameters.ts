@@ -6,12 +6,14 @@ export const parameters = {
     level: 'stated',
     source: ['Parameters/pretty', 'Parameters/PR', 'Parameters/RD', 'Parameters/LW'],
     text: 'With pretty=true the JSON of an answer is indented over several lines.',
+    words: 'if true, output is pretty printed',
     subjects: 'prettyAnswers',
   },
   'pretty-same-object': {
     level: 'stated',
     source: ['Parameters/pretty'],
     text: 'With pretty=true an answer decodes to the same object as without it.',
+    words: 'if true, output is pretty printed',
     subjects: 'prettyReads',
   },
   'pretty-false': {
@@ -37,24 +39,29 @@ export const parameters = {
     level: 'stated',
     source: ['Parameters/watch', 'Parameters/LW'],
     text: 'A list path with watch=false, or without watch, answers a list and ends.',
+    words: 'A list operation with watch=true, or a path under a watch prefix, returns a stream',
     subjects: 'parameterLists',
   },
   'delete-collection-never-watches': {
     level: 'stated',
     source: ['Generic operation set/always LW', 'Parameters/LW'],
     text: 'A delete-collection with watch, resourceVersion and timeoutSeconds deletes, answers one body and ends.',
+    words:
+      'The query set of the list, delete-collection and watch operations is always LW, including watch and resourceVersion',
     subjects: 'watchedDeleteCollections',
   },
   'timeout-bounds-list': {
     level: 'stated',
     source: ['Parameters/timeoutSeconds', 'Limits/1'],
     text: 'A list call has ended when its timeoutSeconds are over, even one that waits for a version.',
+    words: 'timeoutSeconds (int32) bounds a list or watch call',
     subjects: 'aheadLists',
   },
   'timeout-int32': {
     level: 'stated',
     source: ['Parameters/timeoutSeconds', 'Limits/1'],
     text: 'Every timeoutSeconds from 0 to 2147483647 is accepted on a list.',
+    words: 'timeoutSeconds | query | integer (int32) | no | timeout of the list or watch call',
     subjects: 'parameterLists',
   },
   'timeout-malformed': {
@@ -85,10 +92,11 @@ export const parameters = {
     level: 'stated',
     source: ['Parameters/export', 'Parameters/RD'],
     text: 'With export=true a read leaves out what the server set: uid, resourceVersion and creationTimestamp.',
+    words: 'strip fields a user cannot specify',
     subjects: 'exports',
   },
   'export-strips-generation': {
-    level: 'stated',
+    level: 'convention',
     source: ['Parameters/export', 'Parameters/RD'],
     text: 'With export=true a read leaves out the generation, which no user can specify.',
     subjects: 'exports',
@@ -97,18 +105,21 @@ export const parameters = {
     level: 'stated',
     source: ['Parameters/export', 'Parameters/exact', 'Parameters/RD'],
     text: 'With export=true, exact or not, a read answers the kind, the name, the labels and the fields that the user wrote.',
+    words: 'strip fields a user cannot specify',
     subjects: 'exports',
   },
   'export-strips-namespace': {
     level: 'stated',
     source: ['Parameters/export', 'Parameters/exact'],
     text: 'With export=true and no exact a read leaves out the namespace.',
+    words: 'with export, keep cluster-specific fields such as the namespace',
     subjects: 'namespacedExports',
   },
   'export-exact': {
     level: 'stated',
     source: ['Parameters/exact'],
     text: 'With export=true and exact=true a read keeps cluster-specific fields such as the namespace.',
+    words: 'with export, keep cluster-specific fields such as the namespace',
     subjects: 'namespacedExports',
   },
   'export-assigned-fields': {
@@ -127,6 +138,7 @@ export const parameters = {
     level: 'stated',
     source: ['Parameters/export', 'Parameters/exact'],
     text: 'With export=false, or with exact alone, a read answers the whole object.',
+    words: 'with export, keep cluster-specific fields such as the namespace',
     subjects: 'exports',
   },
   'export-absent': {
@@ -139,12 +151,14 @@ export const parameters = {
     level: 'stated',
     source: ['Parameters/namespace'],
     text: 'An operation acts in the namespace that its path names and in no other.',
+    words: 'namespace | path | string | yes | namespace name',
     subjects: 'namespacedNames',
   },
   'name-selects': {
     level: 'stated',
     source: ['Parameters/name'],
     text: 'An operation acts on the object that its path names and on no other.',
+    words: 'name | path | string | yes | object name',
     subjects: 'names',
   },
   'path-decoded': {

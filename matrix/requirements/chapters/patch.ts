@@ -9,6 +9,8 @@ export const patch = {
     level: 'stated',
     source: [...source, 'Conventions/3', 'What the service does/1'],
     text: 'A JSON patch applies its operations in order: add, remove, replace, move, copy and test.',
+    words:
+      'application/json-patch+json, application/merge-patch+json and application/strategic-merge-patch+json for every PATCH',
     subjects: 'jsonPatchOperations',
   },
   'json-patch-pointers': {
@@ -46,6 +48,8 @@ export const patch = {
     level: 'stated',
     source: [...source, 'Conventions/3', 'What the service does/1'],
     text: 'A merge patch sets the fields that it names and leaves the others.',
+    words:
+      'application/json-patch+json, application/merge-patch+json and application/strategic-merge-patch+json for every PATCH',
     subjects: 'mergePatches',
   },
   'merge-patch-null': {
@@ -71,6 +75,8 @@ export const patch = {
     level: 'stated',
     source: [...source, 'Conventions/3', 'What the service does/1'],
     text: 'A strategic merge patch sets the fields that it names and leaves the others.',
+    words:
+      'application/json-patch+json, application/merge-patch+json and application/strategic-merge-patch+json for every PATCH',
     subjects: 'strategicPatches',
   },
   'strategic-null': {
@@ -153,7 +159,7 @@ export const patch = {
   },
   // All three
   answer: {
-    level: 'stated',
+    level: 'convention',
     source: [...source, 'Conventions/1'],
     text: 'A patch answers the object as it now is.',
     subjects: 'patches',
@@ -162,12 +168,16 @@ export const patch = {
     level: 'stated',
     source,
     text: 'After a patch, a read finds the change and everything else as it was.',
+    words:
+      'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'patches',
   },
   'effect-list': {
     level: 'stated',
     source,
     text: 'After a patch, a list holds the object with the change, once.',
+    words:
+      'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'patches',
   },
   identity: {

@@ -9,18 +9,24 @@ export const protobuf = {
     level: 'stated',
     source: ['Conventions/3', 'Conventions/5'],
     text: 'Discovery of a group path answers protobuf to a client that asks for it.',
+    words:
+      'Discovery operations accept application/json, application/yaml (and the vendor protobuf type in the group paths)',
     subjects: 'protobufDiscoveries',
   },
   watch: {
     level: 'stated',
     source: ['Conventions/4 group watch paths'],
     text: 'A watch in a group path answers protobuf to a client that asks for it.',
+    words:
+      'Watch paths in the group paths: application/json, application/json;stream=watch, application/vnd.<vendor>.protobuf, application/vnd.<vendor>.protobuf;stream=watch',
     subjects: 'protobufWatches',
   },
   'watch-stream': {
     level: 'stated',
     source: ['Conventions/4 group watch paths', 'Events/3'],
     text: 'A watch in a group path answers a client that asks for protobuf with stream=watch.',
+    words:
+      'Watch paths in the group paths: application/json, application/json;stream=watch, application/vnd.<vendor>.protobuf, application/vnd.<vendor>.protobuf;stream=watch',
     subjects: 'protobufWatches',
   },
   // Form

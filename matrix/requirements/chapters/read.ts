@@ -6,6 +6,8 @@ export const read = {
     level: 'stated',
     source: ['Generic operation set/read', 'Fields that are stated/any object metadata.name'],
     text: 'A read answers the object that the path names, with all that was written.',
+    words:
+      'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'reads',
   },
   identity: {
@@ -24,6 +26,7 @@ export const read = {
     level: 'stated',
     source: ['What the service does/3', 'Fields that are stated/namespaced object metadata.namespace'],
     text: 'An object of one namespace is not found under the same name in another.',
+    words: 'An object is namespaced (its path contains /namespaces/{namespace}/) or cluster-scoped',
     subjects: 'namespacedReads',
   },
 } as const satisfies Chapter;

@@ -5,7 +5,7 @@ const source = ['Generic operation set/replace'] as const;
 
 export const replace = {
   answer: {
-    level: 'stated',
+    level: 'convention',
     source,
     text: 'A replace answers the object as it now is, with the change.',
     subjects: 'replaces',
@@ -14,12 +14,16 @@ export const replace = {
     level: 'stated',
     source,
     text: 'After a replace, a read finds the change, and what the new body left out is gone.',
+    words:
+      'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'replaces',
   },
   'effect-list': {
     level: 'stated',
     source,
     text: 'After a replace, a list holds the object with the change, once.',
+    words:
+      'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'replaces',
   },
   identity: {

@@ -8,18 +8,21 @@ export const selectors = {
     level: 'stated',
     source: [...source, 'Parameters/fieldSelector'],
     text: 'Without a selector, and with an empty one, an operation is about everything in its scope.',
+    words: 'restricts results by labels; default is everything',
     subjects: 'selections',
   },
   labels: {
     level: 'stated',
     source: [...source, 'Parameters/LW'],
     text: 'With a labelSelector a list holds the objects whose labels match, and no other.',
+    words: 'restricts results by labels; default is everything',
     subjects: 'selections',
   },
   fields: {
     level: 'stated',
     source: ['Parameters/fieldSelector', 'Parameters/LW'],
     text: 'With a fieldSelector a list holds the objects whose fields match, and no other.',
+    words: 'restricts results by fields; default is everything',
     subjects: 'selections',
   },
   // What a label selector says
@@ -136,6 +139,7 @@ export const selectors = {
     level: 'stated',
     source: [...source, 'Parameters/fieldSelector', 'Core group/GET /api/v1/componentstatuses'],
     text: 'The list of component statuses holds those that match its selectors, and no other.',
+    words: 'restricts results by labels; default is everything',
     subjects: 'selectedComponents',
   },
   // Where it says it
@@ -143,18 +147,21 @@ export const selectors = {
     level: 'stated',
     source: [...source, 'Parameters/fieldSelector', 'Generic operation set/delete collection'],
     text: 'A delete-collection without a selector deletes everything in its namespace, and nothing in another.',
+    words: 'restricts results by labels; default is everything',
     subjects: 'unselectedDeleteCollections',
   },
   'delete-collection-labels': {
     level: 'stated',
     source: [...source, 'Generic operation set/delete collection'],
     text: 'A delete-collection with a labelSelector deletes the objects that match it, in each of its forms, and no other.',
+    words: 'restricts results by labels; default is everything',
     subjects: 'labelDeleteCollections',
   },
   'delete-collection-fields': {
     level: 'stated',
     source: ['Parameters/fieldSelector', 'Generic operation set/delete collection'],
     text: 'A delete-collection with a fieldSelector deletes the objects that match, and no other.',
+    words: 'restricts results by fields; default is everything',
     subjects: 'fieldDeleteCollections',
   },
   'delete-collection-malformed': {

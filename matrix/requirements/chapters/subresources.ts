@@ -8,6 +8,7 @@ export const subresources = {
     level: 'stated',
     source: ['Generic operation set/read status'],
     text: 'A read of status answers the object with its status.',
+    words: 'read status | GET | .../{name}/status | PR | none',
     subjects: 'statusReads',
   },
   'status-replace': {
@@ -21,12 +22,14 @@ export const subresources = {
       'Core group/PUT /api/v1/namespaces/{namespace}/resourcequotas/{name}/status',
     ],
     text: 'A replace of status stores the status of its body, and a read finds it.',
+    words: 'replace status | PUT | .../{name}/status | PR | required',
     subjects: 'statusReplaces',
   },
   'status-patch': {
     level: 'stated',
     source: ['Generic operation set/patch status'],
     text: 'A patch of status changes the status that it names, and a read finds it.',
+    words: 'patch status | PATCH | .../{name}/status | PR | required, patch media type',
     subjects: 'statusPatches',
   },
   'status-keeps-spec': {
@@ -69,6 +72,7 @@ export const subresources = {
       'Kinds by path prefix/subresource bodies',
     ],
     text: "A read of scale answers a Scale with the replica count of the object's spec.",
+    words: 'Scale (subresource body of deployments, replicasets, replicationcontrollers)',
     subjects: 'scaleReads',
   },
   'scale-replace': {
@@ -79,6 +83,7 @@ export const subresources = {
       'Additional extensions operations/replicationcontrollers scale',
     ],
     text: 'A replace of scale sets the replica count of the object.',
+    words: 'Some kinds offer subresource operations: status, scale, rollback, finalize, binding',
     subjects: 'scaleReplaces',
   },
   'scale-patch': {
@@ -90,12 +95,15 @@ export const subresources = {
       'Conventions/3',
     ],
     text: 'A patch of scale, of each patch type, sets the replica count of the object.',
+    words: 'Some kinds offer subresource operations: status, scale, rollback, finalize, binding',
     subjects: 'scalePatches',
   },
   'scale-version': {
     level: 'stated',
     source: ['Kinds by path prefix/subresource bodies'],
     text: 'The Scale under extensions/v1beta1 has the apiVersion extensions/v1beta1, for replicationcontrollers too.',
+    words:
+      '/apis/extensions/v1beta1 | DeploymentRollback (subresource body), Scale (subresource body of deployments, replicasets, replicationcontrollers)',
     subjects: 'scaleReads',
   },
   'scale-observed': {
@@ -145,6 +153,8 @@ export const subresources = {
     level: 'stated',
     source: ['Additional extensions operations/rollback', 'Kinds by path prefix/subresource bodies'],
     text: 'A rollback takes a DeploymentRollback and answers success.',
+    words:
+      'POST | /apis/extensions/v1beta1/namespaces/{namespace}/deployments/{name}/rollback | PR | required (DeploymentRollback)',
     subjects: 'rollbacks',
   },
   'rollback-previous': {
@@ -213,12 +223,14 @@ export const subresources = {
     level: 'stated',
     source: ['Core group/POST /api/v1/namespaces/{namespace}/bindings', 'Kinds by path prefix/Binding'],
     text: 'A Binding posted to bindings gives the Pod of its name the node of its target.',
+    words: 'POST | /api/v1/namespaces/{namespace}/bindings | PR, body required | create a Binding',
     subjects: 'collectionBindings',
   },
   'binding-of-pod': {
     level: 'stated',
     source: ['Core group/POST /api/v1/namespaces/{namespace}/pods/{name}/binding'],
     text: 'A Binding posted to a Pod gives that Pod the node of its target.',
+    words: 'POST | /api/v1/namespaces/{namespace}/pods/{name}/binding | PR, body required | create binding of a pod',
     subjects: 'podBindings',
   },
   'binding-scheduled': {

@@ -100,36 +100,43 @@ export const surface = {
       'Events/4',
     ],
     text: 'Every stated operation is served: the server never answers it as an unknown path (404 without a named object), as a method that is not allowed (405) or as not implemented (501).',
+    words:
+      'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'statedOperations',
   },
   'cluster-scope': {
     level: 'stated',
     source: ['What the service does/3', 'Kinds by path prefix/core cluster', 'Kinds by path prefix/ThirdPartyResource'],
     text: 'A cluster-scoped kind has no path inside a namespace.',
+    words: 'An object is namespaced (its path contains /namespaces/{namespace}/) or cluster-scoped',
     subjects: 'clusterScopedKinds',
   },
   'no-user-object': {
     level: 'stated',
     source: ['What the service does/4 normal users'],
     text: 'Discovery lists no kind for normal users.',
+    words: 'The service has no object for a normal user',
     subjects: 'userDiscoveries',
   },
   'no-user-create': {
     level: 'stated',
     source: ['What the service does/4 normal users'],
     text: 'No request adds a normal user: a POST to a path for users is a client error and creates nothing.',
+    words: 'normal users cannot be added through an API call',
     subjects: 'userCreates',
   },
   'bindings-created-only': {
     level: 'stated',
     source: ['Kinds by path prefix/Binding'],
     text: 'The bindings path takes POST and no other method.',
+    words: 'Binding (created only)',
     subjects: 'bindingMethods',
   },
   'event-is-ordinary': {
     level: 'stated',
     source: ['Events/4'],
     text: 'An Event written by a client is kept, read and listed like an object of any other namespaced kind.',
+    words: 'Event is also an ordinary namespaced kind (/api/v1/.../events) with the generic operations',
     subjects: 'ordinaryEvents',
   },
   'component-condition': {

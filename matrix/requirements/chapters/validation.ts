@@ -9,6 +9,7 @@ export const validation = {
     level: 'stated',
     source: ['Fields that are stated/Deployment spec.replicas'],
     text: 'A Deployment keeps the integer of its spec.replicas.',
+    words: 'Deployment | spec.replicas | integer | desired replica count',
     subjects: 'deploymentReplicas',
   },
   'deployment-replicas-type': {
@@ -21,24 +22,28 @@ export const validation = {
     level: 'stated',
     source: ['Fields that are stated/Deployment spec.template'],
     text: 'A Deployment keeps the metadata and the spec of its template.',
+    words: 'Deployment | spec.template | object | contains metadata and spec',
     subjects: 'deploymentFields',
   },
   'deployment-containers': {
     level: 'stated',
     source: ['Fields that are stated/Deployment pod template spec containers[]'],
     text: "Each container of a Deployment's template keeps its name and its image.",
+    words: 'each item has name (string) and image (string)',
     subjects: 'deploymentFields',
   },
   'secret-data': {
     level: 'stated',
     source: ['Fields that are stated/Secret data'],
     text: "The values of a Secret's data come back as base64 of the bytes that went in.",
+    words: 'values are always base64-encoded',
     subjects: 'secretData',
   },
   'secret-not-base64': {
     level: 'stated',
     source: ['Fields that are stated/Secret data'],
     text: 'A Secret with a data value that is not base64 is a client error, and nothing is created.',
+    words: 'values are always base64-encoded',
     subjects: 'secretsNotBase64',
   },
   'secret-string-data': {

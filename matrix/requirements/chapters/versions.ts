@@ -8,6 +8,7 @@ export const versions = {
     level: 'stated',
     source: ['Versioning/1', 'Fields that are stated/any object apiVersion'],
     text: 'An object read under a prefix carries the apiVersion of that prefix.',
+    words: 'group/version, for example the deployment-style value extensions/v1beta1',
     subjects: 'versionedReads',
   },
   'autoscaler-shared': {

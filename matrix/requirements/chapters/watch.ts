@@ -9,6 +9,8 @@ export const watch = {
     level: 'stated',
     source: [...source, 'Parameters/watch', 'Generic operation set/always LW'],
     text: 'A list path with watch=true answers a stream of the changes of what it lists.',
+    words:
+      'A list operation with watch=true, or a path under a watch prefix, returns a stream of add, update and remove notifications for the selected objects',
     subjects: 'listForms',
   },
   'prefix-form': {
@@ -22,6 +24,8 @@ export const watch = {
       'Watch paths/cluster forms',
     ],
     text: 'A path under the watch prefix answers a stream of the changes of its objects.',
+    words:
+      'A list operation with watch=true, or a path under a watch prefix, returns a stream of add, update and remove notifications for the selected objects',
     subjects: 'prefixForms',
   },
   'one-object': {
@@ -33,18 +37,21 @@ export const watch = {
       'Watch paths/cluster forms',
     ],
     text: 'The watch of one object tells of that object and of no other.',
+    words: 'watch one object | GET | P/watch/namespaces/{namespace}/{plural}/{name} | LW | none',
     subjects: 'objectForms',
   },
   'one-namespace': {
     level: 'stated',
     source: ['Generic operation set/watch list in namespace', 'Watch paths/namespaced'],
     text: 'A watch in a namespace tells of no object of another namespace.',
+    words: 'watch list in namespace | GET | P/watch/namespaces/{namespace}/{plural} | LW | none',
     subjects: 'namespacedForms',
   },
   status: {
     level: 'stated',
     source: ['Watch paths/response', 'Conventions/1'],
     text: 'A watch that begins answers 200.',
+    words: 'A successful operation returns HTTP 200 with description success',
     subjects: 'watchForms',
   },
   // Notifications
@@ -52,18 +59,21 @@ export const watch = {
     level: 'stated',
     source: [...source, 'What the service does/1'],
     text: 'A create is told as an addition.',
+    words: 'returns a stream of add, update and remove notifications for the selected objects',
     subjects: 'watchForms',
   },
   updated: {
     level: 'stated',
     source,
     text: 'A change is told as an update.',
+    words: 'returns a stream of add, update and remove notifications for the selected objects',
     subjects: 'watchForms',
   },
   removed: {
     level: 'stated',
     source,
     text: 'A delete is told as a removal.',
+    words: 'returns a stream of add, update and remove notifications for the selected objects',
     subjects: 'watchForms',
   },
   'event-envelope': {
@@ -95,12 +105,14 @@ export const watch = {
     level: 'stated',
     source: [...source, 'Parameters/labelSelector', 'Parameters/LW'],
     text: 'A watch with a labelSelector tells only of the objects whose labels match.',
+    words: 'returns a stream of add, update and remove notifications for the selected objects',
     subjects: 'selectedWatches',
   },
   'filtered-fields': {
     level: 'stated',
     source: [...source, 'Parameters/fieldSelector', 'Parameters/LW'],
     text: 'A watch with a fieldSelector tells only of the objects whose fields match.',
+    words: 'returns a stream of add, update and remove notifications for the selected objects',
     subjects: 'selectedWatches',
   },
   'filter-entered': {
@@ -120,18 +132,23 @@ export const watch = {
     level: 'stated',
     source: ['Conventions/4 core watch paths', 'Watch paths/response'],
     text: 'A watch in the core group answers application/json.',
+    words: 'Watch paths under /api/v1/watch: application/json',
     subjects: 'coreWatches',
   },
   'group-type': {
     level: 'stated',
     source: ['Conventions/4 group watch paths'],
     text: 'A watch in a group path answers application/json to a client that asks for it.',
+    words:
+      'Watch paths in the group paths: application/json, application/json;stream=watch, application/vnd.<vendor>.protobuf, application/vnd.<vendor>.protobuf;stream=watch',
     subjects: 'groupWatches',
   },
   'group-stream-type': {
     level: 'stated',
     source: ['Conventions/4 group watch paths', 'Events/3'],
     text: 'A watch in a group path answers a client that asks for application/json;stream=watch with JSON events.',
+    words:
+      'Watch paths in the group paths: application/json, application/json;stream=watch, application/vnd.<vendor>.protobuf, application/vnd.<vendor>.protobuf;stream=watch',
     subjects: 'groupWatches',
   },
   'yaml-refused': {

@@ -8,12 +8,14 @@ export const watchGuarantees = {
     level: 'stated',
     source: ['Parameters/resourceVersion', 'Events/2'],
     text: 'From a resourceVersion a watch tells exactly the changes after it.',
+    words: 'A watch begins after resourceVersion when given, otherwise at the beginning of history',
     subjects: 'storms',
   },
   'from-beginning': {
     level: 'stated',
     source: ['Parameters/resourceVersion', 'Parameters/watch', 'Events/2'],
     text: 'Without a resourceVersion the events add up to what a list gives, and every later change follows.',
+    words: 'A watch begins after resourceVersion when given, otherwise at the beginning of history',
     subjects: 'storms',
   },
   ordered: {
@@ -32,6 +34,7 @@ export const watchGuarantees = {
     level: 'stated',
     source: [...source, 'Parameters/resourceVersion'],
     text: 'No change is left out, however many writers there are.',
+    words: 'with watch, shows changes after that version',
     subjects: 'storms',
   },
   atomic: {
@@ -44,12 +47,14 @@ export const watchGuarantees = {
     level: 'stated',
     source: ['Parameters/resourceVersion', 'Events/2'],
     text: 'A watch that was cut at any point goes on from the last version seen, with each change told once.',
+    words: 'A watch begins after resourceVersion when given, otherwise at the beginning of history',
     subjects: 'storms',
   },
   'list-then-watch': {
     level: 'stated',
     source: ['Parameters/resourceVersion', 'Events/2'],
     text: 'A list and a watch from the version of that list lose nothing and repeat nothing while others write.',
+    words: 'A watch begins after resourceVersion when given, otherwise at the beginning of history',
     subjects: 'storms',
   },
   filtered: {
@@ -62,6 +67,7 @@ export const watchGuarantees = {
     level: 'stated',
     source: ['Parameters/timeoutSeconds', 'Events/2', 'Limits/1'],
     text: 'A watch ends in good order, on a whole event, when its timeoutSeconds are over and not before.',
+    words: 'The stream ends at timeoutSeconds',
     subjects: 'boundedWatches',
   },
   unbounded: {

@@ -1,8 +1,9 @@
 // Discovery: a server lists what it serves, and what it lists is true.
-import { apiVersionOf } from '../matrix/api/index.js';
+import { apiVersionOf, type Resource } from '../matrix/api/index.js';
 import { defineChapter } from './support/chapter.js';
 import { equal, fail, holds, nonEmptyString, success } from './support/expect.js';
-import { at, brief, isObject } from './support/json.js';
+import { at, brief, isObject, type JsonObject } from './support/json.js';
+import type { Reply } from './support/reply.js';
 
 defineChapter(
   'discovery',
@@ -40,15 +41,14 @@ defineChapter(
     },
     resource: ({ reply, resource }) => {
       success(reply);
-      const entries = at(reply.value(), 'resources');
-      const listed = Array.isArray(entries) ? entries.filter(isObject) : [];
-      const entry = listed.find(
-        ({ name }) => name === resource.plural || isScaleOnly(resource.kind, name, resource.plural),
-      );
-      if (entry === undefined) fail(`${reply.request}: ${resource.plural} is not listed`);
-      equal(entry?.namespaced, resource.namespaced, `${reply.request}: namespaced of ${resource.plural}`);
-      if (!String(entry?.name).includes('/'))
-        equal(entry?.kind, resource.kind, `${reply.request}: kind of ${resource.plural}`);
+      if (entryOf(reply, resource) === undefined) fail(`${reply.request}: ${resource.plural} is not listed`);
+    },
+    'resource-fields': ({ reply, resource }) => {
+      const entry = entryOf(reply, resource);
+      if (entry === undefined) return;
+      equal(entry.namespaced, resource.namespaced, `${reply.request}: namespaced of ${resource.plural}`);
+      if (!String(entry.name).includes('/'))
+        equal(entry.kind, resource.kind, `${reply.request}: kind of ${resource.plural}`);
     },
     roots: ({ reply, path }) => {
       success(reply);
@@ -72,6 +72,13 @@ defineChapter(
     },
   },
 );
+
+/** What discovery lists of a resource. */
+function entryOf(reply: Reply, { plural, kind }: Resource): JsonObject | undefined {
+  const entries = at(reply.tryValue(), 'resources');
+  const listed = Array.isArray(entries) ? entries.filter(isObject) : [];
+  return listed.find(({ name }) => name === plural || isScaleOnly(kind, name, plural));
+}
 
 /** The extensions group lists replicationcontrollers for their scale alone; some servers leave the parent out. */
 function isScaleOnly(kind: string, name: unknown, plural: string): boolean {

@@ -12,7 +12,7 @@ import { changedNothing, isRefused } from './support/refused.js';
 import { configMaps } from './support/related.js';
 import type { Reply } from './support/reply.js';
 import { fill, pathTo, type Scope } from './support/scope.js';
-import { named, validCall } from './support/validCalls.js';
+import { lackNow, named, validCall } from './support/validCalls.js';
 
 const json = { 'content-type': 'application/json' };
 
@@ -62,9 +62,12 @@ defineChapter(
         await spoiled(subject, scope, (call) => ({ ...call, headers: { 'content-type': 'text/plain' } })),
       ),
     }),
-    unknownPatchTypes: async (subject, { client, scope }) => ({
-      reply: await client.send(await spoiled(subject, scope, (call) => ({ ...call, headers: json }))),
-    }),
+    unknownPatchTypes: async ({ operation }, { client, scope }) => {
+      const valid = await validCall(operation, scope);
+      const { method, path, body } = valid;
+      const reply = await client.send({ method, path, headers: json, body: JSON.stringify(body) });
+      return { reply, changed: (await lackNow(valid)) === undefined };
+    },
     unacceptableTypes: async (subject, { client, scope }) => ({
       reply: await client.send(
         await spoiled(subject, scope, (call) => ({ ...call, headers: { ...call.headers, accept: 'image/png' } })),
@@ -168,7 +171,15 @@ defineChapter(
     'missing-patch-client-error': ({ reply }) => clientError(reply),
     'refused-changes-nothing': (refused) => wroteNothing(refused),
     'unsupported-media-type': ({ reply }) => refusedWith(reply, 415, 'UnsupportedMediaType'),
-    'unsupported-patch-type': ({ reply }) => refusedWith(reply, 415, 'UnsupportedMediaType'),
+    'unsupported-patch-type': ({ reply, changed }) => {
+      clientError(reply);
+      equal(changed, false, `${reply.request}, then read: the change is there`);
+    },
+    'unsupported-patch-type-answer': ({ reply }) => {
+      status(reply, 415);
+      const reason = at(reply.tryValue(), 'reason');
+      oneOf(reason, [undefined, 'UnsupportedMediaType'], `${reply.request}: reason of the Status`);
+    },
     'not-acceptable': ({ reply }) => status(reply, 406),
     accept: ({ reply, expected }) => {
       success(reply);

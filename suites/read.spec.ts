@@ -1,6 +1,6 @@
 // Read: the object that the path names, from where it is, and from nowhere else.
 import { defineChapter } from './support/chapter.js';
-import { equal, fail, holds, nonEmptyString, status, statusObject } from './support/expect.js';
+import { clientError, equal, fail, holds, nonEmptyString, status, statusObject } from './support/expect.js';
 import { at } from './support/json.js';
 import type { Reply } from './support/reply.js';
 import { sampleOf } from './support/samples/index.js';
@@ -58,7 +58,7 @@ defineChapter(
     },
     'other-namespace': ({ here, elsewhere }) => {
       status(here, 200);
-      status(elsewhere, 404);
+      clientError(elsewhere);
     },
   },
 );

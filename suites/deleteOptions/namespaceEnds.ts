@@ -2,7 +2,17 @@
 import { type Operation, operations, type Resource, resources } from '../../matrix/api/index.js';
 import type { OperationSubject, Target } from '../../matrix/requirements/index.js';
 import { inTime } from '../support/eventually.js';
-import { equal, fail, holds, nonEmptyString, Prerequisite, status, statusObject, success } from '../support/expect.js';
+import {
+  equal,
+  fail,
+  holds,
+  nonEmptyString,
+  Prerequisite,
+  status,
+  statusObject,
+  success,
+  Unjudged,
+} from '../support/expect.js';
 import { gate } from '../support/gate.js';
 import { configMaps } from '../support/related.js';
 import type { Reply } from '../support/reply.js';
@@ -131,7 +141,9 @@ export const checks = {
     equal(gone, true, `${reply.request}: the namespace goes after its contents`);
   },
   'namespace-default': ({ ofDefault }: Ends) => {
-    if (ofDefault === undefined) fail('not tried: neither a dry run nor a precondition keeps a namespace here');
+    if (ofDefault === undefined) {
+      throw new Unjudged('not-run', 'not tried: neither a dry run nor a precondition keeps a namespace here');
+    }
     status(ofDefault, 403);
     statusObject(ofDefault, 'Forbidden');
   },

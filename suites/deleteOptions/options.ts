@@ -26,9 +26,6 @@ function acceptedForm(variant: string | undefined, ownVersion: string): Deletion
   }
 }
 
-/** Kinds of which servers answer the object also when it is gone at once (recorded on a real server). */
-const mayAnswerObject = new Set(['PersistentVolume', 'PersistentVolumeClaim', 'ResourceQuota', 'ServiceAccount']);
-
 const dryRuns: Readonly<Record<string, Deletion>> = {
   'in the options': { options: optionsOf({ dryRun: ['All'] }) },
   'in the query': { query: '?dryRun=All' },
@@ -95,8 +92,10 @@ export const checks = {
   },
   'answer-status': ({ reply, made }: RecordOf<typeof performers.doneDeletes>) => {
     success(reply);
-    if (mayAnswerObject.has(made.resource.kind) && at(reply.value(), 'kind') === made.resource.kind) {
-      return holds(reply.value(), { metadata: { name: made.name } }, `${reply.request}: the answer`);
+    // Real servers answer some kinds with the object that is gone, other kinds in other versions.
+    if (at(reply.value(), 'kind') === made.resource.kind) {
+      const { name, uid } = { name: made.name, uid: at(made.object, 'metadata', 'uid') ?? null };
+      return holds(reply.value(), { metadata: { name, uid } }, `${reply.request}: the answer`);
     }
     holds(reply.value(), { kind: 'Status', status: 'Success' }, `${reply.request}: the answer`);
     const details = at(reply.value(), 'details');

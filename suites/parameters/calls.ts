@@ -6,7 +6,7 @@ import { at, essence, itemsOf, type JsonObject } from '../support/json.js';
 import { scaled } from '../support/related.js';
 import type { Reply } from '../support/reply.js';
 import { conflicts, fill, type Made, pathTo, type Scope } from '../support/scope.js';
-import { lackOf, leaving, sendValid, type ValidCall, validCall } from '../support/validCalls.js';
+import { lackNow, lackOf, leaving, sendValid, type ValidCall, validCall } from '../support/validCalls.js';
 
 /** A call whose path asks for more. */
 export function withQuery(call: ValidCall, query: string): ValidCall {
@@ -45,7 +45,7 @@ export async function tryOut(operation: Operation, dryRun: string, client: Clien
   const { body: _, ...bodiless } = valid;
   const call = valid.method === 'DELETE' ? bodiless : valid;
   const reply = await sendJson(client, withQuery(call, `dryRun=${dryRun}`));
-  return { reply, done: (await lackOf(call)) === undefined };
+  return { reply, done: (await lackNow(call)) === undefined };
 }
 
 async function tryOutDeleteCollection(operation: Operation, dryRun: string, client: Client, scope: Scope) {

@@ -33,6 +33,8 @@ export interface PatchCase {
   /** Everything that is then in `data`. */
   readonly data?: JsonObject;
   readonly list?: ListCase;
+  /** The patch as such is sound, so that a server that takes its result may apply it, all of it. */
+  readonly mayApply?: boolean;
   /** What is then absent. */
   readonly gone?: readonly (readonly Step[])[];
 }
@@ -106,9 +108,28 @@ export function applied({ of, reply, after }: CaseRecord): void {
 }
 
 /** The patch is a client error with a Status, and the object is what it was. */
-export function refused({ reply, before, after }: CaseRecord): void {
+export function refused(record: CaseRecord): void {
+  clientError(record.reply);
+  statusObject(record.reply);
+  leftAlone(record);
+}
+
+/** The patch is no success, whatever it is answered, and the object is what it was. */
+export function notApplied(record: CaseRecord): void {
+  const { reply, of } = record;
+  if (reply.status < 300 && of.mayApply === true) return;
+  if (reply.status < 300) fail(`${reply.request}: expected a refusal, got ${reply.status} ${reply.excerpt()}`);
+  leftAlone(record);
+}
+
+/** A refusal is a client error with a Status; that there is one is judged by itself. */
+export function refusedAsClientError({ reply }: CaseRecord): void {
+  if (reply.status < 300) return;
   clientError(reply);
   statusObject(reply);
+}
+
+function leftAlone({ reply, before, after }: CaseRecord): void {
   unchanged(reply.request, before, after);
   for (const field of ['data', 'spec', 'imagePullSecrets', 'secrets']) {
     if (before[field] !== undefined) holds(before[field], after[field] ?? null, `${reply.request}: ${field} before`);

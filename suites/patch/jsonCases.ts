@@ -1,5 +1,5 @@
 // JSON patch, case by case: RFC 6902, and JSON Pointer, RFC 6901.
-import { applied, performs, refused } from './cases.js';
+import { applied, notApplied, performs, refusedAsClientError } from './cases.js';
 import { twoSecrets, twoValues } from './samples.js';
 
 const perform = (table: Parameters<typeof performs>[1]) => performs('application/json-patch+json', table);
@@ -103,7 +103,10 @@ export const jsonPerformers = {
     'a test': afterAChange({ op: 'test', path: '/data/b', value: 'no' }),
     'a missing path': afterAChange({ op: 'remove', path: '/data/c' }),
     'an unknown operation': afterAChange({ op: 'increment', path: '/data/b' }),
-    'an invalid object': afterAChange({ op: 'add', path: '/metadata/labels/-', value: 'no label' }),
+    'an invalid object': {
+      ...afterAChange({ op: 'add', path: '/metadata/labels/-', value: 'no label' }),
+      mayApply: true,
+    },
   }),
   jsonPatchMalformed: perform({
     'an object': { ...two, patch: { op: 'add', path: '/data/c', value: '3' } },
@@ -122,10 +125,14 @@ export const jsonPerformers = {
 export const jsonChecks = {
   'json-patch': applied,
   'json-patch-pointers': applied,
-  'json-patch-test': refused,
-  'json-patch-missing-path': refused,
-  'json-patch-all-or-nothing': refused,
-  'json-patch-malformed': refused,
+  'json-patch-test': notApplied,
+  'json-patch-test-answer': refusedAsClientError,
+  'json-patch-missing-path': notApplied,
+  'json-patch-missing-path-answer': refusedAsClientError,
+  'json-patch-all-or-nothing': notApplied,
+  'json-patch-all-or-nothing-answer': refusedAsClientError,
+  'json-patch-malformed': notApplied,
+  'json-patch-malformed-answer': refusedAsClientError,
 };
 
 function throughTilde(path: string, name: string) {

@@ -66,6 +66,7 @@ function operationsFor(change: JsonObject, current: unknown, path: string): Json
 /** The object afterwards is as it was before, without the change that was refused. */
 export function unchanged(what: string, before: unknown, after: unknown, change: JsonObject = {}): void {
   holds(essence(after), essence(before), `${what}: the object afterwards`);
-  if (Object.keys(change).length > 0 && missing(after, change) === undefined)
+  // What was there before the patch says nothing about it.
+  if (missing(before, change) !== undefined && missing(after, change) === undefined)
     fail(`${what}: it was refused, and its change is there`);
 }

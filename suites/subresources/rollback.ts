@@ -2,56 +2,45 @@
 import type { Operation, Resource } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
 import { eventually } from '../support/eventually.js';
-import { clientError, equal, fail, holds, Prerequisite, status, statusObject, success } from '../support/expect.js';
-import { at, brief, itemsOf, type Json, type JsonObject } from '../support/json.js';
+import {
+  clientError,
+  equal,
+  fail,
+  holds,
+  oneOf,
+  Prerequisite,
+  status,
+  statusObject,
+  success,
+} from '../support/expect.js';
+import { at, brief, type JsonObject } from '../support/json.js';
 import type { Recorded } from '../support/recorded.js';
-import { replicaSets } from '../support/related.js';
 import type { Reply } from '../support/reply.js';
+import { controlled, hasRevision, historyOf, imageOf, makeApart, revisionAnnotation } from '../support/revisions.js';
 import { fill, type Made, pathTo, type Scope } from '../support/scope.js';
 import type { Context } from '../support/worker.js';
 import { sendBody } from '../support/writes.js';
 
-const revisionAnnotation = 'deployment.kubernetes.io/revision';
-const imagePath = ['spec', 'template', 'spec', 'containers', 0, 'image'] as const;
 const first = 'registry.example/conformance:1';
 const second = 'registry.example/conformance:2';
 const third = 'registry.example/conformance:3';
-const imageOf = (object: unknown): Json | undefined => at(object, ...imagePath);
 
 const deploymentOf = ({ resource }: Operation): Resource => resource ?? fail('a rollback without a resource');
 
-/** The revisions of a Deployment by the image of their template, as its ReplicaSets tell them. */
-async function historyOf(scope: Scope, { name, namespace }: Made): Promise<Record<string, Json | undefined>> {
-  const items = itemsOf(await scope.list(replicaSets, namespace));
-  const own = items.filter((item) => String(at(item, 'metadata', 'name')).startsWith(`${name}-`));
-  return Object.fromEntries(
-    own.map((item) => [String(imageOf(item)), at(item, 'metadata', 'annotations', revisionAnnotation)]),
-  );
-}
-
-/** Changes the Deployment and waits until its controller has written the revision down. */
-async function revise(scope: Scope, made: Made, spec: JsonObject, image: string): Promise<void> {
+/** Changes the Deployment and waits until its controller has written the revision down; false where none does. */
+async function revise(scope: Scope, made: Made, spec: JsonObject, image: string): Promise<boolean> {
   const path = pathTo(made.resource, 'patch', made.namespace, made.name);
   const template = { spec: { containers: [{ name: 'main', image }] } };
   await scope.attempt('change the template', 'PATCH', path, { spec: { ...spec, template } });
-  await waitForRevision(scope, made, image);
-}
-
-/** Waits for the ReplicaSet of a template. Every check of a rollback rests on it, so that it fails them all. */
-async function waitForRevision(scope: Scope, made: Made, image: string): Promise<void> {
-  const history = await eventually(
-    () => historyOf(scope, made),
-    (now) => now[image] !== undefined,
-  );
-  if (history[image] === undefined) fail(`no ReplicaSet has a revision of ${made.name} with the image ${image}`);
+  return hasRevision(scope, made, image);
 }
 
 /** A Deployment with three revisions; what is not its template changed with each of them. */
 async function makeRevised(scope: Scope, operation: Operation, spec: JsonObject = {}): Promise<Made> {
-  const made = await scope.make(deploymentOf(operation));
-  await waitForRevision(scope, made, first);
+  const made = await makeApart(scope, deploymentOf(operation));
+  await hasRevision(scope, made, first);
   await revise(scope, made, { minReadySeconds: 2, ...spec }, second);
-  await revise(scope, made, { minReadySeconds: 3 }, third);
+  if (!(await revise(scope, made, { minReadySeconds: 3 }, third))) await controlled(scope, made);
   return made;
 }
 
@@ -130,6 +119,10 @@ function templateKept({ reply, after }: { readonly reply: Reply; readonly after:
 
 export const rollbackChecks = {
   rollback: ({ revision: { reply } }: Rolled) => success(reply),
+  'rollback-effect': ({ revision: { reply, after } }: Rolled) => {
+    success(reply);
+    oneOf(imageOf(after), [first, second], `${reply.request}, then read: the image of an earlier template`);
+  },
   'rollback-revision': ({ revision: { reply, after } }: Rolled) => {
     success(reply);
     equal(imageOf(after), first, `${reply.request} to revision 1, then read: the image of the template`);

@@ -115,11 +115,14 @@ export class Scope {
     return reply;
   }
 
-  /** Reads an object as it is now; undefined where it is gone. Throws Prerequisite for other answers. */
+  /**
+   * Reads an object as it is now; undefined where it is gone, however the server says so: the document names no code
+   * for it. Throws Prerequisite for other answers.
+   */
   async current(made: Pick<Made, 'resource' | 'name' | 'namespace'>): Promise<JsonObject | undefined> {
     const path = pathTo(made.resource, 'read', made.namespace, made.name);
     const reply = await this.client.send({ method: 'GET', path });
-    if (reply.status === 404) return undefined;
+    if (saysAbsent(reply)) return undefined;
     const value = reply.tryValue();
     if (reply.status !== 200 || !isObject(value)) {
       throw new Prerequisite(`read back: GET ${path} answered ${reply.status} ${reply.excerpt()}`);
@@ -191,6 +194,10 @@ export class Scope {
     return name;
   }
 }
+
+/** A client error that is not about who asks, nor about when. */
+const saysAbsent = ({ status }: Reply): boolean =>
+  status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status);
 
 /** How often a write that lost against a controller is tried. */
 export const conflicts = 5;

@@ -2,10 +2,12 @@
 import type { Operation, Resource, Verb } from '../../matrix/api/index.js';
 import type { Client } from './client.js';
 import { encode, type ObjectType } from './decoders.js';
+import { eventually } from './eventually.js';
 import { Failure, holds, Prerequisite } from './expect.js';
 import { at, isObject, itemsOf, type JsonObject, merge } from './json.js';
 import { pods, scaled } from './related.js';
 import type { Reply } from './reply.js';
+import { hasRevision, imageOf, makeApart } from './revisions.js';
 import { sampleOf } from './samples/index.js';
 import { conflicts, fill, type Made, pathTo, type Scope } from './scope.js';
 
@@ -22,10 +24,24 @@ export interface ValidCall {
   readonly kinds: readonly string[];
   /** Looks at the target and throws a Failure where the body's effect is not there. */
   readonly effect?: () => Promise<void>;
+  /** A controller does the work, some time after the answer. */
+  readonly later?: true;
 }
 
-/** What is missing of a call's effect, in words; undefined where it is all there, or where none is to be seen. */
-export async function lackOf({ effect }: Pick<ValidCall, 'effect'>): Promise<string | undefined> {
+/**
+ * What is missing of a call's effect, in words; undefined where it is all there, or where none is to be seen. Waits
+ * for an effect that comes later than the answer.
+ */
+export function lackOf(call: Pick<ValidCall, 'effect' | 'later'>): Promise<string | undefined> {
+  if (!call.later) return lackNow(call);
+  return eventually(
+    () => lackNow(call),
+    (lack) => lack === undefined,
+  );
+}
+
+/** What is missing of a call's effect at this moment. */
+export async function lackNow({ effect }: Pick<ValidCall, 'effect'>): Promise<string | undefined> {
   try {
     await effect?.();
     return undefined;
@@ -202,14 +218,14 @@ const patchScale: Build = async (scope, operation, resource) => {
   return { method: 'PATCH', path: on(operation, made), body, contentType, kinds: ['Scale'], effect };
 };
 
-const imageAt = ['spec', 'template', 'spec', 'containers', 0, 'image'] as const;
-
 const rollback: Build = async (scope, operation, resource) => {
-  const made = await scope.make(resource);
-  const image = at(made.object, ...imageAt);
+  const made = await makeApart(scope, resource);
+  const image = imageOf(made.object);
+  await hasRevision(scope, made, String(image));
   const containers = [{ name: 'main', image: 'registry.example/conformance:2' }];
   const update = { spec: { template: { spec: { containers } } } };
   await scope.attempt('change the template', 'PATCH', pathTo(resource, 'patch', made.namespace, made.name), update);
+  const controlled = await hasRevision(scope, made, 'registry.example/conformance:2');
   const body = {
     apiVersion: 'extensions/v1beta1',
     kind: 'DeploymentRollback',
@@ -222,7 +238,10 @@ const rollback: Build = async (scope, operation, resource) => {
     { spec: { template: { spec: { containers: [{ image: image ?? null }] } } } },
     'rollback',
   );
-  return { method: 'POST', path: on(operation, made), body, kinds: ['Status', 'DeploymentRollback'], effect };
+  const kinds = ['Status', 'DeploymentRollback'];
+  // Without a controller nothing comes of it; that is judged with the subresources.
+  const seen = controlled ? ({ effect, later: true } as const) : {};
+  return { method: 'POST', path: on(operation, made), body, kinds, ...seen };
 };
 
 const finalize: Build = async (scope, operation, resource) => {

@@ -77,7 +77,7 @@ export const deleteOptions = {
   'answer-status': {
     level: 'convention',
     source: [...source, 'Conventions/6'],
-    text: 'A delete that is done at once answers a Status that says Success and, where it has details, names the object.',
+    text: 'A delete that is done at once answers a Status that says Success, with details that name the object if with any, or the object.',
     subjects: 'doneDeletes',
   },
   'answer-object': {

@@ -17,8 +17,14 @@ export const discovery = {
   resource: {
     level: 'stated',
     source: ['Conventions/5', 'Kinds by path prefix/core namespaced', 'Kinds by path prefix/core cluster'],
-    text: 'Each kind is listed with its plural, its kind and its scope.',
+    text: 'Each kind is listed by its plural.',
     words: 'return the available resources',
+    subjects: 'discoveredResources',
+  },
+  'resource-fields': {
+    level: 'convention',
+    source: ['Conventions/6', 'Kinds by path prefix/core namespaced', 'Kinds by path prefix/core cluster'],
+    text: 'The entry of each kind says its kind and its scope.',
     subjects: 'discoveredResources',
   },
   roots: {

@@ -52,9 +52,15 @@ export const errors = {
   'unsupported-patch-type': {
     level: 'stated',
     source: ['Conventions/3'],
-    text: 'A patch of another type than the three patch types is refused with 415.',
+    text: 'A patch of another type than the three patch types is a client error, and nothing is changed.',
     words:
       'application/json-patch+json, application/merge-patch+json and application/strategic-merge-patch+json for every PATCH',
+    subjects: 'unknownPatchTypes',
+  },
+  'unsupported-patch-type-answer': {
+    level: 'convention',
+    source: ['Conventions/3', 'Errors/1'],
+    text: 'A patch of another type than the three patch types is answered 415, with a reason that says so if with any.',
     subjects: 'unknownPatchTypes',
   },
   'not-acceptable': {

@@ -157,6 +157,13 @@ export const subresources = {
       'POST | /apis/extensions/v1beta1/namespaces/{namespace}/deployments/{name}/rollback | PR | required (DeploymentRollback)',
     subjects: 'rollbacks',
   },
+  'rollback-effect': {
+    level: 'stated',
+    source: ['Additional extensions operations/rollback', 'What the service does/2'],
+    text: 'A rollback that succeeds brings a template back that the Deployment had earlier.',
+    words: 'Some kinds offer subresource operations: status, scale, rollback, finalize, binding',
+    subjects: 'rollbacks',
+  },
   'rollback-previous': {
     level: 'convention',
     source: ['Additional extensions operations/rollback'],

@@ -95,9 +95,10 @@ export const watch = {
     subjects: 'watchForms',
   },
   'collection-removals': {
-    level: 'convention',
+    level: 'stated',
     source: [...source, 'Generic operation set/delete collection'],
     text: 'A delete-collection is told as a removal of each object.',
+    words: 'returns a stream of add, update and remove notifications for the selected objects',
     subjects: 'deleteCollections',
   },
   // Selection

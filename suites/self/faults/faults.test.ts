@@ -6,9 +6,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { referenceServerFlags } from '../../../cli/fixtures/flags.js';
 import { type RunFixtures, startFixtures } from '../../../cli/runFixtures.js';
 import { type Started, serveSecondServer } from '../../../cli/secondServer.js';
-import { caseId, requirements, type Target } from '../../../matrix/requirements/index.js';
+import {
+  allCases,
+  type CaseResult,
+  caseId,
+  type Level,
+  requirements,
+  type Target,
+} from '../../../matrix/requirements/index.js';
 import { isChecked } from '../../../matrix/requirements/types.js';
 import { type RunningNodeAgent, startNodeAgent } from '../../../node-agent/index.js';
+import { judgeSample } from '../../../reports/testing/sample.js';
 import { cleanUp, type NodeRecord, startNodeRecord } from '../../index.js';
 import { connectControl, controlOperations, type StandInControl } from '../../stand-ins/control.js';
 import { type ControlServer, serveControl } from '../../stand-ins/controlServer.js';
@@ -32,6 +40,7 @@ let runs = 0;
 let record: NodeRecord;
 let agent: RunningNodeAgent;
 const nodeName = 'faults-node';
+const levels = new Map<string, Level>(requirements.map(({ id, row }) => [id, row.level]));
 
 const suites = join(import.meta.dirname, '../..');
 const specs = readdirSync(suites).filter((file) => file.endsWith('.spec.ts'));
@@ -111,7 +120,24 @@ function controlOf({ seen }: Fault): Promise<ControlServer> {
 const patienceWith = ({ piece }: Fault): number => (piece === undefined ? 1_000 : 2_000);
 
 /** Runs the selected cells against the broken server; the requirements that failed, in order of their ids. */
-async function failing(fault: Fault, patience = patienceWith(fault)): Promise<string[]> {
+async function failing(fault: Fault, patience?: number): Promise<string[]> {
+  return failedOf(await resultsOf(fault, patience));
+}
+
+function failedOf(results: readonly CaseResult[]): string[] {
+  const failed = results.filter(({ verdict }) => verdict === 'failed' || verdict === 'not-testable');
+  return [...new Set(failed.map(({ requirement }) => requirement))].sort();
+}
+
+/** Whether a run with these results is conformant, in whole or in part. */
+function isConformant(results: readonly CaseResult[]): boolean {
+  const ids = new Set(results.map(({ id }) => id));
+  const { outcome } = judgeSample({ results, expected: allCases().filter(({ id }) => ids.has(id)) });
+  return outcome !== 'not-conformant';
+}
+
+/** Runs the selected cells against the broken server. */
+async function resultsOf(fault: Fault, patience = patienceWith(fault)): Promise<CaseResult[]> {
   present = fault;
   const proxy = await startFaultyProxy({ ...good, known }, fault);
   runs += 1;
@@ -129,14 +155,12 @@ async function failing(fault: Fault, patience = patienceWith(fault)): Promise<st
     authentication: { fixtures: users.fixtures, ...urls },
   };
   const context = new Context(run, String(runs));
-  const failed = new Set<string>();
+  const results: CaseResult[] = [];
   for (const performance of performances) {
     if (fault.chapters?.includes(performance.chapter) === false) continue;
     for (const subject of performance.subjects) {
       if (!performance.judges.some(({ id }) => context.chosen(caseId(id, subject)))) continue;
-      for (const { requirement, verdict } of await runCell(context, subject, performance)) {
-        if (verdict === 'failed' || verdict === 'not-testable') failed.add(requirement);
-      }
+      results.push(...(await runCell(context, subject, performance)));
       context.client.takeExchanges();
     }
   }
@@ -146,11 +170,11 @@ async function failing(fault: Fault, patience = patienceWith(fault)): Promise<st
   const cleaner = new Client({ ...target, url: good.url });
   await cleanUp(cleaner, runId, []);
   await cleaner.close();
-  return [...failed].sort();
+  return results;
 }
 
 describe('a server that', () => {
-  it('is good passes', async () => {
+  it('is good passes', { timeout: 120_000 }, async () => {
     expect(await failing({ name: '', grep: 'configmaps', fails: [] })).toEqual([]);
   });
 
@@ -170,11 +194,21 @@ describe('a server that', () => {
 
   const named = faults.map((fault) => [fault.name, fault] as const);
   it.each(named)('%s', { timeout: 120_000 }, async (_, fault) => {
-    expect(await failing(fault)).toEqual([...fault.fails].sort());
+    const results = await resultsOf(fault);
+    expect(failedOf(results)).toEqual([...fault.fails].sort());
+    expect(isConformant(results), 'conformant').toBe(!fault.fails.some((id) => levels.get(id) === 'stated'));
   });
 });
 
 describe('the faults', () => {
+  it('that say what the verdict is have the requirements for it', () => {
+    const wrong = faults.filter(
+      ({ conformant, fails }) =>
+        conformant !== undefined && conformant === fails.some((id) => levels.get(id) === 'stated'),
+    );
+    expect(wrong.map(({ name }) => name)).toEqual([]);
+  });
+
   it('make every checked requirement fail once', () => {
     const caught = new Set(faults.flatMap(({ fails }) => fails));
     const never = requirements.filter(({ row, id }) => isChecked(row) && !caught.has(id)).map(({ id }) => id);

@@ -39,6 +39,8 @@ export interface Fault {
   /** Only the cases of these chapters; of every chapter when absent. */
   readonly chapters?: readonly ChapterName[];
   readonly fails: readonly string[];
+  /** The verdict on it, for a fault that shows what decides and what does not: true where conventions alone fail. */
+  readonly conformant?: boolean;
   /** Changes a request, or answers it without the good server. */
   readonly request?: (passing: Passing, known: Known) => Passing | Returning;
   readonly reply?: (returning: Returning, passing: Passing) => Returning;

@@ -158,6 +158,30 @@ export const patchFaults: readonly Fault[] = [
       isPatch(passing) && returning.status > 399 ? reply(200, { kind: 'ConfigMap', apiVersion: 'v1' }) : returning,
   },
   {
+    name: 'answers 500 for what fails of a JSON patch',
+    grep: 'patch.json-patch',
+    fails: [
+      'patch.json-patch-all-or-nothing-answer',
+      'patch.json-patch-malformed-answer',
+      'patch.json-patch-missing-path-answer',
+      'patch.json-patch-test-answer',
+    ],
+    conformant: true,
+    reply: (returning, passing) =>
+      isPatch(passing) && returning.status > 399 ? failure(500, 'InternalError') : returning,
+  },
+  {
+    name: 'keeps what a JSON patch did before it failed',
+    grep: 'patch.json-patch-all-or-nothing › ',
+    fails: ['patch.json-patch-all-or-nothing'],
+    conformant: false,
+    request: (passing) => {
+      const operations = isPatch(passing) ? parsed(passing.body) : undefined;
+      return Array.isArray(operations) ? { ...passing, body: JSON.stringify(operations.slice(0, 1)) } : passing;
+    },
+    reply: (returning, passing) => (isPatch(passing) ? failure(422, 'Invalid') : returning),
+  },
+  {
     name: 'takes what is no patch for an empty one',
     grep: '-malformed › ',
     fails: ['patch.json-patch-malformed', 'patch.merge-patch-malformed', 'patch.strategic-malformed'],
@@ -177,12 +201,14 @@ export const patchFaults: readonly Fault[] = [
     name: 'does not see a null in a merge patch',
     grep: 'patch.merge-patch',
     fails: ['patch.merge-patch-null'],
+    conformant: false,
     request: (passing) => ({ ...passing, body: passing.body.replace(/"[^"]+":null,?/g, '') }),
   },
   {
     name: 'takes a merge patch for a strategic one',
     grep: 'patch.merge-patch',
     fails: ['patch.merge-patch-lists'],
+    conformant: false,
     request: (passing) => (typeOf(passing) === mergePatch ? withType(passing, strategicPatch) : passing),
   },
   {

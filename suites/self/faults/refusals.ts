@@ -42,6 +42,7 @@ const rows: readonly Fault[] = [
       'errors.unauthenticated',
       'errors.unsupported-media-type',
       'errors.unsupported-patch-type',
+      'errors.unsupported-patch-type-answer',
       'errors.wrong-kind',
       'replace.absent',
       'replace.name-mismatch',
@@ -96,9 +97,55 @@ const rows: readonly Fault[] = [
     request: (passing) => (passing.path.startsWith('/api/v1/proxy/') ? failure(404, 'NotFound') : passing),
   },
   {
+    name: 'answers 400 for a patch of an unknown type',
+    grep: 'errors.unsupported-patch-type',
+    fails: ['errors.unsupported-patch-type-answer'],
+    conformant: true,
+    reply: (returning) => (returning.status === 415 ? failure(400, 'BadRequest') : returning),
+  },
+  {
+    name: 'applies a patch of an unknown type',
+    grep: 'errors.unsupported-patch-type',
+    fails: ['errors.unsupported-patch-type', 'errors.unsupported-patch-type-answer'],
+    conformant: false,
+    request: (passing) =>
+      passing.method === 'PATCH'
+        ? { ...passing, headers: { ...passing.headers, 'content-type': 'application/merge-patch+json' } }
+        : passing,
+  },
+  {
+    name: 'refuses a patch of an unknown type and applies it all the same',
+    grep: 'errors.unsupported-patch-type ›',
+    fails: ['errors.unsupported-patch-type'],
+    conformant: false,
+    request: (passing) =>
+      passing.method === 'PATCH'
+        ? { ...passing, headers: { ...passing.headers, 'content-type': 'application/merge-patch+json' } }
+        : passing,
+    reply: (returning, { method }) => (method === 'PATCH' ? failure(415, 'UnsupportedMediaType') : returning),
+  },
+  {
+    name: 'says that absent objects are gone',
+    grep: 'namespaces/{namespace}/configmaps',
+    fails: ['create.absent-namespace', 'delete.absent', 'read.absent', 'replace.absent'],
+    conformant: true,
+    reply: (returning) => (returning.status === 404 ? failure(410, 'Gone') : returning),
+  },
+  {
+    name: 'does not list a resource that it serves',
+    grep: 'discovery.resource › ',
+    fails: ['discovery.resource'],
+    conformant: false,
+    reply: answering((body) =>
+      Array.isArray(body.resources)
+        ? { ...body, resources: body.resources.filter((entry) => !isObject(entry) || entry.name !== 'pods') }
+        : body,
+    ),
+  },
+  {
     name: 'lists resources without their scope',
     grep: 'discovery.',
-    fails: ['discovery.names', 'discovery.resource'],
+    fails: ['discovery.names', 'discovery.resource-fields'],
     reply: answering((body) => {
       const entries = Array.isArray(body.resources) ? body.resources.filter(isObject) : undefined;
       return entries === undefined

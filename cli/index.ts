@@ -45,6 +45,16 @@ export interface StartOptions extends RemoteAuthenticationOptions {
   readonly anonymousAuth?: boolean;
   /** Group versions to enable, such as `authentication.k8s.io/v1beta1=true`. */
   readonly runtimeConfig?: string;
+  /** Features that the server does not have, by name; none by default. */
+  readonly without?: readonly string[];
+  /** `RBAC`: what the roles of a fresh cluster give; everybody may do everything by default. */
+  readonly authorizationMode?: 'AlwaysAllow' | 'RBAC';
+  /** How much later every request is dealt with, in milliseconds, up to 10000; 0 by default. */
+  readonly latency?: number;
+  /** The path below which the whole API is, such as `/k8s/c1`; it is part of `url`. */
+  readonly basePath?: string;
+  /** The first such request ends this process with code 70: `PUT /api/v1/namespaces/*\/configmaps/*`. */
+  readonly crashOn?: string;
   /** Told of each refused credential: the mechanism and the reason, never the credential. */
   readonly onRejection?: (mechanism: string, reason: string) => void;
 }

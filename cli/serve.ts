@@ -11,11 +11,12 @@ import {
 } from '../reference-server/index.js';
 import { type AuthenticationFlags, addAuthenticationFlags, authenticationOptions } from './authenticationFlags.js';
 import { addConnectFlags, type ConnectFlags, connectOptions } from './connectFlags.js';
+import { addKindFlags, type KindFlags, kindOptions } from './kindFlags.js';
 import { newEgressSocket, nodesOf, startNodes } from './serveNodes.js';
 import { stopSignal } from './stopSignal.js';
 import { UsageError } from './usageError.js';
 
-interface ServeFlags extends AuthenticationFlags, ConnectFlags {
+interface ServeFlags extends AuthenticationFlags, ConnectFlags, KindFlags {
   readonly port: string;
   readonly bindAddress: string;
   readonly tlsCertFile?: string;
@@ -46,10 +47,17 @@ export function registerServe(program: Command): void {
     .action(serve);
   addAuthenticationFlags(command);
   addConnectFlags(command);
+  addKindFlags(command);
 }
 
 /** Runs until SIGTERM or SIGINT. Throws UsageError for options that cannot be used. */
 async function serve(flags: ServeFlags): Promise<void> {
+  if (flags.restartAfter !== undefined) {
+    kindOptions(flags);
+    const { supervise } = await import('./serveSupervisor.js');
+    process.exitCode = await supervise(process.argv.slice(3), flags.restartAfter, flags);
+    return;
+  }
   // What a write leaves behind is often old when it dies: to collect the heap sooner costs little and saves 30 MB.
   setFlagsFromString('--heap-growing-percent=60');
   const stopped = stopSignal();
@@ -89,6 +97,7 @@ async function optionsOf(flags: ServeFlags): Promise<ServerOptions> {
     ...(tls === undefined ? {} : { tls }),
     ...authenticationOptions(flags),
     ...connectOptions(flags),
+    ...kindOptions(flags),
     ...(dataDir === undefined ? {} : { dataDir }),
     ...(verbose === true ? { onRejection: logRejection } : {}),
   };

@@ -14,19 +14,19 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-type ClusterOptions = Pick<CompleteOptions, 'dataDir' | 'serviceAccountKeyFile' | 'tls'>;
+type ClusterOptions = Pick<CompleteOptions, 'dataDir' | 'serviceAccountKeyFile' | 'tls' | 'lacks'>;
 
 /**
  * Starts a cluster with the namespaces that every server has: an empty one in memory, or the one that a data directory
  * holds. Throws OptionError for a directory or a key that cannot be used.
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { dataDir, tls } = options;
+  const { dataDir, tls, lacks } = options;
   const storage = dataDir === undefined ? new MemoryStorage() : await openDirectory(dataDir);
   let registry: Registry;
   let controllers: RunningControllers;
   try {
-    registry = new Registry(storage, new TokenIssuer(await signingKey(options), tls.ca));
+    registry = new Registry(storage, new TokenIssuer(await signingKey(options), tls.ca), undefined, lacks);
     controllers = await startControllers(registry, reportError);
   } catch (error) {
     await storage.close();

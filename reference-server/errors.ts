@@ -95,6 +95,36 @@ export const namespaceTerminating = (resource: Resource, name: string, namespace
     }),
   );
 
+/** 403 for a user who may not use a path. */
+export const forbiddenPath = (user: string, verb: string, path: string): StatusError =>
+  new StatusError(403, 'Forbidden', `forbidden: User ${JSON.stringify(user)} cannot ${verb} path "${path}"`, {});
+
+/** What a user may not do, in the words of the refusal. */
+interface Refused {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** 403 for a user who may not do something with a resource, whether it is served or not. */
+export function forbiddenResource(
+  user: string,
+  { verb, group, resource, subresource, namespace, name }: Refused,
+): StatusError {
+  const what = `${resource}${group === '' ? '' : `.${group}`}${name === '' ? '' : ` "${name}"`}`;
+  const asked = `${resource}${subresource === '' ? '' : `/${subresource}`}`;
+  const where = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`;
+  return new StatusError(
+    403,
+    'Forbidden',
+    `${what} is forbidden: User ${JSON.stringify(user)} cannot ${verb} resource "${asked}" in API group "${group}" ${where}`,
+    { ...(name !== '' && { name }), ...(group !== '' && { group }), kind: resource },
+  );
+}
+
 /** 404 for a path that names nothing this server serves. */
 export const noSuchPath = (): StatusError =>
   new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});

@@ -5,7 +5,10 @@ import { apiVersionOf, groupVersions, type Verb } from '../matrix/api/index.js';
 import type { AuthenticationOptions } from './authentication/options.js';
 import { readAuthorities } from './authentication/pem.js';
 import { readTokenFile, type StaticToken } from './authentication/staticToken.js';
+import type { AuthorizationMode } from './authorization/authorizer.js';
 import { type Connections, type ConnectOptions, makeConnections } from './connect/options.js';
+import { readSurroundings, type Surroundings, type SurroundingsOptions } from './edge/surroundings.js';
+import { type Lacks, lacking } from './features/features.js';
 import { OptionError } from './optionError.js';
 import type { Handler } from './request.js';
 import { type IsEnabled, parseRuntimeConfig } from './runtimeConfig.js';
@@ -19,7 +22,7 @@ export interface ServerTls {
   readonly ca?: string;
 }
 
-export interface ServerOptions extends AuthenticationOptions, ConnectOptions {
+export interface ServerOptions extends AuthenticationOptions, ConnectOptions, SurroundingsOptions {
   /** 0, the default, takes a free one. */
   readonly port?: number;
   /** 127.0.0.1 by default. */
@@ -32,6 +35,10 @@ export interface ServerOptions extends AuthenticationOptions, ConnectOptions {
   readonly dataDir?: string;
   /** `--vendor`: the name in the media type of protobuf; `kubernetes` by default (readings, 1). */
   readonly vendor?: string;
+  /** `--without`: features that the server does not have, by name; none by default. */
+  readonly without?: readonly string[];
+  /** `--authorization-mode`: who may do what; `AlwaysAllow` by default. */
+  readonly authorizationMode?: AuthorizationMode;
   /** Verb handlers to use instead of the server's own: for tests of the pipeline. */
   readonly handlers?: Readonly<Record<Verb, Handler>>;
   /** Told of each refused credential: the mechanism and the reason, never the credential. */
@@ -52,6 +59,9 @@ export interface CompleteOptions extends ServerOptions {
   readonly connections: Connections;
   /** What `--runtime-config` says of a group version. */
   readonly isEnabled: IsEnabled;
+  readonly lacks: Lacks;
+  readonly surroundings: Surroundings;
+  readonly authorizationMode: AuthorizationMode;
 }
 
 /** Fills in what is absent. Throws OptionError for a file, certificate or key that cannot be used. */
@@ -77,6 +87,9 @@ export async function completeOptions(options: ServerOptions): Promise<CompleteO
     authenticationDomain,
     connections: await makeConnections(options),
     vendor,
+    surroundings: readSurroundings(options),
+    lacks: lacking(options.without ?? []),
+    authorizationMode: options.authorizationMode ?? 'AlwaysAllow',
     isEnabled: parseRuntimeConfig(options.runtimeConfig ?? '', optional),
     tokens: await allTokens(options),
   };

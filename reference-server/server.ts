@@ -1,9 +1,18 @@
 // The reference server: every request takes the one way through `serve`, on one screen.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { apiVersionOf, type GroupVersion, operations, resources, type Verb, verbs } from '../matrix/api/index.js';
+import {
+  apiVersionOf,
+  type GroupVersion,
+  operations,
+  type Resource,
+  resources,
+  type Verb,
+  verbs,
+} from '../matrix/api/index.js';
 import { bearerOf } from './authentication/bearer.js';
 import { createAuthenticators } from './authentication/index.js';
 import { union } from './authentication/union.js';
+import { type Authorize, authorizer } from './authorization/authorizer.js';
 import { startCluster } from './cluster.js';
 import { type Codecs, createCodecs } from './codecs/index.js';
 import { createDiscovery, type Discovery } from './discovery.js';
@@ -13,7 +22,11 @@ import { type Form, Negotiation } from './edge/negotiation.js';
 import { isPretty, isSet } from './edge/query.js';
 import { send, sendError } from './edge/response.js';
 import { Lifetimes, ServedRequest } from './edge/servedRequest.js';
+import { surrounded } from './edge/surroundings.js';
 import { asStatusError, badRequest } from './errors.js';
+import { withOldCauseNames } from './features/causeNames.js';
+import { isLeftOut, type Lacks } from './features/features.js';
+import { bodyReader, queryReader } from './features/requests.js';
 import { type CompleteOptions, completeOptions, type ServerOptions } from './options.js';
 import type { Answer, Handler, Negotiated } from './request.js';
 import { Resolver, type Route, splitTarget } from './resolver/resolver.js';
@@ -32,6 +45,8 @@ export interface RunningServer {
 }
 
 interface Parts {
+  readonly authorize: Authorize;
+  readonly lacks: Lacks;
   readonly authenticate: ReturnType<typeof union>;
   readonly resolver: Resolver;
   readonly discovery: Discovery;
@@ -40,8 +55,10 @@ interface Parts {
   readonly codecs: Codecs;
 }
 
-/** tls, authenticate, resolve, negotiate, read and decode, handle, encode: no request goes another way. */
-function pipeline({ authenticate, resolver, discovery, handlers, lifetimes, codecs }: Parts) {
+/** tls, authenticate, authorize, resolve, negotiate, read and decode, handle, encode: no request goes another way. */
+function pipeline({ authenticate, authorize, resolver, discovery, handlers, lifetimes, codecs, lacks }: Parts) {
+  const queryOf = queryReader(lacks);
+  const understood = bodyReader(lacks);
   const negotiation = new Negotiation(codecs);
   const lenient = (accept: string | undefined, pretty: boolean): Negotiated => ({
     ...negotiation.chooseLeniently(accept),
@@ -49,25 +66,29 @@ function pipeline({ authenticate, resolver, discovery, handlers, lifetimes, code
   });
   return async (request: IncomingMessage, response: ServerResponse, upgrade?: Upgrade): Promise<void> => {
     const { pathname, search } = splitTarget(request.url ?? '/');
-    const query = new URLSearchParams(search);
+    const query = queryOf(search);
     const pretty = isPretty(query.get('pretty'), request.headers['user-agent']);
     const { accept } = request.headers;
     try {
       const found = authenticate(request);
       const user = found instanceof Promise ? await found : found;
+      const refusal = authorize(user, request.method ?? '', pathname, isSet(query.get('watch')));
+      if (refusal !== undefined) throw refusal;
       const method = request.method === 'HEAD' && discovery.answersHead(pathname) ? 'GET' : (request.method ?? '');
       const route = resolver.resolve(method, pathname);
       if (route === undefined) return await send(response, plain(discovery.missing(pathname)), lenient(accept, pretty));
       const handler = handlers[verbOf(route, query)];
       const form = formOf(route, query, discovery);
       const negotiated = form === 'any' ? lenient(accept, pretty) : { ...negotiation.choose(accept, form), pretty };
-      const body = await bodyOf(request, route, upgrade, codecs);
+      const body = understood(await bodyOf(request, route, upgrade, codecs));
       const answer = handler(new ServedRequest({ ...route, query, user, negotiated, body }, response, lifetimes));
       const ready = answer instanceof Promise ? await answer : answer;
       if ('relay' in ready) relay(ready, request, response, upgrade);
       else await send(response, ready, negotiated, upgrade);
     } catch (error) {
-      sendError(response, asStatusError(error), lenient(accept, pretty).codec, pretty);
+      const status = asStatusError(error);
+      const told = lacks('cause-names') ? withOldCauseNames(status) : status;
+      sendError(response, told, lenient(accept, pretty).codec, pretty);
     }
   };
 }
@@ -117,18 +138,21 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const host = hostOf(bindAddress);
   let port = 0;
   const isServed = served(complete);
-  const discovery = createDiscovery(resources.filter(isServed), () => `${host}:${port}`);
+  const table = resources.filter((resource) => isServed({ groupVersion: resource.groupVersion, resource }));
+  const discovery = createDiscovery(table, () => `${host}:${port}`);
   const lifetimes = new Lifetimes();
   const backend = await startBackend(complete);
   const serve = pipeline({
     authenticate: backend.authenticate,
+    authorize: authorizer(complete.authorizationMode),
+    lacks: complete.lacks,
     resolver: new Resolver([...operations.filter(isServed), ...discovery.operations]),
     discovery,
     handlers: { ...backend.handlers, discover: discovery.handler },
     lifetimes,
-    codecs: createCodecs(complete.vendor),
+    codecs: createCodecs(complete.vendor, complete.lacks),
   });
-  const listener = await listen(complete, serve).catch(async (error) => {
+  const listener = await listen(complete, surrounded(serve, complete.surroundings)).catch(async (error) => {
     await backend.stop();
     throw error;
   });
@@ -139,7 +163,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     await backend.stop();
   };
   return {
-    url: `https://${host}:${port}`,
+    url: `https://${host}:${port}${complete.surroundings.basePath}`,
     port,
     caCertificate: tls.ca,
     ...(first === undefined ? {} : { token: first.token }),
@@ -180,9 +204,21 @@ async function startBackend(options: CompleteOptions): Promise<Backend> {
   }
 }
 
-/** Whether what belongs to a group version is served: always, or where the options ask for it. */
-function served({ isEnabled }: CompleteOptions): (of: { readonly groupVersion: GroupVersion }) => boolean {
-  return ({ groupVersion }) => groupVersion.onRequest !== true || isEnabled(apiVersionOf(groupVersion));
+/** What is served, or not: an operation, or a resource. */
+interface Servable {
+  readonly groupVersion: GroupVersion;
+  readonly resource?: Resource;
+  readonly verb?: Verb | 'discover';
+}
+
+/** Whether something is served: always, or where the options ask for it; never what the server lacks. */
+function served({ isEnabled, lacks }: CompleteOptions): (of: Servable) => boolean {
+  return (of) => {
+    const { groupVersion, verb } = of;
+    if (groupVersion.onRequest === true && !isEnabled(apiVersionOf(groupVersion))) return false;
+    const isLegacy = verb === 'legacyProxy' || verb === 'legacyProxyPath';
+    return !isLeftOut(of, lacks) && !(isLegacy && lacks('legacy-proxy'));
+  };
 }
 
 /** The host of a URL that reaches a bound address from this machine. */

@@ -1,7 +1,7 @@
 // The admission plugins, a row each: what they fill in is validated, and what they judge is ready to be stored.
 import { limitRanger } from './limitRanger.js';
 import { namespaceLifecycle } from './namespaceLifecycle.js';
-import type { Creation, Plugin, Settle, Writing } from './plugin.js';
+import type { Admission, Creation, Plugin, Settle, Writing } from './plugin.js';
 import { resourceQuota } from './resourceQuota.js';
 import { serviceAccount } from './serviceAccount.js';
 import { serviceAccountTokens } from './serviceAccountTokens.js';
@@ -32,9 +32,15 @@ function pluginsOf(stored: string): readonly Plugin[] {
   return found;
 }
 
+/** Whether a plugin takes part in a write: not on a server that lacks what it is for. */
+const takesPart = ({ feature }: Plugin, { registry }: Admission): boolean =>
+  feature === undefined || !registry.lacks(feature);
+
 /** Lets every plugin fill in a new object. */
 export async function fillIn(creation: Creation): Promise<void> {
-  for (const plugin of pluginsOf(creation.stored)) if (plugin.fill) await plugin.fill(creation);
+  for (const plugin of pluginsOf(creation.stored)) {
+    if (plugin.fill && takesPart(plugin, creation)) await plugin.fill(creation);
+  }
 }
 
 /** Writes what every plugin admits. */
@@ -43,7 +49,7 @@ export async function admitted<T>(writing: Writing, write: () => Promise<T>): Pr
   let written = false;
   try {
     for (const plugin of pluginsOf(writing.stored)) {
-      const settle = plugin.judge && (await plugin.judge(writing));
+      const settle = plugin.judge && takesPart(plugin, writing) && (await plugin.judge(writing));
       if (settle) begun.push(settle);
     }
     const result = await write();

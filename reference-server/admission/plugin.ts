@@ -1,5 +1,6 @@
 // What an admission plugin is: it fills in what a request is about to write, or refuses it.
 import type { Resource } from '../../matrix/api/index.js';
+import type { Feature } from '../features/features.js';
 import type { Registry } from '../registry/registry.js';
 import type { Draft, KubeObject } from '../schema/object.js';
 
@@ -30,6 +31,8 @@ export interface Writing extends Admission {
 export type Settle = (written: boolean) => Promise<void>;
 
 export interface Plugin {
+  /** What the server must not lack for it. */
+  readonly feature?: Feature;
   /** `group/plural` of the stored resources that it is about; all of them where it does not say. */
   readonly resources?: readonly string[];
   /** Fills in a new object, or refuses it by throwing. */

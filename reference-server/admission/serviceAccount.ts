@@ -5,7 +5,7 @@ import type { PodSpec } from '../registry/strategies/podSpec.js';
 import { part } from '../schema/object.js';
 import type { ServiceAccount as TokenHolder } from '../serviceaccounts/tokenSecrets.js';
 import type { Creation, Plugin } from './plugin.js';
-import { withTokenMount } from './tokenMount.js';
+import { withProjectedToken, withTokenMount } from './tokenMount.js';
 
 interface ServiceAccount extends TokenHolder {
   readonly imagePullSecrets?: NonNullable<PodSpec['imagePullSecrets']>;
@@ -15,6 +15,7 @@ interface ServiceAccount extends TokenHolder {
 const mirror = 'kubernetes.io/config.mirror';
 
 export const serviceAccount: Plugin = {
+  feature: 'service-account-admission',
   resources: ['core/pods'],
   async fill(creation) {
     const { draft } = creation;
@@ -24,9 +25,9 @@ export const serviceAccount: Plugin = {
     const account = await accountOf(creation, name);
     const { imagePullSecrets = [] } = account;
     const pulls = (spec.imagePullSecrets ?? []).length === 0 && imagePullSecrets.length > 0;
-    const token = await tokenOf(account, creation);
+    const lacksSecrets = creation.registry.lacks('token-secrets');
     draft.spec = {
-      ...withTokenMount(spec, token),
+      ...(lacksSecrets ? withProjectedToken(spec) : withTokenMount(spec, await tokenOf(account, creation))),
       serviceAccountName: name,
       serviceAccount: name,
       ...(pulls && { imagePullSecrets }),

@@ -1,4 +1,5 @@
 // A new service account comes with its token, and a new token Secret with what it has to hold.
+import type { Registry } from '../registry/registry.js';
 import type { KubeObject } from '../schema/object.js';
 import { newTokenName, type ServiceAccount, tokenType } from '../serviceaccounts/tokenSecrets.js';
 import type { Creation, Plugin } from './plugin.js';
@@ -9,19 +10,26 @@ export const serviceAccountTokens: Plugin = {
     await fills[creation.stored]?.(creation);
   },
   async judge({ registry, stored, object, before, dryRun }) {
+    if (!givesTokens(registry)) return undefined;
     if (stored !== 'core/serviceaccounts' || before !== undefined || dryRun) return undefined;
     return registry.tokens.begin(object);
   },
 };
 
+/** Whether accounts get tokens without being asked for them. */
+function givesTokens({ lacks }: Registry): boolean {
+  return !lacks('token-secrets') && !lacks('service-account-controller');
+}
+
 const fills: Readonly<Record<string, (creation: Creation) => Promise<void>>> = {
   // It refers to its token from the start, so that it need not change right after it was created.
-  async 'core/serviceaccounts'({ draft }) {
+  async 'core/serviceaccounts'({ draft, registry }) {
+    if (!givesTokens(registry)) return;
     const { secrets = [] } = draft as unknown as ServiceAccount;
     draft.secrets = [...secrets, { name: newTokenName(draft.metadata.name ?? '') }];
   },
-  async 'core/secrets'({ draft, namespace = '', registry: { tokens } }) {
-    if (draft.type !== tokenType) return;
+  async 'core/secrets'({ draft, namespace = '', registry: { tokens, lacks } }) {
+    if (draft.type !== tokenType || lacks('service-account-controller')) return;
     const account = await tokens.accountOf(draft as unknown as KubeObject, namespace);
     if (account !== undefined) Object.assign(draft, await tokens.completed(draft, account));
   },

@@ -26,6 +26,31 @@ export function withTokenMount(spec: PodSpec, secretName: string): PodSpec {
   };
 }
 
+/** The spec with a volume that holds a token of the account as younger servers have it, in no Secret. */
+export function withProjectedToken(spec: PodSpec): PodSpec {
+  const { containers = [], volumes = [] } = spec;
+  if (!containers.some(isWithout)) return spec;
+  const name = generateName('kube-api-access-');
+  const mount = { name, readOnly: true, mountPath };
+  return {
+    ...spec,
+    volumes: [...volumes, { name, projected: { defaultMode, sources: tokenSources } }],
+    containers: containers.map((container) =>
+      isWithout(container) ? { ...container, volumeMounts: [...(container.volumeMounts ?? []), mount] } : container,
+    ),
+  };
+}
+
+const tokenSources = [
+  { serviceAccountToken: { expirationSeconds: 3607, path: 'token' } },
+  { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+  {
+    downwardAPI: {
+      items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }],
+    },
+  },
+];
+
 function isWithout({ volumeMounts = [] }: Container): boolean {
   return !volumeMounts.some((mount) => mount.mountPath === mountPath);
 }

@@ -1,8 +1,9 @@
 // Every mechanism that the server has, a row each: how its options make it an authenticator.
 import type { Mechanism } from '../../matrix/api/index.js';
+import type { Feature } from '../features/features.js';
 import type { CompleteOptions } from '../options.js';
 import type { Registry } from '../registry/registry.js';
-import { anonymous } from './anonymous.js';
+import { anonymous, anonymousUnlessOurs } from './anonymous.js';
 import type { Authenticator } from './authenticator.js';
 import { clientCertificate } from './clientCertificate.js';
 import { serviceAccountToken } from './serviceAccountToken.js';
@@ -37,7 +38,19 @@ const setups: Partial<Record<Mechanism | 'anonymous', Setup>> = {
   openidConnect: whenGiven('oidc', () => import('./openidConnect.js')),
   webhookTokenReview: whenGiven('authenticationTokenWebhook', () => import('./webhookTokenReview.js')),
   identityServicePassword: whenGiven('experimentalKeystone', () => import('./identityServicePassword.js')),
-  anonymous: ({ anonymousAuth }) => (anonymousAuth === true ? anonymous : undefined),
+  anonymous: (options) => (options.anonymousAuth === true ? anonymousOf(options) : undefined),
+};
+
+function anonymousOf({ authorizationMode, basicAuthFile, experimentalKeystoneUrl, lacks }: CompleteOptions) {
+  if (authorizationMode === 'AlwaysAllow') return anonymous;
+  const passwords = basicAuthFile !== undefined && !lacks('static-password');
+  return anonymousUnlessOurs(passwords || (experimentalKeystoneUrl !== undefined && !lacks('identity-service')));
+}
+
+/** Mechanisms that a server can lack: their options have no effect there. */
+const gone: Readonly<Record<string, Feature>> = {
+  staticPassword: 'static-password',
+  identityServicePassword: 'identity-service',
 };
 
 /** Loads a mechanism, and the libraries that it needs, only where one of its options is given: servers start faster. */
@@ -55,6 +68,8 @@ export async function createAuthenticators(
 ): Promise<NamedAuthenticator[]> {
   const enabled: NamedAuthenticator[] = [];
   for (const [name, setup] of Object.entries(setups)) {
+    const feature = gone[name];
+    if (feature !== undefined && options.lacks(feature)) continue;
     const authenticate = await setup(options, surroundings);
     if (authenticate !== undefined) enabled.push({ name, authenticate });
   }

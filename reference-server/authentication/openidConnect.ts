@@ -15,6 +15,8 @@ export interface OpenidConnect {
   readonly clientId: string;
   readonly usernameClaim: string;
   readonly groupsClaim?: string;
+  /** The signatures that are taken. */
+  readonly algorithms: readonly string[];
 }
 
 /**
@@ -30,7 +32,14 @@ export async function setUp(options: CompleteOptions, stopping: AbortSignal): Pr
   if (clientId === '') throw new OptionError('--oidc-client-id is empty: give the client that the tokens are for');
   httpsUrl('--oidc-issuer-url', issuer);
   const tls = oidcCaFile === undefined ? {} : { authority: await readAuthorities('--oidc-ca-file', oidcCaFile) };
-  const settings = { issuer, clientId, usernameClaim, ...(groupsClaim === undefined ? {} : { groupsClaim }) };
+  const algorithms = options.lacks('jwt-algorithms') ? ['RS256'] : ['RS256', 'ES256', 'PS256'];
+  const settings = {
+    issuer,
+    clientId,
+    usernameClaim,
+    algorithms,
+    ...(groupsClaim === undefined ? {} : { groupsClaim }),
+  };
   return openidConnect(settings, createPeer(tls, stopping));
 }
 
@@ -57,7 +66,7 @@ async function authenticate(token: string, issuer: IssuerKeys, settings: OpenidC
   const options: JWTVerifyOptions = {
     issuer: settings.issuer,
     audience: settings.clientId,
-    algorithms: ['RS256', 'ES256', 'PS256'],
+    algorithms: [...settings.algorithms],
     requiredClaims: ['exp'],
   };
   try {

@@ -1,5 +1,6 @@
 // Every codec, a row each: what answers are written in and bodies are read as.
 import { protobufType } from '../../matrix/api/index.js';
+import { type Lacks, lacksNothing } from '../features/features.js';
 import type { Codec } from './codec.js';
 import { json } from './json.js';
 import { createProtobuf } from './protobuf.js';
@@ -14,8 +15,8 @@ export interface Codecs {
 }
 
 /** Makes them for a vendor, whose name is in the media type of protobuf (readings, 1). */
-export function createCodecs(vendor: string): Codecs {
-  const all = [json, yaml, createProtobuf(protobufType(vendor))] as const;
+export function createCodecs(vendor: string, lacks: Lacks = lacksNothing): Codecs {
+  const all = [json, yaml, ...(lacks('protobuf') ? [] : [createProtobuf(protobufType(vendor))])] as const;
   const byMediaType = new Map<string, Codec>(all.map((codec) => [codec.mediaType, codec]));
   return { all, of: (mediaType) => byMediaType.get(mediaType) };
 }

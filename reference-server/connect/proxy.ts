@@ -1,5 +1,6 @@
 // Proxies to pods, services and nodes; the legacy paths and the newer ones mean the same.
 import { bodyStream } from '../edge/body.js';
+import { basePathOf } from '../edge/surroundings.js';
 import type { ApiRequest } from '../request.js';
 import { splitTarget } from '../resolver/resolver.js';
 import { type MakeHandler, placeOf, resourceOf } from '../verbs/context.js';
@@ -26,7 +27,11 @@ export const proxy: MakeHandler =
       headers.push(['Transfer-Encoding', 'chunked']);
     const call = { method: raw.method ?? '', path, headers, body };
     const reply = await exchange(connections.dialer, address, call, signal);
-    const from: Prefix = { prefix, hosts: [`${address.host}:${address.port}`, address.host, raw.headers.host ?? ''] };
+    const from: Prefix = {
+      base: basePathOf(raw),
+      prefix,
+      hosts: [`${address.host}:${address.port}`, address.host, raw.headers.host ?? ''],
+    };
     const received = endToEnd(reply.response.rawHeaders).map(([name, value]): [string, string] =>
       name.toLowerCase() === 'location' ? [name, proxiedLocation(value, from)] : [name, value],
     );

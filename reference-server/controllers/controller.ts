@@ -1,10 +1,13 @@
 // What every controller is: a reader of changes that brings the state to where it should be.
 import { StatusError } from '../errors.js';
+import type { Feature } from '../features/features.js';
 import type { Registry } from '../registry/registry.js';
 import type { KubeObject } from '../schema/object.js';
 import { Compacted } from '../storage/storage.js';
 
 export interface Controller {
+  /** What the server must not lack for it. */
+  readonly feature?: Feature;
   /** The resource whose objects it looks at, by `group/plural`. */
   readonly resource: string;
   /**

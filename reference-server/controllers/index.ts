@@ -31,9 +31,10 @@ export async function startControllers(registry: Registry, report: Report): Prom
   const { signal } = controller;
   // Every controller listens, and waits for as long as the server lives.
   setMaxListeners(0, signal);
+  const started = controllers.filter(({ feature }) => feature === undefined || !registry.lacks(feature));
   const running = [
-    ...controllers.map((each) => run(each, registry, signal, report)),
-    garbageCollector(registry, signal, report),
+    ...started.map((each) => run(each, registry, signal, report)),
+    ...(registry.lacks('garbage-collection') ? [] : [garbageCollector(registry, signal, report)]),
   ].map((ended) => ended.catch(report));
   return {
     async stop() {

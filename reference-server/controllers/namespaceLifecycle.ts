@@ -13,6 +13,7 @@ const contents: readonly Resource[] = resources.filter(
 );
 
 export const namespaceLifecycle: Controller = {
+  feature: 'namespace-controller',
   resource: 'core/namespaces',
   async reconcile(namespace, registry) {
     const { deletionTimestamp, name = '' } = namespace.metadata;

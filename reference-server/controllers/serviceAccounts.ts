@@ -7,9 +7,10 @@ import { belongsTo } from '../serviceaccounts/tokenSecrets.js';
 import type { Controller } from './controller.js';
 
 export const serviceAccounts: Controller = {
+  feature: 'service-account-controller',
   resource: 'core/serviceaccounts',
-  async reconcile(account, { tokens }) {
-    if (account.metadata.deletionTimestamp !== undefined) return undefined;
+  async reconcile(account, { tokens, lacks }) {
+    if (lacks('token-secrets') || account.metadata.deletionTimestamp !== undefined) return undefined;
     return (await tokens.ensure(account)) === undefined ? 'again' : undefined;
   },
   async forget(account, registry) {

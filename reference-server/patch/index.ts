@@ -2,6 +2,7 @@
 import { mediaTypes } from '../../matrix/api/index.js';
 import { type Type, typeOfKind } from '../../matrix/api/types/index.js';
 import { badRequest, invalid, StatusError, unsupportedMediaType } from '../errors.js';
+import type { Lacks } from '../features/features.js';
 import type { DecodedBody } from '../request.js';
 import { decodeObject, type Expected } from '../schema/body.js';
 import { type Draft, isRecord, type KubeObject } from '../schema/object.js';
@@ -9,15 +10,15 @@ import { jsonPatch } from './jsonPatch.js';
 import { mergePatch } from './mergePatch.js';
 import { strategicMerge } from './strategicMerge.js';
 
-type Apply = (object: KubeObject, patch: unknown, type: Type | undefined) => unknown;
+type Apply = (object: KubeObject, patch: unknown, type: Type | undefined, lacks: Lacks) => unknown;
 
 const patches: Readonly<Record<string, Apply>> = {
   [mediaTypes.jsonPatch]: jsonPatch,
   [mediaTypes.mergePatch]: (object, patch) => mergePatch(object, objectPatch(patch)),
   // What the patch says of its own kind is not part of the object that it merges into.
-  [mediaTypes.strategicMergePatch]: (object, patch, type) => {
+  [mediaTypes.strategicMergePatch]: (object, patch, type, lacks) => {
     const { kind: _kind, apiVersion: _apiVersion, ...fields } = objectPatch(patch);
-    return strategicMerge(object, fields, type);
+    return strategicMerge(object, fields, type, !lacks('strategic-directives'));
   },
 };
 
@@ -25,14 +26,14 @@ const patches: Readonly<Record<string, Apply>> = {
 export type Patch = (object: KubeObject) => Draft;
 
 /** Reads the patch of a request. What it makes of an object is decoded like any body. */
-export function patchOf(body: DecodedBody | undefined, expected: Expected): Patch {
+export function patchOf(body: DecodedBody | undefined, expected: Expected, lacks: Lacks): Patch {
   if (body === undefined) throw badRequest('a patch needs a body');
   const { mediaType, value } = body;
   const apply = Object.hasOwn(patches, mediaType) ? patches[mediaType] : undefined;
   if (apply === undefined) throw unsupportedMediaType(Object.keys(patches));
   const type = typeOfKind(expected.apiVersion, expected.kind);
   return (object) => {
-    const draft = decodePatched(expected, object, apply(object, value, type));
+    const draft = decodePatched(expected, object, apply(object, value, type, lacks));
     requireIdentity(expected, object, draft);
     return draft;
   };

@@ -11,54 +11,69 @@ const retain = '$retainKeys';
 const order = '$setElementOrder/';
 const remove = '$deleteFromPrimitiveList/';
 
-/** An object of a type with the patch merged in; neither is changed. Without a type, lists are replaced. */
-export function strategicMerge(original: Json, patch: Json, type: Type | undefined): Json {
+/**
+ * An object of a type with the patch merged in; neither is changed. Without a type, lists are replaced. Where the younger
+ * directives are not known, they are fields like any other: `$patch` alone is one.
+ */
+export function strategicMerge(original: Json, patch: Json, type: Type | undefined, younger = true): Json {
   const how = patch[directive];
-  if (how === 'replace') return strategicMerge({}, without(patch, directive), type);
+  if (how === 'replace') return strategicMerge({}, without(patch, directive), type, younger);
   if (how === 'delete') return {};
   if (how !== undefined && how !== 'merge') throw badRequest(`unknown patch type: ${String(how)}`);
-  const result: Record<string, unknown> = { ...retained(original, patch) };
+  const result: Record<string, unknown> = { ...(younger ? retained(original, patch) : original) };
   const orders = new Map<string, readonly unknown[]>();
   for (const name of Object.keys(patch)) {
+    if (!younger) break;
     if (name.startsWith(order)) orders.set(name.slice(order.length), listIn(patch, name));
     if (name.startsWith(remove)) removeValues(result, name.slice(remove.length), listIn(patch, name));
   }
   for (const name of Object.keys(patch)) {
-    if (name === directive || name === retain || name.startsWith(order) || name.startsWith(remove)) continue;
+    if (name === directive || (younger && isYounger(name))) continue;
     const value = patch[name];
     if (value === null) delete result[name];
-    else setOwn(result, name, mergeValue(own(result, name), value, fieldOf(type, name), orders.get(name)));
+    else
+      setOwn(
+        result,
+        name,
+        mergeValue(own(result, name), value, { field: fieldOf(type, name), elements: orders.get(name), younger }),
+      );
     orders.delete(name);
   }
   for (const [name, elements] of orders) {
     const value = own(result, name);
-    if (Array.isArray(value)) setOwn(result, name, mergeValue(value, [], fieldOf(type, name), elements));
+    if (Array.isArray(value))
+      setOwn(result, name, mergeValue(value, [], { field: fieldOf(type, name), elements, younger }));
   }
   return result;
 }
 
-function mergeValue(
-  original: unknown,
-  patch: unknown,
-  field: Field | undefined,
-  elements?: readonly unknown[],
-): unknown {
-  if (isRecord(patch)) return strategicMerge(isRecord(original) ? original : {}, patch, valueType(field));
+const isYounger = (name: string): boolean => name === retain || name.startsWith(order) || name.startsWith(remove);
+
+/** What is known of a value that is merged. */
+interface Known {
+  readonly field: Field | undefined;
+  /** The order that a list is to have. */
+  readonly elements: readonly unknown[] | undefined;
+  readonly younger: boolean;
+}
+
+function mergeValue(original: unknown, patch: unknown, { field, elements, younger }: Known): unknown {
+  if (isRecord(patch)) return strategicMerge(isRecord(original) ? original : {}, patch, valueType(field), younger);
   if (!Array.isArray(patch)) return patch;
   const merges = field?.strategy?.includes('merge') === true;
-  if (!merges) return patch.map((item) => clean(item, valueType(field)));
+  if (!merges) return patch.map((item) => clean(item, valueType(field), younger));
   return mergeLists({
     original: Array.isArray(original) ? original : [],
     patch,
     elements,
     key: field?.mergeKey,
-    merge: (one, other) => strategicMerge(one, other, valueType(field)),
+    merge: (one, other) => strategicMerge(one, other, valueType(field), younger),
   });
 }
 
 /** An item of a list that is replaced as a whole may carry directives too. */
-function clean(item: unknown, type: Type | undefined): unknown {
-  return isRecord(item) ? strategicMerge({}, item, type) : item;
+function clean(item: unknown, type: Type | undefined, younger: boolean): unknown {
+  return isRecord(item) ? strategicMerge({}, item, type, younger) : item;
 }
 
 /** What of the original a list of keys to retain leaves. What the patch sets must be among them. */

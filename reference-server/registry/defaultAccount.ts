@@ -7,6 +7,7 @@ export const defaultAccount = 'default';
 
 /** Makes the account, unless it is there or the namespace has no use for it any longer. */
 export async function createDefaultAccount(registry: Registry, namespace: string): Promise<void> {
+  if (registry.lacks('service-account-controller')) return;
   const draft = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: defaultAccount } };
   await registry
     .of('core/serviceaccounts')

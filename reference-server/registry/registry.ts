@@ -1,5 +1,6 @@
 // The registry: a store for every resource, over one storage.
 import type { Resource } from '../../matrix/api/index.js';
+import { type Lacks, lacksNothing } from '../features/features.js';
 import { QuotaLedger } from '../quota/ledger.js';
 import type { TokenIssuer } from '../serviceaccounts/tokenIssuer.js';
 import { TokenSecrets } from '../serviceaccounts/tokenSecrets.js';
@@ -22,6 +23,7 @@ export class Registry {
     readonly storage: Storage,
     issuer: TokenIssuer,
     readonly now: () => Date = () => new Date(),
+    readonly lacks: Lacks = lacksNothing,
   ) {
     this.tokens = new TokenSecrets(this, issuer);
     this.broadcaster = new Broadcaster(storage);

@@ -52,7 +52,13 @@ export async function startIssuer(changed: Partial<OpenidConnect> = {}, path = '
   });
   const issuer = `${peer.url}${path}`;
   const ask = createPeer({ authority: peerCertificates.ca.certificate }, new AbortController().signal, patience);
-  const settings = { issuer, clientId: 'me', usernameClaim: 'sub', ...changed };
+  const settings = {
+    issuer,
+    clientId: 'me',
+    usernameClaim: 'sub',
+    algorithms: ['RS256', 'ES256', 'PS256'],
+    ...changed,
+  };
   const authenticate = openidConnect(settings, ask, () => state.time);
   const sign = (claims: object = {}, { alg, kid, privateKey } = keys.rs) =>
     new SignJWT({ iss: issuer, ...good, ...claims }).setProtectedHeader({ alg, kid }).sign(privateKey);

@@ -12,7 +12,11 @@ const patchPart =
   (dependencies) =>
   async (request) => {
     const resource = resourceOf(request);
-    const patch = patchOf(request.body, expectedBody(resource, request.operation.verb as Verb));
+    const patch = patchOf(
+      request.body,
+      expectedBody(resource, request.operation.verb as Verb),
+      dependencies.registry.lacks,
+    );
     const dryRun = dryRunOf('PatchOptions', request.query.getAll('dryRun'));
     return ok(viewOf(resource, await storeOf(request, dependencies).update(placeOf(request), patch, { dryRun, part })));
   };

@@ -1,4 +1,5 @@
 // GET of one object, and its export: what somebody could create it from elsewhere.
+import { badRequest } from '../errors.js';
 import { exported } from '../registry/exports.js';
 import { viewOf } from '../registry/views.js';
 import { readComponentStatus } from './componentStatus.js';
@@ -15,6 +16,9 @@ export const read: MakeHandler = (dependencies) => {
     if (query.size === 0) return plain(request);
     await requireReached(revisionOf(query), dependencies.registry.storage);
     if (!flag(query, 'export')) return plain(request);
+    if (dependencies.registry.lacks('export')) {
+      throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
+    }
     const { object } = viewOf(resourceOf(request), await storeOf(request, dependencies).get(placeOf(request)));
     return okObject(exported(resourceOf(request), object, flag(query, 'exact')));
   };

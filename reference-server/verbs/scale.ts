@@ -38,7 +38,12 @@ export const replaceScale: MakeHandler = (dependencies) => async (request) => {
 };
 
 export const patchScale: MakeHandler = (dependencies) => async (request) =>
-  writeScale(request, dependencies, patchOf(request.body, scaleKind(request)), 'PatchOptions');
+  writeScale(
+    request,
+    dependencies,
+    patchOf(request.body, scaleKind(request), dependencies.registry.lacks),
+    'PatchOptions',
+  );
 
 async function writeScale(
   request: ApiRequest,

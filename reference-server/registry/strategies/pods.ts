@@ -17,6 +17,8 @@ export const pods: Strategy = {
     validatePodSpec('spec', part<PodSpec>(pod, 'spec'), causes);
   },
 
+  prepareUpdate: withProjections,
+
   validateUpdate(next, current, causes) {
     const spec = part<PodSpec>(next, 'spec');
     const before = part<PodSpec>(current, 'spec');
@@ -42,6 +44,21 @@ export const pods: Strategy = {
     return grace < 0 ? 1 : grace;
   },
 };
+
+/** A projected volume is younger than the table of fields: one that a client sends back has lost its source. */
+function withProjections(next: KubeObject, current: KubeObject): KubeObject {
+  const { volumes: before = [] } = part<PodSpec>(current, 'spec');
+  const projected = new Map(
+    before.flatMap((volume) => (volume.projected === undefined ? [] : [[volume.name, volume]])),
+  );
+  if (projected.size === 0) return next;
+  const spec = part<PodSpec>(next, 'spec');
+  // What has no source is an empty folder by default.
+  const volumes = spec.volumes?.map(
+    (volume) => (volume.emptyDir !== undefined && projected.get(volume.name)) || volume,
+  );
+  return { ...next, spec: { ...spec, ...(volumes !== undefined && { volumes }) } };
+}
 
 function requestWhatIsLimited(container: Container): void {
   const resources = container.resources as { limits?: object; requests?: object } | undefined;

@@ -1,0 +1,66 @@
+// The flags of `serve` that make it a server of another age, set-up or speed.
+import type { Command } from 'commander';
+import type { ServerOptions } from '../reference-server/index.js';
+import { UsageError } from './usageError.js';
+
+/** What the command line holds of them. */
+export interface KindFlags {
+  readonly without?: readonly string[];
+  readonly authorizationMode?: NonNullable<ServerOptions['authorizationMode']>;
+  readonly latency?: number;
+  readonly basePath?: string;
+  readonly crashOn?: string;
+  /** Seconds. */
+  readonly restartAfter?: number;
+}
+
+const longestRestart = 600;
+
+/** Adds the flags to a command. */
+export function addKindFlags(command: Command): void {
+  command
+    .option(
+      '--without <features>',
+      'be a server that lacks these, with commas; docs/reference-server.md has the names',
+      namesOf,
+    )
+    .option(
+      '--authorization-mode <mode>',
+      'AlwaysAllow, or RBAC with the roles of a fresh cluster (default: AlwaysAllow)',
+    )
+    .option('--latency <milliseconds>', 'deal with every request so much later, up to 10000', (text) =>
+      numberOf('--latency', text, 10_000),
+    )
+    .option('--base-path <path>', 'have the whole API below this path, such as /k8s/c1, and nothing elsewhere')
+    .option(
+      '--crash-on <request>',
+      "end with code 70 on the first such request, 'PUT /api/v1/namespaces/*/configmaps/*'",
+    )
+    .option('--restart-after <seconds>', 'start again so long after the crash, once, at the same address', (text) =>
+      numberOf('--restart-after', text, longestRestart),
+    );
+}
+
+/** The options that the flags give; those that were not given are absent. */
+export function kindOptions({ without, authorizationMode, latency, basePath, crashOn, restartAfter }: KindFlags) {
+  if (restartAfter !== undefined && crashOn === undefined)
+    throw new UsageError('serve: --restart-after goes with --crash-on, which is missing');
+  return {
+    ...(without === undefined ? {} : { without }),
+    ...(authorizationMode === undefined ? {} : { authorizationMode }),
+    ...(latency === undefined ? {} : { latency }),
+    ...(basePath === undefined ? {} : { basePath }),
+    ...(crashOn === undefined ? {} : { crashOn }),
+  };
+}
+
+function namesOf(text: string, before: readonly string[] = []): readonly string[] {
+  const names = text.split(',').map((name) => name.trim());
+  return [...before, ...names.filter((name) => name !== '')];
+}
+
+function numberOf(flag: string, text: string, most: number): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number <= most) return number;
+  throw new UsageError(`serve: ${flag}: "${text}"; give a whole number from 0 to ${most}`);
+}

@@ -1,0 +1,70 @@
+// What a request asks to do, read from its method and path alone: before anything is looked up.
+
+/** A path that is none of a resource, such as `/version`. */
+interface PathAttributes {
+  readonly verb: string;
+  readonly path: string;
+}
+
+/** A verb on a resource, or on one of its subresources. */
+interface ResourceAttributes {
+  readonly verb: string;
+  readonly group: string;
+  /** The plural, of a served resource or not. */
+  readonly resource: string;
+  /** Empty for the resource itself. */
+  readonly subresource: string;
+  /** Empty at the scope of the cluster. */
+  readonly namespace: string;
+  /** Empty for a collection. */
+  readonly name: string;
+}
+
+export type Attributes = PathAttributes | ResourceAttributes;
+
+const verbs: Readonly<Record<string, string>> = {
+  POST: 'create',
+  GET: 'get',
+  HEAD: 'get',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+/** What of a namespace is below the object itself: no resource has these names. */
+const ofNamespaces = ['status', 'finalize'];
+
+/** Reads a request; `isWatch` says whether its query makes a list a watch. */
+export function attributesOf(method: string, pathname: string, isWatch: boolean): Attributes {
+  const path = { verb: method.toLowerCase(), path: pathname };
+  const [root = '', ...segments] = pathname
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map(decoded);
+  if (root !== 'api' && root !== 'apis') return path;
+  const [group, ...rest] = root === 'api' ? ['', ...segments.slice(1)] : [segments[0] ?? '', ...segments.slice(2)];
+  const prefixed = rest[0] === 'watch' || rest[0] === 'proxy' ? rest[0] : undefined;
+  const [first, ...others] = prefixed === undefined ? rest : rest.slice(1);
+  if (first === undefined) return path;
+  const scoped = first === 'namespaces' && others.length > 1 && !ofNamespaces.includes(others[1] ?? '');
+  const namespace = first === 'namespaces' ? (others[0] ?? '') : '';
+  const [resource = '', name = '', subresource = ''] = scoped ? others.slice(1) : [first, ...others];
+  const plain = verbs[method] ?? '';
+  const verb = prefixed ?? verbOf(plain, name, isWatch);
+  // What is proxied has paths of its own.
+  const below = prefixed === 'proxy' ? '' : subresource;
+  return { verb, group: group ?? '', resource, subresource: below, namespace, name };
+}
+
+function verbOf(verb: string, name: string, isWatch: boolean): string {
+  if (name !== '') return verb;
+  if (verb === 'get') return isWatch ? 'watch' : 'list';
+  return verb === 'delete' ? 'deletecollection' : verb;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,50 @@
+// Who may do what: everybody everything, or what the roles of a fresh cluster give.
+import { unauthenticated } from '../authentication/anonymous.js';
+import type { User } from '../authentication/authenticator.js';
+import { forbiddenPath, forbiddenResource, type StatusError } from '../errors.js';
+import { OptionError } from '../optionError.js';
+import { type Attributes, attributesOf } from './attributes.js';
+
+/** The values of `--authorization-mode`. */
+const authorizationModes = ['AlwaysAllow', 'RBAC'] as const;
+
+export type AuthorizationMode = (typeof authorizationModes)[number];
+
+/** The refusal of a request, or undefined where it is allowed. */
+export type Authorize = (user: User, method: string, pathname: string, isWatch: boolean) => StatusError | undefined;
+
+/** Makes the authorizer of a mode. Throws an OptionError for another mode. */
+export function authorizer(mode: AuthorizationMode): Authorize {
+  if (!authorizationModes.includes(mode))
+    throw new OptionError(`--authorization-mode: "${mode}" is none of ${authorizationModes.join(', ')}`);
+  return mode === 'AlwaysAllow' ? () => undefined : byFirstRoles;
+}
+
+const masters = 'system:masters';
+/** What everybody may read, and what only those may who are known: without the slash at the end. */
+const publicPaths = ['/version', '/healthz', '/livez', '/readyz'];
+const discoveryPaths = [/^\/api(\/|$)/, /^\/apis(\/|$)/, /^\/openapi(\/|$)/];
+
+const byFirstRoles: Authorize = (user, method, pathname, isWatch) => {
+  if (user.groups.includes(masters)) return undefined;
+  const attributes = attributesOf(method, pathname, isWatch);
+  return isAllowed(user, attributes) ? undefined : refusal(user, attributes);
+};
+
+function isAllowed({ groups }: User, attributes: Attributes): boolean {
+  const isKnown = !groups.includes(unauthenticated);
+  const { verb } = attributes;
+  if ('path' in attributes) {
+    if (verb !== 'get' && verb !== 'head') return false;
+    const path = attributes.path.replace(/(?<=.)\/$/, '');
+    return publicPaths.includes(path) || (isKnown && discoveryPaths.some((pattern) => pattern.test(path)));
+  }
+  const { group, resource } = attributes;
+  const asksOfItself = group === 'authentication.k8s.io' && resource === 'selfsubjectreviews';
+  return isKnown && verb === 'create' && asksOfItself;
+}
+
+function refusal({ name: user }: User, attributes: Attributes): StatusError {
+  if ('path' in attributes) return forbiddenPath(user, attributes.verb, attributes.path);
+  return forbiddenResource(user, attributes);
+}

@@ -1,0 +1,34 @@
+// The fields that servers of the document's age name in a 422, where younger ones name others.
+import type { Cause } from '../errors.js';
+import { StatusError } from '../errors.js';
+
+interface Renaming {
+  readonly field: RegExp;
+  readonly as: string;
+}
+
+const renamings: readonly (Renaming & { readonly kind?: string })[] = [
+  { field: /^(.*\.resources)\.requests(\[.*\])?$/, as: '$1.limits' },
+  { kind: 'NetworkPolicy', field: /^spec\..*$/, as: 'spec' },
+];
+
+/** The error with its causes named as servers of that age name them; itself where they are the same. */
+export function withOldCauseNames(error: StatusError): StatusError {
+  const { details } = error;
+  const causes = details?.causes?.map((cause) => renamed(cause, details.kind));
+  if (causes === undefined || error.code !== 422) return error;
+  let { message } = error;
+  details?.causes?.forEach(({ field }, index) => {
+    const name = causes[index]?.field;
+    if (field !== undefined && name !== undefined && name !== field)
+      message = message.replace(`${field}: `, `${name}: `);
+  });
+  return new StatusError(error.code, error.reason, message, { ...details, causes }, error.headers, error.metadata);
+}
+
+function renamed(cause: Cause, kind: string | undefined): Cause {
+  const row = renamings.find((each) => (each.kind ?? kind) === kind && cause.field?.match(each.field));
+  return row === undefined || cause.field === undefined
+    ? cause
+    : { ...cause, field: cause.field.replace(row.field, row.as) };
+}

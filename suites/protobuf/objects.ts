@@ -15,7 +15,7 @@ import { sendProtobuf } from './sending.js';
 const group = 'kube-api-conformance/group';
 
 /** Reads a path in both types, again where something was written in between. */
-async function readTwice({ client }: Context, path: string) {
+export async function readTwice({ client }: Context, path: string) {
   const read = (accept: string): Promise<Reply> => client.send({ method: 'GET', path, headers: { accept } });
   const version = (reply: Reply): string => {
     const body = reply.tryValue();

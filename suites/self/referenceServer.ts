@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { load } from 'js-yaml';
+import { readYaml } from '../support/yaml.js';
 
 /** The compiled command line, whether this file runs compiled or not. */
 export const main = join(packageFolder(import.meta.dirname), 'dist/cli/main.js');
@@ -40,7 +40,7 @@ export async function startReferenceServer(options: readonly string[] = []): Pro
     if (Date.now() > deadline || child.exitCode !== null) throw new Error('the reference server did not start');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  const config = load(readFileSync(kubeconfig, 'utf8')) as Kubeconfig;
+  const config = readYaml(readFileSync(kubeconfig, 'utf8')) as Kubeconfig;
   const [cluster, user] = [config.clusters[0]?.cluster, config.users[0]?.user];
   const ca = Buffer.from(cluster?.['certificate-authority-data'] ?? '', 'base64').toString('utf8');
   const caFile = join(state, 'ca.crt');

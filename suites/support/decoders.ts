@@ -1,8 +1,8 @@
 // The suite's own decoders and encoders: bytes of a media type to a value, a value to bytes.
-import { dump, load } from 'js-yaml';
 import type { Target } from '../../matrix/requirements/index.js';
 import type { JsonObject } from './json.js';
 import { decodeObject, encodeObject } from './protobuf/envelope.js';
+import { readYaml, writeYaml } from './yaml.js';
 
 /** The media types that an object is written in. */
 export type ObjectType = 'json' | 'yaml' | 'protobuf';
@@ -30,7 +30,7 @@ export function decode(contentType: string | undefined, bytes: Uint8Array): unkn
     case 'application/json':
       return JSON.parse(text);
     case 'application/yaml':
-      return load(text);
+      return readYaml(text);
     default:
       throw new Error(`no decoder for ${contentType ?? 'a body without Content-Type'}`);
   }
@@ -39,5 +39,5 @@ export function decode(contentType: string | undefined, bytes: Uint8Array): unkn
 /** Writes an object in a media type. */
 export function encode(mediaType: ObjectType, value: JsonObject): string | Uint8Array {
   if (mediaType === 'protobuf') return encodeObject(value);
-  return mediaType === 'json' ? JSON.stringify(value) : dump(value);
+  return mediaType === 'json' ? JSON.stringify(value) : writeYaml(value);
 }

@@ -66,6 +66,12 @@ export const protobuf = {
     text: 'An object written as protobuf and read as JSON is the object that was sent.',
     subjects: 'protobufWrites',
   },
+  'field-numbers': {
+    level: 'convention',
+    source: ['Conventions/6'],
+    text: 'Every field has the number that the published definitions give it, in what is answered and in what is taken.',
+    subjects: 'protobufNumbers',
+  },
   'unknown-field': {
     level: 'convention',
     source: ['Conventions/6'],

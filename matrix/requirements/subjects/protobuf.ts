@@ -21,6 +21,7 @@ export const protobufSets = {
   protobufReads: each(withVerbs('read', 'readStatus', 'readScale')),
   protobufLists: each(lists),
   protobufWrites: each(withVerbs('create', 'replace')),
+  protobufNumbers: each(creates),
   protobufOptions: each(withVerbs('replaceScale', 'rollback', 'delete')),
   protobufPatches: each(withVerbs('patch', 'patchStatus', 'patchScale')),
   absentInProtobuf: each(withVerbs('read', 'readStatus')),

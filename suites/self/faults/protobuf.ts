@@ -1,8 +1,8 @@
 // Servers that break the protobuf chapter.
 import { isProtobuf } from '../../support/decoders.js';
 import { isObject, type Json, type JsonObject } from '../../support/json.js';
-import { decodeObject, encodeObject } from '../../support/protobuf/envelope.js';
-import { delimitedField } from '../../support/protobuf/wire.js';
+import { decodeObject, encodeObject, envelopeOf, openEnvelope } from '../../support/protobuf/envelope.js';
+import { delimitedField, readFields, varintField, wireTypes } from '../../support/protobuf/wire.js';
 import {
   type ChangeEvent,
   type Fault,
@@ -54,6 +54,42 @@ const framing =
   (passing): ChangeEvent =>
   (event) => [!acceptsProtobuf(passing) || event === undefined ? line(event) : frame(event).toString('latin1')];
 
+type Swap = readonly [one: number, other: number];
+
+/** A message with two numbers swapped in the messages at a path of numbers. */
+function swapped(message: Uint8Array, [first, ...rest]: readonly number[], [one, other]: Swap): Uint8Array {
+  const fields = readFields(message).map(({ number, wireType, value, bytes }) => {
+    if (first !== undefined)
+      return written(number, wireType, value, number === first ? swapped(bytes, rest, [one, other]) : bytes);
+    return written(number === one ? other : number === other ? one : number, wireType, value, bytes);
+  });
+  return Buffer.concat(fields);
+}
+function written(number: number, wireType: number, value: bigint, bytes: Uint8Array): Uint8Array {
+  if (wireType === wireTypes.varint) return varintField(number, value);
+  if (wireType === wireTypes.delimited) return delimitedField(number, bytes);
+  throw new Error(`no message has a field of the wire type ${wireType}`);
+}
+
+/** Writes and reads the objects of a kind with two numbers swapped, as a server does whose table is wrong. */
+function swapping(kind: string, path: readonly number[], swap: Swap): Pick<Fault, 'request' | 'reply'> {
+  const change = (body: string): string => {
+    try {
+      const envelope = openEnvelope(Buffer.from(body, 'latin1'));
+      if (envelope.kind !== kind) return body;
+      return Buffer.from(envelopeOf({ ...envelope, raw: swapped(envelope.raw, path, swap) })).toString('latin1');
+    } catch {
+      // Bytes that are none on purpose.
+      return body;
+    }
+  };
+  return {
+    request: (passing) => (sendsProtobuf(passing) ? { ...passing, body: change(passing.body) } : passing),
+    reply: (returning) =>
+      isProtobuf(returning.headers['content-type']) ? { ...returning, body: change(returning.body) } : returning,
+  };
+}
+
 const eventBytes = ({ type, object }: PassingEvent): Buffer =>
   Buffer.concat([delimitedField(1, type), delimitedField(2, delimitedField(1, encodeObject(object)))]);
 
@@ -69,14 +105,20 @@ export const protobufFaults: readonly Fault[] = [
           : passing,
     },
   ),
-  fails(batch, ['envelope', 'round-trip', 'subresource-bodies', 'unknown-field'], 'takes no body in protobuf', {
-    request: (passing) => (sendsProtobuf(passing) ? failure(415, 'UnsupportedMediaType') : passing),
-  }),
+  fails(
+    batch,
+    ['envelope', 'field-numbers', 'round-trip', 'subresource-bodies', 'unknown-field'],
+    'takes no body in protobuf',
+    {
+      request: (passing) => (sendsProtobuf(passing) ? failure(415, 'UnsupportedMediaType') : passing),
+    },
+  ),
   fails(
     batch,
     [
       'deep-nesting',
       'envelope',
+      'field-numbers',
       'huge-length',
       'patch-refused',
       'round-trip',
@@ -89,6 +131,19 @@ export const protobufFaults: readonly Fault[] = [
     ],
     'says that it took whatever is called protobuf',
     { request: (passing) => (sendsProtobuf(passing) ? reply(200, {}) : passing) },
+  ),
+  fails(
+    'batch/v1/namespaces/{namespace}/jobs',
+    ['field-numbers', 'round-trip', 'same-object', 'unknown-field'],
+    'has the numbers of labels and annotations swapped',
+    swapping('Job', [1], [11, 12]),
+  ),
+  fails(
+    'protobuf.field-numbers › POST /apis/batch',
+    ['field-numbers'],
+    'has two numbers of a volume swapped',
+    // spec, template, spec, volumes, the source, cephfs: path and user
+    swapping('Job', [2, 6, 2, 1, 2, 14], [2, 3]),
   ),
   fails('protobuf.same-', ['same-list', 'same-object'], 'leaves the numbers out that are zero in protobuf', {
     reply: showing(withoutZeros),

@@ -1,0 +1,41 @@
+// The suite's own reader and writer of YAML, which shares nothing with the reference server's.
+//
+// Clients of the API read YAML 1.1, so an unquoted yes is a boolean here, and a server that means a string quotes it. A
+// timestamp or 12:30 is a string, quoted or not: no client of the API reads it otherwise, and old servers leave it plain.
+import { Document, parseAllDocuments, type ScalarTag, type Tags, visit } from 'yaml';
+import type { Json } from './json.js';
+
+/** Aliases that a body may use; nothing that a server answers needs one. */
+const maxAliasCount = 100;
+
+/** What JSON cannot hold, and what clients of the API read as a string. */
+const unread = /:(timestamp|binary|omap|pairs|set|merge)$/;
+
+const customTags = (tags: Tags): Tags =>
+  tags.filter((tag) => typeof tag === 'string' || !(unread.test(tag.tag) || (tag as ScalarTag).format === 'TIME'));
+
+/** Reads a text of one document. Throws where it is malformed, says a key twice, or holds another number of documents. */
+export function readYaml(text: string): unknown {
+  const documents: readonly Document[] = parseAllDocuments(text, {
+    version: '1.1',
+    schema: 'yaml-1.1',
+    merge: false,
+    customTags,
+  });
+  if (documents.length > 1) throw new Error(`${documents.length} YAML documents, where one is expected`);
+  const [document] = documents;
+  const [error] = document?.errors ?? [];
+  if (error !== undefined) throw new Error(`malformed YAML: ${error.message.split('\n')[0]}`);
+  return document?.toJS({ maxAliasCount }) ?? null;
+}
+
+/** Writes a value so that readers of YAML 1.1 and of 1.2 read the same. */
+export function writeYaml(value: Json): string {
+  const document = new Document(value, { version: '1.1', schema: 'yaml-1.1', aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar: (_, node) => {
+      if (typeof node.value === 'string' && /^[-+.]?\d/.test(node.value)) node.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return document.toString({ lineWidth: 0, directives: false });
+}

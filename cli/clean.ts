@@ -1,7 +1,7 @@
 // The `clean` command: removes what an interrupted run left on a server, or names the runs that left something.
 import type { Command } from 'commander';
 import type { NotOffered } from '../matrix/requirements/index.js';
-import { Client, cleanUp, findLeftRuns, NoAnswer, readNotOffered, tryDeletes } from '../suites/index.js';
+import { Client, cleanUp, findLeftRuns, mistrustOf, NoAnswer, readNotOffered, tryDeletes } from '../suites/index.js';
 import { checkCredentials, refusal } from './run/preflight/credentials.js';
 import { reach } from './run/preflight/reach.js';
 import { resolveTarget, type TargetOptions } from './target.js';
@@ -62,7 +62,7 @@ async function list(client: Client, notOffered: readonly NotOffered[]): Promise<
 async function remove(client: Client, run: string, notOffered: readonly NotOffered[]): Promise<number> {
   const undeletable = client.target.disposable ? {} : await tryDeletes(client, run, notOffered);
   if (undeletable.objects !== undefined)
-    process.stdout.write(`nothing is deleted, because the target deletes too much: ${undeletable.objects}\n`);
+    process.stdout.write(`nothing is deleted, because ${mistrustOf(undeletable.objects)}\n`);
   const left = await cleanUp(client, run, notOffered, undeletable);
   for (const name of left) process.stdout.write(`left: ${name}\n`);
   process.stdout.write(left.length === 0 ? 'nothing is left\n' : `${left.length} objects are left\n`);

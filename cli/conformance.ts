@@ -9,7 +9,7 @@ import { referenceServerFlags } from './fixtures/flags.js';
 import type { Managed } from './managed.js';
 import { listCases } from './run/list.js';
 import { addRunOptions, checkOptions, type RunOptions } from './run/options.js';
-import { runBesideSecond } from './run.js';
+import { ofOurOwn, runBesideSecond } from './run.js';
 import { type RunFixtures, startFixtures } from './runFixtures.js';
 import { newEgressSocket } from './serveNodes.js';
 import { resolveTarget } from './target.js';
@@ -40,7 +40,7 @@ async function conformance(options: RunOptions): Promise<number> {
     const again = { fixtures, nodes: ['--nodes', '0'], complaints: 'ignore' } as const;
     const start = (directory: string): Promise<Managed> => startReference(directory, again);
     try {
-      return await runBesideSecond(server.target, options, { fixtures, egressSocket }, start);
+      return await runBesideSecond(server.target, ofOurOwn(options), { fixtures, egressSocket }, start);
     } finally {
       await server.stop();
     }

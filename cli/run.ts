@@ -53,13 +53,17 @@ async function runOnStarted(target: Target, options: RunOptions, fixtures?: RunF
   if (lifecycle === undefined) return await runOnReachable(target, options, { fixtures, egressSocket });
   const managed = await startManaged(target, lifecycle, fixtures?.directory, egressSocket);
   try {
-    if (fixtures === undefined) return await runOnReachable(managed.target, options, { egressSocket });
+    const own = ofOurOwn(options);
+    if (fixtures === undefined) return await runOnReachable(managed.target, own, { egressSocket });
     const again = (directory: string): Promise<Managed> => startManaged(target, lifecycle, directory);
-    return await runBesideSecond(managed.target, options, { fixtures, egressSocket }, again);
+    return await runBesideSecond(managed.target, own, { fixtures, egressSocket }, again);
   } finally {
     await managed.stop();
   }
 }
+
+/** The options for a server that the run started: who would start it again when it is gone? */
+export const ofOurOwn = (options: RunOptions): RunOptions => ({ comesBack: '20', ...options });
 
 /** Runs the suite on a target of which `start` starts another one with the fixtures in a folder. */
 export async function runBesideSecond(

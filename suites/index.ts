@@ -22,7 +22,7 @@ export { readCapabilities, readNotOffered } from './support/capabilities.js';
 export { ownCredential } from './support/carried.js';
 export { cleanUp, findLeftRuns, tryCleanUp } from './support/cleanup.js';
 export { Client } from './support/client.js';
-export { tryDeletes } from './support/deletes.js';
+export { mistrustOf, tryDeletes } from './support/deletes.js';
 export { gate } from './support/gate.js';
 export { findNodes, lacksOf } from './support/nodes.js';
 export { NoAnswer, type Reply } from './support/reply.js';

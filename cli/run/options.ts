@@ -23,6 +23,8 @@ export interface RunOptions extends ChoiceOptions {
   readonly egressSocket?: string;
   /** Seconds. */
   readonly patience?: string;
+  /** Seconds in which a server that is gone may come back. */
+  readonly comesBack?: string;
 }
 
 /** Adds the options of every command that runs the suite. */
@@ -38,7 +40,11 @@ export function addRunOptions(command: Command): Command {
     .option('--baseline <file>', 'evidence.jsonl of an earlier run: only what is new fails')
     .option('--output <directory>', 'where evidence and reports go', 'report')
     .option('--workers <n>', 'how many workers', '2')
-    .option('--patience <seconds>', 'how long the server may take for an answer (default: 15)');
+    .option('--patience <seconds>', 'how long the server may take for an answer (default: 15)')
+    .option(
+      '--comes-back <seconds>',
+      'how long a server that is gone is waited for (default: 90, or 20 for one of the run)',
+    );
 }
 
 function namesOf(text: string, before: readonly string[] = []): readonly string[] {
@@ -89,8 +95,10 @@ function whyNone({ grep, ...rest }: Choice): string {
 /** Throws UsageError for options that no run can have. */
 export function checkOptions(options: RunOptions): void {
   choiceFrom(options);
-  const { workers, patience } = options;
+  const { workers, patience, comesBack } = options;
   if (!/^[1-9]\d?$/.test(workers)) throw new UsageError(`--workers: ${workers} is not a number from 1 to 99`);
   if (patience !== undefined && !/^[1-9]\d{0,2}$/.test(patience))
     throw new UsageError(`--patience: ${patience} is not a number of seconds from 1 to 999`);
+  if (comesBack !== undefined && !/^\d{1,3}$/.test(comesBack))
+    throw new UsageError(`--comes-back: ${comesBack} is not a number of seconds from 0 to 999`);
 }

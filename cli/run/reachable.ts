@@ -14,6 +14,7 @@ import {
   Client,
   findNodes,
   lacksOf,
+  mistrustOf,
   type Run,
   readCapabilities,
   seenOffered,
@@ -49,7 +50,7 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
     ...(fixtures === undefined ? reachable : withFixtures(reachable, fixtures)),
     ...(choice.readOnly && { readOnly: true }),
   };
-  const client = new Client(target);
+  const client = new Client(target, undefined, rulesOf(options));
   const interruption = new Interruption();
   let node: RunNode | undefined;
   try {
@@ -67,7 +68,7 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
     const undeletable = target.disposable || target.readOnly ? {} : await tryDeletes(client, runId, notOffered);
     if (egressSocket !== undefined && chosen.some(needsNode)) {
       if (undeletable.objects !== undefined)
-        throw new UsageError(`no node can be played beside a target that deletes too much: ${undeletable.objects}`);
+        throw new UsageError(`no node can be played beside this target, because ${mistrustOf(undeletable.objects)}`);
       node = await startRunNode(client, runId, egressSocket).catch(async (error: unknown) => {
         await tryCleanUp(client, runId, notOffered, undeletable);
         throw error;
@@ -101,6 +102,7 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
       choice,
       undeletable,
       ...(options.patience === undefined ? {} : { answerPatience: Number(options.patience) * 1000 }),
+      ...(options.comesBack === undefined ? {} : { comesBack: Number(options.comesBack) * 1000 }),
       ...(node === undefined ? {} : { node: node.facts }),
       ...(fixtures === undefined ? {} : { authentication: authenticationOf(fixtures) }),
     };
@@ -132,14 +134,22 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
 const shortPatience = 5_000;
 
 /** Removes what the run created; returns what is left. */
-async function cleanUpAfter({ runId, target, undeletable }: Run, wasAborted: boolean): Promise<string[]> {
-  const client = new Client(target, undefined, wasAborted ? { patience: shortPatience } : {});
+async function cleanUpAfter(run: Run, wasAborted: boolean): Promise<string[]> {
+  const { runId, target, answerPatience: patience } = run;
+  const rules = wasAborted ? { patience: shortPatience } : patience === undefined ? {} : { patience };
+  const client = new Client(target, undefined, rules);
   try {
+    // what could not be tried at the start may be known by now
+    const isUntried = run.undeletable?.objects?.why === 'untried';
+    const undeletable = isUntried ? await tryDeletes(client, runId, target.notOffered) : run.undeletable;
     return await tryCleanUp(client, runId, target.notOffered, undeletable);
   } finally {
     await client.close();
   }
 }
+
+/** How long the target may take for an answer before the first case. */
+const rulesOf = ({ patience }: RunOptions) => (patience === undefined ? {} : { patience: Number(patience) * 1000 });
 
 function authenticationOf({ fixtures, controlUrl, secondServerUrl }: RunFixtures): NonNullable<Run['authentication']> {
   return { fixtures, controlUrl, ...(secondServerUrl === undefined ? {} : { secondServerUrl }) };

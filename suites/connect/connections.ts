@@ -87,7 +87,7 @@ async function forwarded(
   return await withPortForward(context.client, call, async (forward) => {
     if (forward instanceof Reply) return { ...record, refusal: forward, ...nothing };
     const connection = await forward.connect(8080);
-    const stdout = await httpGet(connection.stream, `/${token}`, context.client.streamPatience);
+    const stdout = await httpGet(context.client, connection.stream, `/${token}`);
     return { ...record, chosen: forward.protocol, fault: forward.fault(), stdout, stderr: '' };
   });
 }

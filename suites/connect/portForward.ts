@@ -58,8 +58,7 @@ export function withPortForward<T>(
             pairs.findIndex((pair) => pair.port === port),
             1,
           )[0] ?? fail(`no port ${port}`);
-        const until = (settled: () => boolean) =>
-          channels.changes.until(settled, () => channels.closed, client.streamPatience);
+        const until = (settled: () => boolean) => client.until(channels.changes, settled, () => channels.closed);
         // both begin with the number of the port
         return connectionOf(data, error, until, 2);
       },
@@ -85,8 +84,7 @@ function overSpdy<T>(
         // nothing is ever said on it from here
         error.sending.end();
         const data = await opened.open({ ...headers, streamtype: 'data' });
-        const until = (settled: () => boolean) =>
-          opened.changes.until(settled, () => opened.closed, client.streamPatience);
+        const until = (settled: () => boolean) => client.until(opened.changes, settled, () => opened.closed);
         return connectionOf(data, error, until, 0);
       },
       fault: () => opened.fault,

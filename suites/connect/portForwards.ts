@@ -33,17 +33,17 @@ async function opened<T>(
 /** Two connections to one port and one to another, at once; then a port without listener, and the first again. */
 async function several(subject: OperationSubject, context: Context) {
   const ports = [8080, 8080, 8081, closedPort, 8080];
-  const { streamPatience } = context.client;
+  const { client } = context;
   return await opened(subject, context, ports, async (forward) => {
     const answers: string[] = [];
     for (const port of ports.slice(0, 3)) {
       const { stream } = await forward.connect(port);
-      answers.push(await httpGet(stream, `/${answers.length}/${port}`, streamPatience));
+      answers.push(await httpGet(client, stream, `/${answers.length}/${port}`));
     }
     const closed = await forward.connect(closedPort);
     const trouble = await closed.trouble();
     const { stream } = await forward.connect(8080);
-    return { answers, trouble, after: await httpGet(stream, '/after', streamPatience) };
+    return { answers, trouble, after: await httpGet(client, stream, '/after') };
   });
 }
 
@@ -61,7 +61,7 @@ async function large(subject: OperationSubject, context: Context) {
   const sent = randomBytes(3 * 1024 * 1024);
   const use = async (forward: PortForward) => {
     const { stream } = await forward.connect(8080);
-    return await echoed(stream, sent, context.client.streamPatience);
+    return await echoed(context.client, stream, sent);
   };
   return { sent, ...(await opened(subject, context, [8080], use)) };
 }

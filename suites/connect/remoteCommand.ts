@@ -49,8 +49,7 @@ export function withCommand<T>(
       protocol: opened.protocol,
       ...{ stdin, stdout, stderr, error, resize },
       fault: () => (channels.mistaken === 0 ? undefined : `${channels.mistaken} messages of the wrong type`),
-      until: (settled, patience = client.streamPatience) =>
-        channels.changes.until(settled, () => channels.closed, patience),
+      until: (settled, patience) => client.until(channels.changes, settled, () => channels.closed, patience),
     });
   });
 }
@@ -70,8 +69,7 @@ function overSpdy<T>(
       protocol,
       ...{ stdin, stdout, stderr, error, resize },
       fault: () => opened.fault ?? (refused() === undefined ? undefined : `the stream ${refused()} was refused`),
-      until: (settled, patience = client.streamPatience) =>
-        opened.changes.until(settled, () => opened.closed, patience),
+      until: (settled, patience) => client.until(opened.changes, settled, () => opened.closed, patience),
     });
   });
 }

@@ -3,12 +3,13 @@ import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
+import type { Client } from '../support/client.js';
 import { readWhole } from '../support/transport.js';
 
 /** The body of the answer to a GET; empty where none came in time. */
-export async function httpGet(stream: Duplex, path: string, patience: number): Promise<string> {
+export async function httpGet(client: Client, stream: Duplex, path: string): Promise<string> {
   const asked = request({ path, headers: { connection: 'close' }, createConnection: () => stream as Socket });
-  return await within(patience, stream, '', async () => {
+  return await within(client, stream, '', async () => {
     const body = new Promise<Buffer>((resolve, reject) => {
       asked.once('error', reject).once('response', (response) => readWhole(response).then(resolve, reject));
     });
@@ -18,11 +19,11 @@ export async function httpGet(stream: Duplex, path: string, patience: number): P
 }
 
 /** What an echo gives back of some bytes, sent as one message; empty where nothing came in time. */
-export async function echoed(stream: Duplex, bytes: Buffer, patience: number): Promise<Buffer> {
+export async function echoed(client: Client, stream: Duplex, bytes: Buffer): Promise<Buffer> {
   const socket = new WebSocket('ws://pod/', { createConnection: () => stream as Socket, perMessageDeflate: false });
   socket.binaryType = 'nodebuffer';
   return await within(
-    patience,
+    client,
     stream,
     Buffer.alloc(0),
     () =>
@@ -34,8 +35,12 @@ export async function echoed(stream: Duplex, bytes: Buffer, patience: number): P
   );
 }
 
-async function within<T>(patience: number, stream: Duplex, otherwise: T, act: () => Promise<T>): Promise<T> {
-  const timer = setTimeout(() => stream.destroy(new Error('too late')), patience);
+async function within<T>(client: Client, stream: Duplex, otherwise: T, act: () => Promise<T>): Promise<T> {
+  const patience = client.streamPatience;
+  const timer = setTimeout(() => {
+    client.health.missed('what a forwarded connection must carry', patience);
+    stream.destroy(new Error('too late'));
+  }, patience);
   try {
     return await act();
   } catch {

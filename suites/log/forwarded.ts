@@ -24,7 +24,7 @@ async function forwarded({ variant = '' }: Subject, context: Context) {
   const pod = await restartedPod(context);
   const before = await node.received(`/${pod.name}/`);
   const query = variant === 'plain' ? '' : `?${variant}`;
-  const reply = await client.send({ method: 'GET', path: pod.path + query, deadline: client.streamPatience });
+  const reply = await client.send({ method: 'GET', path: pod.path + query, isStreamed: true });
   const requests = (await node.received(`/${pod.name}/`)).slice(before.length);
   return { reply, requests, pod, credential: authorizationOf(ownCredential(client.target)) };
 }

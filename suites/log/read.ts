@@ -21,7 +21,7 @@ export async function read(context: Context, pod: LogPod, query: string, expecte
 /** Reads a log of which more is looked at than its bytes. */
 export async function readLog({ client, node }: Context, { path }: LogPod, query: string) {
   const asked = query === '' ? path : `${path}?${query}`;
-  const reply = await client.send({ method: 'GET', path: asked, deadline: client.streamPatience });
+  const reply = await client.send({ method: 'GET', path: asked, isStreamed: true });
   return { reply, node: node === undefined ? 'theirs' : 'ours' } as const;
 }
 

@@ -13,17 +13,18 @@ import {
   withoutSignature,
 } from '../support/jsonWebToken.js';
 import { NoAnswer, type Reply } from '../support/reply.js';
-import { pathTo } from '../support/scope.js';
+import { pathTo, type Scope } from '../support/scope.js';
 import { hasGroups, hasName, keptOut, letIn, showed } from '../support/shown.js';
 import type { Context } from '../support/worker.js';
 import { type Account, ask, makeAccount, secretOf, secrets, tokenOf, userOf } from './accounts.js';
 
-const known = new WeakMap<Context, Promise<Account>>();
+const known = new WeakMap<Scope, Promise<Account>>();
 
 /** An account whose token is good for the whole run. */
 function lastingAccount(context: Context): Promise<Account> {
-  const found = known.get(context) ?? context.scope.namespace('accounts').then((each) => makeAccount(context, each));
-  known.set(context, found);
+  const found =
+    known.get(context.scope) ?? context.scope.namespace('accounts').then((each) => makeAccount(context, each));
+  known.set(context.scope, found);
   return found;
 }
 

@@ -12,8 +12,15 @@ export interface Call {
   readonly as?: 'none' | Credential;
   /** Ends the exchange once the headers are there: for streams of which only the start matters. */
   readonly headersOnly?: true;
-  /** Milliseconds until the exchange is given up, for a stream until its head has come; 15,000 when absent. */
+  /**
+   * Milliseconds until the exchange is given up, for a stream until its head has come: for who expects a silence, or ends
+   * what goes on. What an answer may take in this run when absent; only then is a silence held against the target.
+   */
   readonly deadline?: number;
+  /** The answer is one of what a stream says at once, and may take as long as that. */
+  readonly isStreamed?: true;
+  /** Asks only whether the target is there: what comes of it, or does not, says nothing else. */
+  readonly isProbe?: true;
 }
 
 /** A request whose answer is a stream. */

@@ -5,42 +5,125 @@ import type { Performance } from './chapter.js';
 import { Failure, Prerequisite, Unjudged } from './expect.js';
 import { gate, metBy } from './gate.js';
 import { NoAnswer } from './reply.js';
-import type { Context } from './worker.js';
+import type { Context, Found } from './worker.js';
+
+/** Milliseconds that one try of a subject may take: every request has an end, this is for what nobody thought of. */
+const longest = 20 * 60_000;
 
 /** Performs a subject and judges it by every check that the run selects. Never throws for what the target does. */
-export async function runCell(
-  context: Context,
-  subject: Subject,
-  { perform, judges }: Performance,
-): Promise<CaseResult[]> {
-  const wanted = judges.filter(({ id }) => context.chosen(caseId(id, subject)));
+export async function runCell(context: Context, subject: Subject, performance: Performance): Promise<CaseResult[]> {
+  const judges = performance.judges.filter(({ id }) => context.chosen(caseId(id, subject)));
   const everyCase = (verdict: CaseVerdict, message: string): CaseResult[] =>
-    wanted.map(({ id }) => result(context, id, subject, verdict, message));
+    judges.map(({ id }) => result(context, id, subject, verdict, message));
   const { target } = context.run;
   context.client.alias = aliasFor(target.aliases, subject.operation)?.to;
   const barred = gate(metBy(target, subject), subject);
   if (barred !== undefined) return everyCase(barred.verdict, barred.reason);
+  await context.ready();
   if (context.stop !== undefined) return everyCase('not-reached', context.stop.reason);
-  const { unanswered } = context.client.health;
-  const lookForTarget = async (): Promise<void> => {
-    if (context.client.health.unanswered > unanswered || context.stop !== undefined) await context.lookForTarget();
-  };
-  let record: unknown;
-  try {
-    record = await perform(subject, context);
-    await lookForTarget();
-  } catch (error) {
-    await lookForTarget();
-    return everyCase(verdictOf(error), messageOf(error));
+  return await judged(context, subject, { ...performance, judges });
+}
+
+/** What one try came to. */
+interface Try {
+  readonly results: readonly CaseResult[];
+  /** Whether the target is there afterwards; undefined where nothing was lost, so that nobody looked. */
+  readonly found: Found | undefined;
+  /** Whether something was not waited for in full. */
+  readonly isCutShort: boolean;
+}
+
+/**
+ * Tries a subject, and once more where it failed and an answer was lost: then as patiently as the run may be. What the
+ * target was gone after is tried alone, so that only what it died of fails.
+ */
+async function judged(context: Context, subject: Subject, performance: Performance): Promise<CaseResult[]> {
+  const { health } = context.client;
+  const first = await tryOnce(context, subject, performance);
+  if (first.found === undefined || first.found === 'gone') return [...first.results];
+  if (first.found === 'there') {
+    if (!first.results.some(isLacking)) return [...first.results];
+    if (health.isWeary && first.isCutShort) return first.results.map((each) => unwaited(context, each));
+    context.renewScope();
+    const second = await health.insisting(() => tryOnce(context, subject, performance));
+    const results = better(first, second);
+    if (second.found === 'there' && results.some(isLacking)) context.renewScope();
+    if (second.found !== 'back') return second.isCutShort ? results.map((each) => unwaited(context, each)) : results;
   }
-  return wanted.map(({ id, check }) => {
-    try {
-      check(record, subject);
-      return result(context, id, subject, 'passed');
-    } catch (error) {
-      return result(context, id, subject, verdictOf(error), messageOf(error));
-    }
+  return await context.outages.alone(async () => {
+    const again = await health.insisting(() => tryOnce(context, subject, performance));
+    if (again.found === undefined || again.found === 'there') return better(first, again);
+    const last = health.lastLost ?? 'none';
+    const message = `the target is gone after this, each of the two times that it was asked; the last request without an answer: ${last}`;
+    const redacted = context.client.redactor.redact(message);
+    return again.results.map((each) => ({ ...each, verdict: 'failed', message: redacted }));
   });
+}
+
+/** What passed in one of two tries, or else came of the second. */
+function better({ results: first }: Try, { results: second }: Try): CaseResult[] {
+  const passed = new Set(first.filter(({ verdict }) => verdict === 'passed').map(({ id }) => id));
+  return second.map((each) => (isLacking(each) && passed.has(each.id) ? withoutMessage(each) : each));
+}
+
+function withoutMessage({ message: _, ...each }: CaseResult): CaseResult {
+  return { ...each, verdict: 'passed' };
+}
+
+/** No verdict of a target that was not given its time. */
+function unwaited({ client }: Context, each: CaseResult): CaseResult {
+  if (!isLacking(each)) return each;
+  const message = `${client.health.silence}, and is not waited for in full any more; run this chapter alone with --grep (${each.message})`;
+  return { ...each, verdict: 'not-run', message };
+}
+
+const isLacking = ({ verdict }: CaseResult): boolean => verdict === 'failed' || verdict === 'not-testable';
+
+async function tryOnce(context: Context, subject: Subject, { perform, judges }: Performance): Promise<Try> {
+  const { health } = context.client;
+  const before = health.losses;
+  const look = async (): Promise<Omit<Try, 'results'>> => {
+    const { all, short } = health.losses;
+    const isLost = all > before.all || context.stop !== undefined;
+    const found = isLost ? await context.lookForTarget() : undefined;
+    return { found, isCutShort: short > before.short };
+  };
+  const judgeAll = (judge: (check: (typeof judges)[number]['check']) => void): readonly CaseResult[] =>
+    judges.map(({ id, check }) => {
+      try {
+        judge(check);
+        return result(context, id, subject, 'passed');
+      } catch (error) {
+        return result(context, id, subject, verdictOf(error), messageOf(error));
+      }
+    });
+  try {
+    const record = await inTime(context, perform(subject, context));
+    const looked = await look();
+    return { ...looked, results: judgeAll((check) => check(record, subject)) };
+  } catch (error) {
+    const looked = await look();
+    const thrown = (): never => {
+      throw error;
+    };
+    return { ...looked, results: judgeAll(thrown) };
+  }
+}
+
+/** Gives up what does not end, with everything that it waits for. */
+async function inTime<T>({ client }: Context, performing: Promise<T>): Promise<T> {
+  let late: NodeJS.Timeout | undefined;
+  const end = new Promise<never>((_, reject) => {
+    late = setTimeout(() => {
+      reject(new Unjudged('not-run', `not complete after ${longest / 60_000} minutes`));
+      client.close();
+    }, longest);
+  });
+  try {
+    return await Promise.race([performing, end]);
+  } finally {
+    clearTimeout(late);
+  }
 }
 
 function verdictOf(error: unknown): CaseVerdict {

@@ -5,18 +5,18 @@ import { eventSeenAs, placed, replySeenAs } from './aliases.js';
 import { Backoff } from './backoff.js';
 import type { Call, SocketCall, SpdyCall, StreamCall } from './calls.js';
 import { headersOf, ownCredential } from './carried.js';
+import type { Changes } from './changes.js';
+import { isDenied } from './denied.js';
 import { ExchangeLog, type Sent } from './exchangeLog.js';
 import { Unjudged } from './expect.js';
-import { Health } from './health.js';
+import { fullPatience, Health } from './health.js';
 import { NoAnswer, type Reply, replyOf } from './reply.js';
+import { mustBeSendable } from './sendable.js';
 import type { SpdySession } from './spdy/session.js';
 import { type SpdyAnswer, upgradeToSpdy } from './spdy/upgrade.js';
 import { Stream } from './stream.js';
-import { AllConnections, hangUp, headerPairs, isTimeout, readWhole, reasonOf } from './transport.js';
+import { AllConnections, bounded, hangUp, headerPairs, isTimeout, readWhole, reasonOf } from './transport.js';
 import { type Socket, type Upgraded, upgrade } from './webSocket.js';
-
-/** Milliseconds that an answer may take. */
-const patience = 15_000;
 
 /** What a client keeps to beside the target. */
 interface ClientRules {
@@ -24,12 +24,16 @@ interface ClientRules {
   readonly patience?: number;
   /** Throws for a request that must not be sent. */
   readonly guard?: (call: Call) => void;
+  /** Of a client whose silences are this one's too; its own when absent. */
+  readonly health?: Health;
 }
 
 /** The connections to one target, with its credentials. */
 export class Client {
   /** What the target has done so far. */
-  readonly health = new Health();
+  readonly health: Health;
+  /** Milliseconds that the reader of a stream waits for what must come at once, where nothing shortens it. */
+  readonly usualStreamPatience: number;
   /** The version in which the target serves what the requests are about; undefined where that is the document's. */
   alias: string | undefined;
   readonly #connections: AllConnections;
@@ -38,12 +42,14 @@ export class Client {
   readonly #log: ExchangeLog;
   readonly #backoff = new Backoff();
 
-  /** `usualStreamPatience`: milliseconds that the reader of a stream waits for what must come at once. */
+  /** `streamPatience`: milliseconds that the reader of a stream waits for what must come at once; as for an answer when absent. */
   constructor(
     readonly target: Target,
-    readonly usualStreamPatience = 10_000,
+    streamPatience?: number,
     readonly rules: ClientRules = {},
   ) {
+    this.health = rules.health ?? new Health();
+    this.usualStreamPatience = streamPatience ?? this.fullPatience;
     this.#log = new ExchangeLog(target.url);
     this.#connections = new AllConnections(target);
     for (const credential of Object.values(target.credentials)) {
@@ -61,6 +67,24 @@ export class Client {
   /** Milliseconds that the reader of a stream waits now for what must come at once. */
   get streamPatience(): number {
     return this.health.patience(this.usualStreamPatience);
+  }
+
+  /** Milliseconds that an answer may take in this run. */
+  get fullPatience(): number {
+    return this.rules.patience ?? fullPatience;
+  }
+
+  /** Milliseconds that an answer is waited for now. */
+  get patience(): number {
+    return this.health.patience(this.fullPatience);
+  }
+
+  /** Waits for what must come at once on what is open; says whether it came. */
+  async until(changes: Changes, settled: () => boolean, over: () => boolean, deadline?: number): Promise<boolean> {
+    const begun = Date.now();
+    const held = await changes.until(settled, over, deadline ?? this.streamPatience);
+    if (!held && deadline === undefined && !over()) this.health.missed('what must come at once', Date.now() - begun);
+    return held;
   }
 
   /** The exchanges since the last call of this function; the caller owns them from then on. */
@@ -98,13 +122,12 @@ export class Client {
     const deadline = this.#deadlineOf(call);
     const sent = this.#begin(call);
     try {
-      const answer = await sent.connections.requests.request({
-        ...this.#request(sent, deadline),
-        bodyTimeout: deadline,
-        signal: AbortSignal.timeout(deadline),
+      const reply = await bounded(deadline, sent.connections, async (signal) => {
+        const asked = { ...this.#request(sent, deadline), bodyTimeout: deadline, signal };
+        const answer = await sent.connections.requests.request(asked);
+        const bytes = call.headersOnly ? hangUp(answer.body) : await readWhole(answer.body);
+        return replyOf(sent.call, answer, bytes);
       });
-      const bytes = call.headersOnly ? hangUp(answer.body) : await readWhole(answer.body);
-      const reply = replyOf(sent.call, answer, bytes);
       this.#log.note(sent, { reply });
       this.health.came(Date.now() - sent.started);
       return sent.renaming === undefined ? reply : replySeenAs(reply, sent.renaming);
@@ -211,6 +234,7 @@ export class Client {
         started: sent.started,
         deadline,
         patience: this.streamPatience,
+        health: this.health,
         ...(renaming === undefined ? {} : { rename: (bytes) => eventSeenAs('application/json', bytes, renaming) }),
       });
     } catch (cause) {
@@ -235,7 +259,9 @@ export class Client {
     const { call, renaming } = sent;
     const deadline = this.#deadlineOf(call);
     try {
-      const answer = await sent.connections.streams.request({ ...this.#request(sent, deadline), bodyTimeout: 0 });
+      const answer = await bounded(deadline, sent.connections, (signal) =>
+        sent.connections.streams.request({ ...this.#request(sent, deadline), bodyTimeout: 0, signal }),
+      );
       const refusal =
         answer.statusCode < 300 ? undefined : replyOf(call, answer, await readWhole(answer.body, deadline));
       this.health.came(Date.now() - sent.started);
@@ -272,12 +298,14 @@ export class Client {
     if (stop !== undefined) throw new NoAnswer(`${call.method} ${call.path} was not sent: ${stop.reason}`);
     const credential = call.as === 'none' ? {} : (call.as ?? this.#own);
     const headers = headersOf(credential, call.headers);
+    mustBeSendable(call, Object.entries(headers));
     const connections = this.#connections.showing(credential);
     return { call, connections, headers, started: Date.now(), ...(renaming === undefined ? {} : { renaming }) };
   }
 
-  #deadlineOf({ deadline }: Pick<Call, 'deadline'>): number {
-    return deadline ?? this.health.patience(this.rules.patience ?? patience);
+  #deadlineOf({ deadline, isProbe, isStreamed }: Pick<Call, 'deadline' | 'isProbe' | 'isStreamed'>): number {
+    if (deadline !== undefined) return deadline;
+    return isProbe ? this.fullPatience : isStreamed ? this.streamPatience : this.patience;
   }
 
   /** Whether the target is to be asked again, once it is our turn. */
@@ -290,7 +318,7 @@ export class Client {
 
   /** Notes what the target answers to those whom it should let in. */
   #believed(call: Call, reply: Reply): Reply {
-    if (call.as === undefined) this.health.answered(reply.status);
+    if (call.as === undefined && !call.isProbe) this.health.answered(reply.status, isDenied(reply));
     return reply;
   }
 
@@ -305,10 +333,15 @@ export class Client {
   }
 
   #noAnswer(sent: Sent, cause: unknown, deadline: number): NoAnswer {
+    const { call, started } = sent;
     const why = reasonOf(cause, deadline);
-    this.health.failed();
-    if (isTimeout(cause)) this.health.silent(Date.now() - sent.started);
+    const what = `${call.method} ${call.path}: no answer: ${why}`;
+    if (!call.isProbe) {
+      const isProvoked = call.deadline !== undefined;
+      if (isTimeout(cause) && !isProvoked) this.health.missed(what, Date.now() - started);
+      else this.health.failed(what);
+    }
     this.#log.note(sent, { error: why });
-    return new NoAnswer(`${sent.call.method} ${sent.call.path}: no answer: ${why}`);
+    return new NoAnswer(what);
   }
 }

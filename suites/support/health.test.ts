@@ -1,11 +1,17 @@
 // How long a target is waited for, when it is given up, and how long a busy one is left alone.
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Backoff } from './backoff.js';
 import { Health } from './health.js';
 
 const silentTimes = (health: Health, times: number, milliseconds = 100): void => {
-  for (let count = 0; count < times; count += 1) health.silent(milliseconds);
+  for (let count = 0; count < times; count += 1) {
+    vi.advanceTimersByTime(milliseconds);
+    health.missed('GET /', milliseconds);
+  }
 };
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 describe('the patience with a target', () => {
   it('is the usual one for who answers, as slowly as it may be', () => {
@@ -25,26 +31,71 @@ describe('the patience with a target', () => {
     expect(health.patience(15_000)).toBe(15_000);
   });
 
-  it('ends after five minutes of silence', () => {
+  it('is a whole number whatever the slowest answer fades to, as timers want it', () => {
     const health = new Health();
-    silentTimes(health, 19, 15_000);
+    silentTimes(health, 3);
+    health.came(1_234);
+    for (let count = 0; count < 300; count += 1) {
+      health.came(1);
+      const patience = health.patience(15_000);
+      expect(Number.isInteger(patience)).toBe(true);
+      expect(() => AbortSignal.timeout(patience)).not.toThrow();
+    }
+  });
+
+  it('is the usual one for who insists, and only then', async () => {
+    const health = new Health();
+    silentTimes(health, 3);
+    expect(await health.insisting(async () => health.patience(15_000))).toBe(15_000);
+    expect(health.patience(15_000)).toBe(1_000);
+  });
+
+  it('is held against a case only where it was short', async () => {
+    const health = new Health();
+    silentTimes(health, 3);
+    expect(health.losses).toEqual({ all: 3, short: 0 });
+    silentTimes(health, 1);
+    expect(health.losses).toEqual({ all: 4, short: 1 });
+    await health.insisting(async () => silentTimes(health, 1));
+    expect(health.losses).toEqual({ all: 5, short: 1 });
+  });
+
+  it('is no more the usual one after ten minutes of silence, and ends after twenty', async () => {
+    const health = new Health();
+    silentTimes(health, 39, 15_000);
+    expect(health.isWeary).toBe(false);
+    silentTimes(health, 1, 15_000);
+    expect(health.isWeary).toBe(true);
+    expect(await health.insisting(async () => health.patience(15_000))).toBe(1_000);
+    silentTimes(health, 39, 15_000);
     expect(health.stop).toBeUndefined();
     silentTimes(health, 1, 15_000);
-    expect(health.stop).toEqual({ kind: 'gone', reason: expect.stringMatching(/silent 20 times, for 300 s/) });
+    expect(health.stop).toEqual({ kind: 'gone', reason: expect.stringMatching(/silent 80 times, for 1200 s/) });
+  });
+
+  it('is spent once by what is waited for at the same time', () => {
+    const health = new Health();
+    vi.advanceTimersByTime(15_000);
+    for (let count = 0; count < 100; count += 1) health.missed('GET /', 15_000);
+    expect(health.silence).toMatch(/100 times, for 15 s/);
   });
 });
 
 describe('a run', () => {
   it.each([
-    [401, 45, 'refused'],
-    [403, 45, 'refused'],
-    [429, 45, 'busy'],
-    [403, 44, undefined],
-    [404, 50, undefined],
-    [500, 50, undefined],
-  ] as const)('whose answers are %i, %i of them in 50, stops as %s', (status, count, kind) => {
+    [401, true, 45, 'refused'],
+    [403, true, 45, 'refused'],
+    [429, false, 45, 'busy'],
+    [403, true, 44, undefined],
+    [403, false, 50, undefined],
+    [404, false, 50, undefined],
+    [500, false, 50, undefined],
+  ] as const)('whose answers are %i (denied: %s), %i of them in 50, stops as %s', (status, isDenied, count, kind) => {
     const health = new Health();
-    for (let at = 0; at < 100; at += 1) health.answered(at % 50 < count ? status : 200);
+    for (let at = 0; at < 100; at += 1) {
+      const isOne = at % 50 < count;
+      health.answered(isOne ? status : 200, isOne && isDenied);
+    }
     expect(health.stop?.kind).toBe(kind);
   });
 

@@ -34,8 +34,6 @@ export interface RawAnswer {
   readonly session?: Buffer;
 }
 
-/** Milliseconds until the target must have answered. */
-const patience = 15_000;
 /** Bytes that are written at a time: a target that has read enough is not written to any more. */
 const slice = 64 * 1024;
 /** Bytes of an answer that are read. */
@@ -52,7 +50,7 @@ export async function rawRequest(client: Client, call: RawCall): Promise<RawAnsw
   const started = Date.now();
   const head = [`${method} ${path} HTTP/1.1`, `Host: ${url.host}`, 'Connection: close', ...lines, '', ''];
   const socket = open(url, client.target.ca, call.tls);
-  const deadline = client.health.patience(patience);
+  const deadline = client.patience;
   const ended = await exchange(socket, Buffer.from(head.join('\r\n'), 'latin1'), deadline);
   const reply = replyOf(`${method} ${path}`, ended.bytes);
   const error = ended.error ?? (reply === undefined ? 'the connection was closed without an answer' : undefined);
@@ -73,9 +71,10 @@ export async function rawRequest(client: Client, call: RawCall): Promise<RawAnsw
     reply,
   );
   client.adopt([exchanged]);
-  if (ended.timedOut) client.health.silent(deadline);
-  if (ended.timedOut || reply === undefined) client.health.failed();
-  if (ended.timedOut) throw new NoAnswer(`${method} ${path}: no answer: ${error}`);
+  const what = `${method} ${path}: no answer: ${error}`;
+  if (ended.timedOut) client.health.missed(what, Date.now() - started);
+  else if (reply === undefined) client.health.failed(what);
+  if (ended.timedOut) throw new NoAnswer(what);
   const { fingerprint, session } = ended;
   return {
     ...(fingerprint === undefined ? {} : { fingerprint }),

@@ -36,6 +36,11 @@ export default class ExpectationReporter implements Reporter {
     if (timedOut) this.#note(`${test.title}: ${result.status}`);
   }
 
+  /** What a worker says to whoever started the run. */
+  onStdErr(chunk: string | Buffer): void {
+    for (const line of chunk.toString().split('\n')) if (line !== '') this.#note(line);
+  }
+
   onError(error: { readonly message?: string }): void {
     this.#note(error.message ?? 'an error without a message');
   }

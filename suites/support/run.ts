@@ -19,6 +19,8 @@ export interface Run {
   readonly patience?: number;
   /** Milliseconds that an answer may take; 15,000 when absent. */
   readonly answerPatience?: number;
+  /** Milliseconds in which a target that is gone may come back; 90,000 when absent. */
+  readonly comesBack?: number;
   /** What the target cannot be trusted to delete; nothing when absent. */
   readonly undeletable?: Undeletable;
   /** Where it is noted that the run stops before its end. */

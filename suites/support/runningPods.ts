@@ -47,10 +47,10 @@ export async function runningPod(context: Context, spec: JsonObject): Promise<Ru
 
 /** What each worker makes once, at its first use. */
 export function shared<T>(make: (context: Context) => Promise<T>): (context: Context) => Promise<T> {
-  const made = new WeakMap<Context, Promise<T>>();
+  const made = new WeakMap<Scope, Promise<T>>();
   return (context) => {
-    const own = made.get(context) ?? make(context);
-    made.set(context, own);
+    const own = made.get(context.scope) ?? make(context);
+    made.set(context.scope, own);
     return own;
   };
 }

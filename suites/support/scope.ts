@@ -35,6 +35,8 @@ export class Scope {
   readonly #namespaces = new Map<string, Promise<string>>();
   readonly #spared = new Map<string, Promise<void>>();
   #count = 0;
+  /** Namespaces that could not be made. */
+  #lost = 0;
 
   constructor(
     readonly client: Client,
@@ -49,6 +51,11 @@ export class Scope {
     return `${namePrefix(this.runId)}-${this.worker}-${this.#count}${suffix}`;
   }
 
+  /** Whether this worker gave that name to something. */
+  isOwnName(name: string): boolean {
+    return name.startsWith(`${namePrefix(this.runId)}-${this.worker}-`);
+  }
+
   /** The labels of everything that the run creates. */
   labels(): JsonObject {
     return { [runLabel]: this.runId };
@@ -58,8 +65,14 @@ export class Scope {
   namespace(key = 'main'): Promise<string> {
     let known = this.#namespaces.get(key);
     if (known === undefined) {
-      known = this.#createNamespace(`${namePrefix(this.runId)}-${this.worker}-${key}`);
+      const suffix = this.#lost === 0 ? '' : `-${this.#lost}`;
+      known = this.#createNamespace(`${namePrefix(this.runId)}-${this.worker}-${key}${suffix}`);
       this.#namespaces.set(key, known);
+      known.catch(() => {
+        // whoever needs it next tries again, under a name that a create with a lost answer has not taken
+        this.#namespaces.delete(key);
+        this.#lost += 1;
+      });
     }
     return known;
   }

@@ -128,12 +128,13 @@ export class Stream {
     );
     const waited = Date.now() - begun;
     if (held) this.#health?.came(waited);
-    else if (deadline === undefined && this.#end === undefined) this.#health?.silent(waited);
+    else if (deadline === undefined && this.#end === undefined)
+      this.#health?.missed(`${this.request}: what it must tell at once`, waited);
     return held;
   }
 
   /** Waits for the end; undefined where it has not come before the deadline. */
-  async ended(deadline = this.#patience): Promise<StreamEnd | undefined> {
+  async ended(deadline?: number): Promise<StreamEnd | undefined> {
     await this.until(() => this.#end !== undefined, deadline);
     return this.#end;
   }
@@ -190,6 +191,7 @@ export class Stream {
 
   #finish(how: StreamEnd['how'], why?: string): void {
     if (this.#end !== undefined) return;
+    if (how === 'broken') this.#health?.failed(`${this.request}: ${why ?? 'the connection failed'}`);
     this.#end = { how, at: this.#now(), rest: this.#reader.sequence.rest, ...(why === undefined ? {} : { why }) };
     this.#changes.happened();
   }

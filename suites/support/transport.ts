@@ -16,9 +16,11 @@ export interface TlsOptions {
 /** Connections to a target that show the same client certificate, or none. */
 export interface Connections {
   readonly options: TlsOptions;
-  readonly requests: Pool;
+  requests: Pool;
   /** A stream keeps its connection for itself, so it must not take one that a request waits for. */
   readonly streams: Pool;
+  /** Leaves the pool of requests, with those that wait in it, and makes another. */
+  renew(): void;
   /** What the last handshake showed; all of them are made alike. */
   tls?: TlsFacts;
 }
@@ -38,9 +40,37 @@ export class AllConnections {
     return connections;
   }
 
+  /** Ends all of them; what is asked later makes new ones. */
   async close(): Promise<void> {
     const made = [...this.#made.values()];
+    this.#made.clear();
     await Promise.all(made.flatMap(({ requests, streams }) => [requests.destroy(), streams.destroy()]));
+  }
+}
+
+/** Milliseconds more in which an exchange that is told to end does so; one that waits for a connection does not hear it. */
+const grace = 500;
+
+/** Does something with a pool in bounded time. Throws Late where it is not done; a pool that does not let go is left. */
+export async function bounded<T>(
+  deadline: number,
+  connections: Connections,
+  act: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(new Late(deadline)), deadline);
+  let left: NodeJS.Timeout | undefined;
+  const stuck = new Promise<never>((_, reject) => {
+    left = setTimeout(() => {
+      connections.renew();
+      reject(new Late(deadline));
+    }, deadline + grace);
+  });
+  try {
+    return await Promise.race([act(ending.signal), stuck]);
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(left);
   }
 }
 
@@ -59,7 +89,11 @@ function connectionsTo({ url, ca }: Target, { certificate, key }: Credential): C
     });
   const pool = (connections: number | null): Pool =>
     new Pool(new URL(url).origin, { connections, connect: connecting });
-  const made: Connections = { options, requests: pool(8), streams: pool(null) };
+  const renew = (): void => {
+    made.requests.destroy().catch(() => undefined);
+    made.requests = pool(8);
+  };
+  const made: Connections = { options, requests: pool(8), streams: pool(null), renew };
   return made;
 }
 

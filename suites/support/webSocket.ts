@@ -5,6 +5,7 @@ import type { Frame } from '../../matrix/requirements/index.js';
 import { Changes } from './changes.js';
 import { type ChannelForm, split } from './channels.js';
 import { recordedEvent } from './evidence.js';
+import type { Health } from './health.js';
 import type { Redactor } from './redaction.js';
 import { readWhole, type TlsOptions } from './transport.js';
 
@@ -39,6 +40,8 @@ export interface Upgrade {
   readonly deadline: number;
   /** Milliseconds that the reader waits for what must come at once. */
   readonly patience: number;
+  /** Told whether what must come at once does. */
+  readonly health?: Health;
   /** Makes of a message that came the one that is read; it is that itself when absent. */
   readonly rename?: (bytes: Buffer) => Buffer;
 }
@@ -87,17 +90,27 @@ export class Socket {
   readonly #socket: WebSocket;
   readonly #started: number;
   readonly #patience: number;
+  readonly #health: Health | undefined;
+  #isOpened = false;
+  #isCut = false;
   readonly #messages: Message[] = [];
   readonly #changes = new Changes();
   #bytes = 0;
   #closing: Closing | undefined;
   #listener: ((message: Message | undefined) => void) | undefined;
 
-  constructor(socket: WebSocket, { started, patience, rename }: Pick<Upgrade, 'started' | 'patience' | 'rename'>) {
+  constructor(
+    socket: WebSocket,
+    { started, patience, health, rename }: Pick<Upgrade, 'started' | 'patience' | 'health' | 'rename'>,
+  ) {
     this.#socket = socket;
     this.#started = started;
     this.#patience = patience;
+    this.#health = health;
     socket.binaryType = 'nodebuffer';
+    socket.once('open', () => {
+      this.#isOpened = true;
+    });
     socket.on('message', (data: Buffer, binary) => {
       this.#bytes += data.length;
       if (this.#bytes > most.bytes || this.#messages.length > most.messages) return socket.terminate();
@@ -107,6 +120,7 @@ export class Socket {
     });
     socket.on('close', (code, reason) => {
       this.#closing = { at: this.#now(), code, reason: reason.toString() };
+      if (code === 1006 && this.#isOpened && !this.#isCut) this.#health?.failed('a WebSocket that just ended');
       this.#listener?.(undefined);
       this.#changes.happened();
     });
@@ -148,20 +162,25 @@ export class Socket {
 
   /** Ends the connection at once. */
   cut(): void {
+    this.#isCut = true;
     this.#socket.terminate();
   }
 
   /** Waits until `settled` holds, the socket is closed or the deadline passes; says whether it holds. */
-  until(settled: (received: readonly Message[]) => boolean, deadline = this.#patience): Promise<boolean> {
-    return this.#changes.until(
+  async until(settled: (received: readonly Message[]) => boolean, deadline?: number): Promise<boolean> {
+    const begun = Date.now();
+    const held = await this.#changes.until(
       () => settled(this.received),
       () => this.#closing !== undefined,
-      deadline,
+      deadline ?? this.#patience,
     );
+    if (!held && deadline === undefined && this.#closing === undefined)
+      this.#health?.missed('a WebSocket: what it must tell at once', Date.now() - begun);
+    return held;
   }
 
   /** Waits for the close; undefined where it has not come before the deadline. */
-  async closed(deadline = this.#patience): Promise<Closing | undefined> {
+  async closed(deadline?: number): Promise<Closing | undefined> {
     await this.until(() => this.#closing !== undefined, deadline);
     return this.#closing;
   }

@@ -8,6 +8,7 @@ import { Client } from './client.js';
 import { guardOf } from './deletes.js';
 import { EvidenceWriter } from './evidence.js';
 import type { Stop } from './health.js';
+import { Outages } from './outage.js';
 import { NoAnswer } from './reply.js';
 import type { Run } from './run.js';
 import { Scope } from './scope.js';
@@ -16,15 +17,22 @@ import { noteStop, readStop } from './stopNote.js';
 
 /** What every target answers somehow, as long as it is there. */
 const anything = '/api/v1/namespaces/default';
-/** Milliseconds in which a target that refuses connections may come back. */
-const comesBack = 3_000;
+/** Milliseconds in which a target that is gone may come back where the run does not say, and in all outages together. */
+const comesBack = 90_000;
+const allOutages = 20 * 60_000;
+/** Milliseconds between two looks for a target that is gone, and looks that it must miss to be called so. */
+const pause = 250;
+const missed = 2;
+
+/** `there`: the target answers. `back`: it was gone, and answers again. `gone`: the run is over. */
+export type Found = 'there' | 'back' | 'gone';
 
 /** Everything that a performer works with. */
 export class Context {
   readonly client: Client;
   /** Tells of the id of a case whether the run chooses it. */
   readonly chosen: Chosen;
-  readonly scope: Scope;
+  readonly outages: Outages;
   readonly evidence: EvidenceWriter;
   /** The stand-ins that the target asks; absent where it was not started with the fixtures. */
   readonly standIns: StandInControl | undefined;
@@ -32,16 +40,23 @@ export class Context {
   readonly secondServer: SecondServer | undefined;
   /** The node of the run; absent where pods run on nodes of the target's own, or nowhere. */
   readonly node: SuiteNode | undefined;
+  #scope: Scope;
+  #scopes = 1;
+  /** Outages that this worker knows of, and milliseconds that it waited in them. */
+  #known = 0;
+  #waited = 0;
+
   constructor(
     readonly run: Run,
-    index: string,
+    readonly index: string,
   ) {
     this.chosen = chosenBy(run.choice ?? {});
     this.client = new Client(run.target, run.patience, {
       guard: guardOf(run.target, run.undeletable ?? {}),
       ...(run.answerPatience === undefined ? {} : { patience: run.answerPatience }),
     });
-    this.scope = new Scope(this.client, run.runId, `w${index}`);
+    this.#scope = new Scope(this.client, run.runId, `w${index}`);
+    this.outages = new Outages(run.stopFile);
     const { authentication, node } = run;
     this.standIns = authentication && connectControl(authentication.controlUrl);
     const secondServerUrl = authentication?.secondServerUrl;
@@ -60,23 +75,85 @@ export class Context {
     return health.stop;
   }
 
-  /** Finds out whether the target still answers anything at all, as slowly as it may; ends the run where it does not. */
-  async lookForTarget(): Promise<void> {
-    const { health } = this.client;
-    for (const end = Date.now() + comesBack; health.stop === undefined; ) {
-      try {
-        await this.client.send({ method: 'GET', path: anything });
-        break;
-      } catch (error) {
-        if (!(error instanceof NoAnswer)) throw error;
-        const reason = `the target no longer answers, nothing more was sent (${error.message}): start it again, and look into what it was asked last`;
-        if (Date.now() >= end) health.end({ kind: 'gone', reason });
-      }
-      await new Promise((resolve) => setTimeout(resolve, 250));
-    }
-    const { stopFile } = this.run;
-    if (health.stop !== undefined && stopFile !== undefined) noteStop(stopFile, health.stop);
+  /** Where this worker creates things. */
+  get scope(): Scope {
+    return this.#scope;
   }
+
+  /** Begins with new namespaces: those that were there may be gone, or were never made because an answer was lost. */
+  renewScope(): void {
+    this.#scopes += 1;
+    this.#scope = new Scope(this.client, this.run.runId, `w${this.index}x${this.#scopes}`);
+  }
+
+  /** Waits until this worker may go on. What it has made may be gone with a target that was started again. */
+  async ready(): Promise<void> {
+    await this.outages.turn();
+    const { count } = this.outages;
+    if (count === this.#known) return;
+    this.#known = count;
+    this.renewScope();
+  }
+
+  /**
+   * Finds out whether the target still answers anything at all, as slowly as it may; waits for one that is gone, and
+   * ends the run where it does not come back.
+   */
+  async lookForTarget(): Promise<Found> {
+    const { health } = this.client;
+    const { comesBack: patience = comesBack, stopFile } = this.run;
+    const began = Date.now();
+    let outage: ReturnType<Outages['begin']> | undefined;
+    let found: Found | undefined;
+    for (let misses = 0; found === undefined; ) {
+      const silence = this.stop === undefined ? await this.#ask() : undefined;
+      if (this.stop !== undefined) found = 'gone';
+      else if (silence === undefined) found = outage === undefined ? 'there' : 'back';
+      else {
+        misses += 1;
+        const last = health.lastLost ?? silence;
+        if (misses >= missed && outage === undefined) {
+          outage = this.outages.begin();
+          if (outage.isFirst && patience > 5_000)
+            tell(`the target does not answer any more; waiting ${seconds(patience)} for it to come back (${last})`);
+        }
+        const spent = Date.now() - (outage?.since ?? began);
+        if (outage !== undefined && (spent >= patience || this.#waited + spent >= allOutages)) {
+          const reason = `the target no longer answers, nothing more was sent (${silence}): start it again, and look into what it was asked last`;
+          health.end({ kind: 'gone', reason });
+        }
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    }
+    if (found === 'back') this.#isBack(Date.now() - began);
+    if (health.stop !== undefined && stopFile !== undefined) noteStop(stopFile, health.stop);
+    return found;
+  }
+
+  /** Why the target did not answer a request that every target answers somehow; undefined where it did. */
+  async #ask(): Promise<string | undefined> {
+    try {
+      await this.client.send({ method: 'GET', path: anything, isProbe: true });
+      return undefined;
+    } catch (error) {
+      if (error instanceof NoAnswer) return error.message;
+      throw error;
+    }
+  }
+
+  #isBack(milliseconds: number): void {
+    this.#waited += milliseconds;
+    this.outages.over();
+    this.#known = this.outages.count;
+    this.renewScope();
+  }
+}
+
+const seconds = (milliseconds: number): string => `${Math.round(milliseconds / 1000)} s`;
+
+/** One line for whoever started the run. */
+function tell(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
 let context: Context | undefined;

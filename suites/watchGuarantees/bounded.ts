@@ -5,7 +5,8 @@ import { Client } from '../support/client.js';
 import { equal, fail } from '../support/expect.js';
 import { gate, metBy } from '../support/gate.js';
 import type { Recorded } from '../support/recorded.js';
-import { fill } from '../support/scope.js';
+import { NoAnswer } from '../support/reply.js';
+import { fill, type Scope } from '../support/scope.js';
 import type { Stream, StreamEnd } from '../support/stream.js';
 import { watching } from '../support/watching.js';
 import type { Context } from '../support/worker.js';
@@ -29,14 +30,14 @@ interface Batch {
   readonly unbounded: Promise<Timed>;
 }
 
-const batches = new WeakMap<Context, Map<string, Batch>>();
+const batches = new WeakMap<Scope, Map<string, Batch>>();
 
 const groupOf = ({ operation }: OperationSubject): string => operation.groupVersion.prefix;
 
 /** The watches of a subject's group, opened at the first call. */
 function batchOf(subject: OperationSubject, context: Context): Batch {
-  const known = batches.get(context) ?? new Map<string, Batch>();
-  batches.set(context, known);
+  const known = batches.get(context.scope) ?? new Map<string, Batch>();
+  batches.set(context.scope, known);
   const found = known.get(groupOf(subject)) ?? open(subject, context);
   known.set(groupOf(subject), found);
   return found;
@@ -59,7 +60,7 @@ function open(subject: OperationSubject, context: Context): Batch {
   return { bounded, unbounded };
 }
 
-const longest = ({ client }: Context): number => seconds * 1000 + client.streamPatience;
+const longest = ({ client }: Context): number => seconds * 1000 + client.usualStreamPatience;
 
 /** Watches as long as `wait` says, with a client of its own. */
 async function timed(
@@ -68,7 +69,7 @@ async function timed(
   { run, client, scope }: Context,
   wait: (stream: Stream) => Promise<unknown>,
 ): Promise<Timed> {
-  const own = new Client(run.target, client.streamPatience);
+  const own = new Client(run.target, client.usualStreamPatience, { ...client.rules, health: client.health });
   own.alias = aliasFor(run.target.aliases, operation)?.to;
   const namespace = operation.resource?.namespaced ? await scope.namespace() : undefined;
   const path = fill(operation.path, namespace, scope.name());
@@ -84,17 +85,30 @@ async function timed(
   }
 }
 
-async function judged(watch: Promise<Timed> | undefined, { client }: Context): Promise<Timed> {
-  const seen = await (watch ?? fail('the watch was not opened'));
+/** What came of a watch of a batch; of another one where that got no answer or broke, which happens to many at once. */
+async function judged(
+  watch: Promise<Timed> | undefined,
+  { client }: Context,
+  again: () => Promise<Timed>,
+): Promise<Timed> {
+  const first = await (watch ?? fail('the watch was not opened')).catch((error: unknown) => {
+    if (error instanceof NoAnswer) return undefined;
+    throw error;
+  });
+  const seen = first === undefined || first.end?.how === 'broken' ? await again() : first;
   client.adopt(seen.exchanges);
   return seen;
 }
 
 export const timePerformers = {
   boundedWatches: (subject: OperationSubject, context: Context) =>
-    judged(batchOf(subject, context).bounded.get(subject.id), context),
+    judged(batchOf(subject, context).bounded.get(subject.id), context, () =>
+      timed(subject, seconds, context, (stream) => stream.ended(longest(context))),
+    ),
   unboundedWatches: (subject: OperationSubject, context: Context) =>
-    judged(batchOf(subject, context).unbounded, context),
+    judged(batchOf(subject, context).unbounded, context, () =>
+      timed(subject, 'none', context, (stream) => stream.ended(2 * seconds * 1000)),
+    ),
 };
 
 type Performers = typeof timePerformers;

@@ -136,7 +136,7 @@ export async function followInParts(watched: Watched, version: string, start: St
     connections += 1;
     const read = async (stream: Stream): Promise<void> => {
       ({ request, status } = stream);
-      await Promise.race([done, stream.ended(watched.client.streamPatience)]);
+      await Promise.race([done, stream.ended(watched.client.usualStreamPatience)]);
       complete = await stream.until(() => outcome !== undefined && isComplete(seen(about(watched, stream))));
       const came = about(watched, stream);
       last = eventsOf(stream).at(-1)?.version || last;
@@ -144,7 +144,7 @@ export async function followInParts(watched: Watched, version: string, start: St
       events.push(...came);
     };
     await watching(watched.client, watched.path, { resourceVersion: last }, read, { cutAfter });
-    const patient = ended === undefined || performance.now() - ended < watched.client.streamPatience;
+    const patient = ended === undefined || performance.now() - ended < watched.client.usualStreamPatience;
     if (status !== 200 || !patient) break;
   }
   await done;

@@ -44,13 +44,16 @@ afterEach(async () => {
 /** Milliseconds that an answer may take here, and what comes at once on a stream. */
 const answerPatience = 1_500;
 const patience = 500;
+/** Milliseconds in which a server that is gone may come back. */
+const comesBack = 3_000;
 
-function contextAt(url: string): Context {
+function contextAt(url: string, milliseconds = answerPatience): Context {
   const credentials = { staticToken: { token: good.token } };
   const target = bareTarget(url, { name: 'bad', ca: good.ca, credentials });
   runs += 1;
   const runId = runs.toString(16).padStart(6, '0');
-  return new Context({ runId, target, directory: folder, patience, answerPatience }, String(runs));
+  const run = { runId, target, directory: folder, patience, answerPatience: milliseconds, comesBack };
+  return new Context(run, String(runs));
 }
 
 /** Runs the first cases whose id contains the text, and notes that each has a verdict and evidence. */
@@ -95,8 +98,9 @@ describe('a server that', { timeout: 20_000 }, () => {
     expect(context.client.health.stop).toBeUndefined();
   });
 
-  it('sends gigabytes is read up to a limit', async () => {
-    await behindBad(gigabytes);
+  it('sends gigabytes is read up to a limit', { timeout: 180_000 }, async () => {
+    bad = await startBadServer(gigabytes);
+    context = contextAt(bad.url, 30_000);
     const before = process.memoryUsage().rss;
     let most = 0;
     const watch = setInterval(() => {

@@ -16,6 +16,7 @@ async function mint(setting: Setting, request: IdTokenRequest): Promise<string> 
   const { standIns, scope } = setting;
   const known = found.get(standIns) ?? findIssuer(setting);
   found.set(standIns, known);
+  known.catch(() => found.delete(standIns));
   await known;
   const token = await standIns.mintIdToken({ ...request, claims: { ...openidUser, ...request.claims } });
   scope.client.redactor.add(token);

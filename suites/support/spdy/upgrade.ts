@@ -38,7 +38,8 @@ export function upgradeToSpdy(asked: SpdyUpgrade): Promise<SpdyAnswer> {
     const request = open(url, { ...tls, method, headers, agent: false });
     const timer = setTimeout(() => request.destroy(new Late(deadline)), deadline);
     request.once('close', () => clearTimeout(timer));
-    request.once('error', reject);
+    // one that comes after the first is no news
+    request.on('error', reject);
     request.once('upgrade', ({ statusCode: status = 0, headers }, socket, head) => {
       clearTimeout(timer);
       if (head.length > 0) socket.unshift(head);
@@ -47,7 +48,7 @@ export function upgradeToSpdy(asked: SpdyUpgrade): Promise<SpdyAnswer> {
     });
     request.once('response', (response: IncomingMessage) => {
       const { statusCode: status = 0, headers } = response;
-      readWhole(response)
+      readWhole(response, deadline)
         .then((body) => resolve({ status, headers, body }), reject)
         .finally(() => request.destroy());
     });

@@ -138,7 +138,7 @@ describe('resolveTarget', () => {
     ],
     [
       'a subject that is no text',
-      { target: file('subject', 'url: https://a\ndeviations: [{requirement: a, reason: b, subject: [c]}]') },
+      { target: file('subject', 'url: https://a\ndeviations: [{requirement: a, reason: b, subject: {c: d}}]') },
       /deviations\[0\]: subject: text is needed/,
     ],
     [

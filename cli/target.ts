@@ -150,10 +150,12 @@ function declarations(file: string, list: string, value: unknown, required: read
   if (!Array.isArray(value)) throw new UsageError(`${where}: a list is needed`);
   const lines = itemLines(readText(file, '--target'), list);
   return value.map((row: unknown, index) => {
-    const lack = required.find((key) => typeof (row as Fields | null)?.[key] !== 'string');
+    const fields = (row ?? {}) as Fields;
+    const lack = required.find(
+      (key) => typeof fields[key] !== 'string' && !(key === 'requirement' && isTexts(fields[key])),
+    );
     if (lack !== undefined) throw new UsageError(`${where}[${index}]: ${lack} is missing`);
-    const fields = row as Fields;
-    optionalText(fields.subject, `${where}[${index}]: subject`);
+    if (!isTexts(fields.subject)) optionalText(fields.subject, `${where}[${index}]: subject`);
     const link = optionalText(fields.link, `${where}[${index}]: link`);
     if (link !== undefined && !/^https?:\/\/./.test(link)) {
       throw new UsageError(`${where}[${index}]: link: write it as https://…`);
@@ -230,6 +232,11 @@ function readText(file: string, option: string): string {
   } catch (error) {
     throw new UsageError(`${option}: cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? error}`);
   }
+}
+
+/** Whether it is a list of texts with something in it. */
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
 }
 
 function optionalText(value: unknown, where: string): string | undefined {

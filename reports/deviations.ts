@@ -1,5 +1,13 @@
 // Deviations: the cases that showed each, and which declarations are stale.
-import { type Case, covers, type Deviation, type NotOffered, type Requirement } from '../matrix/requirements/index.js';
+import {
+  type Case,
+  covers,
+  type Deviation,
+  type NotOffered,
+  type Requirement,
+  requirementsOf,
+  subjectsOf,
+} from '../matrix/requirements/index.js';
 import { groupBy, type JudgedCase } from './counts.js';
 
 /** A declaration that no longer describes the target: it fails the run until its line is deleted. */
@@ -32,9 +40,10 @@ export function staleDeviations(run: DeclaredRun): StaleDeviation[] {
     const why = whyStale(deviation, run);
     if (deviation.sometimes && isUnseen(deviation, run)) return [];
     if (!why) return [];
+    const subjects = subjectsOf(deviation).join(', ');
     const line = [
-      `requirement: ${deviation.requirement}`,
-      ...(deviation.subject === undefined ? [] : [`subject: ${deviation.subject}`]),
+      `requirement: ${requirementsOf(deviation).join(', ')}`,
+      ...(subjects === '' ? [] : [`subject: ${subjects}`]),
     ].join(', ');
     const where = deviation.at === undefined ? '' : ` (${deviation.at})`;
     return [{ deviation, message: `${why}: delete the deviation "${line}" of target ${run.target}${where}` }];
@@ -45,9 +54,9 @@ export function staleDeviations(run: DeclaredRun): StaleDeviation[] {
 export function unseenDeviations(run: DeclaredRun): string[] {
   return run.deviations.flatMap((deviation) => {
     if (!deviation.sometimes || !isUnseen(deviation, run)) return [];
-    const { requirement, subject, reason } = deviation;
-    const what = subject === undefined ? requirement : `${requirement}, subject ${subject}`;
-    return [`a deviation that is seen sometimes was not seen in this run: ${what} (${reason})`];
+    const [requirement, subjects] = [requirementsOf(deviation).join(', '), subjectsOf(deviation).join(', ')];
+    const what = subjects === '' ? requirement : `${requirement}, subject ${subjects}`;
+    return [`a deviation that is seen sometimes was not seen in this run: ${what} (${deviation.reason})`];
   });
 }
 
@@ -58,11 +67,13 @@ function isUnseen(deviation: Deviation, run: DeclaredRun): boolean {
 }
 
 function whyStale(deviation: Deviation, { requirements, all, judged }: DeclaredRun): string | undefined {
-  if (!requirements.some(({ id }) => id === deviation.requirement)) return 'no requirement has this id';
-  const ofRequirement = all.filter(({ requirement }) => requirement.id === deviation.requirement);
+  const ids = requirementsOf(deviation);
+  const unknown = ids.find((wanted) => !requirements.some(({ id }) => id === wanted));
+  if (unknown !== undefined) return `no requirement has the id ${unknown}`;
+  const ofRequirement = all.filter(({ requirement }) => ids.includes(requirement.id));
   // A planned requirement has no cases yet: nothing can be said.
   if (ofRequirement.length === 0) return undefined;
-  const covered = ofRequirement.filter(({ subject }) => covers(deviation, deviation.requirement, subject.id));
+  const covered = ofRequirement.filter(({ requirement, subject }) => covers(deviation, requirement.id, subject.id));
   if (covered.length === 0) return 'no case of the requirement has this subject';
   const results = covered.map(({ id }) => judged.get(id));
   const settled = results.every((result) => result?.verdict === 'passed' || result?.verdict === 'not-offered');

@@ -3,7 +3,7 @@ export { allCases, type Case, caseId, type Requirement, requirements } from './c
 export { type ChapterName, chapters } from './chapters/index.js';
 export { type Choice, type Chosen, choiceOf, choose, chosenBy, profiles } from './choice.js';
 export type * from './evidence.js';
-export { covers, matches, quoted } from './pattern.js';
+export { covers, matches, quoted, requirementsOf, subjectsOf } from './pattern.js';
 export {
   type defaultedBodies,
   type fixedFields,

@@ -3,9 +3,20 @@ import type { Deviation } from './target.js';
 
 /** Whether a deviation speaks of this case. */
 export function covers(deviation: Deviation, requirement: string, subject: string): boolean {
-  return (
-    deviation.requirement === requirement && (deviation.subject === undefined || matches(deviation.subject, subject))
-  );
+  if (!requirementsOf(deviation).includes(requirement)) return false;
+  const subjects = subjectsOf(deviation);
+  return subjects.length === 0 || subjects.some((pattern) => matches(pattern, subject));
+}
+
+/** The ids of the requirements that a deviation breaks. */
+export function requirementsOf({ requirement }: Pick<Deviation, 'requirement'>): readonly string[] {
+  return typeof requirement === 'string' ? [requirement] : requirement;
+}
+
+/** The patterns of the subjects that a deviation is about; none where it is about all. */
+export function subjectsOf({ subject }: Pick<Deviation, 'subject'>): readonly string[] {
+  if (subject === undefined) return [];
+  return typeof subject === 'string' ? [subject] : subject;
 }
 
 /**

@@ -33,13 +33,14 @@ export interface Credential {
 
 /** A requirement that this target is known to break. */
 export interface Deviation {
-  /** A requirement id. */
-  readonly requirement: string;
+  /** A requirement id; several where one cause breaks several requirements. */
+  readonly requirement: string | readonly string[];
   /**
-   * Only the subjects that contain this text; every subject when absent. In it `*` stands for any text, `^` at its
-   * start and `$` at its end for those of the subject, and a backslash takes the meaning from what follows it.
+   * Only the subjects that contain this text, or one of these; every subject when absent. In it `*` stands for any
+   * text, `^` at its start and `$` at its end for those of the subject, and a backslash takes the meaning from what
+   * follows it.
    */
-  readonly subject?: string;
+  readonly subject?: string | readonly string[];
   readonly reason: string;
   /** It depends on time: a run in which it is not seen is no reason to delete it. */
   readonly sometimes?: true;

@@ -1,13 +1,13 @@
-// The file of deviations to start from: what failed and nobody has declared, as YAML, each to be explained.
+// The file of deviations to start from: what failed and nobody has declared, as YAML, a row for each cause.
 import { dump } from 'js-yaml';
-import { allCases, type Case, choiceOf, type Deviation, matches } from '../../matrix/requirements/index.js';
+import { allCases, type Case, choiceOf, type Deviation, requirementsOf } from '../../matrix/requirements/index.js';
+import { byCause, type Cause } from '../causes.js';
 import { choiceWords } from '../choiceText.js';
 import { groupBy, type JudgedCase, plural } from '../counts.js';
 import { unexplained } from '../deviations.js';
 import type { Evidence } from '../evidence.js';
 import { patternsFor } from '../narrowing.js';
 import type { Verdict } from '../verdict.js';
-import { firstLine } from './visible.js';
 
 /** A deviation that covers some failures, with what a reader wants to know of them. */
 interface Declared {
@@ -22,34 +22,58 @@ export function declarable({ cases }: Verdict): JudgedCase[] {
 
 /** What failed undeclared, as the deviations of a target file. */
 export function renderDeviations(verdict: Verdict, { run }: Evidence, all: readonly Case[] = allCases()): string {
-  const rows = [...groupBy(declarable(verdict), ({ requirement }) => requirement.id)].flatMap(([id, failed]) =>
-    declare(
-      id,
-      failed,
-      all.filter(({ requirement }) => requirement.id === id).map(({ subject }) => subject.id),
-    ),
+  const subjects = groupBy(all, ({ requirement }) => requirement.id);
+  const subjectsOf = (id: string): string[] => (subjects.get(id) ?? []).map(({ subject }) => subject.id);
+  const rows = [...byCause(declarable(verdict)).values()].flatMap(([cause, cases]) =>
+    declare(cause, cases, subjectsOf),
   );
   const words = run ? choiceWords(choiceOf(run)) : [];
   const head = [
     `# What ${run?.target.name ?? 'the target'} failed and nobody has declared, in run ${run?.runId ?? '?'} of ${run?.startedAt ?? '?'}.`,
     ...(words.length === 0 ? [] : [`# The run was of a part only: ${words.join(', ')}.`]),
-    `# Put the rows into a target file. Find out why each is so, and replace "${unexplained}: …" by the reason; a link may`,
-    '# stand beside it (link: https://…).',
+    '# Each row is a cause. Put the rows into a target file. Where the answers do not show the cause, find it out and',
+    `# replace "${unexplained}: …" by the reason. A link may stand beside it (link: https://…).`,
   ].map(oneLine);
   return `${head.join('\n')}\n${rows.length === 0 ? 'deviations: []' : ['deviations:', ...rows.map(row)].join('\n')}\n`;
 }
 
-function declare(requirement: string, failed: readonly JudgedCase[], subjects: readonly string[]): Declared[] {
-  const wanted = failed.map(({ subject }) => subject);
-  return patternsFor(wanted, subjects).map((subject) => {
-    const cases = failed.filter((one) => subject === undefined || matches(subject, one.subject));
-    const reason = oneLine(`${unexplained}: ${firstLine(cases[0]?.message ?? 'no message', 160)}`);
-    return { deviation: { requirement, ...(subject === undefined ? {} : { subject }), reason }, cases };
-  });
+/**
+ * The rows of one cause: one for the requirements that it breaks on every subject, and one for each set of subjects
+ * where it breaks only some, so that no row covers a case that passed.
+ */
+function declare(
+  { reason }: Cause,
+  failed: readonly JudgedCase[],
+  subjectsOf: (id: string) => readonly string[],
+): Declared[] {
+  const rows = new Map<string, { readonly ids: string[]; readonly patterns: string[]; readonly cases: JudgedCase[] }>();
+  for (const [id, cases] of groupBy(failed, ({ requirement }) => requirement.id)) {
+    const wanted = cases.map(({ subject }) => subject);
+    const patterns = patternsFor(wanted, subjectsOf(id)).flatMap((pattern) => pattern ?? []);
+    const key = patterns.join('\n');
+    const row = rows.get(key) ?? { ids: [], patterns, cases: [] };
+    row.ids.push(id);
+    row.cases.push(...cases);
+    rows.set(key, row);
+  }
+  return [...rows.values()].map(({ ids, patterns, cases }) => ({
+    deviation: {
+      requirement: oneOrMore(ids),
+      ...(patterns.length === 0 ? {} : { subject: oneOrMore(patterns) }),
+      reason,
+    },
+    cases,
+  }));
+}
+
+function oneOrMore(values: readonly string[]): string | readonly string[] {
+  const [only] = values;
+  return values.length === 1 && only !== undefined ? only : values;
 }
 
 function row({ deviation, cases }: Declared): string {
-  const level = cases[0]?.requirement.row.level === 'convention' ? 'a convention, ' : '';
+  const levels = new Set(cases.map(({ requirement }) => requirement.row.level));
+  const level = levels.has('stated') ? '' : requirementsOf(deviation).length > 1 ? 'conventions, ' : 'a convention, ';
   const [item = '', ...more] = dump([deviation], { lineWidth: -1 }).trimEnd().split('\n');
   return [`  # ${level}${plural(cases.length, 'case')}`, `  ${item}`, ...more.map((line) => `  ${line}`)].join('\n');
 }

@@ -1,5 +1,5 @@
 // The record of a run for a repository: its verdict, the counts, and each deviation with the exchange that justifies it.
-import type { Exchange } from '../../matrix/requirements/index.js';
+import { type Exchange, requirementsOf, subjectsOf } from '../../matrix/requirements/index.js';
 import { count, groupBy, isFailure, type JudgedCase, plural, verdicts, wordOf } from '../counts.js';
 import { byDeviation } from '../deviations.js';
 import type { Evidence } from '../evidence.js';
@@ -62,13 +62,16 @@ function failures(cases: readonly JudgedCase[]): string[] {
 }
 
 function deviations(cases: readonly JudgedCase[]): string[] {
-  return [...byDeviation(cases)].map(([{ requirement, subject, reason, sometimes }, members]) => {
+  return [...byDeviation(cases)].map(([deviation, members]) => {
+    const { reason, sometimes } = deviation;
     const [first] = members;
     const proof = first && proofOf(first);
-    const subjects = subject === undefined ? '' : `, subjects with \`${plain(subject)}\``;
+    const list = (values: readonly string[]): string => values.map((value) => `\`${plain(value)}\``).join(', ');
+    const patterns = subjectsOf(deviation);
+    const subjects = patterns.length === 0 ? '' : `, subjects with ${list(patterns)}`;
     return [
       `### ${plain(reason)}\n`,
-      `\`${requirement}\`${subjects}: ${plural(members.length, 'case')}${sometimes ? ', seen sometimes' : ''}.`,
+      `${list(requirementsOf(deviation))}${subjects}: ${plural(members.length, 'case')}${sometimes ? ', seen sometimes' : ''}.`,
       `${plain(first?.requirement.row.text ?? '')}\n`,
       `${plain(`${first?.subject}: ${first?.message}`)}\n`,
       proof === undefined ? 'What it rests on was seen before; no request of its own.\n' : fenced(proof),

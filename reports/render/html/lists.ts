@@ -1,5 +1,5 @@
 // What is neither passed nor failed, each with its reason: nothing is silently green.
-import type { RunHeader } from '../../../matrix/requirements/index.js';
+import { type RunHeader, requirementsOf, subjectsOf } from '../../../matrix/requirements/index.js';
 import { groupBy, type JudgedCase, plural } from '../../counts.js';
 import { byDeviation } from '../../deviations.js';
 import { type Filter, fragmentOf } from '../../page/filter.js';
@@ -15,11 +15,14 @@ const linkTo = (filter: Filter, cases: readonly JudgedCase[]): Markup =>
 export function deviationList(cases: readonly JudgedCase[]): Markup[] {
   const groups = byDeviation(cases);
   if (groups.size === 0) return [];
-  const items = [...groups].map(([{ requirement, subject, reason, link }, members]) => {
+  const items = [...groups].map(([deviation, members]) => {
+    const { reason, link } = deviation;
+    const [ids, subjects] = [requirementsOf(deviation), subjectsOf(deviation)];
     const [first] = members;
-    const filter = { verdict: 'deviation', requirement, reason: shorten(reason) };
+    const [id = ''] = ids;
+    const filter = { verdict: 'deviation', ...(ids.length === 1 ? { requirement: id } : {}), reason: shorten(reason) };
     return html`<li><h3>${chip('deviation')} ${reason}</h3>
-<p>${first?.requirement.row.text} <span class="dim">${first?.requirement.row.level} · <code>${requirement}</code>${subject === undefined ? undefined : html`, subjects that match “${subject}”`}</span></p>
+<p>${first?.requirement.row.text} <span class="dim">${first?.requirement.row.level} · <code>${ids.join(', ')}</code>${subjects.length === 0 ? undefined : html`, subjects that match “${subjects.join('” or “')}”`}</span></p>
 ${link !== undefined && /^https?:\/\//.test(link) ? html`<p><a href="${link}">${link}</a></p>` : undefined}
 <p>${linkTo(filter, members)}, for example <code>${first?.subject}</code></p>
 <p class="message">${first?.message}</p></li>`;

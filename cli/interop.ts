@@ -2,11 +2,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Target } from '../matrix/requirements/index.js';
-import { judge, readEvidence, renderRecord } from '../reports/index.js';
+import { judge, readEvidence } from '../reports/index.js';
 import { kubeVersion } from './envtest/programs.js';
 import { packageRoot } from './package.js';
+import { writeRecord } from './records.js';
 import { addRunOptions, checkOptions, type RunOptions } from './run/options.js';
 import { runOn } from './run.js';
 import { resolveTarget } from './target.js';
@@ -25,10 +26,10 @@ export function registerInterop(program: Command): void {
     .command('interop')
     .description('run the suite on the kube-apiserver of KUBEBUILDER_ASSETS, with all fixtures and a node')
     .option('--bare', 'without the target file of its version, as for a version that has none')
-    .option('--authorization-mode <mode>', 'start it with RBAC, say, instead of AlwaysAllow')
+    .addOption(new Option('--authorization-mode <mode>', 'how it authorizes').choices(['AlwaysAllow', 'RBAC']))
     .option('--anonymous-auth', 'start it so that it accepts requests without credentials, as kubeadm does')
     .option('--no-controller-manager', 'start no kube-controller-manager beside it')
-    .option('--record <directory>', 'write a record of the run here, as <target>.md')
+    .option('--record <directory>', 'write a record of the run here, as <target>.md and <target>.json')
     .action(async (options: InteropOptions) => {
       process.exitCode = await interop(options);
     });
@@ -50,23 +51,28 @@ async function interop(options: InteropOptions): Promise<number> {
   const verdict = judge(evidence, { shardAlone: true });
   const isFailing = verdict.cases.some((judged) => judged.verdict === 'failed' || judged.verdict === 'not-testable');
   if (!isKnown && isFailing) process.stderr.write(howToDeclare({ name, target, evidence: file }));
-  if (options.record !== undefined) await writeRecord(renderRecord(verdict, evidence), options.record, name);
+  if (options.record !== undefined) writeRecord(verdict, evidence, options.record);
   return exitCode;
 }
 
 /** What the start command gets beside what its target file says. */
 function startFlags({ authorizationMode, anonymousAuth, controllerManager }: InteropOptions): readonly string[] {
   return [
-    ...(authorizationMode === undefined ? [] : ['--authorization-mode', `'${authorizationMode.replaceAll("'", '')}'`]),
+    ...(authorizationMode === undefined ? [] : [`--authorization-mode=${authorizationMode}`]),
     ...(anonymousAuth ? ['--anonymous-auth'] : []),
     ...(controllerManager ? [] : ['--no-controller-manager']),
   ];
 }
 
+/** The target as it is started with further options, which its name tells. */
 function startedWith(target: Target, flags: readonly string[]): Target {
   const { lifecycle } = target;
   if (lifecycle === undefined || flags.length === 0) return target;
-  return { ...target, lifecycle: { ...lifecycle, start: `${lifecycle.start} ${flags.join(' ')}` } };
+  const name = [
+    target.name,
+    ...flags.map((flag) => flag.replace(/^--(?:authorization-mode=)?/, '').toLowerCase()),
+  ].join('-');
+  return { ...target, name, lifecycle: { ...lifecycle, start: `${lifecycle.start} ${flags.join(' ')}` } };
 }
 
 /** The file of a target of which nothing is known but how it is started. */
@@ -107,10 +113,3 @@ What failed above is not declared. To make a target file of it:
   3. look at each failure in the report; give each deviation its reason, or mend what is no deviation
   4. kube-api-conformance run --target ${name}.yaml
 `;
-
-async function writeRecord(text: string, directory: string, name: string): Promise<void> {
-  await mkdir(directory, { recursive: true });
-  const path = join(directory, `${name}.md`);
-  await writeFile(path, text);
-  process.stdout.write(`record: ${path}\n`);
-}

@@ -20,6 +20,8 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   deviations: async () => (await import('./deviations.js')).registerDeviations,
   report: async () => (await import('./report.js')).registerReport,
   compare: async () => (await import('./compare.js')).registerCompare,
+  record: async () => (await import('./records.js')).registerRecord,
+  servers: async () => (await import('./records.js')).registerServers,
   clean: async () => (await import('./clean.js')).registerClean,
   certs: async () => (await import('./certs.js')).registerCerts,
   fixtures: async () => (await import('./fixtures.js')).registerFixtures,

@@ -16,8 +16,10 @@ export { renderComparisonJson } from './render/comparisonJson.js';
 export { renderComparisonText } from './render/comparisonText.js';
 export { declarable, renderDeviations } from './render/deviations.js';
 export { renderRecord } from './render/record.js';
+export { renderServers } from './render/servers.js';
 export { renderSummary } from './render/text.js';
 export { readReport } from './reportFile.js';
+export { parseRecord, recordOf, type ServerRecord } from './serverRecord.js';
 export { judge, type Verdict } from './verdict.js';
 
 /** The formats: a file each, made from the verdict and the evidence. */

@@ -1,0 +1,76 @@
+// The commands `record` and `servers`: what is kept of runs, and the table of the servers that they were made on.
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Command } from 'commander';
+import {
+  type Evidence,
+  judge,
+  parseRecord,
+  recordOf,
+  renderRecord,
+  renderServers,
+  type ServerRecord,
+  type Verdict,
+} from '../reports/index.js';
+import { evidenceAt, evidenceIn } from './reporting.js';
+import { UsageError } from './usageError.js';
+
+/** Registers `record`. */
+export function registerRecord(program: Command): void {
+  program
+    .command('record')
+    .description('keep what a run has shown of a server: <target>.md for people, <target>.json for `servers`')
+    .argument('<evidence...>', 'evidence.jsonl of the run, or the directory of its report')
+    .option('--output <directory>', 'where the files go', 'docs/reports')
+    .action(async (paths: readonly string[], { output }: { readonly output: string }) => {
+      const evidence = await evidenceIn(paths.flatMap(evidenceAt));
+      writeRecord(judge(evidence), evidence, output);
+    });
+}
+
+/** Registers `servers`. */
+export function registerServers(program: Command): void {
+  program
+    .command('servers')
+    .description('write the table of servers and chapters from the records of a directory')
+    .argument('[records]', 'the directory with the records', 'docs/reports')
+    .option('--output <file>', 'where the Markdown goes; printed when absent')
+    .action((records: string, { output }: { readonly output?: string }) => {
+      const text = renderServers(recordsIn(records));
+      if (output === undefined) process.stdout.write(text);
+      else write(output, text);
+    });
+}
+
+/** Writes the record of a run into a directory. Throws UsageError where that cannot be. */
+export function writeRecord(verdict: Verdict, evidence: Evidence, directory: string): void {
+  const record = recordOf(verdict, evidence);
+  const path = join(directory, basename(record.name));
+  write(`${path}.md`, renderRecord(verdict, evidence));
+  write(`${path}.json`, `${JSON.stringify(record, null, 2)}\n`);
+  process.stdout.write(`record: ${path}.md\n`);
+}
+
+/** The records of a directory, by name. Throws UsageError where it has none. */
+function recordsIn(directory: string): ServerRecord[] {
+  const files = statSync(directory, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(directory).sort() : [];
+  const records = files
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => {
+      const record = parseRecord(readFileSync(join(directory, file), 'utf8'));
+      if (record === undefined)
+        throw new UsageError(`${join(directory, file)}: no record of a run; make it with record`);
+      return record;
+    });
+  if (records.length === 0) throw new UsageError(`${directory}: no records there; make one with record or interop`);
+  return records;
+}
+
+function write(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new UsageError(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code ?? error}`);
+  }
+}

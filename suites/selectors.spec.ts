@@ -10,7 +10,7 @@ import {
 } from './selectors/deletes.js';
 import { selectByField, selectsByField } from './selectors/fields.js';
 import { askAll, askMalformed, watchMalformed } from './selectors/lists.js';
-import { type Asked, ask, holdsAll, selects } from './selectors/selected.js';
+import { type Asked, ask, holdsAll, knowsField, selects } from './selectors/selected.js';
 import { tellsByFields, tellsByLabels, watchOneSelected } from './selectors/watchesOfOne.js';
 import { defineChapter } from './support/chapter.js';
 import { equal, fail, status, statusObject } from './support/expect.js';
@@ -51,6 +51,7 @@ defineChapter(
       selects(noMatch[0] as Asked, objects);
     },
     fields: ({ objects, name, noMatch }) => {
+      knowsField(name[0] as Asked);
       selects(name[0] as Asked, objects, 'one');
       selects(noMatch[1] as Asked, objects);
     },
@@ -89,33 +90,44 @@ defineChapter(
       if (own) selects(own, objects, 'one', 'two', 'three');
       if (other) selects(other, objects, ...(across ? (['elsewhere'] as const) : []));
     },
-    'field-not-equals': ({ objects, notName }) => selects(notName, objects, 'two', 'three'),
-    'field-and': ({ objects, notNames, andName, andNoName }) => {
+    'field-not-equals': ({ objects, name, notName }) => {
+      knowsField(name[0] as Asked);
+      selects(notName, objects, 'two', 'three');
+    },
+    'field-and': ({ objects, name, notNames, andName, andNoName }) => {
+      knowsField(name[0] as Asked);
       selects(notNames, objects, 'three');
       selects(andName, objects, 'one');
       selects(andNoName, objects);
     },
     'field-of-kind': (record) => selectsByField(record),
-    both: ({ objects, both, bothNone }) => {
+    both: ({ objects, name, both, bothNone }) => {
+      knowsField(name[0] as Asked);
       selects(both, objects, 'one');
       selects(bothNone, objects);
     },
-    encoded: ({ objects, encoded, encodedName }) => {
+    encoded: ({ objects, name, encoded, encodedName }) => {
       for (const asked of encoded) selects(asked, objects, 'one', 'two', 'three');
+      knowsField(name[0] as Asked);
       selects(encodedName, objects, 'one');
     },
     'component-statuses': ({ name, fields, others, labels }) => {
       const names = ({ reply }: Asked) => itemsOf(reply.value()).map((item) => at(item, 'metadata', 'name'));
-      for (const { reply } of [fields, others, labels]) status(reply, 200);
+      status(labels.reply, 200);
+      equal(names(labels).length, 0, `${labels.reply.request}: components with a label that none has`);
+      knowsField(fields, others);
+      for (const { reply } of [fields, others]) status(reply, 200);
       equal(names(fields).join(), name, `${fields.reply.request}: the components`);
       equal(names(others).includes(name), false, `${others.reply.request}: the component is listed`);
-      equal(names(labels).length, 0, `${labels.reply.request}: components with a label that none has`);
     },
     'watch-one-labels': (record) => tellsByLabels(record),
     'watch-one-fields': (record) => tellsByFields(record),
     'delete-collection-everything': (record) => emptiesNamespace(record),
     'delete-collection-labels': (record) => deletesSelected(record),
-    'delete-collection-fields': (record) => deletesSelected(record),
+    'delete-collection-fields': (record) => {
+      if (record.spared.length === 4) knowsField(record);
+      deletesSelected(record);
+    },
     'delete-collection-malformed': (record) => deletesNothing(record),
   },
 );

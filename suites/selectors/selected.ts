@@ -1,7 +1,7 @@
 // Objects that selectors tell apart, and what a list selects of them.
 import { type Resource, resourceId } from '../../matrix/api/index.js';
 import type { Client } from '../support/client.js';
-import { fail, status } from '../support/expect.js';
+import { fail, status, Unjudged } from '../support/expect.js';
 import { at, itemsOf } from '../support/json.js';
 import type { Reply } from '../support/reply.js';
 import type { Made, Scope } from '../support/scope.js';
@@ -69,6 +69,20 @@ export async function ask(client: Client, path: string, parameters: Readonly<Rec
   const query = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   const reply = await client.send({ method: 'GET', path: query.length > 0 ? `${path}?${query.join('&')}` : path });
   return { asked: JSON.stringify(parameters), reply };
+}
+
+/**
+ * Throws Unjudged where the server refuses a field: the document names none, so that it is for the server to say which
+ * fields a kind is selected by. That clients rely on the name and the namespace is a requirement of its own.
+ */
+export function knowsField(...answers: readonly Pick<Asked, 'reply'>[]): void {
+  for (const { reply } of answers) {
+    if (reply.status < 400 || reply.status > 499) continue;
+    throw new Unjudged(
+      'not-offered',
+      `${reply.request}: no selection by this field: ${reply.status} ${reply.excerpt()}`,
+    );
+  }
 }
 
 /** The answer is a list of exactly those objects. */

@@ -4,7 +4,8 @@ import type { Client } from './client.js';
 import { encode, type ObjectType } from './decoders.js';
 import { eventually } from './eventually.js';
 import { Failure, holds, Prerequisite } from './expect.js';
-import { at, isObject, itemsOf, type JsonObject, merge } from './json.js';
+import { at, isObject, itemsOf, type JsonObject, merge, missing } from './json.js';
+import { toldWith } from './overwritten.js';
 import { pods, scaled } from './related.js';
 import type { Reply } from './reply.js';
 import { hasRevision, imageOf, makeApart } from './revisions.js';
@@ -72,6 +73,13 @@ const on = (operation: Operation, made: Pick<Made, 'name' | 'namespace'>): strin
 /** Reads the object and looks for a part of it. */
 const shows = (scope: Scope, made: Made, part: JsonObject, what: string) => async (): Promise<void> =>
   holds(await scope.current(made), part, `${what}, then read`);
+
+/** The same, for a part that a controller may write over at once: a watch tells what was there before. */
+const showed = (scope: Scope, made: Made, part: JsonObject, what: string) => async (): Promise<void> => {
+  const now = await scope.current(made);
+  const seen = missing(now, part) === undefined ? now : ((await toldWith(scope, made, part)) ?? now);
+  holds(seen, part, `${what}, then read`);
+};
 
 const list: Build = async (scope, operation, resource) => {
   if (resource.kind !== 'ComponentStatus') await scope.make(resource);
@@ -172,7 +180,7 @@ const replaceStatus: Build = async (scope, operation, resource) => {
     body: merge(made.object, { status }),
     fresh: async () => merge((await scope.current(made)) ?? made.object, { status }),
     kinds: [resource.kind],
-    effect: shows(scope, made, { status }, 'replace of the status'),
+    effect: showed(scope, made, { status }, 'replace of the status'),
   };
 };
 
@@ -185,7 +193,7 @@ const patchStatus: Build = async (scope, operation, resource) => {
     body,
     contentType: 'application/merge-patch+json',
     kinds: [resource.kind],
-    effect: shows(scope, made, body, 'patch of the status'),
+    effect: showed(scope, made, body, 'patch of the status'),
   };
 };
 

@@ -21,7 +21,7 @@ export const selectors = {
   fields: {
     level: 'stated',
     source: ['Parameters/fieldSelector', 'Parameters/LW'],
-    text: 'With a fieldSelector a list holds the objects whose fields match, and no other.',
+    text: 'With a fieldSelector that the server takes a list holds the objects whose fields match, and no other.',
     words: 'restricts results by fields; default is everything',
     subjects: 'selections',
   },
@@ -160,7 +160,7 @@ export const selectors = {
   'delete-collection-fields': {
     level: 'stated',
     source: ['Parameters/fieldSelector', 'Generic operation set/delete collection'],
-    text: 'A delete-collection with a fieldSelector deletes the objects that match, and no other.',
+    text: 'A delete-collection with a fieldSelector that the server takes deletes the objects that match, and no other.',
     words: 'restricts results by fields; default is everything',
     subjects: 'fieldDeleteCollections',
   },

@@ -109,6 +109,14 @@ export const selectorsFaults: readonly Fault[] = [
     ],
     request: reads('fieldSelector', () => undefined),
   },
+  {
+    name: 'selects by no field',
+    grep: 'configmaps',
+    chapters: ['selectors'],
+    fails: ['selectors.field-name'],
+    conformant: true,
+    request: (passing) => (/fieldSelector=./.test(passing.path) ? failure(400, 'BadRequest') : passing),
+  },
   onList('label-equals', 'takes == for !=', 'labelSelector', (text) => text.replace('==', '!=')),
   onList('label-not-equals', 'wants the label for !=', 'labelSelector', (text) => text.replace(/([^,]+)!=/, '$1,$1!=')),
   onList('label-not-in', 'wants the label for notin', 'labelSelector', (text) =>

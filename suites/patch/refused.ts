@@ -4,13 +4,16 @@ import type { OperationSubject } from '../../matrix/requirements/index.js';
 import { clientError, equal, Prerequisite, status, statusObject, success } from '../support/expect.js';
 import { at, type JsonObject, merge } from '../support/json.js';
 import type { Reply } from '../support/reply.js';
+import { conflicts } from '../support/scope.js';
 import { withLabel } from '../support/validCalls.js';
 import type { Context } from '../support/worker.js';
-import { changeOf, makeFor, patchBody, pathOn, unchanged } from './target.js';
+import { changeOf, isNotDone, makeFor, patchBody, pathOn, unchanged } from './target.js';
 
 interface Attempt {
   readonly reply: Reply;
   readonly change: JsonObject;
+  /** Before the first try, and before the last. */
+  readonly origin: JsonObject;
   readonly before: JsonObject;
   readonly after: JsonObject | undefined;
 }
@@ -24,11 +27,16 @@ async function refusedPatches({ operation, mediaType }: OperationSubject, { clie
     return client.send({ method: 'PATCH', path, ...patchBody(mediaType, change, last) });
   };
   const attempt = async (wrong: JsonObject, change: JsonObject): Promise<Attempt> => {
-    if (last === undefined) throw new Prerequisite(`${made.name} is gone`);
-    const before = last;
-    const reply = await send(made.name, merge(change, wrong));
-    last = await scope.current(made);
-    return { reply, change, before, after: last };
+    const origin = last;
+    for (let count = 1; ; count += 1) {
+      if (last === undefined || origin === undefined) throw new Prerequisite(`${made.name} is gone`);
+      const before: JsonObject = last;
+      const reply = await send(made.name, merge(change, wrong));
+      last = await scope.current(made);
+      // A controller that wrote in between may have moved the rest of the object.
+      const moved = at(before, 'metadata', 'resourceVersion') !== at(last, 'metadata', 'resourceVersion');
+      if (!moved || count === conflicts) return { reply, change, origin, before, after: last };
+    }
   };
   const metadata = (fields: JsonObject, as: string) => attempt({ metadata: fields }, changeOf(operation, as));
   return {
@@ -97,6 +105,7 @@ export const refusedChecks = {
   },
 };
 
-function left({ reply, before, after, change }: Attempt): void {
-  unchanged(reply.request, before, after, change);
+function left({ reply, origin, before, after, change }: Attempt): void {
+  unchanged(reply.request, before, after);
+  isNotDone(reply.request, origin, after, change);
 }

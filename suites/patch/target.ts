@@ -66,6 +66,11 @@ function operationsFor(change: JsonObject, current: unknown, path: string): Json
 /** The object afterwards is as it was before, without the change that was refused. */
 export function unchanged(what: string, before: unknown, after: unknown, change: JsonObject = {}): void {
   holds(essence(after), essence(before), `${what}: the object afterwards`);
+  isNotDone(what, before, after, change);
+}
+
+/** A change that was refused is not there. */
+export function isNotDone(what: string, before: unknown, after: unknown, change: JsonObject): void {
   // What was there before the patch says nothing about it.
   if (missing(before, change) !== undefined && missing(after, change) === undefined)
     fail(`${what}: it was refused, and its change is there`);

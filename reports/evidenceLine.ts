@@ -81,6 +81,7 @@ const shapes: ReadonlyMap<unknown, Readonly<Record<string, Check>>> = new Map([
       ),
       aliases: isAbsentOr(isListOf(has({ groupVersion: isText, resource: isText, to: isText }))),
       nodes: isOptionalText,
+      anonymous: isOptionalText,
       choice: isAbsentOr(isChoice),
       grep: isOptionalText,
       workers: isAbsentOr(isNumber),

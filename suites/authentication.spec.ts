@@ -12,29 +12,21 @@ import {
 import { askAsNobody, showWrong, writeAsNobody } from './authentication/refused.js';
 import { confirmPassword, loseIdentityService, loseIssuer, rotate, showIdToken } from './authentication/remote.js';
 import { restart } from './authentication/restarts.js';
+import { keptOut, keptOutWhole, letIn, notAccepted, unauthorized } from './support/acceptance.js';
 import { defineChapter } from './support/chapter.js';
-import { clientError, equal, fail, oneOf, status, Unjudged } from './support/expect.js';
+import { clientError, equal, fail, oneOf, Unjudged } from './support/expect.js';
 import type { RawAnswer } from './support/rawRequest.js';
-import {
-  hasExtra,
-  hasGroups,
-  hasName,
-  hasUid,
-  identityOf,
-  keptOut,
-  letIn,
-  showBad,
-  showGood,
-} from './support/shown.js';
+import { hasExtra, hasGroups, hasName, hasUid, identityOf, showBad, showGood } from './support/shown.js';
 
 /** The answer is a client error, or the target hung up. */
 function refusedOrClosed({ reply }: RawAnswer): void {
-  if (reply !== undefined) clientError(reply);
+  keptOut(reply);
 }
 
+type Restarted = Awaited<ReturnType<typeof restart>>;
+
 /** The change does not count before the next start, and counts from then on. */
-function countsFromStart({ running, after }: Awaited<ReturnType<typeof restart>>): void {
-  letIn(running.old);
+function countsFromStart({ running, after }: Restarted): void {
   keptOut(running.changed);
   letIn(after.changed);
   keptOut(after.old);
@@ -82,6 +74,7 @@ defineChapter(
     openidRotations: rotate,
     openidOutages: loseIssuer,
     identityServiceUsers: confirmPassword,
+    identityServiceInUtf8: showGood,
     identityServiceRefusals: showBad,
     identityServiceOutages: loseIdentityService,
   },
@@ -102,18 +95,19 @@ defineChapter(
       hasGroups(seen);
       hasExtra(seen);
     },
-    'refused-401': (reply) => status(reply, 401),
+    refused: keptOutWhole,
+    'refused-401': unauthorized,
     'refused-without-effect': ({ replies, created, before, after }) => {
-      replies.forEach(keptOut);
+      replies.forEach(keptOutWhole);
       if (created !== undefined) fail('a create that was not let in created');
       equal(after, String(before), 'resourceVersion of the object after writes that were not let in');
     },
     'refused-before-path': (replies) => {
-      for (const reply of replies) status(reply, 401);
+      replies.forEach(unauthorized);
     },
     'scheme-case': letIn,
-    'other-scheme': (reply) => status(reply, 401),
-    'empty-value': ({ reply, error }) => clientError(reply ?? fail(error ?? 'no answer')),
+    'other-scheme': unauthorized,
+    'empty-value': ({ reply, error }) => keptOut(reply ?? fail(error ?? 'no answer')),
     'control-characters': refusedOrClosed,
     oversized: ({ answer: { reply, error }, next }) => {
       clientError(reply ?? fail(`the connection was closed without an answer: ${error}`));
@@ -121,10 +115,9 @@ defineChapter(
     },
     'two-headers': ({ reply, error }, { variant }) => {
       const answer = reply ?? fail(error ?? 'no answer');
-      if (variant !== 'the good one first' || answer.status > 299) clientError(answer);
+      if (variant !== 'the good one first' || answer.status > 299) keptOut(answer);
     },
     'no-leak': ({ reply, repeats }) => {
-      keptOut(reply);
       if (repeats) fail(`${reply.request}: the refusal repeats the credential`);
     },
     token: ({ reply }) => letIn(reply),
@@ -137,6 +130,7 @@ defineChapter(
     'token-truncated': keptOut,
     'token-similar': keptOut,
     'token-restart': countsFromStart,
+    'token-lasting': ({ running }) => letIn(running.old),
     password: ({ reply }) => letIn(reply),
     'password-identity': (seen) => {
       hasName(seen);
@@ -148,6 +142,7 @@ defineChapter(
     'password-utf8': hasName,
     'password-malformed': keptOut,
     'password-restart': countsFromStart,
+    'password-lasting': ({ running }: Restarted) => letIn(running.old),
     openid: ({ seen }) => letIn(seen.reply),
     'openid-user-name': ({ seen, claim }) => {
       if (claim !== undefined) throw new Unjudged('not-run', `the server was told the claim of user names, ${claim}`);
@@ -174,9 +169,10 @@ defineChapter(
       if (asked === 0) fail('the identity service was not asked about the user');
       if (!rightly) fail('the identity service was not asked with the password');
     },
-    'identity-service-refused': keptOut,
+    'identity-service-refused': notAccepted,
+    'identity-service-utf8': hasName,
     'identity-service-down': ({ own, others }) => {
-      keptOut(own);
+      notAccepted(own);
       others.forEach(letIn);
     },
   },

@@ -1,9 +1,10 @@
 // Certificates: the server's own, and those of clients.
 
 import { connectByNames, resume, seeCertificate, showWithoutCertificate } from './certificates/connections.js';
+import { keptOut, letIn } from './support/acceptance.js';
 import { defineChapter } from './support/chapter.js';
 import { equal, fail } from './support/expect.js';
-import { hasGroups, hasName, keptOut, letIn, showBad, showGood } from './support/shown.js';
+import { hasGroups, hasName, showBad, showGood } from './support/shown.js';
 
 defineChapter(
   'certificates',

@@ -2,6 +2,7 @@
 
 import type { OperationSubject } from '../matrix/requirements/index.js';
 import { sendNoPatch, sendRefusedBody, wroteNothing } from './errors/refusedBodies.js';
+import { keptOutWhole, toldOnce, unauthorized } from './support/acceptance.js';
 import { hostile, malformed, wrongKind } from './support/badBodies.js';
 import type { Call } from './support/calls.js';
 import { defineChapter } from './support/chapter.js';
@@ -121,11 +122,13 @@ defineChapter(
         reply: await client.send({ method: 'GET', path: paths[variant ?? ''] ?? fail(`no path for ${variant}`) }),
       };
     },
-    unauthenticated: async ({ operation, variant }, { client, scope }) => {
+    unauthenticated: async ({ operation, variant }, context) => {
+      const { client, scope } = context;
       const as = variant === 'no credentials' ? ('none' as const) : { token: 'a-token-that-nobody-has' };
       // in a namespace of the run: a server that lets everybody in may ignore selectors too
       const namespace = operation.resource?.namespaced ? await scope.namespace() : '';
-      return { reply: await client.send({ ...harmlessCall(operation, scope, namespace), as }) };
+      const reply = await client.send({ ...harmlessCall(operation, scope, namespace), as });
+      return { reply: await toldOnce(context, as, reply) };
     },
     largeBodies: async ({ variant }, { client, scope }) => {
       const namespace = await scope.namespace();
@@ -194,7 +197,8 @@ defineChapter(
     },
     'method-not-allowed': ({ reply }) => refusedWith(reply, 405, 'MethodNotAllowed'),
     'unknown-path': ({ reply }) => status(reply, 404),
-    unauthenticated: ({ reply }) => status(reply, 401),
+    unauthenticated: ({ reply }) => keptOutWhole(reply),
+    'unauthenticated-status': ({ reply }) => unauthorized(reply),
     'too-large': ({ reply, next }) => {
       clientError(reply);
       status(next, 200);

@@ -29,3 +29,4 @@ export { NoAnswer, type Reply } from './support/reply.js';
 export { namePrefix, type Run, runVariable, writeRun } from './support/run.js';
 export { type Reached, type SecondServer, secondServerOperations, type UserFile } from './support/secondServer.js';
 export { readStop } from './support/stopNote.js';
+export { anonymousNote, findStrangers } from './support/strangers.js';

@@ -11,8 +11,10 @@ import {
   type Target,
 } from '../../matrix/requirements/index.js';
 import {
+  anonymousNote,
   Client,
   findNodes,
+  findStrangers,
   lacksOf,
   mistrustOf,
   type Run,
@@ -60,6 +62,9 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
     for (const { groupVersion, resource, to } of astray)
       note(`the alias of ${resource} in ${groupVersion} leads to ${to}, which does not list them: they are not tried`);
     const runId = randomBytes(4).toString('hex').slice(0, 6);
+    const strangers = await findStrangers(client, runId);
+    const anonymous = strangers && anonymousNote(strangers);
+    if (anonymous !== undefined) note(anonymous);
     const declared = await seenOffered(target.notOffered, { client, nodes, runId });
     const notOffered = [...declared, ...lacks, ...lacksOf(nodes)];
     await checkPermissions(client, chosen, notOffered);
@@ -89,6 +94,7 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
       ...(aliases.length === 0 ? {} : { aliases }),
       disposable: target.disposable,
       nodes,
+      ...(anonymous === undefined ? {} : { anonymous }),
       choice,
       workers: Number(options.workers),
       ...(options.strict && { strict: true }),
@@ -101,6 +107,7 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
       directory,
       choice,
       undeletable,
+      ...(strangers === undefined ? {} : { strangers }),
       ...(options.patience === undefined ? {} : { answerPatience: Number(options.patience) * 1000 }),
       ...(options.comesBack === undefined ? {} : { comesBack: Number(options.comesBack) * 1000 }),
       ...(node === undefined ? {} : { node: node.facts }),

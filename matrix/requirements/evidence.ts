@@ -100,6 +100,8 @@ export interface RunHeader {
   readonly disposable: boolean;
   /** Who runs the pods; absent in evidence of before that was asked. */
   readonly nodes?: Nodes;
+  /** Where the target has an anonymous user: one line that says what that user may do. */
+  readonly anonymous?: string;
   /** What it was told to run; everything when absent. */
   readonly choice?: Choice;
   /** In evidence of before there was a `choice`. */

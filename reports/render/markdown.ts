@@ -65,7 +65,7 @@ const quote = (line: string): string => code(line, 300);
 
 function facts({ run, end }: Evidence): string {
   if (!run) return '';
-  const { target, startedAt, nodes, version, runId } = run;
+  const { target, startedAt, nodes, anonymous, version, runId } = run;
   const choice = choiceWords(choiceOf(run));
   const milliseconds = end ? Date.parse(end.endedAt) - Date.parse(startedAt) : Number.NaN;
   const rows: readonly (readonly [name: string, value: string])[] = [
@@ -74,6 +74,7 @@ function facts({ run, end }: Evidence): string {
     ['Started', code(startedAt)],
     ...(Number.isFinite(milliseconds) ? [['Took', `${Math.round(milliseconds / 1000)} s`] as const] : []),
     ...(nodes === undefined ? [] : [['Nodes', code(nodes)] as const]),
+    ...(anonymous === undefined ? [] : [['Anonymous', code(anonymous, 300)] as const]),
     ...(choice.length === 0 ? [] : [['Selected', code(choice.join(', '))] as const]),
     ['Suite', `${code(version)}, run ${code(runId)}`],
   ];

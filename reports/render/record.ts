@@ -18,6 +18,7 @@ export function renderRecord(verdict: Verdict, { run }: Evidence): string {
     ['When', run?.startedAt.slice(0, 16).replace('T', ' ')],
     ['Suite', run?.version],
     ['Nodes', run?.nodes],
+    ['Anonymous', run?.anonymous],
     ['Verdict', verdict.line],
     ['Aliased', verdict.aliased.line.replace(/^aliased: /, '')],
   ].flatMap(([name, value]) => (value ? [`- ${name}: ${plain(value)}`] : []));

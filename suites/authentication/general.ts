@@ -1,21 +1,14 @@
 // What holds for all mechanisms: every operation, several at once, two users, attributes that mean nothing here.
 import type { Credential, OperationSubject, Subject } from '../../matrix/requirements/index.js';
+import { told, toldOnce } from '../support/acceptance.js';
 import { credentials } from '../support/credentials/index.js';
 import { harmlessCall } from '../support/harmless.js';
 import type { Json, JsonObject } from '../support/json.js';
 import { configMaps } from '../support/related.js';
 import type { Reply } from '../support/reply.js';
 import { pathTo } from '../support/scope.js';
-import {
-  anyRequest,
-  offered,
-  ordinary,
-  type Seen,
-  settingOf,
-  showed,
-  showGood,
-  validCredential,
-} from '../support/shown.js';
+import { offered, ordinary, type Seen, settingOf, showed, showGood, validCredential } from '../support/shown.js';
+import { anyRequest } from '../support/strangers.js';
 import type { Context } from '../support/worker.js';
 
 const namespaceKey = 'authentication';
@@ -28,14 +21,16 @@ export async function sendWith({ operation, mechanism }: OperationSubject, conte
   const as = await validCredential(context, mechanism);
   if (operation.verb === 'deleteCollection' && operation.resource !== undefined)
     await scope.selectorsAreRespected(operation.resource);
-  return await client.send({ ...harmlessCall(operation, scope, await scope.namespace(namespaceKey)), as });
+  const call = harmlessCall(operation, scope, await scope.namespace(namespaceKey));
+  return await toldOnce(context, as, await client.send({ ...call, as }));
 }
 
 /** An operation with a credential that lets nobody in. */
 export async function sendWithWrong({ operation, variant }: OperationSubject, context: Context): Promise<Reply> {
   const { client, scope } = context;
   const as = variant === 'a wrong password' ? wrongPassword : await foreignCertificate(context);
-  return await client.send({ ...harmlessCall(operation, scope, await scope.namespace(namespaceKey)), as });
+  const call = harmlessCall(operation, scope, await scope.namespace(namespaceKey));
+  return await toldOnce(context, as, await client.send({ ...call, as }));
 }
 
 /** A good credential of the subject's mechanism beside a bad one of another. */
@@ -48,7 +43,8 @@ export async function showBeside({ mechanism, variant }: Subject, context: Conte
       : variant === 'beside a wrong token'
         ? { token: 'a-token-that-nobody-has' }
         : wrongPassword;
-  return await context.client.send({ ...anyRequest, as: { ...good, ...bad } });
+  const as = { ...good, ...bad };
+  return await told(context, as, await context.client.send({ ...anyRequest, as }));
 }
 
 async function foreignCertificate(context: Context): Promise<Credential> {

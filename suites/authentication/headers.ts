@@ -1,10 +1,12 @@
 // Authorization headers that no client library would send: spelled oddly, empty, broken, too large, twice.
 import type { Mechanism } from '../../matrix/api/index.js';
 import type { Credential, Subject } from '../../matrix/requirements/index.js';
+import { toldNothing, toldRaw } from '../support/acceptance.js';
 import { fail } from '../support/expect.js';
 import { type RawAnswer, rawRequest } from '../support/rawRequest.js';
 import type { Reply } from '../support/reply.js';
-import { anyRequest, validCredential } from '../support/shown.js';
+import { validCredential } from '../support/shown.js';
+import { anyRequest } from '../support/strangers.js';
 import type { Context } from '../support/worker.js';
 
 const wrongToken = 'a-token-that-nobody-has';
@@ -22,8 +24,13 @@ async function someToken(context: Context): Promise<string> {
   return given?.token ?? wrongToken;
 }
 
-const withHeader = ({ client }: Context, authorization: string): Promise<Reply> =>
-  client.send({ ...anyRequest, as: 'none', headers: { authorization } });
+async function withHeader(context: Context, authorization: string): Promise<Reply> {
+  const reply = await context.client.send({ ...anyRequest, as: 'none', headers: { authorization } });
+  return await toldNothing(context, reply);
+}
+
+const raw = async (context: Context, ...lines: readonly string[]): Promise<RawAnswer> =>
+  await toldRaw(context, await rawRequest(context.client, { ...anyRequest, lines }));
 
 /** A valid credential behind a scheme that is spelled as the subject says. */
 export async function spellScheme({ mechanism, variant }: Subject, context: Context): Promise<Reply> {
@@ -54,8 +61,8 @@ const empty: Readonly<Record<string, string>> = {
 };
 
 /** A header without a value. */
-export async function showNothing({ variant = '' }: Subject, { client }: Context): Promise<RawAnswer> {
-  return await rawRequest(client, { ...anyRequest, lines: [`Authorization: ${empty[variant] ?? fail(variant)}`] });
+export async function showNothing({ variant = '' }: Subject, context: Context): Promise<RawAnswer> {
+  return await raw(context, `Authorization: ${empty[variant] ?? fail(variant)}`);
 }
 
 const controls: Readonly<Record<string, string>> = {
@@ -75,14 +82,15 @@ export async function breakToken({ variant = '' }: Subject, context: Context): P
   const broken = token.slice(0, half) + (controls[variant] ?? fail(variant)) + token.slice(half);
   // the halves would pass redaction, which knows the whole
   for (const part of [token.slice(0, half), token.slice(half)]) context.client.redactor.add(part);
-  return await rawRequest(context.client, { ...anyRequest, lines: [`Authorization: Bearer ${broken}`] });
+  return await raw(context, `Authorization: Bearer ${broken}`);
 }
 
 /** A credential of a megabyte, and a request after it. */
-export async function showLarge({ variant }: Subject, { client }: Context) {
+export async function showLarge({ variant }: Subject, context: Context) {
+  const { client } = context;
   const value =
     variant === 'a token' ? `Bearer ${'x'.repeat(megabyte)}` : `Basic ${basic(`nobody:${'x'.repeat(megabyte)}`)}`;
-  const answer = await rawRequest(client, { ...anyRequest, lines: [`Authorization: ${value}`] });
+  const answer = await raw(context, `Authorization: ${value}`);
   return { answer, next: await client.send(anyRequest) };
 }
 
@@ -90,10 +98,7 @@ export async function showLarge({ variant }: Subject, { client }: Context) {
 export async function showTwice({ mechanism, variant }: Subject, context: Context): Promise<RawAnswer> {
   const credential = await validCredential(context, mechanism ?? fail('a subject without a mechanism'));
   const lines = [`Authorization: Bearer ${shownAs(credential)}`, `Authorization: Bearer ${wrongToken}`];
-  return await rawRequest(context.client, {
-    ...anyRequest,
-    lines: variant === 'the good one first' ? lines : lines.reverse(),
-  });
+  return await raw(context, ...(variant === 'the good one first' ? lines : lines.reverse()));
 }
 
 const malformed: Readonly<Record<string, (username: string, password: string) => string>> = {

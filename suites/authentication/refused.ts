@@ -1,12 +1,13 @@
 // Requests that nobody is let in with: what they are told, and that they do nothing.
 import { randomBytes } from 'node:crypto';
 import type { Credential, Subject } from '../../matrix/requirements/index.js';
+import { toldOnce } from '../support/acceptance.js';
 import { fail } from '../support/expect.js';
 import { at } from '../support/json.js';
 import { configMaps } from '../support/related.js';
 import type { Reply } from '../support/reply.js';
 import { type Made, pathTo, type Scope } from '../support/scope.js';
-import { anyRequest } from '../support/shown.js';
+import { anyRequest } from '../support/strangers.js';
 import type { Context } from '../support/worker.js';
 
 const nobodies = ['none', { token: 'a-token-that-nobody-has' }] as const;
@@ -38,7 +39,8 @@ const writes: Readonly<Record<string, (scope: Scope, made: Made, name: string) =
 };
 
 /** Sends a write that would succeed, without credentials and with wrong ones, and looks at the object before and after. */
-export async function writeAsNobody({ variant = '' }: Subject, { client, scope }: Context) {
+export async function writeAsNobody({ variant = '' }: Subject, context: Context) {
+  const { client, scope } = context;
   const made = await scope.make(configMaps);
   const name = scope.name();
   const write = writes[variant] ?? fail(`no write ${variant}`);
@@ -46,7 +48,7 @@ export async function writeAsNobody({ variant = '' }: Subject, { client, scope }
   const replies: Reply[] = [];
   for (const as of nobodies) {
     const sent = body === undefined ? {} : { headers: { 'content-type': contentType }, body: JSON.stringify(body) };
-    replies.push(await client.send({ method, path, as, ...sent }));
+    replies.push(await toldOnce(context, as, await client.send({ method, path, as, ...sent })));
   }
   return {
     replies,
@@ -64,10 +66,11 @@ const paths: Readonly<Record<string, string>> = {
 };
 
 /** Asks for a path that names nothing, without credentials and with wrong ones. */
-export async function askAsNobody({ variant = '' }: Subject, { client }: Context): Promise<Reply[]> {
+export async function askAsNobody({ variant = '' }: Subject, context: Context): Promise<Reply[]> {
   const path = paths[variant] ?? fail(`no path for ${variant}`);
   const replies: Reply[] = [];
-  for (const as of nobodies) replies.push(await client.send({ method: 'GET', path, as }));
+  for (const as of nobodies)
+    replies.push(await toldOnce(context, as, await context.client.send({ method: 'GET', path, as })));
   return replies;
 }
 

@@ -1,12 +1,14 @@
 // The mechanisms that ask somebody else: what becomes of their users and of others while that one changes or is away.
 import { type Mechanism, mechanisms } from '../../matrix/api/index.js';
 import type { Credential, Subject } from '../../matrix/requirements/index.js';
+import { told, toldNothing, wasLetIn } from '../support/acceptance.js';
 import { credentials } from '../support/credentials/index.js';
 import { eventually } from '../support/eventually.js';
 import { fail, Unjudged } from '../support/expect.js';
 import { at } from '../support/json.js';
 import { NoAnswer, type Reply } from '../support/reply.js';
-import { anyRequest, settingOf, showGood, validCredential, wasLetIn } from '../support/shown.js';
+import { settingOf, showGood, validCredential } from '../support/shown.js';
+import { anyRequest } from '../support/strangers.js';
 import type { Context } from '../support/worker.js';
 
 /** Milliseconds that a server is given to see that an issuer has other keys. */
@@ -25,7 +27,7 @@ export async function rotate(_: Subject, context: Context): Promise<Reply> {
   const setting = settingOf(context);
   await setting.standIns.rotateKeys();
   const { credential } = await credentials.openidConnect.good.rs256(setting);
-  const ask = () => context.client.send({ ...anyRequest, as: credential });
+  const ask = async () => told(context, credential, await context.client.send({ ...anyRequest, as: credential }));
   return await eventually(ask, wasLetIn, context.run.patience ?? patience);
 }
 
@@ -35,7 +37,7 @@ async function askOthers(context: Context, except: readonly Mechanism[]): Promis
   for (const mechanism of Object.keys(mechanisms) as Mechanism[]) {
     if (except.includes(mechanism)) continue;
     const as = await credentialIfOffered(context, mechanism);
-    if (as !== undefined) replies.push(await context.client.send({ ...anyRequest, as }));
+    if (as !== undefined) replies.push(await told(context, as, await context.client.send({ ...anyRequest, as })));
   }
   if (replies.length === 0) throw new Unjudged('not-run', 'the target has no other mechanism');
   return replies;
@@ -97,7 +99,7 @@ export async function loseIdentityService({ variant = '' }: Subject, context: Co
       throw error;
     });
     const [others, its] = await Promise.all([askOthers(context, ['identityServicePassword']), answered]);
-    return { own: its, others };
+    return { own: await toldNothing(context, its), others };
   } finally {
     await standIns.setReachable('identityService', true);
   }

@@ -3,11 +3,13 @@ import { randomBytes } from 'node:crypto';
 import type { Credential, Subject } from '../../matrix/requirements/index.js';
 import { secretsOf } from '../fixtures/fixtures.js';
 import { passwordUsers } from '../fixtures/users.js';
+import { told } from '../support/acceptance.js';
 import { Client } from '../support/client.js';
 import { Prerequisite, Unjudged } from '../support/expect.js';
 import type { Reply } from '../support/reply.js';
 import type { Reached } from '../support/secondServer.js';
-import { anyRequest, offered, settingOf } from '../support/shown.js';
+import { offered, settingOf } from '../support/shown.js';
+import { anyRequest } from '../support/strangers.js';
 import type { Context } from '../support/worker.js';
 
 /** Answers to the secret that was in the file at first, and to the one that took its place. */
@@ -56,7 +58,10 @@ async function askBoth(
   const known = run.authentication === undefined ? [] : secretsOf(run.authentication.fixtures);
   for (const secret of [...known, changed]) other.redactor.add(secret);
   try {
-    const ask = (secret: string): Promise<Reply> => other.send({ ...anyRequest, as: credentialOf(secret) });
+    const ask = async (secret: string): Promise<Reply> => {
+      const as = credentialOf(secret);
+      return await told({ run, client: other }, as, await other.send({ ...anyRequest, as }));
+    };
     return { old: await ask(old), changed: await ask(changed) };
   } finally {
     client.adopt(other.takeExchanges());

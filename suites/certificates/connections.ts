@@ -1,10 +1,12 @@
 // Connections as TLS makes them: the server's certificate by its names, and sessions that are resumed.
 import { X509Certificate } from 'node:crypto';
 import type { Subject } from '../../matrix/requirements/index.js';
+import { told, toldRaw } from '../support/acceptance.js';
 import { fail, Unjudged } from '../support/expect.js';
 import { type RawAnswer, rawRequest } from '../support/rawRequest.js';
 import type { Reply } from '../support/reply.js';
-import { anyRequest, offered, settingOf, validCredential } from '../support/shown.js';
+import { offered, settingOf, validCredential } from '../support/shown.js';
+import { anyRequest } from '../support/strangers.js';
 import type { Context } from '../support/worker.js';
 
 /** The SHA-256 of a certificate that the target shows, and of the one that it was started with. */
@@ -34,11 +36,12 @@ export async function resume({ variant }: Subject, context: Context): Promise<re
   const version = variant === 'TLS 1.2' ? 'TLSv1.2' : 'TLSv1.3';
   const first = await rawRequest(context.client, { ...anyRequest, tls: { version } });
   const session = first.session === undefined ? {} : { session: first.session };
-  return [first, await rawRequest(context.client, { ...anyRequest, tls: { version, ...session } })];
+  const second = await rawRequest(context.client, { ...anyRequest, tls: { version, ...session } });
+  return [await toldRaw(context, first), await toldRaw(context, second)];
 }
 
 /** A credential in the header, and no certificate. */
 export async function showWithoutCertificate({ mechanism }: Subject, context: Context): Promise<Reply> {
   const as = await validCredential(context, mechanism ?? fail('a subject without a mechanism'));
-  return await context.client.send({ ...anyRequest, as });
+  return await told(context, as, await context.client.send({ ...anyRequest, as }));
 }

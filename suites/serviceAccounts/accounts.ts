@@ -1,12 +1,13 @@
 // Service accounts of the checks: their Secrets, their tokens, and whom they should let in.
 
+import { told } from '../support/acceptance.js';
 import { type AccountPlace, decoded, madeSecret, requestedToken } from '../support/accountTokens.js';
 import type { KnownUser } from '../support/credentials/source.js';
 import { fail } from '../support/expect.js';
 import { at, type JsonObject } from '../support/json.js';
 import { byId } from '../support/related.js';
 import type { Reply } from '../support/reply.js';
-import { anyRequest } from '../support/shown.js';
+import { anyRequest } from '../support/strangers.js';
 import type { Context } from '../support/worker.js';
 
 export const accounts = byId('core/serviceaccounts');
@@ -46,6 +47,10 @@ export function userOf({ namespace, name, uid }: Account): KnownUser {
 }
 
 /** An ordinary request with a bearer token. */
-export function ask({ client }: Pick<Context, 'client'>, token: string): Promise<Reply> {
-  return client.send({ ...anyRequest, as: { token } });
+export async function ask(
+  context: Context,
+  token: string,
+  { client }: Pick<Context, 'client'> = context,
+): Promise<Reply> {
+  return await told(context, { token }, await client.send({ ...anyRequest, as: { token } }));
 }

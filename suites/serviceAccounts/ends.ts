@@ -1,12 +1,12 @@
 // What ends a token: its Secret, its account or its namespace goes, and nothing brings it back.
 import type { Subject } from '../../matrix/requirements/index.js';
+import { letIn, wasLetIn } from '../support/acceptance.js';
 import { eventually } from '../support/eventually.js';
 import { fail } from '../support/expect.js';
 import { at } from '../support/json.js';
 import { namespaces } from '../support/related.js';
 import { NoAnswer, Reply } from '../support/reply.js';
 import { pathTo } from '../support/scope.js';
-import { letIn, wasLetIn } from '../support/shown.js';
 import type { Context } from '../support/worker.js';
 import { remove } from '../watch/removal.js';
 import { type Account, accounts, ask, makeAccount, secretOf, secrets, tokenOf } from './accounts.js';

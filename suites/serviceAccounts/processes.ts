@@ -1,5 +1,6 @@
 // The token that a process in a pod reads: what its log says of the file is shown to the target.
 import type { Subject } from '../../matrix/requirements/index.js';
+import { letIn, told } from '../support/acceptance.js';
 import { eventually } from '../support/eventually.js';
 import { equal, fail } from '../support/expect.js';
 import { shellImage } from '../support/images.js';
@@ -7,7 +8,6 @@ import type { Recorded } from '../support/recorded.js';
 import { pods } from '../support/related.js';
 import { runningPod } from '../support/runningPods.js';
 import { pathTo } from '../support/scope.js';
-import { wasLetIn } from '../support/shown.js';
 import type { Context } from '../support/worker.js';
 
 export const processPerformers = {
@@ -24,7 +24,8 @@ export const processPerformers = {
     );
     const token = log.bytes.toString().trim();
     client.redactor.add(token);
-    const reply = await client.send({ method: 'GET', path: '/api/v1/namespaces', as: { token } });
+    const call = { method: 'GET', path: '/api/v1/namespaces', as: { token } };
+    const reply = await told(context, { token }, await client.send(call));
     return { file, log: log.status, token, reply };
   },
 };
@@ -33,6 +34,6 @@ export const processChecks = {
   'pod-token': ({ file, log, token, reply }: Recorded<(typeof processPerformers)['podTokens']>) => {
     equal(log, 200, 'the log of a process that reads its token: status');
     if (token.split('.').length !== 3) fail(`${file}: a process in the pod reads no JSON Web Token there`);
-    if (!wasLetIn(reply)) fail(`${reply.request} with the token of ${file}: it is not let in`);
+    letIn(reply);
   },
 };

@@ -1,5 +1,6 @@
 // The tokens of service accounts: whom they let in, from where, and which are refused.
 import type { Subject } from '../../matrix/requirements/index.js';
+import { keptOut, letIn } from '../support/acceptance.js';
 import { decoded } from '../support/accountTokens.js';
 import { Client } from '../support/client.js';
 import { fail } from '../support/expect.js';
@@ -14,7 +15,7 @@ import {
 } from '../support/jsonWebToken.js';
 import { NoAnswer, type Reply } from '../support/reply.js';
 import { pathTo, type Scope } from '../support/scope.js';
-import { hasGroups, hasName, keptOut, letIn, showed } from '../support/shown.js';
+import { hasGroups, hasName, showed } from '../support/shown.js';
 import type { Context } from '../support/worker.js';
 import { type Account, ask, makeAccount, secretOf, secrets, tokenOf, userOf } from './accounts.js';
 
@@ -59,7 +60,7 @@ async function askFromOutside(context: Context, account: Account, token: string)
     own: ['serviceAccountToken'],
   });
   try {
-    return await ask({ client: elsewhere }, token);
+    return await ask(context, token, { client: elsewhere });
   } catch (error) {
     if (error instanceof NoAnswer) return error;
     throw error;

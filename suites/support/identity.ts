@@ -7,6 +7,9 @@ import { at, isObject, type JsonObject } from './json.js';
 import type { Reply } from './reply.js';
 import { namePrefix } from './run.js';
 
+/** Whom a target takes requests without credentials for, where it takes them at all. */
+export const anonymousUser = 'system:anonymous';
+
 /** A user as the target shows it; what its way of showing leaves out is absent. */
 export interface Identity {
   readonly name: string;
@@ -119,10 +122,18 @@ yGSblcZNRnNyaDxVQjhlLzZe8AyxP2W4p/EKaWEO
 
 /** A refusal names whom it refuses. */
 const refusal: Way = async (client, credential) => {
-  const reply = await client.send({ method: 'GET', path: '/api/v1/nodes', as: credential });
-  const quoted = /User ("(?:[^"\\]|\\.)*") cannot/.exec(String(at(reply.tryValue(), 'message')))?.[1];
-  return reply.status === 403 && quoted !== undefined ? { name: unquoted(quoted), seenIn: 'a 403' } : undefined;
+  const name = userNamedIn(await client.send({ method: 'GET', path: '/api/v1/nodes', as: credential }));
+  return name === undefined ? undefined : { name, seenIn: 'a 403' };
 };
+
+/** The user whom a 403 names as the one who may not do it; undefined for other answers. */
+export function userNamedIn(reply: Reply): string | undefined {
+  if (reply.status !== 403) return undefined;
+  const message = at(reply.tryValue(), 'message');
+  const text = typeof message === 'string' ? message : reply.bytes.toString('utf8', 0, 4_000);
+  const quoted = /User ("(?:[^"\\]|\\.)*") cannot/.exec(text)?.[1];
+  return quoted === undefined ? undefined : unquoted(quoted);
+}
 
 function unquoted(text: string): string {
   try {

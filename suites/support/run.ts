@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Choice, Target } from '../../matrix/requirements/index.js';
 import type { Fixtures } from '../fixtures/fixtures.js';
 import type { Undeletable } from './deletes.js';
+import type { Strangers } from './strangers.js';
 
 /** The environment variable that names the file with the run's settings. */
 export const runVariable = 'KUBE_API_CONFORMANCE_RUN';
@@ -23,6 +24,8 @@ export interface Run {
   readonly comesBack?: number;
   /** What the target cannot be trusted to delete; nothing when absent. */
   readonly undeletable?: Undeletable;
+  /** How the target answers who shows no credentials; not known when absent. */
+  readonly strangers?: Strangers;
   /** Where it is noted that the run stops before its end. */
   readonly stopFile?: string;
   /** The node of the run beside the target; absent where pods run on nodes of its own, or nowhere. */

@@ -1,16 +1,15 @@
 // Shows a credential to the target: what it answers, and who it thinks we are.
 import type { Mechanism } from '../../matrix/api/index.js';
 import type { Credential, Subject } from '../../matrix/requirements/index.js';
+import { letIn, told, wasLetIn } from './acceptance.js';
 import { credentials } from './credentials/index.js';
 import type { GoodCredential, Setting, Source } from './credentials/source.js';
 import { equal, fail, Unjudged } from './expect.js';
 import { type Identity, identify } from './identity.js';
 import { brief, type Json, missing } from './json.js';
 import { NoAnswer, type Reply } from './reply.js';
+import { anyRequest } from './strangers.js';
 import type { Context } from './worker.js';
-
-/** A request that everybody who is let in may send. */
-export const anyRequest = { method: 'GET', path: '/api/v1' } as const;
 
 /** The credential of each mechanism that has nothing odd. */
 export const ordinary: Readonly<Record<Mechanism, string>> = {
@@ -65,8 +64,9 @@ export async function showGood({ mechanism, variant }: Subject, context: Context
 }
 
 /** Shows a credential that lets somebody in. */
-export async function showed({ credential, user }: GoodCredential, { client, run }: Context): Promise<Seen> {
-  const reply = await client.send({ ...anyRequest, as: credential });
+export async function showed({ credential, user }: GoodCredential, context: Context): Promise<Seen> {
+  const { client, run } = context;
+  const reply = await told(context, credential, await client.send({ ...anyRequest, as: credential }));
   const identity = wasLetIn(reply) ? await identify(client, credential, run.runId) : undefined;
   return { credential, reply, user, ...(identity === undefined ? {} : { identity }) };
 }
@@ -79,24 +79,11 @@ export async function showBad({ mechanism, variant = '' }: Subject, context: Con
   if (make === undefined) throw new Error(`no bad credential ${mechanism}, ${variant}`);
   const as = await make(settingOf(context));
   try {
-    return await context.client.send({ ...anyRequest, as });
+    return await told(context, as, await context.client.send({ ...anyRequest, as }));
   } catch (error) {
     if (error instanceof NoAnswer && as.certificate !== undefined) return undefined;
     throw error;
   }
-}
-
-/** Let in is any answer but 401. */
-export const wasLetIn = ({ status }: Reply): boolean => status !== 401;
-
-/** The request was let in. */
-export function letIn(reply: Reply): void {
-  if (!wasLetIn(reply)) fail(`${reply.request}: a valid credential was not let in: 401 ${reply.excerpt()}`);
-}
-
-/** The request was not let in. */
-export function keptOut(reply: Reply | undefined): void {
-  if (reply !== undefined && wasLetIn(reply)) fail(`${reply.request}: let in, with ${reply.status} ${reply.excerpt()}`);
 }
 
 /** Who the target thinks we are. Throws Unjudged where it does not show it. */

@@ -2,19 +2,10 @@
 import type { Subject } from '../../matrix/requirements/index.js';
 import { webhookUsers } from '../fixtures/users.js';
 import type { ReviewedUser, ReviewReply } from '../stand-ins/webhookReviewer.js';
+import { keptOut, letIn, notAccepted } from '../support/acceptance.js';
 import { equal, fail } from '../support/expect.js';
 import { NoAnswer, type Reply } from '../support/reply.js';
-import {
-  hasExtra,
-  hasGroups,
-  hasName,
-  hasUid,
-  keptOut,
-  letIn,
-  type Seen,
-  settingOf,
-  showed,
-} from '../support/shown.js';
+import { hasExtra, hasGroups, hasName, hasUid, type Seen, settingOf, showed } from '../support/shown.js';
 import type { Context } from '../support/worker.js';
 import { ask, askAnswered, callsAbout, newToken, reviewPath, reviewText, somebody, tokenAnswered } from './reviewer.js';
 
@@ -151,7 +142,7 @@ export const replyChecks = {
     if (calls.some(({ path }) => path !== reviewPath)) fail('the token was sent to where the redirect leads');
   },
   'time-out': ({ unanswered }: RecordOf<'troubledReviews'>) => {
-    for (const reply of unanswered) keptOut(answerOf(reply));
+    for (const reply of unanswered) notAccepted(answerOf(reply));
   },
   retried: ({ failing }: RecordOf<'troubledReviews'>) => {
     for (const reply of failing) letIn(answerOf(reply));

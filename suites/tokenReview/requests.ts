@@ -2,10 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Subject } from '../../matrix/requirements/index.js';
 import type { ReceivedCall } from '../stand-ins/secureServer.js';
+import { keptOut, letIn } from '../support/acceptance.js';
 import { equal, fail, Prerequisite, status } from '../support/expect.js';
 import { at } from '../support/json.js';
 import { NoAnswer } from '../support/reply.js';
-import { anyRequest, keptOut, letIn, settingOf } from '../support/shown.js';
+import { settingOf } from '../support/shown.js';
+import { anyRequest } from '../support/strangers.js';
 import type { Context } from '../support/worker.js';
 import { ask, askAnswered, callsAbout, newToken, reviewPath, somebody, tokenAnswered, tokenOf } from './reviewer.js';
 

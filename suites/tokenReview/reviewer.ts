@@ -3,9 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { standInPaths } from '../fixtures/fixtures.js';
 import type { ReceivedCall } from '../stand-ins/secureServer.js';
 import type { ReviewedUser, ReviewReply } from '../stand-ins/webhookReviewer.js';
+import { told } from '../support/acceptance.js';
 import { at } from '../support/json.js';
 import type { Reply } from '../support/reply.js';
-import { anyRequest, settingOf } from '../support/shown.js';
+import { settingOf } from '../support/shown.js';
+import { anyRequest } from '../support/strangers.js';
 import type { Context } from '../support/worker.js';
 
 export const reviewPath = standInPaths.webhookReviewer;
@@ -32,9 +34,10 @@ export async function tokenAnswered(context: Context, reply: ReviewReply): Promi
 }
 
 /** A harmless request with a token. `deadline` is in milliseconds. */
-export function ask({ client }: Context, token: string, deadline?: number): Promise<Reply> {
+export async function ask(context: Context, token: string, deadline?: number): Promise<Reply> {
   const call = { ...anyRequest, as: { token } };
-  return client.send(deadline === undefined ? call : { ...call, deadline });
+  const reply = await context.client.send(deadline === undefined ? call : { ...call, deadline });
+  return await told(context, { token }, reply);
 }
 
 /** The calls to the reviewer that are about a token. */

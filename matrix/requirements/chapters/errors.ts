@@ -96,7 +96,14 @@ export const errors = {
   unauthenticated: {
     level: 'stated',
     source: ['What the service does/4', 'General rules/1'],
-    text: 'A request without credentials, or with wrong ones, is not let in.',
+    text: 'A request without credentials, or with wrong ones, is refused: a client error, not to a user.',
+    words: 'Every process that calls the service, inside or outside the cluster, must authenticate',
+    subjects: 'unauthenticated',
+  },
+  'unauthenticated-status': {
+    level: 'convention',
+    source: ['Errors/2'],
+    text: 'A request without credentials, or with wrong ones, is answered with 401, or with a 403 to the anonymous user.',
     subjects: 'unauthenticated',
   },
   'too-large': {

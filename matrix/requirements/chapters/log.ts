@@ -8,6 +8,7 @@ export const log = {
     level: 'stated',
     source,
     text: 'The log of a Pod answers 200 with what the container wrote, byte for byte.',
+    words: 'GET /api/v1/namespaces/{namespace}/pods/{name}/log, response 200',
     subjects: 'logs',
   },
   'media-type': {
@@ -20,6 +21,7 @@ export const log = {
     level: 'stated',
     source: ['Pod log/pretty'],
     text: 'The log with pretty=true is the same log.',
+    words: 'pretty | string | pretty printing',
     subjects: 'prettyLogs',
   },
   accept: {
@@ -33,12 +35,14 @@ export const log = {
     level: 'stated',
     source: ['Pod log/container'],
     text: 'Without container the log is that of the only container.',
+    words: 'defaults to the only container',
     subjects: 'unnamedContainerLogs',
   },
   container: {
     level: 'stated',
     source: ['Pod log/container'],
     text: "With container the log is that container's.",
+    words: 'container whose logs are streamed',
     subjects: 'containerLogs',
   },
   'container-required': {
@@ -57,12 +61,14 @@ export const log = {
     level: 'stated',
     source: ['Pod log/previous'],
     text: 'With previous=true the log is that of the terminated container before this one.',
+    words: 'return logs of the previous terminated container',
     subjects: 'previousLogs',
   },
   'previous-default': {
     level: 'stated',
     source: ['Pod log/previous'],
     text: 'Without previous the log is that of the container of now.',
+    words: 'default false',
     subjects: 'currentLogs',
   },
   'previous-none': {
@@ -76,12 +82,14 @@ export const log = {
     level: 'stated',
     source: ['Pod log/follow'],
     text: 'With follow=true new lines come as they are written.',
+    words: 'follow the stream',
     subjects: 'followedLogs',
   },
   'follow-default': {
     level: 'stated',
     source: ['Pod log/follow'],
     text: 'Without follow the answer ends with the lines that are there.',
+    words: 'follow the stream; default false',
     subjects: 'unfollowedLogs',
   },
   'follow-ends': {
@@ -101,42 +109,49 @@ export const log = {
     level: 'stated',
     source: ['Pod log/sinceSeconds', 'Limits/1'],
     text: 'With sinceSeconds the log holds the lines of that many seconds before now.',
+    words: 'relative start time in seconds before now',
     subjects: 'sinceSecondsLogs',
   },
   'since-seconds-clamped': {
     level: 'stated',
     source: ['Pod log/sinceSeconds'],
     text: "With a sinceSeconds from before the Pod's start the log holds the lines since its start.",
+    words: 'if earlier than pod start, logs since pod start',
     subjects: 'sinceSecondsBeforeStart',
   },
   'since-seconds-future': {
     level: 'stated',
     source: ['Pod log/sinceSeconds'],
     text: 'With a sinceSeconds that means the future no line comes.',
+    words: 'if in the future, no logs',
     subjects: 'sinceSecondsOfFuture',
   },
   'since-time': {
     level: 'stated',
     source: ['Pod log/sinceTime'],
     text: 'With sinceTime the log holds the lines from that RFC 3339 time on.',
+    words: 'RFC 3339 timestamp start',
     subjects: 'sinceTimeLogs',
   },
   'since-time-clamped': {
     level: 'stated',
     source: ['Pod log/sinceTime'],
     text: "With a sinceTime from before the Pod's start the log holds the lines since its start.",
+    words: 'same clamping as sinceSeconds',
     subjects: 'sinceTimeBeforeStart',
   },
   'since-time-future': {
     level: 'stated',
     source: ['Pod log/sinceTime'],
     text: 'With a sinceTime in the future no line comes.',
+    words: 'same clamping as sinceSeconds',
     subjects: 'sinceTimeOfFuture',
   },
   'since-exclusive': {
     level: 'stated',
     source: ['Pod log/sinceSeconds', 'Pod log/sinceTime'],
     text: 'With both sinceSeconds and sinceTime the log is a client error.',
+    words: 'mutually exclusive with sinceTime',
     subjects: 'bothStarts',
   },
   'since-seconds-invalid': {
@@ -156,24 +171,28 @@ export const log = {
     level: 'stated',
     source: ['Pod log/timestamps'],
     text: 'With timestamps=true each line starts with its RFC 3339 time, with or without nanoseconds.',
+    words: 'prefix each line with an RFC 3339 or RFC 3339 Nano timestamp',
     subjects: 'timedLogs',
   },
   'timestamps-default': {
     level: 'stated',
     source: ['Pod log/timestamps'],
     text: 'Without timestamps the lines are as they were written.',
+    words: 'default false',
     subjects: 'untimedLogs',
   },
   'tail-lines': {
     level: 'stated',
     source: ['Pod log/tailLines', 'Limits/1'],
     text: 'With tailLines the log holds that many lines from the end.',
+    words: 'number of lines from the end',
     subjects: 'tailedLogs',
   },
   'tail-lines-omitted': {
     level: 'stated',
     source: ['Pod log/tailLines'],
     text: "Without tailLines the log starts at the container's creation, or at sinceSeconds or sinceTime.",
+    words: 'if omitted, logs start at container creation or at sinceSeconds/sinceTime',
     subjects: 'untailedLogs',
   },
   'tail-lines-zero': {
@@ -204,6 +223,7 @@ export const log = {
     level: 'stated',
     source: ['Pod log/limitBytes', 'Limits/1'],
     text: 'With limitBytes the log ends at about that many bytes, in the middle of a line if need be.',
+    words: 'bytes to read before ending the output; the final line may be incomplete and the count approximate',
     subjects: 'limitedLogs',
   },
   'limit-bytes-invalid': {
@@ -216,6 +236,8 @@ export const log = {
     level: 'stated',
     source: ['Limits/1'],
     text: "Each number of the log's query may be as large as an int32.",
+    words:
+      'limitBytes (int32) bounds log output in bytes, approximately. tailLines (int32) bounds log lines. sinceSeconds (int32) bounds the log start time',
     subjects: 'largestNumbers',
   },
   'malformed-number': {

@@ -31,6 +31,7 @@ export function firstScreen(verdict: Verdict, { run, end }: Evidence): Markup {
     ['Address', run?.target.url],
     ['Server', run?.target.serverVersion],
     ['Node', run?.nodes && (whoseNodes[run.nodes] ?? run.nodes)],
+    ['Anonymous', run?.anonymous],
     ['When', run && when(run.startedAt)],
     ['How long', run && end && duration(run.startedAt, end.endedAt)],
     ['Selected', run && choiceWords(choiceOf(run)).join(', ')],

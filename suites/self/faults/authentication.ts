@@ -62,6 +62,9 @@ export const authenticationFaults: readonly Fault[] = [
     'passes no extra attributes on',
     showing(({ extra: _, ...user }) => user),
   ),
+  only('refused', 'GET /api/v1/namespaces/{namespace}/configmaps,', 'answers 500 where it does not know', {
+    reply: (returning) => (returning.status === 401 ? { ...returning, status: 500 } : returning),
+  }),
   only('refused-401', 'GET /api/v1/namespaces/{namespace}/configmaps,', 'forbids where it does not know', {
     reply: (returning) => (returning.status === 401 ? { ...returning, status: 403 } : returning),
   }),

@@ -48,6 +48,12 @@ export const mechanismFaults: readonly Fault[] = [
     ['token-groups'],
     keepingGroups((_, index) => index !== 1),
   ),
+  fault('forgets a token that leaves its file', 'authentication.token-lasting', ['token-lasting'], {
+    request: refusing((passing, { fixtures }) => wantsToken(passing, fixtures.secrets.staticToken.severalGroups)),
+  }),
+  fault('forgets a password that leaves its file', 'authentication.password-lasting', ['password-lasting'], {
+    request: refusing(isUser(passwordUsers.plain)),
+  }),
   fault(
     'lets in whoever shows a token',
     'authentication.token-',
@@ -66,14 +72,9 @@ export const mechanismFaults: readonly Fault[] = [
       request: refusing(isUser(passwordUsers.colons)),
     },
   ),
-  fault(
-    'reads ASCII alone',
-    '› staticPassword, utf8',
-    ['opaque-attributes', 'password', 'password-identity', 'password-utf8'],
-    {
-      request: refusing((passing) => /[^ -~]/.test(basicOf(passing))),
-    },
-  ),
+  fault('reads ASCII alone', '› staticPassword, utf8', ['password-utf8'], {
+    request: refusing((passing) => /[^ -~]/.test(basicOf(passing))),
+  }),
   fault(
     'lets in whoever shows a password',
     'authentication.password-',
@@ -115,8 +116,11 @@ export const mechanismFaults: readonly Fault[] = [
       request: refusing((passing) => basicOf(passing).startsWith('identity-')),
     },
   ),
-  only('identity-service-asked', 'identityServicePassword, utf8', 'asks the identity service with its own password', {
-    request: admitting((passing) => basicOf(passing).startsWith('ïdentity-')),
+  only('identity-service-asked', 'identityServicePassword, colons', 'asks the identity service with its own password', {
+    request: admitting((passing) => basicOf(passing).startsWith('identity-colons:')),
+  }),
+  only('identity-service-utf8', 'identityServicePassword, utf8', 'reads passwords for the identity service as ASCII', {
+    request: refusing((passing) => /[^ -~]/.test(basicOf(passing))),
   }),
   fault(
     'lets in whoever shows a password to the identity service',

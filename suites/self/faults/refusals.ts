@@ -22,9 +22,15 @@ const rows: readonly Fault[] = [
   {
     name: 'lets everybody in',
     grep: '/configmaps',
-    fails: ['errors.unauthenticated'],
+    fails: ['errors.unauthenticated', 'errors.unauthenticated-status'],
     reply: (returning) =>
       returning.status === 401 ? reply(200, { kind: 'Status', apiVersion: 'v1', status: 'Success' }) : returning,
+  },
+  {
+    name: 'forbids strangers what they ask for',
+    grep: '/configmaps',
+    fails: ['errors.unauthenticated-status'],
+    reply: (returning) => (returning.status === 401 ? { ...returning, status: 403 } : returning),
   },
   {
     name: 'answers every refused write with 500',
@@ -40,6 +46,7 @@ const rows: readonly Fault[] = [
       'errors.missing-patch-client-error',
       'errors.not-acceptable',
       'errors.unauthenticated',
+      'errors.unauthenticated-status',
       'errors.unsupported-media-type',
       'errors.unsupported-patch-type',
       'errors.unsupported-patch-type-answer',

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type ApiAccess, EgressError, type NodeAgentOptions, startNodeAgent } from '../node-agent/index.js';
+import { accessTo } from './runNode.js';
 import { stopSignal } from './stopSignal.js';
 import { resolveTarget, type TargetOptions } from './target.js';
 import { UsageError } from './usageError.js';
@@ -78,14 +79,7 @@ async function optionsOf(flags: NodeAgentFlags): Promise<NodeAgentOptions> {
 function accessOf({ url, ca, token, clientCertificate, clientKey, kubeconfig, context }: ApiFlags): ApiAccess {
   const given = { url, ca, token, clientCertificate, clientKey, kubeconfig, context };
   const target = resolveTarget(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
-  const { staticToken, clientCertificate: client = {} } = target.credentials;
-  const { certificate, key } = client;
-  return {
-    url: target.url,
-    ...(target.ca === undefined ? {} : { ca: target.ca }),
-    ...(staticToken?.token === undefined ? {} : { token: staticToken.token }),
-    ...(certificate === undefined || key === undefined ? {} : { clientCertificate: { certificate, key } }),
-  };
+  return accessTo(target);
 }
 
 async function readPem(file: string): Promise<string> {

@@ -22,6 +22,8 @@ export function registerRun(program: Command): void {
     .option('--token <token>', 'bearer token')
     .option('--client-certificate <file>', 'client certificate')
     .option('--client-key <file>', 'key of the client certificate')
+    .option('--insecure', 'do not verify its certificate')
+    .option('--tls-server-name <name>', 'the name that its certificate is for, where that is not the host of the URL')
     .option('--kubeconfig <file>', 'take server, authority and credentials from this file')
     .option('--context <name>', 'context of the kubeconfig, instead of its current one')
     .option('--target <file>', 'target file, see targets/')

@@ -2,7 +2,15 @@
 import { rm } from 'node:fs/promises';
 import type { Target } from '../matrix/requirements/index.js';
 import type { ApiAccess, RunningNodeAgent } from '../node-agent/index.js';
-import { type Client, NoAnswer, namePrefix, ownCredential, type Run, startNodeRecord } from '../suites/index.js';
+import {
+  type Client,
+  NoAnswer,
+  namePrefix,
+  ownCredential,
+  type Run,
+  startNodeRecord,
+  verificationOf,
+} from '../suites/index.js';
 import { UsageError } from './usageError.js';
 
 /** A node that is registered. */
@@ -70,13 +78,14 @@ async function registered({ registered }: RunningNodeAgent, trouble: () => strin
   }
 }
 
-/** How the node reaches the target, and as whom: as the suite's own requests do. */
-function accessTo(target: Target): ApiAccess {
+/** How a node reaches the target, and as whom: as the suite's own requests do. */
+export function accessTo(target: Target): ApiAccess {
   const { token, certificate, key } = ownCredential(target);
   return {
     url: target.url,
-    ...(target.ca === undefined ? {} : { ca: target.ca }),
-    ...(token === undefined ? {} : { token }),
+    tls: verificationOf(target),
+    ...(target.route?.relay === undefined ? {} : { socketPath: target.route.relay }),
+    ...(token === undefined ? {} : { token: () => ownCredential(target).token ?? token }),
     ...(certificate === undefined || key === undefined ? {} : { clientCertificate: { certificate, key } }),
   };
 }

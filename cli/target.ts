@@ -2,8 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
-import type { Credential, Deviation, Lifecycle, NotOffered, Target } from '../matrix/requirements/index.js';
+import type { Deviation, Lifecycle, NotOffered, Route, Target } from '../matrix/requirements/index.js';
 import { itemLines } from './declarations.js';
+import { kubeconfigOfEnvironment } from './kubeconfig/files.js';
+import { startRelay } from './kubeconfig/proxy.js';
+import { type FromKubeconfig, readKubeconfig } from './kubeconfig/read.js';
 import { checkSometimes, namingFields, readNaming, usualNames } from './targetFields.js';
 import { UsageError } from './usageError.js';
 
@@ -14,6 +17,8 @@ export interface TargetOptions {
   readonly token?: string;
   readonly clientCertificate?: string;
   readonly clientKey?: string;
+  readonly insecure?: boolean;
+  readonly tlsServerName?: string;
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly target?: string;
@@ -28,21 +33,31 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function resolveTarget(options: TargetOptions): Target {
   const file = options.target === undefined ? {} : readTargetFile(options.target);
-  const config = options.kubeconfig ?? file.kubeconfig;
-  const kubeconfig = config === undefined ? {} : readKubeconfig(config, options.context ?? file.context);
-  const url = options.url ?? kubeconfig.url ?? file.url ?? '';
+  const given = options.kubeconfig ?? file.kubeconfig;
+  const isElsewhere = options.url !== undefined || options.target !== undefined;
+  const config = given ?? (isElsewhere ? undefined : kubeconfigOfEnvironment());
+  if (config === undefined && options.context !== undefined)
+    throw new UsageError('--context goes with --kubeconfig, or with the variable KUBECONFIG; both are missing');
+  const hasOwn = options.token !== undefined || options.clientCertificate !== undefined;
+  const kubeconfig =
+    config === undefined ? undefined : readKubeconfig(config, options.context ?? file.context, !hasOwn);
+  const url = options.url ?? kubeconfig?.url ?? file.url ?? '';
   if (url === '' && file.lifecycle === undefined) {
     throw new UsageError('no target: give --url https://host:port, --kubeconfig FILE, or --target FILE');
   }
-  const ca = options.ca === undefined ? (kubeconfig.ca ?? file.ca) : readText(options.ca, '--ca');
+  const ca = options.ca === undefined ? (kubeconfig?.ca ?? file.ca) : readText(options.ca, '--ca');
+  const route = routeOf(options, kubeconfig, url);
+  if (route?.insecure) process.stderr.write(`the certificate of ${url} is not verified: anybody could be there\n`);
   const disposable = options.disposable ?? file.disposable ?? false;
   return {
     vendor: file.vendor ?? usualNames.vendor,
     domains: file.domains ?? usualNames.domains,
-    name: file.name ?? (url === '' ? 'target' : hostOf(url)),
+    name: file.name ?? (url === '' ? 'target' : nameOf(url)),
     url: url === '' ? '' : originOf(url),
     ...(ca === undefined ? {} : { ca }),
-    credentials: { ...file.credentials, ...kubeconfig.credentials, ...ownCredentials(options) },
+    ...(route === undefined ? {} : { route }),
+    ...(kubeconfig?.renewal === undefined ? {} : { renewal: kubeconfig.renewal }),
+    credentials: { ...file.credentials, ...kubeconfig?.credentials, ...ownCredentials(options) },
     notOffered: file.notOffered ?? [],
     deviations: file.deviations ?? [],
     disposable,
@@ -53,6 +68,23 @@ export function resolveTarget(options: TargetOptions): Target {
       ? {}
       : { lifecycle: file.lifecycle }),
   };
+}
+
+/** How the target is reached: as the kubeconfig says, and as the options do. */
+function routeOf(
+  { insecure, tlsServerName, ca }: TargetOptions,
+  kubeconfig: FromKubeconfig | undefined,
+  url: string,
+): Route | undefined {
+  if (insecure && ca !== undefined) throw new UsageError('--insecure and --ca contradict: leave one of them out');
+  const proxy = kubeconfig?.proxy;
+  const route: Route = {
+    ...kubeconfig?.route,
+    ...(insecure && { insecure: true as const }),
+    ...(tlsServerName !== undefined && { serverName: tlsServerName }),
+    ...(proxy !== undefined && { relay: startRelay(proxy.url, originOf(url), proxy.where) }),
+  };
+  return Object.keys(route).length === 0 ? undefined : route;
 }
 
 function ownCredentials(options: TargetOptions): Target['credentials'] {
@@ -172,48 +204,6 @@ function declarations(file: string, list: string, value: unknown, required: read
   });
 }
 
-interface FromKubeconfig {
-  readonly url?: string;
-  readonly ca?: string;
-  readonly credentials?: Target['credentials'];
-}
-
-/** Reads the cluster and the user of a kubeconfig's context, files or inline data. */
-function readKubeconfig(file: string, context: string | undefined): FromKubeconfig {
-  const config = readYaml(file, '--kubeconfig');
-  const wanted = context ?? optionalText(config['current-context'], `${file}: current-context`);
-  if (wanted === undefined) throw new UsageError(`${file}: no current-context; name one with --context`);
-  const chosen = entry(config, 'contexts', wanted, 'context', file);
-  const cluster = entry(config, 'clusters', String(chosen.cluster), 'cluster', file);
-  const user = entry(config, 'users', String(chosen.user), 'user', file);
-  const data = (fields: Fields, key: string): string | undefined => {
-    const inline = optionalText(fields[`${key}-data`], `${file}: ${key}-data`);
-    if (inline !== undefined) return Buffer.from(inline, 'base64').toString('utf8');
-    const path = optionalText(fields[key], `${file}: ${key}`);
-    return path === undefined ? undefined : readText(beside(file, path), `${file}: ${key}`);
-  };
-  const ca = data(cluster, 'certificate-authority');
-  const certificate = data(user, 'client-certificate');
-  const key = data(user, 'client-key');
-  const basic: Credential = { username: String(user.username), password: String(user.password ?? '') };
-  return {
-    url: optionalText(cluster.server, `${file}: server`) ?? '',
-    ...(ca === undefined ? {} : { ca }),
-    credentials: {
-      ...(typeof user.token === 'string' ? { staticToken: { token: user.token } } : {}),
-      ...(typeof user.username === 'string' ? { staticPassword: basic } : {}),
-      ...(certificate === undefined || key === undefined ? {} : { clientCertificate: { certificate, key } }),
-    },
-  };
-}
-
-function entry(config: Fields, list: string, name: string, field: string, file: string): Fields {
-  const found = (Array.isArray(config[list]) ? (config[list] as Fields[]) : []).find((item) => item?.name === name);
-  const value = found?.[field];
-  if (typeof value !== 'object' || value === null) throw new UsageError(`${file}: ${list} has no ${name}`);
-  return value as Fields;
-}
-
 function readYaml(file: string, option: string): Fields {
   let value: unknown;
   try {
@@ -249,8 +239,10 @@ const beside = (file: string, path: string): string => (isAbsolute(path) ? path 
 
 function originOf(url: string): string {
   try {
-    const { protocol, origin, pathname } = new URL(url);
+    const { protocol, origin, pathname, username, search, hash } = new URL(url);
     if (protocol !== 'https:' && protocol !== 'http:') throw new UsageError(`--url: ${url} is not http or https`);
+    if (username !== '') throw new UsageError('--url: leave the user out of it, and give the credentials as options');
+    if (search !== '' || hash !== '') throw new UsageError(`--url: ${url} has a query or a fragment: leave it out`);
     return origin + (pathname === '/' ? '' : pathname.replace(/\/$/, ''));
   } catch (error) {
     if (error instanceof UsageError) throw error;
@@ -258,4 +250,5 @@ function originOf(url: string): string {
   }
 }
 
-const hostOf = (url: string): string => new URL(originOf(url)).host;
+/** The host, and the path where there is one. */
+const nameOf = (url: string): string => originOf(url).replace(/^https?:\/\//, '');

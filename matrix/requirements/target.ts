@@ -87,13 +87,26 @@ export interface Lifecycle {
   readonly fixtures: boolean;
 }
 
+/** How a target is reached where its URL does not say it all. */
+export interface Route {
+  /** The name that its certificate must be good for, in the place of the host of its URL. */
+  readonly serverName?: string;
+  /** Its certificate is not verified. */
+  readonly insecure?: true;
+  /** The Unix socket of a relay that leads to it. */
+  readonly relay?: string;
+}
+
 /** The server under test (design: the target). */
 export interface Target {
   readonly name: string;
   readonly url: string;
   /** PEM text of the authority that signed the server's certificate. */
   readonly ca?: string;
+  readonly route?: Route;
   readonly credentials: Partial<Record<Mechanism, Credential>>;
+  /** A file with the credential of the suite's own requests as it is now, where that ends before a run may do. */
+  readonly renewal?: string;
   /** The mechanisms whose credentials the suite's own requests carry; all of them when absent. */
   readonly own?: readonly Mechanism[];
   /** `<vendor>` of the protobuf media type (readings, 1). */

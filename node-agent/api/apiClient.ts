@@ -8,13 +8,19 @@ import {
 } from 'node:http';
 import { request as requestTls, Agent as TlsAgent } from 'node:https';
 import { text } from 'node:stream/consumers';
+import type { ConnectionOptions } from 'node:tls';
 
 /** How to reach an API server, and as whom. Certificates and keys are PEM. */
 export interface ApiAccess {
   readonly url: string;
   /** What signed the server's certificate, or that certificate itself; the system's authorities where it is absent. */
   readonly ca?: string;
-  readonly token?: string;
+  /** A function where it changes. */
+  readonly token?: string | (() => string);
+  /** How its certificate is verified beside that. */
+  readonly tls?: Pick<ConnectionOptions, 'servername' | 'checkServerIdentity' | 'rejectUnauthorized'>;
+  /** The Unix socket that leads to it; the host of its URL is dialled where this is absent. */
+  readonly socketPath?: string;
   readonly clientCertificate?: { readonly certificate: string; readonly key: string };
 }
 
@@ -65,12 +71,17 @@ export class ApiClient {
   /** Streams last, so they do not take the connections of the requests. */
   readonly #streams: Agent;
   readonly #headers: Readonly<Record<string, string>>;
+  readonly #token: ApiAccess['token'];
+  readonly #socketPath: string | undefined;
 
-  constructor({ url, ca, token, clientCertificate: client }: ApiAccess) {
+  constructor({ url, ca, token, clientCertificate: client, tls: verification, socketPath }: ApiAccess) {
     this.#base = new URL(url);
     const secure = this.#base.protocol === 'https:';
     this.#request = secure ? requestTls : requestPlain;
+    this.#socketPath = socketPath;
+    this.#token = token;
     const tls = {
+      ...verification,
       // a server's own certificate may stand for who signed it, as for other clients of Kubernetes
       ...(ca === undefined ? {} : { ca, allowPartialTrustChain: true }),
       ...(client === undefined ? {} : { cert: client.certificate, key: client.key }),
@@ -81,7 +92,6 @@ export class ApiClient {
     this.#headers = {
       accept: 'application/json',
       'user-agent': 'kube-api-conformance-node-agent',
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     };
   }
 
@@ -134,8 +144,10 @@ export class ApiClient {
 
   /** Resolves with the answer, of which the headers are there. */
   #send(options: RequestOptions & { readonly path: string }, content?: string): Promise<IncomingMessage> {
+    const token = typeof this.#token === 'function' ? this.#token() : this.#token;
     const headers = {
       ...this.#headers,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(content === undefined
         ? {}
         : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(content)) }),
@@ -144,7 +156,8 @@ export class ApiClient {
     const path = pathname.replace(/\/$/, '') + options.path;
     const host = hostname.replace(/^\[|\]$/g, '');
     return new Promise((resolve, reject) => {
-      const sent = this.#request({ ...options, host, port, path, headers, timeout: requestTimeout });
+      const address = { host, port, ...(this.#socketPath !== undefined && { socketPath: this.#socketPath }) };
+      const sent = this.#request({ ...options, ...address, path, headers, timeout: requestTimeout });
       sent.once('response', resolve).on('error', reject);
       sent.once('timeout', () => sent.destroy(new Error(`${options.method} ${options.path}: no answer in time`)));
       sent.end(content);

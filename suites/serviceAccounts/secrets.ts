@@ -1,13 +1,13 @@
 // What a service account comes with: a Secret that holds its token, and Secrets that ask for one.
 import { createPublicKey, verify } from 'node:crypto';
 import { once } from 'node:events';
-import { connect } from 'node:tls';
 import type { Subject, Target } from '../../matrix/requirements/index.js';
 import { attempt } from '../admission/objects.js';
 import { decoded, ownerAnnotation } from '../support/accountTokens.js';
 import { eventually } from '../support/eventually.js';
 import { equal, fail, holds, nonEmptyString, status, statusObject, success, Unjudged } from '../support/expect.js';
 import { at, brief, type JsonObject } from '../support/json.js';
+import { dial } from '../support/route.js';
 import { hasName, showed } from '../support/shown.js';
 import type { Context } from '../support/worker.js';
 import { accounts, makeAccount, patience, secretOf, secrets, userOf } from './accounts.js';
@@ -64,13 +64,12 @@ function holdsName(list: unknown, secret: JsonObject | undefined): boolean {
 }
 
 /** Why a connection to the target cannot be verified with this authority alone; undefined where it can. */
-async function whyUnverified({ url }: Target, ca: string | undefined): Promise<Unjudged | string | undefined> {
-  const { protocol, hostname, port } = new URL(url);
-  if (protocol !== 'https:') return new Unjudged('not-run', 'the target speaks plain HTTP: it has no certificate');
+async function whyUnverified(target: Target, ca: string | undefined): Promise<Unjudged | string | undefined> {
+  if (!target.url.startsWith('https:'))
+    return new Unjudged('not-run', 'the target speaks plain HTTP: it has no certificate');
   if (ca === undefined) return 'there is no ca.crt';
-  const host = hostname.replace(/^\[|\]$/g, '');
   try {
-    const socket = connect({ host, port: Number(port || 443), ca });
+    const socket = dial(target, { ca, rejectUnauthorized: true });
     const deadline = setTimeout(() => socket.destroy(new Error('the handshake took too long')), handshakePatience);
     await once(socket, 'secureConnect').finally(() => clearTimeout(deadline));
     socket.destroy();

@@ -2,14 +2,20 @@
 import type { Mechanism } from '../../matrix/api/index.js';
 import type { Credential, Target } from '../../matrix/requirements/index.js';
 import type { Call } from './calls.js';
+import { renewed } from './renewed.js';
 
 /** A certificate and one credential for the header, as far as the target's own mechanisms have them. */
-export function ownCredential({ credentials, own }: Target): Credential {
+export function ownCredential({
+  credentials,
+  own,
+  renewal,
+}: Pick<Target, 'credentials' | 'own' | 'renewal'>): Credential {
   const of = (mechanism: Mechanism): Credential | undefined =>
     own === undefined || own.includes(mechanism) ? credentials[mechanism] : undefined;
   return {
     ...(of('staticToken') ?? of('serviceAccountToken') ?? of('staticPassword')),
     ...of('clientCertificate'),
+    ...(renewal === undefined ? {} : renewed(renewal)),
   };
 }
 

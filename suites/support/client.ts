@@ -11,6 +11,7 @@ import { ExchangeLog, type Sent } from './exchangeLog.js';
 import { Unjudged } from './expect.js';
 import { fullPatience, Health } from './health.js';
 import { NoAnswer, type Reply, replyOf } from './reply.js';
+import { basePathOf } from './route.js';
 import { mustBeSendable } from './sendable.js';
 import type { SpdySession } from './spdy/session.js';
 import { type SpdyAnswer, upgradeToSpdy } from './spdy/upgrade.js';
@@ -38,7 +39,7 @@ export class Client {
   alias: string | undefined;
   readonly #connections: AllConnections;
   /** What the client's own requests carry. */
-  readonly #own: Credential;
+  #own: Credential;
   readonly #log: ExchangeLog;
   readonly #backoff = new Backoff();
 
@@ -52,12 +53,9 @@ export class Client {
     this.usualStreamPatience = streamPatience ?? this.fullPatience;
     this.#log = new ExchangeLog(target.url);
     this.#connections = new AllConnections(target);
-    for (const credential of Object.values(target.credentials)) {
-      this.redactor.add(credential.token);
-      this.redactor.add(credential.password);
-      this.redactor.add(credential.key);
-    }
+    for (const credential of Object.values(target.credentials)) this.#learn(credential);
     this.#own = ownCredential(target);
+    this.#learn(this.#own);
   }
 
   get redactor(): ExchangeLog['redactor'] {
@@ -296,11 +294,24 @@ export class Client {
     const { call, renaming } = placed(asked, this.target.aliases, this.alias);
     const { stop } = this.health;
     if (stop !== undefined) throw new NoAnswer(`${call.method} ${call.path} was not sent: ${stop.reason}`);
-    const credential = call.as === 'none' ? {} : (call.as ?? this.#own);
+    const credential = call.as === 'none' ? {} : (call.as ?? this.#carried());
     const headers = headersOf(credential, call.headers);
     mustBeSendable(call, Object.entries(headers));
     const connections = this.#connections.showing(credential);
     return { call, connections, headers, started: Date.now(), ...(renaming === undefined ? {} : { renaming }) };
+  }
+
+  #carried(): Credential {
+    if (this.target.renewal !== undefined) {
+      const now = ownCredential(this.target);
+      if (now.token !== this.#own.token || now.key !== this.#own.key) this.#learn(now);
+      this.#own = now;
+    }
+    return this.#own;
+  }
+
+  #learn({ token, password, key }: Credential): void {
+    for (const secret of [token, password, key]) this.redactor.add(secret);
   }
 
   #deadlineOf({ deadline, isProbe, isStreamed }: Pick<Call, 'deadline' | 'isProbe' | 'isStreamed'>): number {
@@ -325,7 +336,7 @@ export class Client {
   #request({ call: { method, path, body }, headers }: Sent, deadline: number) {
     return {
       method: method as Dispatcher.HttpMethod,
-      path,
+      path: basePathOf(this.target.url) + path,
       headers,
       body: body ?? null,
       headersTimeout: deadline,

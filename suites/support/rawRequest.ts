@@ -1,11 +1,12 @@
 // Requests that no HTTP client would send: the header lines go out as they are, on a connection of their own.
 import { randomUUID } from 'node:crypto';
-import { connect as connectPlain, isIP, type Socket } from 'node:net';
-import { checkServerIdentity, connect as connectTls, TLSSocket } from 'node:tls';
-import type { Header } from '../../matrix/requirements/index.js';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import type { Header, Target } from '../../matrix/requirements/index.js';
 import type { Client } from './client.js';
 import { record } from './evidence.js';
 import { NoAnswer, Reply } from './reply.js';
+import { basePathOf, dial } from './route.js';
 
 /** A request without credentials, but for what its lines say. */
 export interface RawCall {
@@ -48,8 +49,15 @@ export async function rawRequest(client: Client, call: RawCall): Promise<RawAnsw
   if (stop !== undefined) throw new NoAnswer(`${method} ${path} was not sent: ${stop.reason}`);
   const url = new URL(client.target.url);
   const started = Date.now();
-  const head = [`${method} ${path} HTTP/1.1`, `Host: ${url.host}`, 'Connection: close', ...lines, '', ''];
-  const socket = open(url, client.target.ca, call.tls);
+  const head = [
+    `${method} ${basePathOf(url.href)}${path} HTTP/1.1`,
+    `Host: ${url.host}`,
+    'Connection: close',
+    ...lines,
+    '',
+    '',
+  ];
+  const socket = open(client.target, call.tls);
   const deadline = client.patience;
   const ended = await exchange(socket, Buffer.from(head.join('\r\n'), 'latin1'), deadline);
   const reply = replyOf(`${method} ${path}`, ended.bytes);
@@ -84,23 +92,12 @@ export async function rawRequest(client: Client, call: RawCall): Promise<RawAnsw
   };
 }
 
-function open({ protocol, hostname, port }: URL, ca: string | undefined, tls: RawCall['tls']): Socket {
-  const host = hostname.replace(/^\[|\]$/g, '');
-  if (protocol === 'http:') return connectPlain(Number(port) || 80, host);
-  const { version, session, name } = tls ?? {};
-  return connectTls({
-    host,
-    port: Number(port) || 443,
-    ...(ca === undefined ? {} : { ca }),
+function open(target: Target, { version, session, name }: NonNullable<RawCall['tls']> = {}): Socket {
+  const options = {
     ...(version === undefined ? {} : { minVersion: version, maxVersion: version }),
     ...(session === undefined ? {} : { session }),
-    ...(name === undefined
-      ? {}
-      : {
-          ...(isIP(name) ? {} : { servername: name }),
-          checkServerIdentity: (_, certificate) => checkServerIdentity(name, certificate),
-        }),
-  });
+  };
+  return dial(target, options, name);
 }
 
 /** How a connection ended, and everything that came until then. */

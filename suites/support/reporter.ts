@@ -1,6 +1,7 @@
 // The first reporter of every run: puts back what the cells' loop turned round, and shows the progress.
 import type { FullConfig, Reporter, Suite, TestCase, TestResult } from '@playwright/test/reporter';
 import { secretsOf } from '../fixtures/fixtures.js';
+import { ownCredential } from './carried.js';
 import { endWithParent } from './parentGone.js';
 import { Progress, type Tally } from './progress.js';
 import { Redactor } from './redaction.js';
@@ -58,7 +59,7 @@ export default class ExpectationReporter implements Reporter {
 function redactorOfRun(): Redactor {
   const { target, authentication } = readRun();
   const redactor = new Redactor();
-  for (const { token, password, key } of Object.values(target.credentials)) {
+  for (const { token, password, key } of [...Object.values(target.credentials), ownCredential(target)]) {
     for (const secret of [token, password, key]) redactor.add(secret);
   }
   for (const secret of authentication ? secretsOf(authentication.fixtures) : []) redactor.add(secret);

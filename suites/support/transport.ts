@@ -1,16 +1,19 @@
 // What the client asks of undici: pools of connections, bodies read whole, and why no answer came.
+import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { buildConnector, type Dispatcher, errors, Pool } from 'undici';
 import type { Credential, Exchange, Header, Target } from '../../matrix/requirements/index.js';
+import { dial, type Verification, verificationOf } from './route.js';
 
 type TlsFacts = NonNullable<Exchange['tls']>;
 
 /** What a connection to a target is made with: its authority, and a client certificate if one is shown. */
-export interface TlsOptions {
-  readonly ca?: string;
+export interface TlsOptions extends Verification {
   readonly cert?: string;
   readonly key?: string;
+  /** Where the URL does not say what is dialled. */
+  readonly createConnection?: () => Socket;
 }
 
 /** Connections to a target that show the same client certificate, or none. */
@@ -75,12 +78,16 @@ export async function bounded<T>(
 }
 
 /** Makes connections that show the certificate of the credential, if it has one. */
-function connectionsTo({ url, ca }: Target, { certificate, key }: Credential): Connections {
+function connectionsTo(target: Target, { certificate, key }: Credential): Connections {
+  const { url, route } = target;
+  const shown = certificate !== undefined && key !== undefined ? { cert: certificate, key } : {};
   const options: TlsOptions = {
-    ...(ca === undefined ? {} : { ca }),
-    ...(certificate !== undefined && key !== undefined ? { cert: certificate, key } : {}),
+    ...verificationOf(target),
+    ...shown,
+    ...(route?.relay !== undefined && { createConnection: () => dial(target, shown) }),
   };
-  const connect = buildConnector({ timeout: 10_000, ...options });
+  const relay = route?.relay === undefined ? {} : { socketPath: route.relay };
+  const connect = buildConnector({ timeout: 10_000, ...verificationOf(target), ...shown, ...relay });
   const connecting: typeof connect = (options, callback) =>
     connect(options, (...outcome) => {
       const [, socket] = outcome;

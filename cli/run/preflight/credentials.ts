@@ -1,6 +1,7 @@
 // What can be seen of credentials without showing them to anybody, and what to say where they are refused.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { Credential, Target } from '../../../matrix/requirements/index.js';
+import { ownCredential } from '../../../suites/index.js';
 import { UsageError } from '../../usageError.js';
 
 /** Throws UsageError for an authority or a client certificate that no handshake could use. */
@@ -16,8 +17,9 @@ export function checkCredentials({ ca, credentials }: Target): void {
 }
 
 /** The sentence for a target that does not let these credentials in. */
-export function refusal({ url, credentials }: Target, status: number): UsageError {
-  const given = Object.values(credentials);
+export function refusal(target: Target, status: number): UsageError {
+  const { url, credentials, renewal } = target;
+  const given = [...Object.values(credentials), ...(renewal === undefined ? [] : [ownCredential(target)])];
   const old = given.flatMap((credential) => expired(credential) ?? [])[0];
   const advice =
     given.length === 0

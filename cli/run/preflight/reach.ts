@@ -45,7 +45,9 @@ async function ask(client: Client, path: string): Promise<Reached> {
     return { reply, sent, received: Date.now() };
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
-    if (await (url.startsWith('https:') ? speaksPlainly(url) : speaksTls(url))) throw otherScheme(url);
+    const { route = {} } = client.target;
+    if (route.relay === undefined && (await (url.startsWith('https:') ? speaksPlainly(url) : speaksTls(url))))
+      throw otherScheme(url);
     const why = error.message.replace(/^.*?no answer: /, '');
     const [, advice] = advices.find(([pattern]) => pattern.test(why)) ?? [];
     throw new UsageError(`${url} does not answer (${why}); ${advice ?? 'is it running, and is the address right?'}`);
@@ -61,10 +63,13 @@ function otherScheme(url: string): UsageError {
 const advices: readonly (readonly [RegExp, string])[] = [
   [/CERT_HAS_EXPIRED/, 'its certificate has ended, or our clock is wrong: renew it'],
   [/CERT_NOT_YET_VALID/, 'its certificate is not valid yet: set both clocks, or wait'],
-  [/ALTNAME|altnames|Hostname/, 'its certificate is for other names: use one of those in --url, or issue it anew'],
+  [
+    /ALTNAME|altnames|Hostname/,
+    'its certificate is for other names: use one of those in --url, name it with --tls-server-name, or issue it anew',
+  ],
   [
     /SELF_SIGNED|self.signed|UNABLE_TO|unable to (verify|get)|issuer/i,
-    'its certificate is of another authority than we know: give its authority with --ca FILE',
+    'its certificate is of another authority than we know: give its authority with --ca FILE, or --insecure',
   ],
   [
     /ALERT_CERTIFICATE_REQUIRED|certificate required/i,

@@ -35,7 +35,12 @@ export function upgradeToSpdy(asked: SpdyUpgrade): Promise<SpdyAnswer> {
   };
   const open = url.startsWith('https:') ? secureRequest : plainRequest;
   return new Promise((resolve, reject) => {
-    const request = open(url, { ...tls, method, headers, agent: false });
+    const request = open(url, {
+      ...tls,
+      method,
+      headers,
+      ...(tls.createConnection === undefined && { agent: false }),
+    });
     const timer = setTimeout(() => request.destroy(new Late(deadline)), deadline);
     request.once('close', () => clearTimeout(timer));
     // one that comes after the first is no news

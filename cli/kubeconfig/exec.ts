@@ -1,0 +1,138 @@
+// Credential plugins of kubeconfigs: a command that prints an ExecCredential, run without anybody at the keyboard.
+import { execFile, spawnSync } from 'node:child_process';
+import type { Credential } from '../../matrix/requirements/index.js';
+import { UsageError } from '../usageError.js';
+import { beside, type Entry, text } from './files.js';
+
+/** Milliseconds that a plugin may take. */
+const patience = 60_000;
+const versions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
+const known = ['apiVersion', 'command', 'args', 'env', 'installHint', 'provideClusterInfo', 'interactiveMode'];
+
+/** What a plugin gave, and until when it is good: of `Date.now()`. */
+export interface Given {
+  readonly credential: Credential;
+  readonly until?: number;
+}
+
+/** What a plugin is told of its cluster, where it asks for that. */
+export interface ClusterInfo {
+  readonly server: string;
+  readonly [field: string]: unknown;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Where credentials come from that are asked for more than once. Both throw UsageError. */
+export interface Source {
+  now(): Given;
+  /** The same, while the process goes on with other things. */
+  again(): Promise<Given>;
+}
+
+/** How a plugin ended. */
+interface Ended {
+  readonly code?: string | undefined;
+  readonly status: number | string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Reads the `exec` of a user; the result runs the plugin. Both throw UsageError with the reason and what to do. */
+export function execPlugin({ file, fields }: Entry, cluster: ClusterInfo): Source {
+  const where = `${file}: exec`;
+  const strange = Object.keys(fields).find((key) => !known.includes(key));
+  if (strange !== undefined) throw new UsageError(`${where}: unknown field ${strange}; known are ${known.join(', ')}`);
+  const command = text(fields.command, `${where}: command`) ?? '';
+  if (command === '') throw new UsageError(`${where}: command is missing`);
+  const apiVersion = text(fields.apiVersion, `${where}: apiVersion`) ?? '';
+  if (!versions.includes(apiVersion))
+    throw new UsageError(`${where}: apiVersion ${apiVersion || 'is missing'}: plugins speak ${versions.join(' or ')}`);
+  if (fields.interactiveMode === 'Always')
+    throw new UsageError(`${where}: interactiveMode Always needs somebody to answer; give --token instead`);
+  const args = listOf(fields.args, `${where}: args`).map((arg, index) => text(arg, `${where}: args[${index}]`) ?? '');
+  const env = Object.fromEntries(listOf(fields.env, `${where}: env`).map((row) => variable(row, `${where}: env`)));
+  const spec = { interactive: false, ...(fields.provideClusterInfo === true && { cluster }) };
+  const info = JSON.stringify({ apiVersion, kind: 'ExecCredential', spec });
+  const hint = text(fields.installHint, `${where}: installHint`);
+  // A path is relative to the file, a bare name is looked up.
+  const program = command.includes('/') ? beside(file, command) : command;
+  const options = {
+    env: { ...process.env, ...env, KUBERNETES_EXEC_INFO: info },
+    encoding: 'utf8',
+    timeout: patience,
+  } as const;
+  const fail = (why: string): never => {
+    throw new UsageError(oneLine(`${where}: ${command}: ${why}${hint === undefined ? '' : `; ${hint}`}`));
+  };
+  const read = ({ code, status, stdout, stderr }: Ended): Given => {
+    if (code === 'ETIMEDOUT') return fail(`gave no credentials within ${patience / 1000} s`);
+    if (code !== undefined) return fail(`cannot be run (${code})`);
+    if (status !== 0) return fail(`ended with ${status}: ${stderr.trim().slice(0, 300)}`);
+    return given(stdout, apiVersion, fail);
+  };
+  return {
+    now: () => {
+      const ended = spawnSync(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+      const { error, status, signal } = ended;
+      return read({ ...ended, status: status ?? signal, code: (error as NodeJS.ErrnoException | undefined)?.code });
+    },
+    again: () =>
+      new Promise((resolve, reject) => {
+        const plugin = execFile(program, args, options, (error, stdout, stderr) => {
+          const status = error === null ? 0 : (plugin.exitCode ?? plugin.signalCode);
+          const isLate = error?.killed === true;
+          const code = isLate ? 'ETIMEDOUT' : typeof error?.code === 'string' ? error.code : undefined;
+          try {
+            resolve(read({ code, status, stdout, stderr }));
+          } catch (refused) {
+            reject(refused);
+          }
+        });
+        plugin.stdin?.end();
+      }),
+  };
+}
+
+function given(output: string, apiVersion: string, fail: (why: string) => never): Given {
+  let printed: Fields = {};
+  try {
+    printed = JSON.parse(output) as Fields;
+  } catch {
+    fail('what it printed is no JSON');
+  }
+  if (printed?.kind !== 'ExecCredential' || printed.apiVersion !== apiVersion)
+    return fail(`it printed no ExecCredential of ${apiVersion}`);
+  const { token, clientCertificateData, clientKeyData, expirationTimestamp } = (printed.status ?? {}) as Fields;
+  const certificate = textOf(clientCertificateData);
+  const key = textOf(clientKeyData);
+  if ((certificate === undefined) !== (key === undefined))
+    return fail('it gave half a pair: clientCertificateData and clientKeyData go together');
+  const bearer = textOf(token);
+  if (bearer === undefined && certificate === undefined) return fail('it gave neither a token nor a certificate');
+  const until = Date.parse(textOf(expirationTimestamp) ?? '');
+  return {
+    credential: {
+      ...(bearer !== undefined && { token: bearer }),
+      ...(certificate !== undefined && key !== undefined && { certificate, key }),
+    },
+    ...(Number.isFinite(until) && { until }),
+  };
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+const oneLine = (message: string): string => message.replace(/\s*\n\s*/g, ' ');
+
+function listOf(value: unknown, where: string): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) throw new UsageError(`${where}: a list is needed`);
+  return value;
+}
+
+function variable(row: unknown, where: string): [string, string] {
+  const { name, value } = (row ?? {}) as Fields;
+  const known = text(name, `${where}: name`);
+  if (known === undefined) throw new UsageError(`${where}: name is missing`);
+  return [known, text(value, `${where}: ${known}`) ?? ''];
+}

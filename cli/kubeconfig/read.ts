@@ -1,0 +1,144 @@
+// What a context of a kubeconfig makes of a target: its address, how it is reached, and as whom.
+import type { Credential, Route, Target } from '../../matrix/requirements/index.js';
+import { UsageError } from '../usageError.js';
+import { execPlugin, type Source } from './exec.js';
+import { beside, type Context, type Entry, readContext, readText, text } from './files.js';
+import { keepRenewed } from './renewal.js';
+
+/** The part of a target that a kubeconfig gives. */
+export interface FromKubeconfig {
+  readonly url: string;
+  readonly ca?: string;
+  readonly route?: Route;
+  /** The proxy that leads to it, and the field that names it. */
+  readonly proxy?: { readonly url: string; readonly where: string };
+  readonly renewal?: string;
+  readonly credentials: Target['credentials'];
+}
+
+const clusterFields = [
+  ...['server', 'certificate-authority', 'certificate-authority-data', 'insecure-skip-tls-verify', 'tls-server-name'],
+  ...['proxy-url', 'disable-compression', 'extensions', 'api-version'],
+];
+const userFields = [
+  ...['client-certificate', 'client-certificate-data', 'client-key', 'client-key-data', 'token', 'tokenFile'],
+  ...['username', 'password', 'exec', 'extensions'],
+];
+/** Fields of a user that no run can have, and what to do instead. */
+const refused: Readonly<Record<string, string>> = {
+  as: 'impersonation is not supported: what the suite asks about its own user would be answered about another; give the credentials of that user',
+  'auth-provider': 'it has left Kubernetes; use an exec plugin, or give --token',
+};
+const impersonation = ['as', 'as-uid', 'as-groups', 'as-user-extra'];
+
+/** Milliseconds between two looks at a token file. */
+const tokenFileInterval = 10_000;
+
+/**
+ * Reads a context of a kubeconfig, or of several with the path separator between them. Throws UsageError for what is
+ * missing, malformed or not supported: one line that names the file and the field. Without its user, only the cluster is
+ * read.
+ */
+export function readKubeconfig(list: string, wanted: string | undefined, withUser = true): FromKubeconfig {
+  const context = readContext(list, wanted);
+  const { cluster, user } = context;
+  checkFields(cluster, 'cluster', clusterFields);
+  if (withUser) checkFields(user, 'user', userFields);
+  const url = text(cluster.fields.server, `${cluster.file}: server`) ?? '';
+  if (url === '') throw new UsageError(`${cluster.file}: the cluster of the context ${context.name} has no server`);
+  const ca = dataOf(cluster, 'certificate-authority');
+  const route = routeOf(cluster, ca);
+  const proxy = text(cluster.fields['proxy-url'], `${cluster.file}: proxy-url`) ?? '';
+  const source = withUser ? sourceOf(context, ca) : undefined;
+  return {
+    url,
+    ...(ca === undefined ? {} : { ca }),
+    ...(route === undefined ? {} : { route }),
+    ...(proxy === '' ? {} : { proxy: { url: proxy, where: `${cluster.file}: proxy-url` } }),
+    ...(source === undefined ? {} : { renewal: keepRenewed(source) }),
+    credentials: withUser ? credentialsOf(user) : {},
+  };
+}
+
+function checkFields({ file, fields }: Entry, what: string, known: readonly string[]): void {
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined || value === null || value === '' || known.includes(name)) continue;
+    const why = refused[impersonation.includes(name) ? 'as' : name];
+    if (why !== undefined) throw new UsageError(`${file}: ${what}: ${name}: ${why}`);
+    throw new UsageError(`${file}: ${what}: unknown field ${name}; known are ${known.join(', ')}`);
+  }
+}
+
+function routeOf({ file, fields }: Entry, ca: string | undefined): Route | undefined {
+  const insecure = fields['insecure-skip-tls-verify'];
+  if (insecure !== undefined && typeof insecure !== 'boolean')
+    throw new UsageError(`${file}: insecure-skip-tls-verify is true or false`);
+  if (insecure === true && ca !== undefined)
+    throw new UsageError(
+      `${file}: insecure-skip-tls-verify and a certificate-authority contradict: remove one of them`,
+    );
+  const serverName = text(fields['tls-server-name'], `${file}: tls-server-name`) ?? '';
+  const route: Route = {
+    ...(insecure === true && { insecure: true as const }),
+    ...(serverName !== '' && { serverName }),
+  };
+  return Object.keys(route).length === 0 ? undefined : route;
+}
+
+function credentialsOf(user: Entry): Target['credentials'] {
+  const { file, fields } = user;
+  const field = (name: string): string | undefined => text(fields[name], `${file}: ${name}`);
+  const [token, username] = [field('token'), field('username')];
+  const [certificate, key] = [dataOf(user, 'client-certificate'), dataOf(user, 'client-key')];
+  if ((certificate === undefined) !== (key === undefined))
+    throw new UsageError(`${file}: client-certificate and client-key go together: give both`);
+  const basic: Credential = { username: username ?? '', password: field('password') ?? '' };
+  return {
+    ...(token === undefined || token === '' ? {} : { staticToken: { token } }),
+    ...(username === undefined || username === '' ? {} : { staticPassword: basic }),
+    ...(certificate === undefined || key === undefined ? {} : { clientCertificate: { certificate, key } }),
+  };
+}
+
+/** Where credentials come from that may change while a run lasts. */
+function sourceOf({ cluster, user }: Context, ca: string | undefined): Source | undefined {
+  const { file, fields } = user;
+  const tokenFile = text(fields.tokenFile, `${file}: tokenFile`) ?? '';
+  if (fields.exec !== undefined && fields.exec !== null) {
+    if (typeof fields.exec !== 'object') throw new UsageError(`${file}: exec: an object is needed`);
+    const plugin: Entry = { file, fields: fields.exec as Entry['fields'] };
+    return execPlugin(plugin, clusterInfo(cluster, ca));
+  }
+  if (tokenFile === '') return undefined;
+  const path = beside(file, tokenFile);
+  const now = () => {
+    const token = readText(path, `${file}: tokenFile`).trim();
+    if (token === '') throw new UsageError(`${file}: tokenFile: ${path} is empty`);
+    return { credential: { token }, until: Date.now() + 2 * tokenFileInterval };
+  };
+  return { now, again: async () => now() };
+}
+
+/** The cluster as plugins are told of it; the configuration that is meant for them is in an extension. */
+function clusterInfo({ fields }: Entry, ca: string | undefined) {
+  const extensions: unknown = fields.extensions;
+  const rows: readonly unknown[] = Array.isArray(extensions) ? extensions : [];
+  const own = rows.find((row) => (row as Entry['fields'] | null)?.name === 'client.authentication.k8s.io/exec');
+  const config = (own as Entry['fields'] | undefined)?.extension;
+  return {
+    server: String(fields.server),
+    ...(fields['tls-server-name'] ? { 'tls-server-name': fields['tls-server-name'] } : {}),
+    ...(fields['insecure-skip-tls-verify'] === true ? { 'insecure-skip-tls-verify': true } : {}),
+    ...(ca === undefined ? {} : { 'certificate-authority-data': Buffer.from(ca).toString('base64') }),
+    ...(fields['proxy-url'] ? { 'proxy-url': fields['proxy-url'] } : {}),
+    ...(config === undefined ? {} : { config }),
+  };
+}
+
+/** What stands in the file itself, or in one that it names. */
+function dataOf({ file, fields }: Entry, key: string): string | undefined {
+  const inline = text(fields[`${key}-data`], `${file}: ${key}-data`) ?? '';
+  if (inline !== '') return Buffer.from(inline, 'base64').toString('utf8');
+  const path = text(fields[key], `${file}: ${key}`) ?? '';
+  return path === '' ? undefined : readText(beside(file, path), `${file}: ${key}`);
+}

@@ -53,7 +53,7 @@ export function whyApart(one: RunHeader, other: RunHeader): string | undefined {
 
 /** The name of a target, unless it is called by its address: each shard may have started a server of its own. */
 function givenName({ target: { name, url } }: RunHeader): string | undefined {
-  return URL.canParse(url) && new URL(url).host === name ? undefined : name;
+  return url.replace(/^https?:\/\//, '') === name ? undefined : name;
 }
 
 /** The header, the end and the shards of what was read. Several runs are shards of one choice. */

@@ -88,7 +88,12 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
       version,
       runId,
       startedAt: new Date().toISOString(),
-      target: { name: target.name, url: target.url, ...(serverVersion === undefined ? {} : { serverVersion }) },
+      target: {
+        name: target.name,
+        url: target.url,
+        ...(serverVersion === undefined ? {} : { serverVersion }),
+        ...(target.route?.insecure && { insecure: true }),
+      },
       notOffered,
       deviations: target.deviations,
       ...(aliases.length === 0 ? {} : { aliases }),

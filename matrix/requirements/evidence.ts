@@ -92,7 +92,13 @@ export interface RunHeader {
   readonly version: string;
   readonly runId: string;
   readonly startedAt: string;
-  readonly target: { readonly name: string; readonly url: string; readonly serverVersion?: string };
+  readonly target: {
+    readonly name: string;
+    readonly url: string;
+    readonly serverVersion?: string;
+    /** Its certificate was not verified. */
+    readonly insecure?: true;
+  };
   readonly notOffered: readonly NotOffered[];
   readonly deviations: readonly Deviation[];
   /** What ran under another version; absent where nothing did. */

@@ -70,6 +70,7 @@ function facts({ run, end }: Evidence): string {
   const milliseconds = end ? Date.parse(end.endedAt) - Date.parse(startedAt) : Number.NaN;
   const rows: readonly (readonly [name: string, value: string])[] = [
     ['Target', `${code(target.name)} at ${code(target.url)}`],
+    ...(target.insecure ? [['Certificate', 'not verified'] as const] : []),
     ...(target.serverVersion === undefined ? [] : [['Server version', code(target.serverVersion)] as const]),
     ['Started', code(startedAt)],
     ...(Number.isFinite(milliseconds) ? [['Took', `${Math.round(milliseconds / 1000)} s`] as const] : []),

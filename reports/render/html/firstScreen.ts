@@ -29,6 +29,7 @@ const whoseNodes: Readonly<Record<Nodes, string>> = {
 export function firstScreen(verdict: Verdict, { run, end }: Evidence): Markup {
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Address', run?.target.url],
+    ['Certificate', run?.target.insecure && 'not verified'],
     ['Server', run?.target.serverVersion],
     ['Node', run?.nodes && (whoseNodes[run.nodes] ?? run.nodes)],
     ['Anonymous', run?.anonymous],

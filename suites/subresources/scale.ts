@@ -62,17 +62,23 @@ export const scalePerformers = {
   refusedScales: async ({ operation }: OperationSubject, { scope }: Context) => {
     const made = await makeScaled(scope, operation, 1);
     const path = fill(operation.path, made.namespace, made.name);
-    const put = (change: JsonObject) => sendBody(scope, 'PUT', path, merge(scaleBody(made, 2), change));
-    const before = await scope.current(made);
-    const refused = {
+    let last = await scope.current(made);
+    // Each is judged by what it left itself.
+    const attempt = async (send: Promise<Reply>): Promise<Refused> => {
+      const before = last;
+      const reply = await send;
+      last = await scope.current(made);
+      return { reply, before, after: last };
+    };
+    const put = (change: JsonObject) => attempt(sendBody(scope, 'PUT', path, merge(scaleBody(made, 2), change)));
+    return {
       otherVersion: await put({ apiVersion: 'autoscaling/v1' }),
       negative: await put({ spec: { replicas: -1 } }),
-      negativePatch: await sendBody(scope, 'PATCH', path, { spec: { replicas: -1 } }, 'mergePatch'),
+      negativePatch: await attempt(sendBody(scope, 'PATCH', path, { spec: { replicas: -1 } }, 'mergePatch')),
       stale: await put({ metadata: { resourceVersion: '1' } }),
       otherName: await put({ metadata: { name: scope.name() } }),
       noName: await put({ metadata: { name: '' } }),
     };
-    return { ...refused, before, after: await scope.current(made) };
   },
   scalesOfAbsent: async (subject: OperationSubject, { client, scope }: Context) => {
     const { operation } = subject;
@@ -84,7 +90,14 @@ export const scalePerformers = {
 };
 
 type Performers = typeof scalePerformers;
-type Refused = Recorded<Performers['refusedScales']>;
+type Refusals = Recorded<Performers['refusedScales']>;
+
+/** A write that should be refused, and the object before and after it. */
+interface Refused {
+  readonly reply: Reply;
+  readonly before: JsonObject | undefined;
+  readonly after: JsonObject | undefined;
+}
 
 function replicasSet({ reply, made, after }: Recorded<typeof setReplicas>): void {
   success(reply);
@@ -96,7 +109,7 @@ function replicasSet({ reply, made, after }: Recorded<typeof setReplicas>): void
   equal(at(after, 'spec', 'replicas'), 2, `${reply.request}, then read: spec.replicas of the object`);
 }
 
-function unchanged(reply: Reply, { before, after }: Refused): void {
+function unchanged({ reply, before, after }: Refused): void {
   holds(essence(after), essence(before), `${reply.request}: the object afterwards`);
 }
 
@@ -125,30 +138,31 @@ export const scaleChecks = {
     const [fields, left] = [before, after].map((object) => Object.keys(essence(object).spec ?? {}).sort());
     equal(brief(left), brief(fields), `${reply.request}, then read: the fields of the spec`);
   },
-  'scale-other-version': (refused: Refused) => {
-    clientError(refused.otherVersion);
-    unchanged(refused.otherVersion, refused);
+  'scale-other-version': ({ otherVersion }: Refusals) => {
+    clientError(otherVersion.reply);
+    unchanged(otherVersion);
   },
-  'scale-negative': (refused: Refused) => {
-    for (const reply of [refused.negative, refused.negativePatch]) {
+  'scale-negative': ({ negative, negativePatch }: Refusals) => {
+    for (const refused of [negative, negativePatch]) {
+      const { reply } = refused;
       status(reply, 422);
       statusObject(reply, 'Invalid');
       const fields = itemsOf({ items: at(reply.value(), 'details', 'causes') }).map(({ field }) => field);
       if (!fields.includes('spec.replicas'))
         fail(`${reply.request}: the causes name ${brief(fields)}, not spec.replicas`);
-      unchanged(reply, refused);
+      unchanged(refused);
     }
   },
-  'scale-stale': (refused: Refused) => {
-    status(refused.stale, 409);
-    statusObject(refused.stale, 'Conflict');
-    unchanged(refused.stale, refused);
+  'scale-stale': ({ stale }: Refusals) => {
+    status(stale.reply, 409);
+    statusObject(stale.reply, 'Conflict');
+    unchanged(stale);
   },
-  'scale-name-mismatch': (refused: Refused) => {
-    for (const reply of [refused.otherName, refused.noName]) {
-      status(reply, 400);
-      statusObject(reply, 'BadRequest');
-      unchanged(reply, refused);
+  'scale-name-mismatch': ({ otherName, noName }: Refusals) => {
+    for (const refused of [otherName, noName]) {
+      status(refused.reply, 400);
+      statusObject(refused.reply, 'BadRequest');
+      unchanged(refused);
     }
   },
   'scale-absent': ({ reply }: Recorded<Performers['scalesOfAbsent']>) => {

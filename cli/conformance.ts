@@ -78,7 +78,10 @@ async function startReference(
   };
   try {
     await written(kubeconfig, () => server.exitCode);
-    return { target: { ...resolveTarget({ kubeconfig, disposable: true }), name: 'reference-server' }, stop };
+    return {
+      target: { ...resolveTarget({ kubeconfig, disposable: true }), name: 'reference-server', features: 'all' },
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

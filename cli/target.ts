@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import type { Deviation, Lifecycle, NotOffered, Route, Target } from '../matrix/requirements/index.js';
 import { itemLines } from './declarations.js';
+import { readDemanded, strangeFeature } from './demandedFeatures.js';
 import { kubeconfigOfEnvironment } from './kubeconfig/files.js';
 import { startRelay } from './kubeconfig/proxy.js';
 import { type FromKubeconfig, readKubeconfig } from './kubeconfig/read.js';
@@ -62,6 +63,7 @@ export function resolveTarget(options: TargetOptions): Target {
     deviations: file.deviations ?? [],
     disposable,
     ...(file.nodes === undefined ? {} : { nodes: file.nodes }),
+    ...(file.features === undefined ? {} : { features: file.features }),
     ...(file.aliases === undefined ? {} : { aliases: file.aliases }),
     ...(file.images === undefined ? {} : { images: file.images }),
     ...(file.lifecycle === undefined || options.url !== undefined || options.kubeconfig !== undefined
@@ -123,6 +125,7 @@ function readTargetFile(file: string): TargetFile {
     'nodes',
     'kubeconfig',
     'context',
+    'features',
     ...namingFields,
     'notOffered',
     'deviations',
@@ -148,6 +151,7 @@ function readTargetFile(file: string): TargetFile {
     credentials: token === undefined ? {} : { staticToken: { token } },
     disposable: fields.disposable === true || lifecycle !== undefined,
     ...readNodes(file, fields.nodes),
+    ...(fields.features === undefined ? {} : { features: readDemanded(fields.features, `${file}: features`) }),
     notOffered: declarations(file, 'notOffered', fields.notOffered, [
       'capability',
       'reason',
@@ -193,11 +197,18 @@ function declarations(file: string, list: string, value: unknown, required: read
       throw new UsageError(`${where}[${index}]: link: write it as https://…`);
     }
     const { capability } = fields;
-    if (typeof capability === 'string' && !/^(group|resource|operation|mediaType|mechanism|nodes):./.test(capability)) {
+    if (
+      typeof capability === 'string' &&
+      !/^(group|resource|operation|mediaType|mechanism|nodes|feature):./.test(capability)
+    ) {
       throw new UsageError(
         `${where}[${index}]: ${capability} is no capability; write group:, resource:, operation:, mediaType:, ` +
-          `mechanism: or nodes: and its name`,
+          `mechanism:, nodes: or feature: and its name`,
       );
+    }
+    if (typeof capability === 'string' && capability.startsWith('feature:')) {
+      const strange = strangeFeature([capability.slice('feature:'.length)]);
+      if (strange !== undefined) throw new UsageError(`${where}[${index}]: ${strange}`);
     }
     const line = lines[index];
     return line === undefined ? fields : { ...fields, at: `${file}:${line}` };

@@ -1,10 +1,34 @@
 // Names what a partial server lacks, in as few words as are true: groups, then resources, then parts of them.
-
+import type { NotOffered } from '../matrix/requirements/index.js';
 import { columnOf } from './columns.js';
 import { groupBy, type JudgedCase } from './counts.js';
 
-/** The groups, resources, media types, mechanisms and operations of which no case was offered, largest first. */
-export function lacking(cases: readonly JudgedCase[]): string[] {
+/** The name of a feature of the table that the reason of a case is about; undefined for other reasons. */
+export type FeatureOf = (reason: string | undefined) => string | undefined;
+
+/** Tells features by the reasons that the header of a run gives for their absence. */
+export function featuresIn(notOffered: readonly NotOffered[]): FeatureOf {
+  const names = new Map(
+    notOffered.flatMap(({ capability, reason }) => {
+      const [kind, name] = capability.split(':');
+      return kind === 'feature' && name !== undefined ? [[reason, name] as const] : [];
+    }),
+  );
+  return (reason) => (reason === undefined ? undefined : names.get(reason));
+}
+
+/** The features of the table that some case lacked. */
+export function featuresLacked(cases: readonly JudgedCase[], featureOf: FeatureOf): string[] {
+  const lacked = cases.filter(({ verdict }) => verdict === 'not-offered');
+  return [...new Set(lacked.flatMap(({ message }) => featureOf(message) ?? []))];
+}
+
+/**
+ * The groups, resources, media types, mechanisms and operations of which no case was offered, largest first. What a
+ * feature of the table explains is left to that.
+ */
+export function lacking(all: readonly JudgedCase[], featureOf: FeatureOf = () => undefined): string[] {
+  const cases = all.filter(({ verdict, message }) => verdict !== 'not-offered' || featureOf(message) === undefined);
   const offered = new Set(cases.filter(({ verdict }) => verdict !== 'not-offered').flatMap(unitsOf));
   const units = new Set<string>();
   for (const lacked of cases) {

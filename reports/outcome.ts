@@ -4,13 +4,14 @@ import { choiceWords } from './choiceText.js';
 import { count, isFailure, type JudgedCase, plural } from './counts.js';
 import { isUnexplained, type StaleAbsence, type StaleDeviation } from './deviations.js';
 import type { Evidence } from './evidence.js';
-import { lacking } from './lacking.js';
+import { featuresIn, featuresLacked, lacking } from './lacking.js';
 
 /** What a run comes to. */
 export interface Outcome {
   readonly outcome: 'conformant' | 'partial' | 'not-conformant' | 'could-not-run';
   /**
-   * `conformant`, `conformant with N deviations`, `partial: …`, `not conformant` or `could not run: …`; after
+   * `conformant`, `conformant with N deviations`, `partial: conformant in what it offers` with what it does not,
+   * `not conformant` or `could not run: …`; after
    * semicolons how many conventions hold and, where it holds for a part of the cases only, for which.
    */
   readonly line: string;
@@ -60,16 +61,25 @@ export function outcomeOf(findings: Findings): Outcome {
     const exitCode = reasons.length > 0 ? 1 : 0;
     return { outcome: 'not-conformant', line: line(verdict, ...compared), reasons, exitCode };
   }
-  const lacks = lacking(decisive);
   const deviations = deviationsOf(decisive);
-  return lacks.length > 0
-    ? { outcome: 'partial', line: line(`partial: ${shorten(lacks)}`, ...compact(deviations)), reasons, exitCode: 0 }
-    : {
-        outcome: 'conformant',
-        line: line(deviations ? `conformant with ${deviations}` : 'conformant'),
+  const verdict = deviations ? ` with ${deviations}` : '';
+  const { isPartial, absent } = absentIn(findings, decisive);
+  return isPartial
+    ? {
+        outcome: 'partial',
+        line: line(`partial: conformant in what it offers${verdict}`, ...absent),
         reasons,
         exitCode: 0,
-      };
+      }
+    : { outcome: 'conformant', line: line(`conformant${verdict}`, ...absent), reasons, exitCode: 0 };
+}
+
+/** What the target lacks. It is partial where a case that decides was not offered; features are named in any case. */
+function absentIn({ evidence, cases }: Findings, decisive: readonly JudgedCase[]) {
+  const featureOf = featuresIn(evidence.run?.notOffered ?? []);
+  const lacks = [...shortened(lacking(decisive, featureOf)), ...featuresLacked(cases, featureOf)];
+  const isPartial = decisive.some(({ verdict }) => verdict === 'not-offered');
+  return { isPartial, absent: lacks.length === 0 ? [] : [`not offered: ${lacks.join(', ')}`] };
 }
 
 const compact = (text: string | undefined): string[] => (text === undefined ? [] : [text]);
@@ -163,7 +173,6 @@ function selection({ evidence, cases, all }: Findings): string[] {
     : [`${cases.length.toLocaleString('en-US')} of ${plural(all, 'case')} selected: ${words.join(', ')}`];
 }
 
-function shorten(lacks: readonly string[]): string {
-  const shown = lacks.length > 6 ? [...lacks.slice(0, 5), `${lacks.length - 5} more`] : lacks;
-  return shown.join(', ');
+function shortened(lacks: readonly string[]): readonly string[] {
+  return lacks.length > 6 ? [...lacks.slice(0, 5), `${lacks.length - 5} more`] : lacks;
 }

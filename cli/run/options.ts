@@ -1,6 +1,14 @@
 // What a run can be told beside its target, and the command line's options for it.
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Choice, chapters, choose, profiles } from '../../matrix/requirements/index.js';
+import {
+  type Choice,
+  chapters,
+  choose,
+  type DemandedFeatures,
+  type FeatureName,
+  profiles,
+} from '../../matrix/requirements/index.js';
+import { strangeFeature } from '../demandedFeatures.js';
 import { UsageError } from '../usageError.js';
 
 /** The options that choose cases. */
@@ -25,6 +33,8 @@ export interface RunOptions extends ChoiceOptions {
   readonly patience?: string;
   /** Seconds in which a server that is gone may come back. */
   readonly comesBack?: string;
+  /** Judged even where the target seems to lack them. */
+  readonly features?: DemandedFeatures;
 }
 
 /** Adds the options of every command that runs the suite. */
@@ -36,6 +46,11 @@ export function addRunOptions(command: Command): Command {
     .option('--read-only', 'only cases that send nothing but GETs, for a server that somebody uses')
     .option('--shard <i/n>', 'only the i-th of n parts; report judges their evidence together', shardOf)
     .option('--list', 'print the ids of the chosen cases and end')
+    .option(
+      '--features <names>',
+      'judge these features though the server seems to lack them; all: every one',
+      featuresOf,
+    )
     .option('--strict', 'conventions decide as stated requirements do')
     .option('--baseline <file>', 'evidence.jsonl of an earlier run: only what is new fails')
     .option('--output <directory>', 'where evidence and reports go', 'report')
@@ -45,6 +60,14 @@ export function addRunOptions(command: Command): Command {
       '--comes-back <seconds>',
       'how long a server that is gone is waited for (default: 90, or 20 for one of the run)',
     );
+}
+
+function featuresOf(text: string, before: DemandedFeatures = []): DemandedFeatures {
+  if (text === 'all' || before === 'all') return 'all';
+  const names = text.split(',').filter((name) => name !== '');
+  const strange = strangeFeature(names);
+  if (strange !== undefined) throw new InvalidArgumentError(strange);
+  return [...before, ...(names as FeatureName[])];
 }
 
 function namesOf(text: string, before: readonly string[] = []): readonly string[] {

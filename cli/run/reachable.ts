@@ -6,6 +6,7 @@ import {
   type Case,
   choose,
   type Nodes,
+  type NotOffered,
   type RunFooter,
   type RunHeader,
   type Target,
@@ -19,6 +20,7 @@ import {
   mistrustOf,
   type Run,
   readCapabilities,
+  readFeatures,
   seenOffered,
   tryCleanUp,
   tryDeletes,
@@ -66,11 +68,18 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
     const anonymous = strangers && anonymousNote(strangers);
     if (anonymous !== undefined) note(anonymous);
     const declared = await seenOffered(target.notOffered, { client, nodes, runId });
-    const notOffered = [...declared, ...lacks, ...lacksOf(nodes)];
-    await checkPermissions(client, chosen, notOffered);
+    const known = [...declared, ...lacks, ...lacksOf(nodes)];
+    await checkPermissions(client, chosen, known);
     interruption.hint(`clean --run ${runId} with the options that reach this target does it`);
     // Nobody's server may be emptied; on anybody else's it is found out first what its deletes do.
-    const undeletable = target.disposable || target.readOnly ? {} : await tryDeletes(client, runId, notOffered);
+    const undeletable = target.disposable || target.readOnly ? {} : await tryDeletes(client, runId, known);
+    const authentication = fixtures && authenticationOf(fixtures);
+    const absent = await featuresLackedBy(target, {
+      ...{ runId, cases: chosen, notOffered: known, serverVersion, authentication },
+      demanded: options.features ?? target.features,
+      deletes: undeletable.objects === undefined,
+    });
+    const notOffered = [...known, ...absent];
     if (egressSocket !== undefined && chosen.some(needsNode)) {
       if (undeletable.objects !== undefined)
         throw new UsageError(`no node can be played beside this target, because ${mistrustOf(undeletable.objects)}`);
@@ -116,7 +125,7 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
       ...(options.patience === undefined ? {} : { answerPatience: Number(options.patience) * 1000 }),
       ...(options.comesBack === undefined ? {} : { comesBack: Number(options.comesBack) * 1000 }),
       ...(node === undefined ? {} : { node: node.facts }),
-      ...(fixtures === undefined ? {} : { authentication: authenticationOf(fixtures) }),
+      ...(authentication && { authentication }),
     };
     const aborted = await runSuite(run, options.workers, interruption);
     // a run that only reads leaves nothing, and has nothing to look for
@@ -138,6 +147,21 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
   } finally {
     interruption.release();
     await node?.close();
+    await client.close();
+  }
+}
+
+/** What the target lacks of the table of features, told in a line; with connections of its own, whatever becomes of them. */
+async function featuresLackedBy(
+  target: Target,
+  looking: Omit<Parameters<typeof readFeatures>[0], 'client'>,
+): Promise<readonly NotOffered[]> {
+  const client = new Client(target);
+  try {
+    const lacks = await readFeatures({ ...looking, client });
+    if (lacks.length > 0) note(`not offered: ${lacks.map(({ reason }) => reason).join(', ')}`);
+    return lacks;
+  } finally {
     await client.close();
   }
 }

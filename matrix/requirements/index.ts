@@ -3,6 +3,15 @@ export { allCases, type Case, caseId, type Requirement, requirements } from './c
 export { type ChapterName, chapters } from './chapters/index.js';
 export { type Choice, type Chosen, choiceOf, choose, chosenBy, profiles } from './choice.js';
 export type * from './evidence.js';
+export {
+  type Feature,
+  type FeatureName,
+  featureNames,
+  featureOf,
+  type Listing,
+  type MinorVersion,
+} from './features.js';
+export { featuresOf } from './needs.js';
 export { covers, matches, quoted, requirementsOf, subjectsOf } from './pattern.js';
 export {
   type defaultedBodies,
@@ -18,6 +27,7 @@ export type * from './target.js';
 export {
   type Chapter,
   type CheckedNames,
+  type CheckedRow,
   isChecked,
   isPlanned,
   type Level,

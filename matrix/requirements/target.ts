@@ -1,22 +1,27 @@
 // The target: everything that the suite knows of the server under test.
 import type { Mechanism } from '../api/index.js';
+import type { FeatureName } from './features.js';
 
 /**
  * What a server may lack: a group (`group:extensions`), a resource (`resource:extensions/deployments`), operations
  * (`operation:` and an id; a `*` at its end stands for any rest), a media type (`mediaType:protobuf`), a mechanism of
- * authentication (`mechanism:staticPassword`), or nodes: one that runs pods (`nodes:running`), one of the suite's that
- * tells what reached it (`nodes:observed`).
+ * authentication (`mechanism:staticPassword`), nodes: one that runs pods (`nodes:running`), one of the suite's that
+ * tells what reached it (`nodes:observed`); or a feature of the table (`feature:dry-run`).
  */
-type Capability =
+export type Capability =
   | `group:${string}`
   | `resource:${string}`
   | `operation:${string}`
   | `mediaType:${string}`
   | `mechanism:${Mechanism}`
-  | `nodes:${NodeNeed}`;
+  | `nodes:${NodeNeed}`
+  | `feature:${FeatureName}`;
 
 /** What a check needs of a node. */
 export type NodeNeed = 'running' | 'observed';
+
+/** The features that are judged in any case: all of the table, or these. */
+export type DemandedFeatures = 'all' | readonly FeatureName[];
 
 /** Who runs the pods of a target: the suite's node agent, nodes of its own, or nobody. */
 export type Nodes = 'ours' | 'theirs' | 'none';
@@ -125,5 +130,7 @@ export interface Target {
   readonly readOnly?: true;
   /** As the target's file says it; found out from its node objects when absent. */
   readonly nodes?: Nodes;
+  /** The features that are judged even where the target seems to lack them. */
+  readonly features?: DemandedFeatures;
   readonly lifecycle?: Lifecycle;
 }

@@ -1,5 +1,6 @@
 // What a requirement is: its level, where the document says it, and the subjects that it is checked on.
 import type { Source } from './addresses.js';
+import type { Needs } from './features.js';
 import type { SubjectSet } from './subjects.js';
 
 /** `stated` decides conformance; `convention` is reported on its own line and never decides it. */
@@ -18,6 +19,8 @@ interface RowBase {
 /** A requirement that a check judges, once for each subject of the set. */
 export interface CheckedRow extends RowBase {
   readonly subjects: SubjectSet;
+  /** What a target must have for it to be judged there, on every subject; absent where nothing is needed. */
+  readonly feature?: Needs;
 }
 
 /** A requirement whose check belongs to a chapter that is not written yet. */

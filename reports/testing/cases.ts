@@ -18,4 +18,5 @@ export const podsByPassword = sampleCase(rule, 'POST /api/v1/namespaces/{namespa
 export const userByPassword = sampleCase(rule, 'staticPassword, plain', { mechanism: 'staticPassword' });
 export const habitual = sampleCase(habit, 'server');
 export const ofRule = { requirement: rule.id, reason: 'it is old' };
+export const withoutExport = { message: 'export (until 1.20; it says so)' };
 export const lost = { message: 'no such kind' };

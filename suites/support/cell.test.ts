@@ -24,6 +24,7 @@ afterAll(async () => {
 });
 
 const subject = { id: 'server', resource: 'server' };
+const row = { level: 'convention', source: [], text: '', subjects: 'server' } as const;
 
 async function judged(perform: Performance['perform'], check: () => void) {
   const performance: Performance = {
@@ -32,8 +33,8 @@ async function judged(perform: Performance['perform'], check: () => void) {
     subjects: [subject],
     perform,
     judges: [
-      { id: 'authentication.one', check },
-      { id: 'authentication.other', check: () => undefined },
+      { id: 'authentication.one', row, check },
+      { id: 'authentication.other', row, check: () => undefined },
     ],
   };
   return (await runCell(context, subject, performance)).map(({ verdict, message }) => [verdict, message]);
@@ -86,7 +87,7 @@ it('a cell that comes after the end of the run is not reached, and sends nothing
   const own = new Context(context.run, '2');
   own.client.health.end({ kind: 'gone', reason: 'nobody answers' });
   const perform = async () => expect.fail('it was performed');
-  const judges = [{ id: 'authentication.one', check: () => undefined }];
+  const judges = [{ id: 'authentication.one', row, check: () => undefined }];
   const results = await runCell(own, subject, {
     chapter: 'authentication',
     set: 'server',
@@ -113,7 +114,7 @@ it('a cell of an aliased resource says so and is sent there; the next one is not
     set: 'server',
     subjects: operations,
     perform: async (_, { client }) => client.alias,
-    judges: [{ id: 'authentication.one', check: (record) => equal(record, 'apps/v1', 'alias') }],
+    judges: [{ id: 'authentication.one', row, check: (record) => equal(record, 'apps/v1', 'alias') }],
   };
   const results = [];
   for (const operation of operations) results.push(...(await runCell(own, operation, performance)));
@@ -121,5 +122,28 @@ it('a cell of an aliased resource says so and is sent there; the next one is not
   expect(results.map(({ alias, verdict }) => [alias, verdict])).toEqual([
     ['apps/v1', 'passed'],
     [undefined, 'not-offered'],
+  ]);
+});
+
+it('does not judge a requirement whose feature the target lacks, and judges the others', async () => {
+  const notOffered = [{ capability: 'feature:limit', reason: 'it is older' }] as const;
+  const { run } = context;
+  const older = new Context({ ...run, target: { ...run.target, notOffered } }, '2');
+  const check = (): void => undefined;
+  const performance: Performance = {
+    chapter: 'authentication',
+    set: 'server',
+    subjects: [subject],
+    perform: async () => undefined,
+    judges: [
+      { id: 'authentication.one', row: { ...row, feature: 'limit' }, check },
+      { id: 'authentication.other', row, check },
+    ],
+  };
+  const results = await runCell(older, subject, performance);
+  await older.client.close();
+  expect(results.map(({ verdict, message }) => [verdict, message])).toEqual([
+    ['not-offered', 'it is older'],
+    ['passed', undefined],
   ]);
 });

@@ -12,16 +12,23 @@ const longest = 20 * 60_000;
 
 /** Performs a subject and judges it by every check that the run selects. Never throws for what the target does. */
 export async function runCell(context: Context, subject: Subject, performance: Performance): Promise<CaseResult[]> {
-  const judges = performance.judges.filter(({ id }) => context.chosen(caseId(id, subject)));
-  const everyCase = (verdict: CaseVerdict, message: string): CaseResult[] =>
-    judges.map(({ id }) => result(context, id, subject, verdict, message));
+  const wanted = performance.judges.filter(({ id }) => context.chosen(caseId(id, subject)));
   const { target } = context.run;
   context.client.alias = aliasFor(target.aliases, subject.operation)?.to;
-  const barred = gate(metBy(target, subject), subject);
-  if (barred !== undefined) return everyCase(barred.verdict, barred.reason);
+  const met = metBy(target, subject);
+  const barred = wanted.flatMap(({ id, row }): CaseResult[] => {
+    const why = gate(met, subject, row);
+    return why === undefined ? [] : [result(context, id, subject, why.verdict, why.reason)];
+  });
+  const judges = wanted.filter(({ row }) => gate(met, subject, row) === undefined);
+  if (judges.length === 0) return barred;
   await context.ready();
-  if (context.stop !== undefined) return everyCase('not-reached', context.stop.reason);
-  return await judged(context, subject, { ...performance, judges });
+  const { stop } = context;
+  const reached =
+    stop === undefined
+      ? await judged(context, subject, { ...performance, judges })
+      : judges.map(({ id }) => result(context, id, subject, 'not-reached', stop.reason));
+  return [...barred, ...reached];
 }
 
 /** What one try came to. */

@@ -3,6 +3,7 @@ import {
   type Chapter,
   type ChapterName,
   type CheckedNames,
+  type CheckedRow,
   chapters,
   isChecked,
   type SetsOf,
@@ -38,6 +39,7 @@ type Checks<C extends Chapter, P> = {
 /** A requirement with its check, the types forgotten. */
 interface Judge {
   readonly id: string;
+  readonly row: CheckedRow;
   readonly check: (record: unknown, subject: Subject) => void;
 }
 
@@ -67,13 +69,13 @@ export function defineChapter<const N extends ChapterName, const P extends Perfo
   const defined = entries.map(([key, performer]): Performance => {
     const set = key as SubjectSet;
     const rows = Object.entries<Chapter[string]>(chapters[name]);
-    const own = rows.filter(([, row]) => isChecked(row) && row.subjects === set);
+    const own = rows.flatMap(([key, row]) => (isChecked(row) && row.subjects === set ? [[key, row] as const] : []));
     return {
       chapter: name,
       set,
       subjects: subjectSets[set],
       perform: performer,
-      judges: own.map(([key]) => ({ id: `${name}.${key}`, check: judges[key] as Judge['check'] })),
+      judges: own.map(([key, row]) => ({ id: `${name}.${key}`, row, check: judges[key] as Judge['check'] })),
     };
   });
   performances.push(...defined);

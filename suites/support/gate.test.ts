@@ -73,4 +73,22 @@ describe('gate', () => {
     expect(gate(lacks('mechanism:staticToken'), shown)).toBeUndefined();
     expect(gate(lacks('mechanism:staticPassword'), subject(nodes))).toBeUndefined();
   });
+
+  it('the feature of the requirement, of the subject, of its mechanism or of its operation', () => {
+    const row = { level: 'convention', source: [], text: '', subjects: 'server', feature: 'limit' } as const;
+    expect(gate(lacks('feature:limit'), subject(nodes), row)?.verdict).toBe('not-offered');
+    expect(gate(lacks('feature:limit'), subject(nodes))).toBeUndefined();
+    expect(gate(lacks('feature:dry-run'), subject(nodes), row)).toBeUndefined();
+    expect(gate(lacks('feature:limit'), { ...subject(nodes), feature: 'limit' })?.verdict).toBe('not-offered');
+    const shown = { ...subject(nodes), mechanism: 'staticPassword' } as const;
+    expect(gate(lacks('feature:static-password'), shown)?.verdict).toBe('not-offered');
+    expect(gate(lacks('feature:legacy-proxy'), subject(legacy))?.verdict).toBe('not-offered');
+    expect(gate(lacks('feature:legacy-proxy'), subject(nodes))).toBeUndefined();
+  });
+
+  it('the group or resource that a subject without an operation is about', () => {
+    const root = { id: 'server', resource: 'server', within: 'group:extensions' } as const;
+    expect(gate(lacks('group:extensions'), root)?.verdict).toBe('not-offered');
+    expect(gate(lacks('group:batch'), root)).toBeUndefined();
+  });
 });

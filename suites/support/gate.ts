@@ -1,21 +1,37 @@
 // Decides whether a subject may be tried on the target at all: what it lacks, and what its owner has not allowed.
 import { type Operation, resourceId } from '../../matrix/api/index.js';
-import type { Alias, CaseVerdict, NotOffered, Subject, Target } from '../../matrix/requirements/index.js';
+import {
+  type Alias,
+  type CaseVerdict,
+  type CheckedRow,
+  featuresOf,
+  type NotOffered,
+  type Subject,
+  type Target,
+} from '../../matrix/requirements/index.js';
 import { aliasFor } from './aliases.js';
+
+type Needed = Pick<Subject, 'operation' | 'mediaType' | 'mechanism' | 'node' | 'within' | 'feature'>;
 
 export interface Barred {
   readonly verdict: Extract<CaseVerdict, 'not-offered' | 'not-run'>;
   readonly reason: string;
 }
 
-/** Why the subject is not tried, or undefined where it is. */
-export function gate(target: Target, subject: Subject): Barred | undefined {
-  const lack = target.notOffered.find((entry) => covers(entry, subject));
+/** Why the subject is not tried or, where a requirement's row is given, not judged by it; undefined where it is. */
+export function gate(target: Target, subject: Subject, row?: CheckedRow): Barred | undefined {
+  const lack = lackOf(target, subject, row);
   if (lack !== undefined) return { verdict: 'not-offered', reason: lack.reason };
   if (subject.operation && deletesClusterWide(subject.operation) && !target.disposable) {
     return { verdict: 'not-run', reason: 'the target is not disposable: cluster-wide delete-collections are not sent' };
   }
   return undefined;
+}
+
+/** What the target lacks of what a case needs. */
+export function lackOf(target: Target, needed: Needed, row?: CheckedRow): NotOffered | undefined {
+  const needs = new Set<string>(featuresOf(needed, row).map((name) => `feature:${name}`));
+  return target.notOffered.find((entry) => needs.has(entry.capability) || covers(entry, needed));
 }
 
 /** The target as the cell of a subject meets it: where its alias leads, if it has one. */
@@ -30,7 +46,8 @@ export function underAlias(target: Target, { lacks = [] }: Alias): Target {
   return { ...target, notOffered: [...rest, ...lacks] };
 }
 
-function covers({ capability }: NotOffered, { operation, mediaType, mechanism, node }: Subject): boolean {
+function covers({ capability }: NotOffered, { operation, mediaType, mechanism, node, within }: Needed): boolean {
+  if (within === capability) return true;
   const colon = capability.indexOf(':');
   const value = capability.slice(colon + 1);
   switch (capability.slice(0, colon)) {
@@ -48,8 +65,10 @@ function covers({ capability }: NotOffered, { operation, mediaType, mechanism, n
     case 'nodes':
       // who is to be observed has to run
       return node === value || (node === 'observed' && value === 'running');
-    default:
+    case 'mechanism':
       return mechanism === value;
+    default:
+      return false;
   }
 }
 

@@ -5,6 +5,7 @@ import { letIn, told, wasLetIn } from './acceptance.js';
 import { credentials } from './credentials/index.js';
 import type { GoodCredential, Setting, Source } from './credentials/source.js';
 import { equal, fail, Unjudged } from './expect.js';
+import { lackOf } from './gate.js';
 import { type Identity, identify } from './identity.js';
 import { brief, type Json, missing } from './json.js';
 import { NoAnswer, type Reply } from './reply.js';
@@ -31,7 +32,7 @@ export function settingOf({ run, scope, standIns }: Context): Setting {
 
 /** Throws Unjudged where the target does not offer the mechanism, or cannot be shown its credentials. */
 export function offered({ run }: Context, mechanism: Mechanism): void {
-  const lack = run.target.notOffered.find(({ capability }) => capability === `mechanism:${mechanism}`);
+  const lack = lackOf(run.target, { mechanism });
   if (lack !== undefined) throw new Unjudged('not-offered', lack.reason);
   if (mechanism === 'clientCertificate' && run.target.url.startsWith('http:'))
     throw new Unjudged('not-run', 'the target speaks plain HTTP: certificates cannot be shown');

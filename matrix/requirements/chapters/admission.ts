@@ -29,6 +29,7 @@ export const admission = {
     source: [...source, 'States and transitions/not shown'],
     text: 'The status of a new ResourceQuota shows the hard limits of its spec and what was in use before it.',
     subjects: 'quotaStatus',
+    feature: 'quota-controller',
   },
   'quota-enforced': {
     level: 'convention',
@@ -53,6 +54,7 @@ export const admission = {
     source: [...source, 'States and transitions/not shown'],
     text: 'The status of a ResourceQuota follows deletes: what a deleted object took is free again.',
     subjects: 'quotaLimits',
+    feature: 'quota-controller',
   },
   'quota-concurrent': {
     level: 'convention',

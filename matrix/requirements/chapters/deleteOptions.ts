@@ -55,6 +55,7 @@ export const deleteOptions = {
     source: [...source, 'Errors/1'],
     text: 'A delete whose precondition names another resourceVersion is 409, and the object stays.',
     subjects: 'refusedDeleteOptions',
+    feature: 'precondition-version',
   },
   'precondition-met': {
     level: 'convention',
@@ -67,12 +68,14 @@ export const deleteOptions = {
     source: [...source, 'Conventions/6'],
     text: 'A delete with dryRun in its options or its query deletes nothing.',
     subjects: 'dryDeletes',
+    feature: 'dry-run',
   },
   'dry-run-unknown': {
     level: 'convention',
     source: [...source, 'Errors/1'],
     text: 'A delete with a dryRun value that is not known is an error, and the object stays.',
     subjects: 'refusedDeleteOptions',
+    feature: 'dry-run',
   },
   'answer-status': {
     level: 'convention',
@@ -103,12 +106,14 @@ export const deleteOptions = {
     source: [...source, 'Errors/1'],
     text: 'A propagation policy that does not exist is an error, and the object stays.',
     subjects: 'refusedDeleteOptions',
+    feature: 'propagation-policy',
   },
   'propagation-twice': {
     level: 'convention',
     source: [...source, 'Errors/1'],
     text: 'Options with both orphanDependents and a propagation policy are an error, and the object stays.',
     subjects: 'refusedDeleteOptions',
+    feature: 'propagation-policy',
   },
   // Options of a delete-collection
   'collection-options': {
@@ -122,6 +127,7 @@ export const deleteOptions = {
     source: [...collection, 'Conventions/6'],
     text: 'A delete-collection with dryRun in its options or its query deletes nothing.',
     subjects: 'collectionOptions',
+    feature: 'dry-run',
   },
   'collection-malformed': {
     level: 'convention',
@@ -134,6 +140,7 @@ export const deleteOptions = {
     source: [...collection, 'Errors/1'],
     text: 'A delete-collection with a propagation policy that does not exist is an error, and every object stays.',
     subjects: 'collectionOptions',
+    feature: 'propagation-policy',
   },
   'collection-precondition': {
     level: 'convention',

@@ -52,6 +52,7 @@ export const namespaceEnds = {
     source: ['Core group/DELETE /api/v1/namespaces/{name}', 'States and transitions/not shown'],
     text: 'What is in a namespace is removed when the namespace is deleted.',
     subjects: 'namespaceLives',
+    feature: 'namespace-controller',
   },
   'namespace-held': {
     level: 'convention',

@@ -157,18 +157,21 @@ export const patch = {
     source: [...source, 'Conventions/6'],
     text: 'The directive $deleteFromPrimitiveList removes the values that it lists.',
     subjects: 'strategicPrimitiveDeletes',
+    feature: 'strategic-directives',
   },
   'strategic-order': {
     level: 'convention',
     source: [...source, 'Conventions/6'],
     text: 'The directive $setElementOrder puts the items of its list in the order given.',
     subjects: 'strategicOrders',
+    feature: 'strategic-directives',
   },
   'strategic-retain-keys': {
     level: 'convention',
     source: [...source, 'Conventions/6'],
     text: 'The directive $retainKeys removes the keys of its map that it does not list.',
     subjects: 'strategicRetainedKeys',
+    feature: 'strategic-directives',
   },
   'strategic-without-key': {
     level: 'convention',

@@ -18,6 +18,7 @@ export const serviceAccounts = {
     text: 'The server creates a service account in each namespace by itself.',
     words: 'are created automatically by the server',
     subjects: 'defaultAccounts',
+    feature: 'service-account-controller',
   },
   secret: {
     level: 'stated',
@@ -25,6 +26,7 @@ export const serviceAccounts = {
     text: 'A new service account gets a Secret with the CA certificate and a token.',
     words: 'Creating a service account creates an associated Secret holding the CA certificate and the signed token',
     subjects: 'accountSecrets',
+    feature: ['token-controller', 'token-secrets'],
   },
   'secret-listed': {
     level: 'stated',
@@ -32,6 +34,7 @@ export const serviceAccounts = {
     text: 'The secrets of a service account name its Secret.',
     words: 'each item has name (string), the name of an associated Secret',
     subjects: 'accountSecrets',
+    feature: ['token-controller', 'token-secrets'],
   },
   'secret-type': {
     level: 'stated',
@@ -39,6 +42,7 @@ export const serviceAccounts = {
     text: 'The Secret of a service account has the type <domain>/service-account-token.',
     words: 'a service-account token secret has the type <domain>/service-account-token',
     subjects: 'accountSecrets',
+    feature: ['token-controller', 'token-secrets'],
   },
   'secret-ca': {
     level: 'stated',
@@ -46,6 +50,7 @@ export const serviceAccounts = {
     text: "The ca.crt of the Secret is the CA certificate that the server's own certificate verifies with.",
     words: "the API server's public CA certificate",
     subjects: 'accountSecrets',
+    feature: ['token-controller', 'token-secrets'],
   },
   'secret-token': {
     level: 'stated',
@@ -53,18 +58,21 @@ export const serviceAccounts = {
     text: 'The token of the Secret is a signed JSON Web Token.',
     words: 'a signed JSON Web Token usable as a bearer token',
     subjects: 'accountSecrets',
+    feature: ['token-controller', 'token-secrets'],
   },
   'secret-namespace': {
     level: 'convention',
     source: ['Other rules/1', 'Conventions/6'],
     text: 'The Secret holds the name of its namespace.',
     subjects: 'accountSecrets',
+    feature: ['token-controller', 'token-secrets'],
   },
   'secret-by-hand': {
     level: 'convention',
     source: ['Other rules/1', 'Conventions/6'],
     text: 'A Secret of that type that names an account by annotation gets a token of the account.',
     subjects: 'handmadeSecrets',
+    feature: 'token-controller',
   },
   'secret-unknown-account': {
     level: 'convention',
@@ -107,6 +115,7 @@ export const serviceAccounts = {
     text: 'Another user who reads the Secret gets in with its token, as the service account.',
     words: 'Anyone with read access to such Secrets can authenticate as the service account',
     subjects: 'accountTokens',
+    feature: ['token-controller', 'token-secrets'],
   },
   'token-forged': {
     level: 'stated',
@@ -127,6 +136,7 @@ export const serviceAccounts = {
     source,
     text: 'The token ends when its Secret is deleted.',
     subjects: 'endedAccountTokens',
+    feature: ['token-controller', 'token-secrets'],
   },
   'token-account-gone': {
     level: 'convention',
@@ -139,6 +149,7 @@ export const serviceAccounts = {
     source,
     text: 'The token ends when its namespace is deleted.',
     subjects: 'endedAccountTokens',
+    feature: 'namespace-controller',
   },
   'token-not-revived': {
     level: 'convention',
@@ -153,6 +164,7 @@ export const serviceAccounts = {
     text: 'A Pod that names no service account gets the one of its namespace.',
     words: 'the association is made automatically by the ServiceAccount admission controller',
     subjects: 'podAccounts',
+    feature: 'service-account-controller',
   },
   'pod-account-named': {
     level: 'stated',
@@ -166,6 +178,7 @@ export const serviceAccounts = {
     source: ['Fields that are stated/PodSpec serviceAccountName', 'Errors/1'],
     text: 'A Pod that names an absent service account is refused.',
     subjects: 'podAccounts',
+    feature: 'service-account-controller',
   },
   'pod-account-alias': {
     level: 'convention',
@@ -179,6 +192,7 @@ export const serviceAccounts = {
     text: 'The containers of a Pod mount the Secret of its service account at /var/run/secrets/<domain>/serviceaccount.',
     words: 'mounted into pods at well-known locations',
     subjects: 'tokenMounts',
+    feature: ['service-account-controller', 'token-controller', 'token-secrets'],
   },
   'pod-mount-own': {
     level: 'convention',
@@ -192,5 +206,6 @@ export const serviceAccounts = {
     text: 'A process in a Pod reads a token there that the server lets in.',
     words: 'mounted into pods so that in-cluster processes can call the API',
     subjects: 'podTokens',
+    feature: 'service-account-controller',
   },
 } as const satisfies Chapter;

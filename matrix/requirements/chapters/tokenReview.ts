@@ -198,6 +198,7 @@ export const tokenReview = {
     source: ['Errors/1'],
     text: 'A TokenReview without a token is a client error.',
     subjects: 'emptyTokens',
+    feature: 'review-token',
   },
   'review-created-only': {
     level: 'convention',
@@ -210,5 +211,6 @@ export const tokenReview = {
     source: ['General rules/4'],
     text: 'A SelfSubjectReview answers the user that the request was let in as.',
     subjects: 'selfReviews',
+    feature: 'self-review',
   },
 } as const satisfies Chapter;

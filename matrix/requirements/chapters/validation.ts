@@ -64,6 +64,7 @@ export const validation = {
     source: [...source, 'Errors/1'],
     text: 'The causes of a 422 name each field that breaks a rule.',
     subjects: 'invalidBodies',
+    feature: 'cause-names',
   },
   'invalid-changes-nothing': {
     level: 'convention',

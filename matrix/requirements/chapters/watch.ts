@@ -201,6 +201,7 @@ export const watch = {
     source: ['Events/5'],
     text: 'With allowWatchBookmarks a watch tells BOOKMARK events whose version a watch can go on from.',
     subjects: 'bookmarkedWatches',
+    feature: 'bookmarks',
   },
   'bookmarks-asked': {
     level: 'convention',
@@ -213,6 +214,7 @@ export const watch = {
     source: ['Events/5'],
     text: 'With sendInitialEvents a watch tells every object, then a bookmark with k8s.io/initial-events-end.',
     subjects: 'initialEvents',
+    feature: 'initial-events',
   },
   websocket: {
     level: 'convention',

@@ -75,7 +75,13 @@ export const authenticationSets = {
   openidIssuers: shown('openidConnect', ['otherIssuer']),
   openidTimes: shown('openidConnect', ['expired', 'notYetValid']),
   openidUnsigned: shown('openidConnect', ['none', 'publicKeyAsSecret']),
-  openidAlgorithms: shown('openidConnect', ['rs256', 'es256', 'ps256']),
+  openidAlgorithms: [
+    ...shown('openidConnect', ['rs256']),
+    ...shown('openidConnect', ['es256', 'ps256']).map((subject) => ({
+      ...subject,
+      feature: 'jwt-algorithms' as const,
+    })),
+  ],
   openidRotations: perMechanism(['openidConnect']),
   openidOutages: perMechanism(['openidConnect']).map(alone),
   identityServiceUsers: shown('identityServicePassword', ['plain', 'colons']),

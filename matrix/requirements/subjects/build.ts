@@ -11,7 +11,8 @@ import {
   type VerbRow,
   verbs,
 } from '../../api/index.js';
-import type { NodeNeed } from '../target.js';
+import type { Needs } from '../features.js';
+import type { Capability, NodeNeed } from '../target.js';
 
 /** What one case is about. */
 export interface Subject {
@@ -29,6 +30,10 @@ export interface Subject {
   readonly alone?: true;
   /** What it needs of a node; absent where it needs none. */
   readonly node?: NodeNeed;
+  /** What a target must have for it to be tried there; absent where nothing is needed. */
+  readonly feature?: Needs;
+  /** The group or resource that it is about, where it has no operation. */
+  readonly within?: Capability;
   /** Names a literal input of the check, such as a kind of malformed body. */
   readonly variant?: string;
 }

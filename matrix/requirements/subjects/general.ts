@@ -65,7 +65,10 @@ export const generalSets = {
   namespacedDeleteCollections: perOperation(namespaced(withVerbs('deleteCollection'))),
   discoveries: perOperation(withVerbs('discover')),
   discoveredResources: perResource(),
-  discoveryRoots: serverVariants(['GET /api', 'GET /apis', 'GET /apis/extensions', 'GET /version', 'GET /healthz']),
+  discoveryRoots: serverVariants(['GET /api', 'GET /apis', 'GET /apis/extensions', 'GET /version', 'GET /healthz']).map(
+    (subject): Subject =>
+      subject.variant === 'GET /apis/extensions' ? { ...subject, within: 'group:extensions' } : subject,
+  ),
   malformedBodies: perVariant(creates, ['truncated JSON', 'an array', 'a string', 'no body', 'malformed YAML']),
   wrongKinds: perVariant(creates, ['another kind', 'an unknown kind', 'another version']),
   missingBodies: perOperation(plain.filter(({ body }) => body === 'object')),

@@ -34,6 +34,10 @@ const onConditions = (variants: readonly string[]) =>
   );
 const onEveryKind = (variants: readonly string[]) => perVariant(withVerbs('patch'), variants);
 
+/** A directive that came later is no mistake to a server that does not know it. */
+const ofDirective = (subject: OperationSubject): OperationSubject =>
+  subject.variant?.startsWith('$') ? { ...subject, feature: 'strategic-directives' } : subject;
+
 export const patchSets = {
   patches: all,
   patchesAgain: all,
@@ -165,7 +169,7 @@ export const patchSets = {
       '$setElementOrder without an item that is set',
       'an item that is no object',
     ]),
-  ],
+  ].map(ofDirective),
   hostilePatches: serverVariants([
     '__proto__ in a merge patch',
     '__proto__ in a strategic merge patch',

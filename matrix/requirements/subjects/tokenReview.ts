@@ -23,7 +23,10 @@ export const tokenReviewSets = {
   requestsWithoutToken: ofWebhook('a user and a password', 'a client certificate', 'no credentials'),
   foreignReviewer: ofWebhook('a reviewer of another authority').map(alone),
   wrongConfigurations: ofWebhook('a start with another configuration').map(alone),
-  enabledGroup: ofWebhook('the authentication group'),
+  enabledGroup: ofWebhook('the authentication group').map((subject) => ({
+    ...subject,
+    within: 'resource:authentication.k8s.io/tokenreviews' as const,
+  })),
   reviewedUsers: ofWebhook('all that a user can have', 'a name alone', 'odd characters'),
   ignoredSpecs: ofWebhook(
     'no spec',

@@ -15,6 +15,7 @@ import {
   replicasets,
   services,
   userByPassword,
+  withoutExport,
 } from '../cases.js';
 import { result } from '../sample.js';
 import type { Rules } from './outcomeRule.js';
@@ -54,7 +55,7 @@ export const partialRuns: Rules = {
         result(ingresses, 'not-offered', lost),
       ],
     },
-    line: 'partial: extensions',
+    line: 'partial: conformant in what it offers; not offered: extensions',
     exitCode: 0,
   },
   'a resource is not offered': {
@@ -63,7 +64,7 @@ export const partialRuns: Rules = {
       expected: [pods, ingresses, deployments],
       results: [result(pods, 'passed'), result(ingresses, 'passed'), result(deployments, 'not-offered', lost)],
     },
-    line: 'partial: extensions/deployments',
+    line: 'partial: conformant in what it offers; not offered: extensions/deployments',
     exitCode: 0,
   },
   'most of a group is not offered': {
@@ -76,13 +77,13 @@ export const partialRuns: Rules = {
         ...[deployments, daemonsets, replicasets].map((one) => result(one, 'not-offered', lost)),
       ],
     },
-    line: 'partial: extensions except ingresses',
+    line: 'partial: conformant in what it offers; not offered: extensions except ingresses',
     exitCode: 0,
   },
   'a verb of a resource is not offered': {
     catches: 'a resource blamed for one verb',
     sample: { expected: [pods, readPods], results: [result(pods, 'not-offered', lost), result(readPods, 'passed')] },
-    line: 'partial: core/pods create',
+    line: 'partial: conformant in what it offers; not offered: core/pods create',
     exitCode: 0,
   },
   'a mechanism is not offered': {
@@ -95,13 +96,33 @@ export const partialRuns: Rules = {
         result(userByPassword, 'not-offered', lost),
       ],
     },
-    line: 'partial: staticPassword',
+    line: 'partial: conformant in what it offers; not offered: staticPassword',
     exitCode: 0,
   },
   'a convention is not offered': {
     catches: 'a convention that makes a server partial',
     sample: { expected: [pods, habitual], results: [result(pods, 'passed'), result(habitual, 'not-offered', lost)] },
     line: 'conformant',
+    exitCode: 0,
+  },
+  'a feature that decides is not offered': {
+    catches: 'a hole that bears the name of a resource',
+    sample: {
+      expected: [pods, services],
+      results: [result(pods, 'passed'), result(services, 'not-offered', withoutExport)],
+      run: { notOffered: [{ capability: 'feature:export', reason: withoutExport.message }] },
+    },
+    line: 'partial: conformant in what it offers; not offered: export',
+    exitCode: 0,
+  },
+  'a feature of conventions is not offered': {
+    catches: 'a server that is partial for want of a convention; a feature that nobody is told of',
+    sample: {
+      expected: [pods, habitual],
+      results: [result(pods, 'passed'), result(habitual, 'not-offered', withoutExport)],
+      run: { notOffered: [{ capability: 'feature:limit', reason: withoutExport.message }] },
+    },
+    line: 'conformant; not offered: limit',
     exitCode: 0,
   },
   'partial, with a deviation': {
@@ -111,7 +132,7 @@ export const partialRuns: Rules = {
       results: [result(pods, 'failed'), result(deployments, 'not-offered', lost)],
       deviations: [ofRule],
     },
-    line: 'partial: extensions; 1 deviation',
+    line: 'partial: conformant in what it offers with 1 deviation; not offered: extensions',
     exitCode: 0,
   },
   'a failure in a part': {

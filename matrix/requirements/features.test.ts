@@ -1,0 +1,50 @@
+// Tests the table of features: every row is well-formed, and some case needs it.
+import { describe, expect, it } from 'vitest';
+import { allCases } from './cases.js';
+import { featureNames, featureOf } from './features.js';
+import { featuresOf } from './needs.js';
+import { isChecked } from './types.js';
+
+describe('the features', () => {
+  it.each(featureNames.map((name) => [name, featureOf(name)] as const))('%s', (name, feature) => {
+    const { kind, text, probe, link, since, until, gatedSince, listing } = feature;
+    expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    expect(text).toMatch(/^[A-Z].*[^.]\.$/);
+    expect(probe).not.toMatch(/\.$/);
+    expect(link).toMatch(/^https:\/\/kubernetes\.io\//);
+    expect({ since: since !== undefined, until: until !== undefined }).toEqual({
+      since: kind === 'young',
+      until: kind === 'gone',
+    });
+    if (gatedSince !== undefined) expect(listing).toBeDefined();
+  });
+
+  it('are each needed by a case', () => {
+    const needed = new Set(
+      allCases().flatMap(({ requirement: { row }, subject }) => (isChecked(row) ? featuresOf(subject, row) : [])),
+    );
+    expect(featureNames.filter((name) => !needed.has(name))).toEqual([]);
+  });
+
+  it.each([
+    ['the mechanism', { mechanism: 'staticPassword' as const }, {}, ['static-password']],
+    ['the requirement', {}, { feature: 'limit' as const }, ['limit']],
+    [
+      'both',
+      { feature: 'dry-run' as const },
+      { feature: ['limit', 'export'] as const },
+      ['limit', 'export', 'dry-run'],
+    ],
+    ['neither', {}, {}, []],
+  ])('are needed by %s', (_, subject, row, names) => {
+    expect(featuresOf(subject, row)).toEqual(names);
+  });
+
+  it('are needed by every operation of the legacy proxy', () => {
+    const operations = new Set(allCases().flatMap(({ subject }) => subject.operation ?? []));
+    const wrong = [...operations].filter(
+      (operation) => operation.path.startsWith('/api/v1/proxy/') !== featuresOf({ operation }).includes('legacy-proxy'),
+    );
+    expect(wrong).toEqual([]);
+  });
+});

@@ -10,7 +10,9 @@ import {
   allCases,
   type CaseResult,
   caseId,
+  choose,
   type Level,
+  type NotOffered,
   requirements,
   type Target,
 } from '../../../matrix/requirements/index.js';
@@ -23,6 +25,8 @@ import { type ControlServer, serveControl } from '../../stand-ins/controlServer.
 import { runCell } from '../../support/cell.js';
 import { performances } from '../../support/chapter.js';
 import { Client } from '../../support/client.js';
+import { type Looking, readFeatures } from '../../support/features/read.js';
+import { at } from '../../support/json.js';
 import { Context } from '../../support/worker.js';
 import { type Running, startReferenceServer } from '../referenceServer.js';
 import { faults } from './index.js';
@@ -116,6 +120,25 @@ function controlOf({ seen }: Fault): Promise<ControlServer> {
   return serveControl({ ...control, calls }, controlOperations);
 }
 
+/** What the broken server lacks of the table of features, by what it says of itself and does. */
+async function lacksOf(
+  target: Target,
+  { runId, grep, authentication }: { readonly grep: string } & Pick<Looking, 'runId' | 'authentication'>,
+): Promise<readonly NotOffered[]> {
+  const client = new Client(target);
+  try {
+    const version = (await client.send({ method: 'GET', path: '/version' })).tryValue();
+    return await readFeatures({
+      ...{ client, runId, authentication, cases: choose({ grep }), notOffered: [], demanded: undefined },
+      serverVersion: String(at(version, 'gitVersion')),
+      deletes: true,
+      patience: 3_000,
+    });
+  } finally {
+    await client.close();
+  }
+}
+
 /** Milliseconds for what must come at once; megabytes that are taken apart on their way take a while. */
 const patienceWith = ({ piece }: Fault): number => (piece === undefined ? 1_000 : 2_000);
 
@@ -145,14 +168,16 @@ async function resultsOf(fault: Fault, patience = patienceWith(fault)): Promise<
   const control = await controlOf(fault);
   const urls = { controlUrl: control.url, secondServerUrl: second.url };
   const target = targetAt(proxy.url);
+  const authentication = { fixtures: users.fixtures, ...urls };
+  const notOffered = fault.probed ? await lacksOf(target, { runId, grep: fault.grep, authentication }) : [];
   const run = {
     runId,
-    target,
+    target: { ...target, notOffered },
     directory: folder,
     choice: { grep: fault.grep },
     patience,
     node: { name: nodeName, controlUrl: record.controlUrl },
-    authentication: { fixtures: users.fixtures, ...urls },
+    authentication,
   };
   const context = new Context(run, String(runs));
   const results: CaseResult[] = [];

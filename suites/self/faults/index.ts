@@ -4,6 +4,7 @@ import { authenticationFaults } from './authentication.js';
 import { certificateFaults } from './certificates.js';
 import { connectFaults } from './connect.js';
 import { deleteOptionsFaults } from './deleteOptions.js';
+import { featureFaults } from './features.js';
 import { generalFaults } from './general.js';
 import { logFaults } from './log.js';
 import { mechanismFaults } from './mechanisms.js';
@@ -49,4 +50,5 @@ export const faults: readonly Fault[] = [
   ...logFaults,
   ...connectFaults,
   ...proxyFaults,
+  ...featureFaults,
 ];

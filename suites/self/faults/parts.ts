@@ -39,6 +39,8 @@ export interface Fault {
   /** Only the cases of these chapters; of every chapter when absent. */
   readonly chapters?: readonly ChapterName[];
   readonly fails: readonly string[];
+  /** It is asked first which features it lacks, and not tried on those; else it must have all of them. */
+  readonly probed?: true;
   /** The verdict on it, for a fault that shows what decides and what does not: true where conventions alone fail. */
   readonly conformant?: boolean;
   /** Changes a request, or answers it without the good server. */

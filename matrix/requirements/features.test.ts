@@ -1,4 +1,5 @@
 // Tests the table of features: every row is well-formed, and some case needs it.
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { allCases } from './cases.js';
 import { featureNames, featureOf } from './features.js';
@@ -17,6 +18,19 @@ describe('the features', () => {
       until: kind === 'gone',
     });
     if (gatedSince !== undefined) expect(listing).toBeDefined();
+  });
+
+  it('stand in the document about them, each in a row of its own', () => {
+    const page = readFileSync(new URL('../../docs/features.md', import.meta.url), 'utf8');
+    const cells = page
+      .split('\n')
+      .flatMap((line) => (line.startsWith('| [`') ? [line.split(/ *\| */).slice(1, -1)] : []));
+    const expected = featureNames.map((name) => {
+      const { link, text, since, until, probe } = featureOf(name);
+      const when = since === undefined ? (until === undefined ? 'a controller' : `until ${until}`) : `since ${since}`;
+      return [`[\`${name}\`](${link})`, text, when, probe];
+    });
+    expect(cells).toEqual(expected);
   });
 
   it('are each needed by a case', () => {

@@ -1,5 +1,6 @@
 // Conventions: the answer of every operation that answers one body, in each media type, asked and sent.
 import { apiVersionOf, type MediaType } from '../matrix/api/index.js';
+import { answersItsVersion, writeVersioned } from './conventions/answerVersions.js';
 import { defineChapter } from './support/chapter.js';
 import { type ObjectType, wireType } from './support/decoders.js';
 import { equal, fail, oneOf, status, success } from './support/expect.js';
@@ -17,6 +18,7 @@ defineChapter(
       const reply = await sendValid(client, call, 'json', { accept, ...type });
       return { reply, accept, kinds: call.kinds };
     },
+    versionedWrites: (subject, context) => writeVersioned(subject, context),
     requests: async ({ operation, mediaType }, { client, scope }) => {
       const call = await validCall(operation, scope);
       const sent = objectType(mediaType);
@@ -45,6 +47,7 @@ defineChapter(
       success(reply);
       if (lack !== undefined) fail(lack);
     },
+    'answer-version': (record) => answersItsVersion(record),
   },
 );
 

@@ -1,9 +1,10 @@
 // Discovery: a server lists what it serves, and what it lists is true.
-import { apiVersionOf, type Resource } from '../matrix/api/index.js';
+import { apiVersionOf, type Resource, resources } from '../matrix/api/index.js';
 import { defineChapter } from './support/chapter.js';
 import { equal, fail, holds, nonEmptyString, success } from './support/expect.js';
 import { at, brief, isObject, type JsonObject } from './support/json.js';
 import type { Reply } from './support/reply.js';
+import { servedRead } from './support/served.js';
 
 defineChapter(
   'discovery',
@@ -11,6 +12,17 @@ defineChapter(
     discoveries: async ({ operation }, { client }) => {
       const reply = await client.send({ method: 'GET', path: operation.path });
       return { reply, groupVersion: apiVersionOf(operation.groupVersion) };
+    },
+    completeDiscoveries: async ({ operation: { groupVersion } }, { client }) => {
+      const reply = await client.send({ method: 'GET', path: groupVersion.prefix });
+      const names = new Set(listedIn(reply).map(({ name }) => String(name).split('/')[0]));
+      const unlisted: { plural: string; served: string | undefined }[] = [];
+      for (const resource of resources) {
+        if (resource.groupVersion !== groupVersion || resource.stated.length === 0 || names.has(resource.plural))
+          continue;
+        unlisted.push({ plural: resource.plural, served: await servedRead(client, resource) });
+      }
+      return { reply, unlisted };
     },
     discoveredResources: async ({ operation }, { client }) => {
       const reply = await client.send({ method: 'GET', path: operation.groupVersion.prefix });
@@ -50,6 +62,11 @@ defineChapter(
       if (!String(entry.name).includes('/'))
         equal(entry.kind, resource.kind, `${reply.request}: kind of ${resource.plural}`);
     },
+    complete: ({ reply, unlisted }) => {
+      for (const { plural, served } of unlisted) {
+        if (served !== undefined) fail(`${reply.request}: ${plural} is not listed, and ${served} is served`);
+      }
+    },
     roots: ({ reply, path }) => {
       success(reply);
       if (path === '/healthz') return equal(reply.bytes.toString('utf8').trim(), 'ok', `${reply.request}: body`);
@@ -75,9 +92,13 @@ defineChapter(
 
 /** What discovery lists of a resource. */
 function entryOf(reply: Reply, { plural, kind }: Resource): JsonObject | undefined {
+  return listedIn(reply).find(({ name }) => name === plural || isScaleOnly(kind, name, plural));
+}
+
+/** The entries of a resource list. */
+function listedIn(reply: Reply): JsonObject[] {
   const entries = at(reply.tryValue(), 'resources');
-  const listed = Array.isArray(entries) ? entries.filter(isObject) : [];
-  return listed.find(({ name }) => name === plural || isScaleOnly(kind, name, plural));
+  return Array.isArray(entries) ? entries.filter(isObject) : [];
 }
 
 /** The extensions group lists replicationcontrollers for their scale alone; some servers leave the parent out. */

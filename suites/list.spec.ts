@@ -1,5 +1,7 @@
 // List: every object of the scope, once, as a read shows it, and none of another scope.
 import { resources } from '../matrix/api/index.js';
+import { isEmptyList, listNothing } from './list/empty.js';
+import { shareName, tellsApart } from './list/sharedNames.js';
 import { defineChapter } from './support/chapter.js';
 import { equal, fail, holds, nonEmptyString, status } from './support/expect.js';
 import { at, brief, essence, itemsOf, type JsonObject } from './support/json.js';
@@ -22,6 +24,8 @@ defineChapter(
       const reply = await client.send({ method: 'GET', path: fill(operation.path, here.namespace) });
       return { reply, here, elsewhere, across: operation.verb === 'listAll' };
     },
+    emptyLists: (subject, context) => listNothing(subject, context),
+    sharedNames: (subject, context) => shareName(subject, context),
     componentStatuses: async ({ operation }, { client }) => {
       const resource = resources.find(({ plural }) => plural === 'componentstatuses') ?? fail('no componentstatuses');
       const reply = await client.send({ method: 'GET', path: pathTo(resource, 'list', undefined) });
@@ -59,6 +63,8 @@ defineChapter(
       const { apiVersion: _, kind: __, ...rest } = read as JsonObject;
       holds(item, essence(rest), `${reply.request}: the item against the read`);
     },
+    'same-name': (record) => tellsApart(record),
+    empty: (record) => isEmptyList(record),
     kind: ({ reply, resource }) => {
       const { group, version } = resource.groupVersion;
       const apiVersion = group === '' ? version : `${group}/${version}`;

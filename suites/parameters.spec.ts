@@ -11,8 +11,22 @@ import {
   tryOut,
   withQuery,
 } from './parameters/calls.js';
+import {
+  listComponents,
+  listsTheSame,
+  watchComponents,
+  endsInTime as watchEndsInTime,
+} from './parameters/components.js';
 import { expires, goOnTooLate } from './parameters/expired.js';
-import { keeps, lacks, leavesOutAssigned, readAssigned, readExports } from './parameters/exports.js';
+import {
+  exportStatus,
+  keeps,
+  lacks,
+  leavesOutAssigned,
+  leavesOutStatus,
+  readAssigned,
+  readExports,
+} from './parameters/exports.js';
 import {
   completes,
   endsInTime,
@@ -45,11 +59,14 @@ defineChapter(
     unknownParameters: ({ operation }, { client, scope }) => callWithNonsense(operation, client, scope),
     parameterLists: ({ operation }, { client, scope }) => listWithParameters(operation, client, scope),
     aheadLists: ({ operation }, { client, scope }) => listAhead(operation, client, scope),
+    queriedComponents: ({ operation }, { client }) => listComponents(operation, client),
+    watchedComponents: ({ operation }, { client }) => watchComponents(operation, client),
     exactLists: ({ operation }, { client, scope }) => listExactly(operation, client, scope),
     pages: ({ operation }, { client, scope }) => listPages(operation, client, scope),
     expiredPages: ({ operation }, { client, scope }) => goOnTooLate(operation, client, scope),
     watchedDeleteCollections: ({ operation }, { client, scope }) => deleteWatching(operation, client, scope),
     exports: ({ operation }, { client, scope }) => readExports(operation, client, scope),
+    statusExports: ({ operation }, { client, scope }) => exportStatus(operation, client, scope),
     namespacedExports: ({ operation }, { client, scope }) => readExports(operation, client, scope),
     assignedExports: ({ operation }, { client, scope }) => readAssigned(operation, client, scope),
     names: ({ operation }, { client, scope }) => callByName(operation, 'another name', client, scope),
@@ -97,6 +114,8 @@ defineChapter(
     'timeout-int32': ({ timeouts, second }) => {
       for (const reply of timeouts) lists(reply, second);
     },
+    'component-statuses': (record) => listsTheSame(record),
+    'component-statuses-watched': (record) => watchEndsInTime(record),
     'timeout-malformed': ({ badTimeouts }) => badTimeouts.forEach(clientError),
     'resource-version-malformed': ({ badVersions }) => badVersions.forEach(clientError),
     'resource-version-not-older': ({ sinceAny, sinceFirst, sinceSecond, first, second }) => {
@@ -132,6 +151,7 @@ defineChapter(
     'export-strips-generation': ({ exported, exact }) => {
       for (const reply of [exported, exact]) lacks(reply, 'metadata', 'generation');
     },
+    'export-strips-status': (record) => leavesOutStatus(record),
     'export-keeps': ({ exported, exact, made }) => {
       for (const reply of [exported, exact]) keeps(reply, made.sent, made.name);
     },

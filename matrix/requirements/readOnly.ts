@@ -8,6 +8,9 @@ const asking: ReadonlySet<SubjectSet> = new Set([
   // what every server has
   'discoveries',
   'discoveredResources',
+  'completeDiscoveries',
+  'queriedComponents',
+  'watchedComponents',
   'discoveryRoots',
   'componentStatuses',
   'protobufDiscoveries',

@@ -1,10 +1,12 @@
 // Exports: what a read leaves out, what it keeps, and that somebody can create it elsewhere.
 import type { Operation } from '../../matrix/api/index.js';
 import type { Client } from '../support/client.js';
-import { equal, fail, holds, status } from '../support/expect.js';
-import { at, brief, isObject, type JsonObject, merge } from '../support/json.js';
+import { equal, fail, holds, Prerequisite, status } from '../support/expect.js';
+import { at, brief, isObject, type JsonObject, merge, missing } from '../support/json.js';
 import type { Reply } from '../support/reply.js';
+import { sampleOf } from '../support/samples/index.js';
 import { fill, pathTo, type Scope } from '../support/scope.js';
+import { putChanged } from '../support/writes.js';
 import { get, resourceOf } from './calls.js';
 
 const json = { 'content-type': 'application/json' };
@@ -31,6 +33,28 @@ export async function readExports(operation: Operation, client: Client, scope: S
       body,
     }),
   };
+}
+
+/** Writes a status, and exports the object. */
+export async function exportStatus(operation: Operation, client: Client, scope: Scope) {
+  const resource = resourceOf(operation);
+  const wanted = sampleOf(resource).status ?? fail(`no status in the sample of ${resource.plural}`);
+  const made = await scope.make(resource);
+  const written = await putChanged(
+    scope,
+    made,
+    pathTo(resource, 'replaceStatus', made.namespace, made.name),
+    (object) => merge(object, { status: wanted }),
+  );
+  if (written.status > 299) throw new Prerequisite(`${written.request}: ${written.status} ${written.excerpt()}`);
+  return { wanted, exported: await get(client, fill(operation.path, made.namespace, made.name), 'export=true') };
+}
+
+/** The export does not say the status that was written. */
+export function leavesOutStatus({ wanted, exported }: Awaited<ReturnType<typeof exportStatus>>): void {
+  status(exported, 200);
+  if (missing(at(exported.value(), 'status'), wanted) === undefined)
+    fail(`${exported.request}: the status that was written is there: ${brief(wanted)}`);
 }
 
 /** A Service to which the cluster assigned an address and a port of every node, and its exports. */

@@ -4,10 +4,10 @@ import type { Nodes, NotOffered } from '../../matrix/requirements/index.js';
 import { wasLetIn } from './acceptance.js';
 import { isListed } from './capabilities.js';
 import type { Client } from './client.js';
-import { at } from './json.js';
-import { NoAnswer, type Reply } from './reply.js';
+import { NoAnswer } from './reply.js';
 import { namePrefix } from './run.js';
 import { fill } from './scope.js';
+import { serves } from './served.js';
 
 /** What is needed to find out. */
 interface Asked {
@@ -85,12 +85,6 @@ async function servedBy(operation: Operation, { client, runId }: Asked): Promise
     ...(reads ? {} : { headers: { 'content-type': 'text/plain' }, body: 'nothing' }),
   });
   return serves(reply) ? `${id} is answered ${reply.status}` : undefined;
-}
-
-/** Whether an answer can only come from an operation that is there. Refused users, and failures, say nothing. */
-function serves(reply: Reply): boolean {
-  if (reply.status === 404) return typeof at(reply.tryValue(), 'details', 'name') === 'string';
-  return reply.status < 300 || [400, 409, 415, 422].includes(reply.status);
 }
 
 async function answersAs(name: string, { client }: Asked): Promise<string | undefined> {

@@ -24,9 +24,11 @@ async function lacks(listed: Readonly<Record<string, readonly string[]>>): Promi
 async function capabilities(
   listed: Readonly<Record<string, readonly string[]>>,
   aliases: readonly Alias[] = [],
+  served: readonly string[] = [],
 ): Promise<Capabilities> {
   server = createServer((request, response) => {
-    const names = listed[request.url ?? ''];
+    const path = request.url?.split('?')[0] ?? '';
+    const names = served.includes(path) ? [] : listed[path];
     response.writeHead(names === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ kind: 'APIResourceList', resources: names?.map((name) => ({ name })) }));
   });
@@ -74,4 +76,18 @@ it('an alias of a group that is not served: found where it leads, with what is n
 it('an alias of what the target serves itself: it is not used', async () => {
   const both = { '/apis/extensions/v1beta1': ['deployments'], '/apis/apps/v1': ['deployments'] };
   expect(await capabilities(both, [deployments])).toMatchObject({ aliases: [], astray: [] });
+});
+
+it('not a resource that is left out, and is served', async () => {
+  const path = '/apis/batch/v1/jobs';
+  const { notOffered } = await capabilities({ '/apis/batch/v1': ['cronjobs'] }, [], [path]);
+  expect(notOffered.filter(({ capability }) => capability.includes('batch'))).toEqual([]);
+});
+
+it('not a resource of a group that is left out, and is served', async () => {
+  const path = '/apis/extensions/v1beta1/ingresses';
+  const found = (await capabilities({}, [], [path])).notOffered.map(({ capability }) => capability);
+  expect(found).toContain('resource:extensions/daemonsets');
+  expect(found).not.toContain('resource:extensions/ingresses');
+  expect(found).not.toContain('group:extensions');
 });

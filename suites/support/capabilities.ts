@@ -15,6 +15,7 @@ import { prefixOf } from './aliases.js';
 import type { Client } from './client.js';
 import { at, isObject } from './json.js';
 import type { Reply } from './reply.js';
+import { servedRead } from './served.js';
 
 /** What discovery says of one resource or subresource: its verbs, where the server lists them. */
 type Listed = ReadonlyMap<string, readonly string[] | undefined>;
@@ -35,7 +36,7 @@ export async function readNotOffered(client: Client): Promise<readonly NotOffere
 
 /**
  * What the target's discovery leaves out: a group that is not there, a resource or subresource that a group does not
- * list, a verb that an entry does not list. A group whose discovery fails otherwise is taken as offered, so that its
+ * list, a verb that an entry does not list. A resource that is served all the same is offered: discovery fails by it. A group whose discovery fails otherwise is taken as offered, so that its
  * checks fail with their own evidence. What has an alias is left out all the same, and found by its alias.
  */
 export async function readCapabilities(client: Client): Promise<Capabilities> {
@@ -56,9 +57,21 @@ export async function readCapabilities(client: Client): Promise<Capabilities> {
     }
     if (reply.status === 404) {
       const reason = `discovery: ${groupVersion.prefix} is not served`;
-      const absent = hasOtherVersions(groupVersion) ? inGroup.flatMap(resourceCapability) : [`group:${name}` as const];
+      const served = await servedOf(client, inGroup);
+      const absent =
+        hasOtherVersions(groupVersion) || served.size > 0
+          ? inGroup.flatMap(resourceCapability).filter((capability) => !served.has(capability))
+          : [`group:${name}` as const];
       lacks.push(...[...new Set(absent)].map((capability) => ({ capability, reason })));
-    } else lacks.push(...missingOf(inGroup, listed, groupVersion.prefix));
+    } else {
+      const missing = missingOf(inGroup, listed, groupVersion.prefix);
+      const unlisted = new Set<string>(missing.map(({ capability }) => capability));
+      const served = await servedOf(
+        client,
+        inGroup.filter((operation) => resourceCapability(operation).some((capability) => unlisted.has(capability))),
+      );
+      lacks.push(...missing.filter(({ capability }) => !served.has(capability)));
+    }
   }
   return { notOffered: lacks, aliases, astray };
 }
@@ -83,6 +96,16 @@ export async function isListed(client: Client, operation: Operation): Promise<bo
 
 const resourceCapability = ({ resource }: Operation) =>
   resource === undefined ? [] : [`resource:${resourceId(resource)}` as const];
+
+/** Those resources of the stated operations that are served, whatever discovery says. */
+async function servedOf(client: Client, of: readonly Operation[]): Promise<ReadonlySet<string>> {
+  const served = new Set<string>();
+  const asked = new Set(of.filter(({ stated }) => stated).flatMap(({ resource }) => resource ?? []));
+  for (const resource of asked) {
+    if ((await servedRead(client, resource)) !== undefined) served.add(`resource:${resourceId(resource)}`);
+  }
+  return served;
+}
 
 const hasOtherVersions = (of: GroupVersion): boolean =>
   groupVersions.some((other) => other.group === of.group && other !== of);

@@ -2,12 +2,13 @@
 import type { Operation } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
 import { equal, fail } from '../support/expect.js';
-import { brief } from '../support/json.js';
+import { at, brief } from '../support/json.js';
 import type { Recorded } from '../support/recorded.js';
 import type { Scope } from '../support/scope.js';
 import { eventsAbout, eventsOf } from '../support/watching.js';
 import type { Context } from '../support/worker.js';
-import { type Form, formOf, makeNamed, watchFromNow } from './forms.js';
+import { change, type Form, formOf, makeNamed, watchFromNow } from './forms.js';
+import { remove } from './removal.js';
 
 const isAcross = ({ verb, resource }: Operation): boolean =>
   resource?.namespaced === true && (verb === 'watchAll' || verb === 'listAll');
@@ -64,11 +65,31 @@ async function inNamespace({ operation }: OperationSubject, context: Context) {
   });
 }
 
+/** Watches across namespaces while an object is created and deleted beside another of the same name elsewhere. */
+async function sameName({ operation }: OperationSubject, context: Context) {
+  const { scope } = context;
+  const form = await formOf(operation, scope);
+  const other = { ...form, namespace: await scope.namespace('other') };
+  return watchFromNow(context, form, {}, async (stream) => {
+    const first = await makeNamed(scope, form);
+    const second = await makeNamed(scope, other);
+    await remove(scope, first);
+    const last = await change(scope, second, { metadata: { labels: { 'kube-api-conformance/changed': 'last' } } });
+    const version = String(at(last, 'metadata', 'resourceVersion'));
+    await stream.until(() => eventsAbout(form.name, stream).some((event) => event.version === version));
+    const own = eventsAbout(form.name, stream);
+    const typesIn = ({ namespace }: Form) =>
+      own.filter((event) => event.namespace === namespace).map(({ type }) => type);
+    return { request: stream.request, first: typesIn(form), second: typesIn(other) };
+  });
+}
+
 export const reachPerformers = {
   listForms: reached,
   prefixForms: reached,
   objectForms: besides,
   namespacedForms: inNamespace,
+  acrossForms: sameName,
 };
 
 function streamsChanges({ request, status, all, missing }: Recorded<typeof reached>): void {
@@ -84,6 +105,16 @@ export const reachChecks = {
   'one-object': ({ form, request, events }: Recorded<typeof besides>) => {
     if (events.length === 0) fail(`${request}: no event of that object`);
     for (const { name } of events) equal(name, form.name, `${request}: the name of the object of an event`);
+  },
+  'same-name': ({ request, first, second }: Recorded<typeof sameName>) => {
+    for (const [types, what] of [
+      [first, 'the object that was created and deleted'],
+      [second, 'the one of its name in another namespace'],
+    ] as const)
+      equal(types[0], 'ADDED', `${request}: the first of ${types.join(', ')} of ${what}`);
+    equal(first.at(-1), 'DELETED', `${request}: the last of ${first.join(', ')} of the object that was deleted`);
+    equal(second.includes('DELETED'), false, `${request}: a removal of the other, which is there`);
+    equal(second.at(-1), 'MODIFIED', `${request}: the last of ${second.join(', ')} of the other, which was changed`);
   },
   'one-namespace': ({ form, request, events, own }: Recorded<typeof inNamespace>) => {
     if (own.length === 0) fail(`${request}: no event of the object in ${form.namespace}`);

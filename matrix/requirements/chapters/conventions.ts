@@ -45,4 +45,10 @@ export const conventions = {
     words: 'Any type (declared as /) for other operations with a body',
     subjects: 'requests',
   },
+  'answer-version': {
+    level: 'convention',
+    source: ['Conventions/6'],
+    text: 'The answer of a write has the resourceVersion that the write gave the object.',
+    subjects: 'versionedWrites',
+  },
 } as const satisfies Chapter;

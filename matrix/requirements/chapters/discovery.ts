@@ -27,6 +27,13 @@ export const discovery = {
     text: 'The entry of each kind says its kind and its scope.',
     subjects: 'discoveredResources',
   },
+  complete: {
+    level: 'stated',
+    source: ['Conventions/5'],
+    words: 'return the available resources',
+    text: 'A kind whose stated paths are served is listed.',
+    subjects: 'completeDiscoveries',
+  },
   roots: {
     level: 'convention',
     source: ['Conventions/6'],

@@ -27,6 +27,19 @@ export const list = {
       'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'lists',
   },
+  'same-name': {
+    level: 'stated',
+    source: [...source, 'What the service does/3'],
+    words: 'An object is namespaced (its path contains `/namespaces/{namespace}/`)',
+    text: 'Objects of one name in two namespaces are two objects: each is listed in its own, and stays when the other changes or goes.',
+    subjects: 'sharedNames',
+  },
+  empty: {
+    level: 'convention',
+    source: ['Conventions/6'],
+    text: 'A list without objects has its kind, a resourceVersion and an empty list of items.',
+    subjects: 'emptyLists',
+  },
   kind: {
     level: 'convention',
     source: ['Conventions/6'],

@@ -64,6 +64,19 @@ export const parameters = {
     words: 'timeoutSeconds | query | integer (int32) | no | timeout of the list or watch call',
     subjects: 'parameterLists',
   },
+  'component-statuses': {
+    level: 'stated',
+    source: ['Core group/GET /api/v1/componentstatuses', 'Parameters/LW'],
+    words: '| GET | `/api/v1/componentstatuses` | LW | list |',
+    text: 'The list of component statuses takes watch=false, a resourceVersion and timeoutSeconds, and holds the same components.',
+    subjects: 'queriedComponents',
+  },
+  'component-statuses-watched': {
+    level: 'convention',
+    source: ['Core group/GET /api/v1/componentstatuses', 'Watch paths/not shown'],
+    text: 'The list of component statuses with watch=true is a stream, a list or a client error, and ends in time.',
+    subjects: 'watchedComponents',
+  },
   'timeout-malformed': {
     level: 'convention',
     source: ['Parameters/timeoutSeconds', 'Errors/1'],
@@ -102,6 +115,13 @@ export const parameters = {
     text: 'With export=true a read leaves out the generation, which no user can specify.',
     subjects: 'exports',
     feature: 'export',
+  },
+  'export-strips-status': {
+    level: 'stated',
+    source: ['Parameters/export', 'Parameters/RD'],
+    words: 'strip fields a user cannot specify',
+    text: 'With export=true a read leaves out the status that was written to the object.',
+    subjects: 'statusExports',
   },
   'export-keeps': {
     level: 'stated',

@@ -47,6 +47,13 @@ export const watch = {
     words: 'watch list in namespace | GET | P/watch/namespaces/{namespace}/{plural} | LW | none',
     subjects: 'namespacedForms',
   },
+  'same-name': {
+    level: 'stated',
+    source: [...source, 'What the service does/3', 'Generic operation set/watch list all namespaces'],
+    words: 'a stream of add, update and remove notifications for the selected objects',
+    text: 'A watch across namespaces tells of objects of one name in two namespaces as of two objects.',
+    subjects: 'acrossForms',
+  },
   status: {
     level: 'stated',
     source: ['Watch paths/response', 'Conventions/1'],

@@ -47,6 +47,28 @@ export const generalSets = {
   responses,
   requests,
   lists: perOperation(withVerbs('list', 'listAll').filter(({ resource }) => resource?.plural !== 'componentstatuses')),
+  emptyLists: withVerbs('list', 'listAll')
+    .filter(({ resource }) => resource?.plural !== 'componentstatuses')
+    .flatMap((operation) =>
+      objectTypes(operation)
+        .filter((mediaType) => mediaType !== 'yaml')
+        .map((mediaType) => ({
+          id: `${operation.id}, Accept ${mediaTypes[mediaType]}`,
+          resource: resourceOf(operation),
+          operation,
+          mediaType,
+        })),
+    ),
+  sharedNames: perOperation(namespaced(withVerbs('list', 'listAll'))),
+  versionedWrites: perOperation(
+    plain.filter(
+      ({ body, verb, resource }) =>
+        (body === 'patch' || body === 'object') &&
+        verb !== 'rollback' &&
+        verb !== 'bind' &&
+        resource?.plural !== 'bindings',
+    ),
+  ),
   componentStatuses: perOperation(withVerbs('list', 'readPlain').filter((o) => o.path.includes('componentstatuses'))),
   namespacedLists: perOperation(namespaced(withVerbs('list', 'listAll'))),
   reads: perOperation(withVerbs('read')),
@@ -64,6 +86,7 @@ export const generalSets = {
   deleteCollections: perOperation(withVerbs('deleteCollection')),
   namespacedDeleteCollections: perOperation(namespaced(withVerbs('deleteCollection'))),
   discoveries: perOperation(withVerbs('discover')),
+  completeDiscoveries: perOperation(withVerbs('discover')),
   discoveredResources: perResource(),
   discoveryRoots: serverVariants(['GET /api', 'GET /apis', 'GET /apis/extensions', 'GET /version', 'GET /healthz']).map(
     (subject): Subject =>

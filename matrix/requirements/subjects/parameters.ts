@@ -1,8 +1,9 @@
 // The subject sets of the parameters chapter: the operations that state each parameter.
-import { parameterSets } from '../../api/index.js';
+import { parameterSets, type Resource } from '../../api/index.js';
 import { namespaced, perOperation, plain, type Subject, withVerbs } from './build.js';
 
 const lists = withVerbs('list', 'listAll').filter(({ resource }) => resource?.kind !== 'ComponentStatus');
+const components = withVerbs('list').filter(({ resource }) => resource?.kind === 'ComponentStatus');
 const reads = withVerbs('read');
 const stating = plain.filter(({ query }) => 'pretty' in parameterSets[query]);
 const named = stating.filter(({ path, resource }) => path.includes('{name}') && resource?.kind !== 'ComponentStatus');
@@ -17,6 +18,9 @@ const ahead = withVerbs('list').filter(
 
 // The sample's status of these is the one that the server gives them anyway: nothing would show.
 const sameStatus = ['namespaces', 'resourcequotas'];
+const hasOwnStatus = (resource: Resource | undefined): boolean =>
+  withVerbs('replaceStatus').some((operation) => operation.resource === resource) &&
+  !sameStatus.includes(resource?.plural ?? '');
 const written = stating.filter(
   ({ method, verb, resource }) =>
     method !== 'GET' && !(verb === 'replaceStatus' && sameStatus.includes(resource?.plural ?? '')),
@@ -32,8 +36,11 @@ export const parametersSets = {
   pages: perOperation(lists),
   expiredPages: perOperation(lists),
   aheadLists: perOperation(ahead),
+  queriedComponents: perOperation(components),
+  watchedComponents: perOperation(components),
   watchedDeleteCollections: perOperation(withVerbs('deleteCollection')),
   exports: perOperation(reads),
+  statusExports: perOperation(reads.filter(({ resource }) => hasOwnStatus(resource))),
   namespacedExports: perOperation(namespaced(reads)),
   assignedExports: perOperation(reads.filter(({ resource }) => resource?.plural === 'services')),
   names: perOperation(named),

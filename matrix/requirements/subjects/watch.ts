@@ -22,6 +22,7 @@ export const watchSets = {
   prefixForms: perOperation(prefixed),
   objectForms: perOperation(ofOne),
   namespacedForms: perOperation(namespaced(forms).filter(({ verb }) => verb !== 'watchAll' && verb !== 'listAll')),
+  acrossForms: perOperation(namespaced(forms).filter(({ verb }) => verb === 'watchAll' || verb === 'listAll')),
   selectedWatches: perOperation(ofMany),
   coreWatches: perOperation(forms.filter(isCore)),
   groupWatches: perOperation(forms.filter((operation) => !isCore(operation))),

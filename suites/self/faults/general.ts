@@ -79,11 +79,51 @@ const rows: readonly Fault[] = [
     reply: answering((body) => (isList(body) ? { ...body, metadata: {} } : body)),
   },
   {
-    name: 'lists the last object twice',
+    name: 'knows objects by their names alone when it lists all',
+    grep: 'list.same-name › GET /api/v1/configmaps',
+    fails: ['list.same-name'],
+    reply: answering((body) =>
+      isList(body)
+        ? { ...body, items: [...new Map(itemsOf(body).map((item) => [metadata(item).name, item])).values()] }
+        : body,
+    ),
+  },
+  {
+    name: 'deletes every object of a name, wherever it is',
+    grep: 'list.same-name › GET /api/v1/namespaces/{namespace}/configmaps',
+    fails: ['list.same-name'],
+    reply: deletesElsewhere(),
+  },
+  {
+    name: 'lists nothing as null',
+    grep: 'list.empty › GET /api/v1/namespaces/{namespace}/configmaps',
+    fails: ['list.empty'],
+    reply: answering((body) => (isList(body) && itemsOf(body).length === 0 ? { ...body, items: null } : body)),
+  },
+  {
+    name: 'answers a write with the version from before',
+    grep: 'conventions.answer-version › PUT /api/v1/namespaces/{namespace}/configmaps',
+    fails: ['conventions.answer-version'],
+    reply: answering((body, { method, body: sent }) =>
+      method === 'PUT'
+        ? merge(body, { metadata: { resourceVersion: metadata(JSON.parse(sent)).resourceVersion ?? null } })
+        : body,
+    ),
+  },
+  {
+    name: 'answers a change of the scale without its version',
+    grep: 'conventions.answer-version › PUT /apis/extensions/v1beta1/namespaces/{namespace}/deployments/{name}/scale',
+    fails: ['conventions.answer-version'],
+    reply: answering((body) =>
+      body.kind === 'Scale' ? { ...body, metadata: without(metadata(body), 'resourceVersion') } : body,
+    ),
+  },
+  {
+    name: 'lists every object twice',
     grep: '/configmaps',
     fails: ['list.contains', 'list.scope', 'replace.effect-list'],
     reply: answering((body) =>
-      isList(body) ? { ...body, items: [...itemsOf(body), ...itemsOf(body).slice(-1)] } : body,
+      isList(body) ? { ...body, items: itemsOf(body).flatMap((item) => [item, item]) } : body,
     ),
   },
   {
@@ -215,6 +255,16 @@ const rows: readonly Fault[] = [
 
 /** Servers that break the chapters that hold for every kind. */
 export const generalFaults: readonly Fault[] = rows.map((fault) => ({ ...fault, chapters: generalChapters }));
+
+/** After a delete, what has that name in another namespace reads as gone. */
+function deletesElsewhere(): NonNullable<Fault['reply']> {
+  const deleted = new Set<string>();
+  return (returning, { method, path }) => {
+    const name = path.split('?')[0]?.split('/').at(-1) ?? '';
+    if (method === 'DELETE') deleted.add(name);
+    return method === 'GET' && deleted.has(name) ? failure(404, 'NotFound') : returning;
+  };
+}
 
 /** After the first delete, every other object reads as empty. */
 function emptiesOthers(): Fault {

@@ -132,6 +132,20 @@ export const parametersFaults: readonly Fault[] = [
       ),
     },
   ),
+  on(
+    'export-strips-status',
+    '› GET /apis/extensions/v1beta1/namespaces/{namespace}/deployments/{name}',
+    'exports the status',
+    { request: asks('GET', (query) => query.delete('export')) },
+  ),
+  on('component-statuses', '› GET /api/v1/componentstatuses', 'lists no components within a time', {
+    reply: answering((body, { path }) =>
+      isList(body) && asking(path, 'timeoutSeconds') ? { ...body, items: [] } : body,
+    ),
+  }),
+  on('component-statuses-watched', '› GET /api/v1/componentstatuses', 'fails when components are to be watched', {
+    request: (passing) => (asking(passing.path, 'watch=true') ? failure(500, 'InternalError') : passing),
+  }),
   on('export-keeps', read, 'exports nothing but the name', {
     reply: answering((body, { path }) => (asking(path, 'export=true') ? without(body, 'data') : body)),
   }),

@@ -167,6 +167,22 @@ const rows: readonly Fault[] = [
     reply: answering((body) => without(body, 'groupVersion', 'gitVersion')),
   },
   {
+    name: 'leaves a kind that it serves out of discovery',
+    grep: 'discovery.',
+    fails: ['discovery.complete', 'discovery.resource'],
+    reply: answering((body) =>
+      Array.isArray(body.resources)
+        ? { ...body, resources: body.resources.filter(isObject).filter(({ kind }) => kind !== 'ConfigMap') }
+        : body,
+    ),
+  },
+  {
+    name: 'has no discovery of a group that it serves',
+    grep: 'discovery.complete › GET /apis/batch/v1',
+    fails: ['discovery.complete'],
+    request: (passing) => (passing.path === '/apis/batch/v1' ? failure(404, 'NotFound') : passing),
+  },
+  {
     name: 'has no components',
     grep: 'list.component-statuses',
     fails: ['list.component-statuses'],

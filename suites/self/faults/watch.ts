@@ -82,6 +82,17 @@ export const watchFaults: readonly Fault[] = [
         .replace(/\/namespaces\/[^/]+\/limitranges\?/, '/limitranges?'),
     ),
   ),
+  only('same-name', '› GET /api/v1/limitranges', 'tells of one object of each name', {
+    watch: () => {
+      const told = new Set<unknown>();
+      return (event) => {
+        const key = event && `${event.type} ${metadata(event.object).name}`;
+        const again = told.has(key);
+        told.add(key);
+        return [line(again ? undefined : event)];
+      };
+    },
+  }),
   fails(
     ['one-object'],
     'watches all when it should watch one',

@@ -38,6 +38,7 @@ const rows: readonly Fault[] = [
       'create.effect-read',
       'delete.answer',
       'deleteCollection.answer',
+      'list.empty',
       'list.kind',
       'read.object',
     ],
@@ -61,7 +62,7 @@ const rows: readonly Fault[] = [
   {
     name: 'lists every namespace when asked for one',
     grep: '/configmaps',
-    fails: ['create.absent-namespace', 'list.scope'],
+    fails: ['create.absent-namespace', 'list.same-name', 'list.scope'],
     request: (passing) => (passing.method === 'GET' ? { ...passing, path: acrossNamespaces(passing.path) } : passing),
   },
   {
@@ -75,7 +76,7 @@ const rows: readonly Fault[] = [
   {
     name: 'lists without a resourceVersion',
     grep: 'list.',
-    fails: ['list.resource-version'],
+    fails: ['list.empty', 'list.resource-version'],
     reply: answering((body) => (isList(body) ? { ...body, metadata: {} } : body)),
   },
   {
@@ -121,7 +122,7 @@ const rows: readonly Fault[] = [
   {
     name: 'lists every object twice',
     grep: '/configmaps',
-    fails: ['list.contains', 'list.scope', 'replace.effect-list'],
+    fails: ['create.effect-list', 'list.contains', 'list.same-name', 'list.scope', 'replace.effect-list'],
     reply: answering((body) =>
       isList(body) ? { ...body, items: itemsOf(body).flatMap((item) => [item, item]) } : body,
     ),
@@ -186,8 +187,10 @@ const rows: readonly Fault[] = [
       'conventions.media-type',
       'conventions.request-understood',
       'errors.not-acceptable',
+      'errors.refused-changes-nothing',
       'errors.unauthenticated',
       'errors.unsupported-media-type',
+      'list.same-name',
       'replace.absent',
       'replace.effect-list',
       'replace.effect-read',
@@ -211,6 +214,7 @@ const rows: readonly Fault[] = [
       'delete.without-options',
       'errors.not-acceptable',
       'errors.unauthenticated',
+      'list.same-name',
     ],
     request: (passing) =>
       passing.method === 'DELETE' && passing.path.includes('/configmaps/')

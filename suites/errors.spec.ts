@@ -1,7 +1,7 @@
 // Errors: what a refused request is told, and that it did nothing.
 
 import type { OperationSubject } from '../matrix/requirements/index.js';
-import { sendNoPatch, sendRefusedBody, wroteNothing } from './errors/refusedBodies.js';
+import { sendNoBody, sendNoPatch, sendRefusedBody, wroteNothing } from './errors/refusedBodies.js';
 import { keptOutWhole, toldOnce, unauthorized } from './support/acceptance.js';
 import { hostile, malformed, wrongKind } from './support/badBodies.js';
 import type { Call } from './support/calls.js';
@@ -53,9 +53,7 @@ defineChapter(
       const reply = await client.send({ method: 'POST', path, headers: json, body: JSON.stringify(wrong) });
       return { reply, made: await made() };
     },
-    missingBodies: async (subject, { client, scope }) => ({
-      reply: await client.send(await spoiled(subject, scope, ({ method, path }) => ({ method, path, headers: json }))),
-    }),
+    missingBodies: (subject, context) => sendNoBody(subject, context),
     missingPatches: (subject, context) => sendNoPatch(subject, context),
     refusedBodies: (subject, context) => sendRefusedBody(subject, context),
     unknownMediaTypes: async (subject, { client, scope }) => ({
@@ -166,7 +164,10 @@ defineChapter(
       statusObject(reply, 'BadRequest');
       equal(made, 0, `${reply.request}: objects that were made`);
     },
-    'missing-body': ({ reply }) => clientError(reply),
+    'missing-body': (refused) => {
+      clientError(refused.reply);
+      changedNothing(refused);
+    },
     'missing-patch': (refused) => {
       isRefused(refused.reply);
       changedNothing(refused);

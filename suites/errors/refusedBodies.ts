@@ -21,6 +21,16 @@ export async function sendNoPatch({ operation, mediaType }: OperationSubject, { 
   });
 }
 
+/** Sends a valid write without its body. */
+export async function sendNoBody({ operation }: OperationSubject, { client, scope }: Context) {
+  const headers = { 'content-type': mediaTypes.json };
+  return sendRefused(scope, async () => {
+    const call = await validCall(operation, scope);
+    const { method, path } = call;
+    return { object: objectOf({ operation }, call), send: () => client.send({ method, path, headers }) };
+  });
+}
+
 /** Sends a write whose body is spoiled in the way of the variant. */
 export async function sendRefusedBody(subject: OperationSubject, { client, scope }: Context) {
   const refused = await sendRefused(scope, async () => {
@@ -33,7 +43,7 @@ export async function sendRefusedBody(subject: OperationSubject, { client, scope
 }
 
 /** The object that a call is about. */
-function objectOf({ operation }: OperationSubject, { path, body }: ValidCall) {
+function objectOf({ operation }: Pick<OperationSubject, 'operation'>, { path, body }: ValidCall) {
   const resource = scaled(operation.resource ?? fail('a write without a resource'));
   const { name, namespace } = partsOf(operation.path, path);
   return {

@@ -5,6 +5,7 @@ import { answering, type Fault, failure, isList, type Passing, reply, without } 
 
 const json = { 'content-type': 'application/json' };
 const isEmptyPatch = ({ method, body }: Passing): boolean => method === 'PATCH' && body === '';
+const isEmptyReplace = ({ method, body }: Passing): boolean => method === 'PUT' && body === '';
 const isPlainText = ({ method, headers }: Passing): boolean =>
   method !== 'GET' && headers['content-type'] === 'text/plain';
 
@@ -77,6 +78,13 @@ const rows: readonly Fault[] = [
     grep: 'errors.missing-patch-client-error › PATCH /api/v1/namespaces/{namespace}/configmaps',
     fails: ['errors.missing-patch-client-error'],
     request: (passing) => (isEmptyPatch(passing) ? failure(500, 'InternalError') : passing),
+  },
+  {
+    name: 'writes a label for a replace without a body, which it refuses',
+    grep: 'errors.missing-body › PUT /api/v1/namespaces/{namespace}/configmaps',
+    fails: ['errors.missing-body'],
+    request: (passing) => (isEmptyReplace(passing) ? { ...labelled(passing), method: 'PATCH' } : passing),
+    reply: (returning, passing) => (isEmptyReplace(passing) ? failure(400, 'BadRequest') : returning),
   },
   {
     name: 'writes what it refuses',

@@ -29,7 +29,7 @@ export function registerClean(program: Command): void {
     });
 }
 
-/** Returns 0 where nothing is left, 1 where something is. */
+/** Returns 0 where nothing is left, but for events that controllers wrote; 1 where something is. */
 async function clean({ run, ...options }: TargetOptions & { readonly run?: string }): Promise<number> {
   if (run !== undefined && !/^[0-9a-f]{6}$/.test(run))
     throw new UsageError(`--run: ${run} is not the id of a run (six hexadecimal digits)`);
@@ -52,20 +52,26 @@ async function clean({ run, ...options }: TargetOptions & { readonly run?: strin
 
 async function list(client: Client, notOffered: readonly NotOffered[]): Promise<number> {
   const runs = await findLeftRuns(client, notOffered);
-  for (const [run, count] of runs) process.stdout.write(`${run}: ${count} ${count === 1 ? 'object' : 'objects'}\n`);
+  for (const [run, { objects, events }] of runs) {
+    const beside = events === 0 ? '' : `, and ${numberOf(events, 'event')} that controllers of the server wrote`;
+    process.stdout.write(`${run}: ${numberOf(objects, 'object')}${beside}\n`);
+  }
   process.stdout.write(
     runs.size === 0
       ? 'no run left anything\n'
       : 'remove them with --run <id>; a run that still goes on is listed too\n',
   );
-  return runs.size === 0 ? 0 : 1;
+  return [...runs.values()].every(({ objects }) => objects === 0) ? 0 : 1;
 }
+
+const numberOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 async function remove(client: Client, run: string, notOffered: readonly NotOffered[]): Promise<number> {
   const undeletable = client.target.disposable ? {} : await tryDeletes(client, run, notOffered);
   if (undeletable.objects !== undefined)
     process.stdout.write(`nothing is deleted, because ${mistrustOf(undeletable.objects)}\n`);
-  const left = await cleanUp(client, run, notOffered, undeletable);
+  const tell = (what: string): boolean => process.stderr.write(`cleaning up: ${what}\n`);
+  const left = await cleanUp(client, run, notOffered, undeletable, tell);
   for (const name of left) process.stdout.write(`left: ${name}\n`);
   process.stdout.write(left.length === 0 ? 'nothing is left\n' : `${left.length} objects are left\n`);
   return left.length === 0 ? 0 : 1;

@@ -1,82 +1,90 @@
 // Removes what a run created, and lists what is left of it.
-import { type Resource, resourceId, resources } from '../../matrix/api/index.js';
-import type { Alias, NotOffered } from '../../matrix/requirements/index.js';
-import { aliasFor } from './aliases.js';
+import type { NotOffered } from '../../matrix/requirements/index.js';
+import { inBatches } from './batches.js';
+import { isControllersEvent, nameOf, namespaceOf, runOf } from './belonging.js';
 import type { Client } from './client.js';
 import type { Undeletable } from './deletes.js';
 import { at, isObject, itemsOf, type JsonObject } from './json.js';
+import { kindsOfTarget, type TargetKind } from './kindsOfTarget.js';
 import { namespaces as namespaceRow } from './related.js';
 import { NoAnswer } from './reply.js';
-import { namePrefix, runLabel } from './run.js';
 import { pathTo } from './scope.js';
 
-const settle = { tries: 20, milliseconds: 50 } as const;
+/** Milliseconds between two looks at what is to go away. */
+const pause = 100;
+/** Milliseconds that namespaces may stay as they are: where nobody finishes them, and where a controller does. */
+const standstill = { alone: 1_000, controlled: 10_000 } as const;
+/** How often what controllers made meanwhile is looked for again. */
+const sweeps = 5;
 
-/** Resources whose objects a run can create, without views of another resource's objects. */
-function creatable(notOffered: readonly NotOffered[], aliases: readonly Alias[] = []): Resource[] {
-  const absent = new Set(notOffered.map(({ capability }) => capability));
-  return resources.filter(
-    (resource) =>
-      resource.sharedWith === undefined &&
-      [...resource.stated, ...resource.unstated].includes('list') &&
-      resource.kind !== 'ComponentStatus' &&
-      (aliasFor(aliases, { resource }) !== undefined ||
-        (!absent.has(`group:${resource.groupVersion.group || 'core'}`) &&
-          !absent.has(`resource:${resourceId(resource)}`))),
-  );
+/** An object of the run, and its kind. */
+interface Own {
+  readonly kind: TargetKind;
+  readonly object: JsonObject;
 }
 
 /**
- * Deletes every object of the run, its namespaces last, and returns the names of what is still there. Only objects
- * whose name starts with the run's prefix, or that stand in a namespace of the run, are touched; none is where the
- * target cannot be trusted to delete what it is told.
+ * Deletes every object of the run, its namespaces last, and returns the names of what is still there. Only what belongs
+ * to the run is touched; nothing is where the target cannot be trusted to delete what it is told. `tell` gets a line
+ * that says what is to be removed.
  */
 export async function cleanUp(
   client: Client,
   runId: string,
   notOffered: readonly NotOffered[],
   undeletable: Undeletable = {},
+  tell: (what: string) => void = () => undefined,
 ): Promise<string[]> {
-  const kinds = creatable(notOffered, client.target.aliases);
   // What an alias made is deleted where the alias leads.
   client.alias = client.target.aliases?.[0]?.to;
-  if (undeletable.objects !== undefined) return leftovers(client, runId, kinds);
-  const clusterWide = kinds.filter(({ namespaced, plural }) => !namespaced && plural !== 'namespaces');
-  for (const resource of clusterWide) {
-    await inBatches(await ownObjects(client, resource, runId), (object) => remove(client, resource, object));
-  }
-  const spaces = await ownObjects(client, namespaceRow, runId);
-  await inBatches(spaces, (space) => remove(client, namespaceRow, space));
-  const namespaced = kinds.filter((resource) => resource.namespaced);
-  await inBatches(await stillThere(client, spaces), (space) => finishByHand(client, space, namespaced));
-  await stillThere(client, spaces);
-  client.takeExchanges();
-  return leftovers(client, runId, kinds);
-}
-
-async function inBatches<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
-  for (let start = 0; start < items.length; start += 8) await Promise.all(items.slice(start, start + 8).map(act));
-}
-
-/** What of the run is still on the target, as `plural/name`. */
-async function leftovers(client: Client, runId: string, kinds: readonly Resource[]): Promise<string[]> {
-  const left: string[] = [];
-  for (const resource of kinds) {
-    for (const object of await ownObjects(client, resource, runId)) left.push(`${resource.plural}/${nameOf(object)}`);
-  }
-  return left;
-}
-
-/** The objects of a resource in all namespaces. */
-function everywhere(client: Client, resource: Resource): Promise<JsonObject[]> {
-  const across = [...resource.stated, ...resource.unstated].includes('listAll') ? 'listAll' : 'list';
-  return listed(client, pathTo(resource, across, undefined));
-}
-
-async function ownObjects(client: Client, resource: Resource, runId: string): Promise<JsonObject[]> {
-  return (await everywhere(client, resource)).filter(
-    (item) => nameOf(item).startsWith(`${namePrefix(runId)}-`) || at(item, 'metadata', 'labels', runLabel) === runId,
+  const kinds = await kindsOfTarget(client, notOffered);
+  if (undeletable.objects !== undefined) return leftovers(await ownObjects(client, kinds, runId));
+  const wide = kinds.filter(({ namespaced }) => !namespaced);
+  const found = await ownObjects(client, wide, runId);
+  tell(inWords(found));
+  const spaces = found.filter(({ kind }) => kind.plural === 'namespaces');
+  await inBatches(
+    found.filter((one) => !spaces.includes(one)),
+    (one) => remove(client, one),
   );
+  await inBatches(spaces, (one) => remove(client, one));
+  const namespaced = kinds.filter((kind) => kind.namespaced);
+  const staying = await stillThere(client, spaces);
+  await inBatches(staying, (one) => finishByHand(client, one, namespaced));
+  await stillThere(client, staying);
+  for (let sweep = 0; sweep < sweeps; sweep += 1) {
+    // what stands in a namespace that is gone, and events in a namespace of the server's
+    const rest = await ownObjects(client, namespaced, runId);
+    client.takeExchanges();
+    if (rest.length === 0) break;
+    await inBatches(rest, (one) => remove(client, one));
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  return leftovers(await ownObjects(client, kinds, runId));
+}
+
+/** How many objects of which kinds: `3 namespaces, 1 nodes`. */
+function inWords(found: readonly Own[]): string {
+  const counts = new Map<string, number>();
+  for (const { kind } of found) counts.set(kind.plural, (counts.get(kind.plural) ?? 0) + 1);
+  const words = [...counts].map(([plural, count]) => `${count} ${count === 1 ? plural.replace(/s$/, '') : plural}`);
+  return words.length === 0 ? 'nothing was made outside of namespaces' : words.join(', ');
+}
+
+/** What of the run is still on the target, as `plural/name`. Events that controllers write are nobody's fault. */
+function leftovers(left: readonly Own[]): string[] {
+  return left
+    .filter(({ kind, object }) => !isControllersEvent(kind.plural, object))
+    .map(({ kind, object }) => `${kind.plural}/${nameOf(object)}`);
+}
+
+async function ownObjects(client: Client, kinds: readonly TargetKind[], runId: string): Promise<Own[]> {
+  const found = await inBatches(kinds, async (kind) =>
+    (await listed(client, kind.everywhere)).flatMap((object): Own[] =>
+      runOf(object) === runId ? [{ kind, object }] : [],
+    ),
+  );
+  return found.flat();
 }
 
 async function listed(client: Client, path: string): Promise<JsonObject[]> {
@@ -85,11 +93,11 @@ async function listed(client: Client, path: string): Promise<JsonObject[]> {
 }
 
 /** Deletes one object at once; finalizers that hold it are taken off, because nobody else will. */
-async function remove(client: Client, resource: Resource, object: JsonObject, namespace?: string): Promise<void> {
-  const path = pathTo(resource, 'delete', namespace, nameOf(object));
+async function remove(client: Client, { kind, object }: Own): Promise<void> {
+  const path = kind.object(namespaceOf(object), nameOf(object));
   const options = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 };
   const json = { 'content-type': 'application/json' };
-  const body = resource.stated.includes('deletePlain') ? {} : { headers: json, body: JSON.stringify(options) };
+  const body = kind.takesOptions ? { headers: json, body: JSON.stringify(options) } : {};
   const reply = await client.send({ method: 'DELETE', path, ...body });
   const finalizers = at(reply.tryValue(), 'metadata', 'finalizers');
   if (reply.status !== 200 || !Array.isArray(finalizers) || finalizers.length === 0) return;
@@ -102,25 +110,35 @@ async function remove(client: Client, resource: Resource, object: JsonObject, na
   });
 }
 
-/** The namespaces that are still there after a while. */
-async function stillThere(client: Client, spaces: readonly JsonObject[]): Promise<JsonObject[]> {
-  let left = [...spaces];
-  for (let attempt = 0; attempt < settle.tries && left.length > 0; attempt += 1) {
-    const names = new Set((await listed(client, pathTo(namespaceRow, 'list', undefined))).map(nameOf));
-    left = left.filter((space) => names.has(nameOf(space)));
-    if (left.length > 0) await new Promise((resolve) => setTimeout(resolve, settle.milliseconds));
+/**
+ * The namespaces that nobody finishes. A controller of the target is waited for as long as it makes progress: it knows
+ * kinds that are hidden from us. That there is one is seen by the service accounts that it makes.
+ */
+async function stillThere(client: Client, spaces: readonly Own[]): Promise<Own[]> {
+  let left = spaces;
+  let since = Date.now();
+  const accounts = spaces.length === 0 ? [] : await listed(client, '/api/v1/serviceaccounts');
+  const names = new Set(spaces.map(({ object }) => nameOf(object)));
+  const isControlled = accounts.some((one) => nameOf(one) === 'default' && names.has(namespaceOf(one) ?? ''));
+  const patience = standstill[isControlled ? 'controlled' : 'alone'];
+  while (left.length > 0 && Date.now() - since < patience) {
+    const there = new Set((await listed(client, pathTo(namespaceRow, 'list', undefined))).map(nameOf));
+    const next = left.filter(({ object }) => there.has(nameOf(object)));
+    if (next.length < left.length) since = Date.now();
+    left = next;
+    if (left.length > 0) await new Promise((resolve) => setTimeout(resolve, pause));
   }
-  return left;
+  return [...left];
 }
 
 /** Empties and finalizes a namespace whose server has no controller that does. */
-async function finishByHand(client: Client, space: JsonObject, kinds: readonly Resource[]): Promise<void> {
+async function finishByHand(client: Client, { object: space }: Own, kinds: readonly TargetKind[]): Promise<void> {
   const name = nameOf(space);
-  for (const resource of kinds) {
-    const items = await listed(client, pathTo(resource, 'list', name));
+  for (const kind of kinds) {
+    const items = await listed(client, kind.inNamespace(name));
     // who ignores the namespace of a list shows what is not ours
-    const own = items.filter((item) => at(item, 'metadata', 'namespace') === name);
-    for (const item of own) await remove(client, resource, item, name);
+    const own = items.filter((item) => namespaceOf(item) === name);
+    for (const object of own) await remove(client, { kind, object });
   }
   const path = pathTo(namespaceRow, 'read', undefined, name);
   const reply = await client.send({ method: 'GET', path });
@@ -128,10 +146,6 @@ async function finishByHand(client: Client, space: JsonObject, kinds: readonly R
   if (reply.status !== 200 || !isObject(object)) return;
   const body = JSON.stringify({ ...object, spec: { finalizers: [] } });
   await client.send({ method: 'PUT', path: `${path}/finalize`, headers: { 'content-type': 'application/json' }, body });
-}
-
-function nameOf(object: JsonObject): string {
-  return String(at(object, 'metadata', 'name') ?? '');
 }
 
 /** Cleans up without letting an unreachable target hide how the run went. */
@@ -144,23 +158,24 @@ export async function tryCleanUp(...of: Parameters<typeof cleanUp>): Promise<str
   }
 }
 
-/** The ids of the runs that left something on the target, each with how many objects. */
-export async function findLeftRuns(client: Client, notOffered: readonly NotOffered[]): Promise<Map<string, number>> {
-  const found = new Map<string, number>();
-  for (const resource of creatable(notOffered)) {
-    for (const object of await everywhere(client, resource)) {
+/** What a run left on a target. */
+export interface LeftOf {
+  readonly objects: number;
+  /** Events that the target's controllers wrote about the run: `clean` removes them too. */
+  readonly events: number;
+}
+
+/** What each run left on the target, by its id. */
+export async function findLeftRuns(client: Client, notOffered: readonly NotOffered[]): Promise<Map<string, LeftOf>> {
+  const found = new Map<string, LeftOf>();
+  for (const kind of await kindsOfTarget(client, notOffered)) {
+    for (const object of await listed(client, kind.everywhere)) {
       const runId = runOf(object);
-      if (runId !== undefined) found.set(runId, (found.get(runId) ?? 0) + 1);
+      if (runId === undefined) continue;
+      const { objects, events } = found.get(runId) ?? { objects: 0, events: 0 };
+      const isEvent = isControllersEvent(kind.plural, object);
+      found.set(runId, { objects: objects + (isEvent ? 0 : 1), events: events + (isEvent ? 1 : 0) });
     }
   }
   return found;
 }
-
-/** The run that made an object, by its label, its name or its namespace. */
-function runOf(object: JsonObject): string | undefined {
-  const names = [nameOf(object), String(at(object, 'metadata', 'namespace') ?? '')];
-  const named = names.flatMap((name) => namePattern.exec(name)?.[1] ?? [])[0];
-  return named ?? (String(at(object, 'metadata', 'labels', runLabel) ?? '') || undefined);
-}
-
-const namePattern = new RegExp(`^${namePrefix('([0-9a-f]{6})')}-`);

@@ -126,8 +126,11 @@ export const scaleChecks = {
     status(reply, 200);
     const observed = at(reply.value(), 'status', 'replicas');
     if (typeof observed !== 'number') fail(`${reply.request}: status.replicas is ${brief(observed)}, not a number`);
-    const selected = { selector: { app: 'conformance' }, targetSelector: 'app=conformance' };
-    holds(at(reply.value(), 'status'), selected, `${reply.request}: status`);
+    const found = at(reply.value(), 'status');
+    holds(found, { selector: { app: 'conformance' } }, `${reply.request}: status`);
+    const selector = at(found, 'targetSelector');
+    if (!String(selector).split(',').includes('app=conformance'))
+      fail(`${reply.request}: status.targetSelector is ${brief(selector)}, without app=conformance`);
   },
   'scale-replace': replicasSet,
   'scale-patch': replicasSet,

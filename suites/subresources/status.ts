@@ -35,7 +35,7 @@ type Change = Readonly<Record<string, JsonObject>>;
 async function writtenStatus(scope: Scope, subject: OperationSubject, look: (made: Made) => Promise<unknown>) {
   const resource = resourceOf(subject.operation);
   const wanted = sampleOf(resource).status ?? fail(`no status in the sample of ${resource.plural}`);
-  const made = await scope.make(resource);
+  const made = await scope.make(resource, { statusToCome: true });
   for (let attempt = 1; ; attempt += 1) {
     const reply = await write(scope, subject, made, { status: wanted });
     const seen = await look(made);
@@ -65,7 +65,7 @@ export const statusPerformers = {
   statusWrites: async (subject: OperationSubject, { scope }: Context) => {
     const resource = resourceOf(subject.operation);
     const { spec } = marksOf(resource);
-    const made = await scope.make(resource);
+    const made = await scope.make(resource, { statusToCome: true });
     const before = await scope.current(made);
     const reply = await write(scope, subject, made, { spec, status: sampleOf(resource).status ?? {} });
     return { reply, spec, before, after: await scope.current(made) };
@@ -73,7 +73,7 @@ export const statusPerformers = {
   mainWrites: async (subject: OperationSubject, { scope }: Context) => {
     const resource = resourceOf(subject.operation);
     const foreign = marksOf(resource).status;
-    const made = await scope.make(resource);
+    const made = await scope.make(resource, { statusToCome: true });
     const change = { metadata: { labels: { [label]: 'by-the-object' } }, status: foreign };
     const reply = await write(scope, subject, made, change);
     return { reply, foreign, after: await scope.current(made) };
@@ -81,7 +81,7 @@ export const statusPerformers = {
   refusedStatuses: async ({ operation }: OperationSubject, { scope }: Context) => {
     const resource = resourceOf(operation);
     const written = marksOf(resource).status;
-    const made = await scope.make(resource);
+    const made = await scope.make(resource, { statusToCome: true });
     const moved = await scope.put(made, (object) => withLabel(object, 'moved'));
     const before = await scope.current(made);
     const path = fill(operation.path, made.namespace, made.name);
@@ -97,7 +97,7 @@ export const statusPerformers = {
     const name = scope.name(resource);
     const path = fill(operation.path, namespace, name);
     const written = { status: sampleOf(resource).status ?? {} };
-    const body = merge(scope.body(resource, name, namespace), written);
+    const body = merge(scope.body(resource, name, namespace, { statusToCome: true }), written);
     if (operation.method === 'GET') return { reply: await client.send({ method: 'GET', path }) };
     if (operation.method === 'PUT') return { reply: await sendBody(scope, 'PUT', path, body) };
     return { reply: await sendBody(scope, 'PATCH', path, written, 'mergePatch') };

@@ -1,4 +1,5 @@
 // What a worker creates: namespaces of its own, names that carry the run, objects that carry its label.
+import { createHash } from 'node:crypto';
 import { apiVersionOf, operations, type Resource, type Verb } from '../../matrix/api/index.js';
 import type { Client } from './client.js';
 import { Prerequisite } from './expect.js';
@@ -26,6 +27,8 @@ export interface MakeOptions {
   readonly labels?: JsonObject;
   /** False for a canary: an object without the run's label. */
   readonly labelled?: boolean;
+  /** Whether its status is to be written. */
+  readonly statusToCome?: true;
   /** Merged over the sample. */
   readonly change?: JsonObject;
 }
@@ -79,15 +82,19 @@ export class Scope {
 
   /** A valid body for a create of the resource under that name. */
   body(resource: Resource, name: string, namespace: string | undefined, options: MakeOptions = {}): JsonObject {
-    const { fields, fieldsIn } = sampleOf(resource);
+    const { fields, fieldsIn, ownLabel } = sampleOf(resource);
     const labels = { ...(options.labelled === false ? {} : this.labels()), ...options.labels };
     const sample = {
       apiVersion: apiVersionOf(resource.groupVersion),
       kind: resource.kind,
       metadata: { name, ...(namespace === undefined ? {} : { namespace }), labels },
-      ...merge(fields, fieldsIn === undefined || namespace === undefined ? {} : fieldsIn(namespace)),
+      ...merge(
+        ownLabel === undefined ? fields : merge(fields, ownLabel(ownLabelOf(name))),
+        fieldsIn === undefined || namespace === undefined ? {} : fieldsIn(namespace),
+      ),
     };
-    return options.change === undefined ? sample : merge(sample, options.change);
+    const { beforeStatus } = options.statusToCome ? sampleOf(resource) : {};
+    return [beforeStatus, options.change].reduce<JsonObject>((body, change) => merge(body, change ?? {}), sample);
   }
 
   /** Creates a sample of the resource. Throws Prerequisite where the target refuses. */
@@ -222,6 +229,11 @@ const pause = 100;
 /** A pod was refused because a controller has not made its service account yet, or the token of it. */
 function awaitsServiceAccount(reply: Reply): boolean {
   return (reply.status === 403 || reply.status === 500) && /service ?account/i.test(reply.excerpt());
+}
+
+/** A label that no object of another name has; names may be longer than the value of a label. */
+function ownLabelOf(name: string): JsonObject {
+  return { 'kube-api-conformance/of': createHash('sha256').update(name).digest('hex').slice(0, 16) };
 }
 
 const contentType: Readonly<Record<string, string>> = { PATCH: 'application/merge-patch+json' };

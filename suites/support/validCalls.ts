@@ -172,7 +172,7 @@ const patch: Build = async (scope, operation, resource) => {
 };
 
 const replaceStatus: Build = async (scope, operation, resource) => {
-  const made = await scope.make(resource);
+  const made = await scope.make(resource, { statusToCome: true });
   const status = sampleOf(resource).status ?? {};
   return {
     method: 'PUT',
@@ -185,7 +185,7 @@ const replaceStatus: Build = async (scope, operation, resource) => {
 };
 
 const patchStatus: Build = async (scope, operation, resource) => {
-  const made = await scope.make(resource);
+  const made = await scope.make(resource, { statusToCome: true });
   const body = { status: sampleOf(resource).status ?? {} };
   return {
     method: 'PATCH',

@@ -1,5 +1,6 @@
 // Writers that change objects side by side, and their log: what the server acknowledged, in which order.
 import type { Resource } from '../../matrix/api/index.js';
+import { eventually } from '../support/eventually.js';
 import { Prerequisite } from '../support/expect.js';
 import { at, type JsonObject } from '../support/json.js';
 import { pathTo, type Scope } from '../support/scope.js';
@@ -111,14 +112,32 @@ export class Storm {
     const { scope, resource, namespace } = this;
     const there = this.#state.has(name);
     const change = { metadata: { labels, annotations } };
-    const sent = performance.now();
+    let sent = performance.now();
+    const create = () =>
+      scope.attempt('create', 'POST', pathTo(resource, 'create', namespace), this.#body(name, change));
     const reply = there
       ? await scope.attempt('change', 'PATCH', pathTo(resource, 'patch', namespace, name), change)
-      : await scope.attempt('create', 'POST', pathTo(resource, 'create', namespace), this.#body(name, change));
+      : await create().catch(async (error: unknown) => {
+          if (!(error instanceof Prerequisite) || !this.#wasDeleted(name)) throw error;
+          await this.#free(name);
+          sent = performance.now();
+          return await create();
+        });
     const version = at(reply.tryValue(), 'metadata', 'resourceVersion');
     if (typeof version !== 'string') throw new Prerequisite(`${reply.request}: the answer has no resourceVersion`);
     this.#state.set(name, step);
     this.#log({ what: there ? 'change' : 'create', name, step, side, version, sent });
+  }
+
+  /** Waits until nobody holds the object that had this name before: a finalizer, or a controller. */
+  async #free(name: string): Promise<void> {
+    const { scope, resource, namespace } = this;
+    const look = () => scope.current({ resource, name, ...(namespace === undefined ? {} : { namespace }) });
+    await eventually(look, (object) => object === undefined);
+  }
+
+  #wasDeleted(name: string): boolean {
+    return this.#writes.some((write) => write.what === 'delete' && write.name === name);
   }
 
   #body(name: string, change: JsonObject): JsonObject {

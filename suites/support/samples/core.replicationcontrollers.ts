@@ -2,6 +2,7 @@
 import type { Sample } from './sample.js';
 
 export const sample: Sample = {
+  ownLabel: (label) => ({ spec: { selector: label, template: { metadata: { labels: label } } } }),
   fields: {
     spec: {
       replicas: 0,

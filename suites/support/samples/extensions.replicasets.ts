@@ -1,7 +1,9 @@
 // Sample of a ReplicaSet that wants no pods.
+import { inSelectorAndTemplate } from './ownLabel.js';
 import type { Sample } from './sample.js';
 
 export const sample: Sample = {
+  ownLabel: inSelectorAndTemplate,
   fields: {
     spec: {
       replicas: 0,

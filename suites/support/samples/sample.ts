@@ -8,6 +8,13 @@ export interface Sample {
   readonly fieldsIn?: (namespace: string) => JsonObject;
   /** A status that can be written and read back, for resources with a status subresource. */
   readonly status?: JsonObject;
+  /** What the object needs so that every server takes that status. */
+  readonly beforeStatus?: JsonObject;
+  /**
+   * A label of each object's own, where a controller takes the pods that a selector finds for its own: objects that
+   * share a selector get in each other's way.
+   */
+  readonly ownLabel?: (label: JsonObject) => JsonObject;
   /** The last part of every name, where a kind wants names of a certain form. */
   readonly nameSuffix?: string;
 }

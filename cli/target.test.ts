@@ -53,6 +53,9 @@ describe('resolveTarget', () => {
       lifecycle: { start: 'a', stop: 'b', fixtures: true },
       nodes: 'ours',
     });
+    const rows = file('dangerous.yaml', `${text}dangerous:\n  - requirement: c.d\n    reason: it ends\n`);
+    const dangerous = [{ requirement: 'c.d', reason: 'it ends', at: `${rows}:8` }];
+    expect(resolveTarget({ target: rows })).toMatchObject({ dangerous });
     const overridden = resolveTarget({ target: path, url: 'https://127.0.0.1:1' });
     expect(overridden.lifecycle).toBeUndefined();
     expect(overridden.deviations).toEqual([{ requirement: 'a.b', reason: 'r', at: `${path}:6` }]);

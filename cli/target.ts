@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
-import type { Deviation, Lifecycle, NotOffered, Route, Target } from '../matrix/requirements/index.js';
+import type { Danger, Deviation, Lifecycle, NotOffered, Route, Target } from '../matrix/requirements/index.js';
 import { itemLines } from './declarations.js';
 import { readDemanded, strangeFeature } from './demandedFeatures.js';
 import { kubeconfigOfEnvironment } from './kubeconfig/files.js';
@@ -61,6 +61,7 @@ export function resolveTarget(options: TargetOptions): Target {
     credentials: { ...file.credentials, ...kubeconfig?.credentials, ...ownCredentials(options) },
     notOffered: file.notOffered ?? [],
     deviations: file.deviations ?? [],
+    ...(file.dangerous === undefined ? {} : { dangerous: file.dangerous }),
     disposable,
     ...(file.nodes === undefined ? {} : { nodes: file.nodes }),
     ...(file.features === undefined ? {} : { features: file.features }),
@@ -129,6 +130,7 @@ function readTargetFile(file: string): TargetFile {
     ...namingFields,
     'notOffered',
     'deviations',
+    'dangerous',
   ];
   const strange = Object.keys(fields).find((key) => !known.includes(key));
   if (strange !== undefined) throw new UsageError(`${file}: unknown field ${strange}; known are ${known.join(', ')}`);
@@ -160,6 +162,14 @@ function readTargetFile(file: string): TargetFile {
       declarations(file, 'deviations', fields.deviations, ['requirement', 'reason']) as unknown as Deviation[],
       `${file}: deviations`,
     ),
+    ...(fields.dangerous === undefined
+      ? {}
+      : {
+          dangerous: declarations(file, 'dangerous', fields.dangerous, [
+            'requirement',
+            'reason',
+          ]) as unknown as Danger[],
+        }),
     ...(lifecycle === undefined ? {} : { lifecycle }),
   };
 }

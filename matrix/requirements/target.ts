@@ -55,6 +55,12 @@ export interface Deviation {
   readonly at?: string;
 }
 
+/** Cases that are known to bring this target down: they are not sent. */
+export interface Danger extends Pick<Deviation, 'requirement' | 'subject' | 'link' | 'at'> {
+  /** What would happen. */
+  readonly reason: string;
+}
+
 /** A capability that the target's file says is absent, whatever discovery says. */
 export interface NotOffered {
   readonly capability: Capability;
@@ -120,6 +126,8 @@ export interface Target {
   readonly domains: { readonly authentication: string; readonly secretType: string };
   readonly notOffered: readonly NotOffered[];
   readonly deviations: readonly Deviation[];
+  /** What is not sent to it; nothing when absent. */
+  readonly dangerous?: readonly Danger[];
   /** As the target's file says them; those of a run are only of what the target does not serve itself. */
   readonly aliases?: readonly Alias[];
   /** Public ones when absent. */

@@ -10,27 +10,40 @@ import { makeWith } from './target.js';
 const jsonPatch = 'application/json-patch+json';
 const add = (path: string): Json => ({ op: 'add', path, value: 'hurt' });
 
-/** Content type and body, by variant. Written as text where JSON.stringify would not keep it. */
+/** Content type and body, by variant: no larger than what shows the fault, but for a disposable target. Written as text where JSON.stringify would not keep it. */
 const patches: Readonly<Record<string, () => readonly [string, string]>> = {
   '__proto__ in a merge patch': () => ['application/merge-patch+json', prototype],
   '__proto__ in a strategic merge patch': () => ['application/strategic-merge-patch+json', prototype],
   '__proto__ in a JSON patch': () => [jsonPatch, JSON.stringify([add('/__proto__/polluted')])],
   'constructor.prototype in a JSON patch': () => [jsonPatch, JSON.stringify([add('/constructor/prototype/polluted')])],
-  '20,000 operations': () => [jsonPatch, JSON.stringify(Array.from({ length: 20_000 }, () => add('/data/colour')))],
-  'a copy that doubles the document 40 times': () => [
+  '2,000 operations': () => operations(2_000),
+  '20,000 operations': () => operations(20_000),
+  'a copy that doubles the document 8 times': () => copies(8),
+  'a copy that doubles the document 40 times': () => copies(40),
+  'an index that is ten too high': () => atIndex(10),
+  'an index of 4,000,000,000': () => atIndex(4_000_000_000),
+  'nested 2,000 deep': () => nested(2_000),
+  'nested 20,000 deep': () => nested(20_000),
+  'a pointer 100,000 long': () => [jsonPatch, JSON.stringify([add('/a'.repeat(50_000))])],
+};
+
+const operations = (count: number) =>
+  [jsonPatch, JSON.stringify(Array.from({ length: count }, () => add('/data/colour')))] as const;
+const copies = (count: number) =>
+  [
     jsonPatch,
-    JSON.stringify(Array.from({ length: 40 }, (_, index) => ({ op: 'copy', from: '', path: `/data/copy${index}` }))),
-  ],
-  'an index of 4,000,000,000': () => [
+    JSON.stringify(Array.from({ length: count }, (_, index) => ({ op: 'copy', from: '', path: `/data/copy${index}` }))),
+  ] as const;
+const atIndex = (index: number) =>
+  [
     jsonPatch,
     JSON.stringify([
       { op: 'add', path: '/metadata/finalizers', value: [] },
-      { op: 'add', path: '/metadata/finalizers/4000000000', value: 'kube-api-conformance/x' },
+      { op: 'add', path: `/metadata/finalizers/${index}`, value: 'kube-api-conformance/x' },
     ]),
-  ],
-  'nested 20,000 deep': () => ['application/merge-patch+json', `${'{"data":'.repeat(20_000)}{}${'}'.repeat(20_000)}`],
-  'a pointer 100,000 long': () => [jsonPatch, JSON.stringify([add('/a'.repeat(50_000))])],
-};
+  ] as const;
+const nested = (depth: number) =>
+  ['application/merge-patch+json', `${'{"data":'.repeat(depth)}{}${'}'.repeat(depth)}`] as const;
 
 const prototype = '{"__proto__":{"polluted":"hurt"},"metadata":{"labels":{"__proto__":"hurt"}}}';
 

@@ -13,7 +13,8 @@ import { sendBytes } from './sending.js';
 /** A field number that no message has. */
 const unknown = 1_999;
 const startGroup = 3;
-const depth = 100_000;
+/** Groups within groups: as many as shows who recurses, and more for a disposable target. */
+const depths = { usual: 10_000, disposable: 100_000 } as const;
 
 /** An object of the path, and the bytes that are sent in its place. */
 async function target({ operation }: OperationSubject, { client, scope }: Context) {
@@ -44,7 +45,7 @@ const after =
 const length = (bytes: number): Uint8Array => Buffer.concat([varint(unknown * 8 + 2), varint(bytes)]);
 
 /** What is sent, by requirement. */
-const bodies: Readonly<Record<string, (bytes: Uint8Array) => readonly Uint8Array[]>> = {
+const bodies: Readonly<Record<string, (bytes: Uint8Array, depth: number) => readonly Uint8Array[]>> = {
   truncated: (bytes) => [
     bytes.subarray(0, magic.length),
     bytes.subarray(0, bytes.length / 2),
@@ -66,7 +67,7 @@ const bodies: Readonly<Record<string, (bytes: Uint8Array) => readonly Uint8Array
     inside(bytes, after(length(2 ** 53))),
     Buffer.concat([bytes, length(2 ** 31)]),
   ],
-  'deep-nesting': (bytes) => [
+  'deep-nesting': (bytes, depth) => [
     inside(bytes, after(...Array.from({ length: depth }, () => varint(unknown * 8 + startGroup)))),
   ],
 };
@@ -79,10 +80,11 @@ interface Refused {
 export const hostilePerformers = {
   hostileProtobuf: async (subject: OperationSubject, context: Context) => {
     const refused: Record<string, Refused> = {};
+    const depth = depths[context.run.target.disposable ? 'disposable' : 'usual'];
     for (const [requirement, spoil] of Object.entries(bodies)) {
       const { bytes, find, send } = await target(subject, context);
       const replies: Reply[] = [];
-      for (const body of spoil(bytes)) replies.push(await send(body));
+      for (const body of spoil(bytes, depth)) replies.push(await send(body));
       refused[requirement] = { replies, found: await find() };
     }
     return refused;

@@ -45,6 +45,20 @@ export function wrongKind(variant: string, valid: JsonObject): JsonObject {
   }
 }
 
+const nestedJson = (depth: number): string =>
+  `{"kind":"ConfigMap","apiVersion":"v1","data":${repeat('[', depth)}${repeat(']', depth)}}`;
+const nestedYaml = (depth: number): string =>
+  `kind: ConfigMap\napiVersion: v1\ndata: ${repeat('[', depth)}${repeat(']', depth)}\n`;
+
+/** Twelve times as many values in each layer: who writes them out has 500,000 after five, and no memory after twelve. */
+function aliases(layers: number): string {
+  const lines = Array.from(
+    { length: layers },
+    (_, i) => `l${i + 1}: &l${i + 1} [${Array(12).fill(`*l${i}`).join(', ')}]`,
+  );
+  return `kind: ConfigMap\napiVersion: v1\nl0: &l0 [x, x]\n${lines.join('\n')}\ndata: *l${layers}\n`;
+}
+
 /** Input built to exhaust or confuse a decoder. */
 export function hostile(
   variant: string,
@@ -52,26 +66,18 @@ export function hostile(
 ): { readonly mediaType: string; readonly body: string | Uint8Array } {
   const json = 'application/json';
   switch (variant) {
+    case 'JSON nested 10,000 deep':
+      return { mediaType: json, body: nestedJson(10_000) };
     case 'JSON nested 100,000 deep':
-      return {
-        mediaType: json,
-        body: `{"kind":"ConfigMap","apiVersion":"v1","data":${repeat('[', 100_000)}${repeat(']', 100_000)}}`,
-      };
-    case 'YAML alias bomb': {
-      const layers = Array.from(
-        { length: 12 },
-        (_, i) => `l${i + 1}: &l${i + 1} [${Array(12).fill(`*l${i}`).join(', ')}]`,
-      );
-      return {
-        mediaType: 'application/yaml',
-        body: `kind: ConfigMap\napiVersion: v1\nl0: &l0 [x, x]\n${layers.join('\n')}\ndata: *l12\n`,
-      };
-    }
+      return { mediaType: json, body: nestedJson(100_000) };
+    case 'YAML aliases in five layers':
+      return { mediaType: 'application/yaml', body: aliases(5) };
+    case 'YAML alias bomb':
+      return { mediaType: 'application/yaml', body: aliases(12) };
+    case 'YAML nested 1,000 deep':
+      return { mediaType: 'application/yaml', body: nestedYaml(1_000) };
     case 'YAML nested 10,000 deep':
-      return {
-        mediaType: 'application/yaml',
-        body: `kind: ConfigMap\napiVersion: v1\ndata: ${repeat('[', 10_000)}${repeat(']', 10_000)}\n`,
-      };
+      return { mediaType: 'application/yaml', body: nestedYaml(10_000) };
     case 'a __proto__ key':
       return {
         mediaType: json,

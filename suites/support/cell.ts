@@ -3,7 +3,7 @@ import { type CaseResult, type CaseVerdict, caseId, type Subject } from '../../m
 import { aliasFor } from './aliases.js';
 import type { Performance } from './chapter.js';
 import { Failure, Prerequisite, Unjudged } from './expect.js';
-import { gate, metBy } from './gate.js';
+import { danger, gate, metBy } from './gate.js';
 import { NoAnswer } from './reply.js';
 import type { Context, Found } from './worker.js';
 
@@ -16,11 +16,17 @@ export async function runCell(context: Context, subject: Subject, performance: P
   const { target } = context.run;
   context.client.alias = aliasFor(target.aliases, subject.operation)?.to;
   const met = metBy(target, subject);
+  const end = danger(
+    target,
+    performance.judges.map(({ id }) => id),
+    subject,
+  );
+  const barredBy = (row: Performance['judges'][number]['row']) => gate(met, subject, row) ?? end;
   const barred = wanted.flatMap(({ id, row }): CaseResult[] => {
-    const why = gate(met, subject, row);
+    const why = barredBy(row);
     return why === undefined ? [] : [result(context, id, subject, why.verdict, why.reason)];
   });
-  const judges = wanted.filter(({ row }) => gate(met, subject, row) === undefined);
+  const judges = wanted.filter(({ row }) => barredBy(row) === undefined);
   if (judges.length === 0) return barred;
   await context.ready();
   const { stop } = context;

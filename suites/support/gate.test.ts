@@ -1,7 +1,7 @@
 // What a target lacks or has not allowed is never sent.
 import { describe, expect, it } from 'vitest';
 import { type OperationSubject, subjectSets, type Target } from '../../matrix/requirements/index.js';
-import { gate, underAlias } from './gate.js';
+import { danger, gate, underAlias } from './gate.js';
 
 const target: Target = {
   name: 'some-server',
@@ -91,4 +91,21 @@ describe('gate', () => {
     expect(gate(lacks('group:extensions'), root)?.verdict).toBe('not-offered');
     expect(gate(lacks('group:batch'), root)).toBeUndefined();
   });
+});
+
+it('the largest hostile inputs are sent to disposable targets only', () => {
+  const bomb = subjectSets.hostileBodies.find(({ variant }) => variant === 'YAML alias bomb');
+  if (bomb === undefined) throw new Error('no such subject');
+  expect(gate(target, bomb)).toBeUndefined();
+  expect(gate({ ...target, disposable: false }, bomb)).toMatchObject({ verdict: 'not-run' });
+});
+
+it('what would bring a target down is not sent to it, for any requirement that the same requests judge', () => {
+  const dangerous = [{ requirement: 'create.answer', subject: 'nodes', reason: 'it ends' }];
+  const found = (id: string, ...requirements: readonly string[]) =>
+    danger({ ...target, dangerous }, requirements, subject(id))?.verdict;
+  expect(found(nodes, 'create.answer', 'create.effect')).toBe('not-run');
+  expect(found(nodes, 'create.effect')).toBeUndefined();
+  expect(found(deployments, 'create.answer')).toBeUndefined();
+  expect(danger(target, ['create.answer'], subject(nodes))).toBeUndefined();
 });

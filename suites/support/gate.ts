@@ -4,6 +4,7 @@ import {
   type Alias,
   type CaseVerdict,
   type CheckedRow,
+  covers as covered,
   featuresOf,
   type NotOffered,
   type Subject,
@@ -25,6 +26,9 @@ export function gate(target: Target, subject: Subject, row?: CheckedRow): Barred
   if (subject.operation && deletesClusterWide(subject.operation) && !target.disposable) {
     return { verdict: 'not-run', reason: 'the target is not disposable: cluster-wide delete-collections are not sent' };
   }
+  if (subject.disposable && !target.disposable) {
+    return { verdict: 'not-run', reason: 'the target is not disposable: the largest hostile inputs are not sent' };
+  }
   return undefined;
 }
 
@@ -32,6 +36,16 @@ export function gate(target: Target, subject: Subject, row?: CheckedRow): Barred
 export function lackOf(target: Target, needed: Needed, row?: CheckedRow): NotOffered | undefined {
   const needs = new Set<string>(featuresOf(needed, row).map((name) => `feature:${name}`));
   return target.notOffered.find((entry) => needs.has(entry.capability) || covers(entry, needed));
+}
+
+/** Why a subject is not performed for any of these requirements: one of them would bring the target down. */
+export function danger(
+  { dangerous = [] }: Target,
+  requirements: readonly string[],
+  subject: Subject,
+): Barred | undefined {
+  const found = dangerous.find((row) => requirements.some((id) => covered(row, id, subject.id)));
+  return found && { verdict: 'not-run', reason: `not sent, it would bring the server down: ${found.reason}` };
 }
 
 /** The target as the cell of a subject meets it: where its alias leads, if it has one. */

@@ -28,6 +28,8 @@ export interface Subject {
   readonly mechanism?: Mechanism;
   /** All that runs at the same time would feel it: it waits until everything else is done. */
   readonly alone?: true;
+  /** Sent only to a target that its owner calls disposable: it is larger than what shows the fault. */
+  readonly disposable?: true;
   /** What it needs of a node; absent where it needs none. */
   readonly node?: NodeNeed;
   /** What a target must have for it to be tried there; absent where nothing is needed. */
@@ -37,6 +39,9 @@ export interface Subject {
   /** Names a literal input of the check, such as a kind of malformed body. */
   readonly variant?: string;
 }
+
+/** A subject that is sent only to a disposable target. */
+export const forDisposable = (subject: Subject): Subject => ({ ...subject, disposable: true });
 
 /** A subject that has an operation. */
 export type OperationSubject = Subject & { readonly operation: Operation };

@@ -2,6 +2,7 @@
 import { mediaTypes, type Operation, statedOperations } from '../../api/index.js';
 import {
   bodies,
+  forDisposable,
   namespaced,
   type OperationSubject,
   perOperation,
@@ -131,10 +132,12 @@ export const generalSets = {
   unauthenticated: perVariant(statedOperations, ['no credentials', 'a wrong token']),
   largeBodies: serverVariants(['4 MiB to create', '4 MiB to replace', '2 MiB to create']),
   hostileBodies: serverVariants([
-    'JSON nested 100,000 deep',
-    'YAML alias bomb',
-    'YAML nested 10,000 deep',
+    'JSON nested 10,000 deep',
+    'YAML aliases in five layers',
+    'YAML nested 1,000 deep',
     'a __proto__ key',
     'invalid UTF-8',
-  ]),
+  ]).concat(
+    serverVariants(['JSON nested 100,000 deep', 'YAML alias bomb', 'YAML nested 10,000 deep']).map(forDisposable),
+  ),
 } as const satisfies Record<string, readonly Subject[]>;

@@ -1,6 +1,14 @@
 // The subject sets of the patch chapter: every patch with each type, and the variants of one document or list.
 import { mediaTypes, type Operation, operations, patchTypes, resourceId, type Verb } from '../../api/index.js';
-import { type OperationSubject, perVariant, resourceOf, type Subject, serverVariants, withVerbs } from './build.js';
+import {
+  forDisposable,
+  type OperationSubject,
+  perVariant,
+  resourceOf,
+  type Subject,
+  serverVariants,
+  withVerbs,
+} from './build.js';
 
 const grid = (of: readonly Operation[]): OperationSubject[] =>
   of.flatMap((operation) =>
@@ -175,10 +183,17 @@ export const patchSets = {
     '__proto__ in a strategic merge patch',
     '__proto__ in a JSON patch',
     'constructor.prototype in a JSON patch',
-    '20,000 operations',
-    'a copy that doubles the document 40 times',
-    'an index of 4,000,000,000',
-    'nested 20,000 deep',
+    '2,000 operations',
+    'a copy that doubles the document 8 times',
+    'an index that is ten too high',
+    'nested 2,000 deep',
     'a pointer 100,000 long',
-  ]),
+  ]).concat(
+    serverVariants([
+      '20,000 operations',
+      'a copy that doubles the document 40 times',
+      'an index of 4,000,000,000',
+      'nested 20,000 deep',
+    ]).map(forDisposable),
+  ),
 } as const satisfies Record<string, readonly Subject[]>;

@@ -7,8 +7,10 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { referenceServerFlags } from './fixtures/flags.js';
 import type { Managed } from './managed.js';
+import { type Interruption, interruptible } from './run/interruption.js';
 import { listCases } from './run/list.js';
 import { addRunOptions, checkOptions, type RunOptions } from './run/options.js';
+import { checkOutput } from './run/output.js';
 import { ofOurOwn, runBesideSecond } from './run.js';
 import { type RunFixtures, startFixtures } from './runFixtures.js';
 import { newEgressSocket } from './serveNodes.js';
@@ -31,6 +33,11 @@ export function registerConformance(program: Command): void {
 
 async function conformance(options: RunOptions): Promise<number> {
   checkOptions(options);
+  checkOutput(options.output);
+  return await interruptible(async (interruption) => await conformanceUntil(interruption, options));
+}
+
+async function conformanceUntil(interruption: Interruption, options: RunOptions): Promise<number> {
   const egressSocket = newEgressSocket();
   const fixtures = await startFixtures(undefined, 'k8s.io');
   try {
@@ -40,7 +47,7 @@ async function conformance(options: RunOptions): Promise<number> {
     const again = { fixtures, nodes: ['--nodes', '0'], complaints: 'ignore' } as const;
     const start = (directory: string): Promise<Managed> => startReference(directory, again);
     try {
-      return await runBesideSecond(server.target, ofOurOwn(options), { fixtures, egressSocket }, start);
+      return await runBesideSecond(server.target, ofOurOwn(options), { fixtures, egressSocket, interruption }, start);
     } finally {
       await server.stop();
     }
@@ -69,11 +76,16 @@ async function startReference(
   const flags = referenceServerFlags(directory, fixtures);
   const server = spawn(process.execPath, [main, 'serve', ...nodes, '--write-kubeconfig', kubeconfig, ...flags], {
     stdio: ['ignore', 'ignore', complaints],
+    // a group of its own: Ctrl-C on a terminal would end it before the run
+    detached: true,
   });
+  const kill = (): boolean => server.kill();
+  process.once('exit', kill);
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   const stop = async (): Promise<void> => {
     server.kill('SIGTERM');
     await ended;
+    process.off('exit', kill);
     rmSync(state, { recursive: true, force: true });
   };
   try {

@@ -46,6 +46,7 @@ async function interop(options: InteropOptions): Promise<number> {
   const target = isKnown ? shipped : await writeBareTarget(name, output);
   process.stderr.write(isKnown ? `${name}: ${shipped}\n` : strangeTo(name));
   const exitCode = await runOn(startedWith(resolveTarget({ target }), startFlags(options)), options);
+  if (exitCode > 2) return exitCode;
   const file = join(output, 'evidence.jsonl');
   const evidence = await readEvidence(file);
   const verdict = judge(evidence, { shardAlone: true });

@@ -1,44 +1,35 @@
 #!/usr/bin/env -S node --max-semi-space-size=4
-// The command line: registers every command, prints what the user can mend as one line.
+// The command line's first file: looks whether this Node.js is new enough, then loads the rest. It imports and writes
+// nothing that an old one does not know.
 // The server's young objects die at once: with more room for them it takes 20 MB more, and is no faster.
-import { Command, CommanderError } from 'commander';
-import { version } from './package.js';
-import { UsageError } from './usageError.js';
+// biome-ignore lint/style/useNodejsImportProtocol: an old Node.js knows no `node:`
+import { readFileSync } from 'fs';
 
-const program = new Command('kube-api-conformance')
-  .description('does a server really speak the cluster API?')
-  .version(version)
-  .showHelpAfterError('add --help for the options')
-  .exitOverride();
+interface Package {
+  readonly engines: { readonly node: string };
+}
 
-/** Commands are loaded when they are called: a server that serves needs nothing of the suite. */
-const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
-  serve: async () => (await import('./serve.js')).registerServe,
-  'node-agent': async () => (await import('./nodeAgent.js')).registerNodeAgent,
-  run: async () => (await import('./run.js')).registerRun,
-  conformance: async () => (await import('./conformance.js')).registerConformance,
-  deviations: async () => (await import('./deviations.js')).registerDeviations,
-  report: async () => (await import('./report.js')).registerReport,
-  compare: async () => (await import('./compare.js')).registerCompare,
-  record: async () => (await import('./records.js')).registerRecord,
-  servers: async () => (await import('./records.js')).registerServers,
-  clean: async () => (await import('./clean.js')).registerClean,
-  certs: async () => (await import('./certs.js')).registerCerts,
-  fixtures: async () => (await import('./fixtures.js')).registerFixtures,
-  interop: async () => (await import('./interop.js')).registerInterop,
-  envtest: async () => (await import('./envtest/envtest.js')).registerEnvtest,
-};
+const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+const range = (JSON.parse(text) as Package).engines.node;
 
-const called = process.argv[2] ?? '';
-const wanted = Object.hasOwn(commands, called) ? [called] : Object.keys(commands);
-for (const name of wanted) (await commands[name]?.())?.(program);
+/** Whether a version is at or above another: `22.12.0`, `20.19.1`. */
+function isAtLeast(version: string, least: string): boolean {
+  const [a, b] = [version.split('.').map(Number), least.split('.').map(Number)];
+  const differs = [0, 1, 2].find((place) => a[place] !== b[place]);
+  return differs === undefined || Number(a[differs]) > Number(b[differs]);
+}
 
-try {
-  await program.parseAsync();
-} catch (error) {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
-  else if (error instanceof UsageError) {
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 2;
-  } else throw error;
+/** Whether a version is in a range of `^` and `>=`, with `||` between them. */
+function isIn(version: string): boolean {
+  return range.split('||').some((part) => {
+    const least = part.trim().replace(/^(\^|>=)/, '');
+    return isAtLeast(version, least) && (part.trim()[0] !== '^' || version.split('.')[0] === least.split('.')[0]);
+  });
+}
+
+const { node } = process.versions;
+if (isIn(node)) import('./program.js');
+else {
+  process.stderr.write(`kube-api-conformance needs Node.js ${range}; this is ${node}\n`);
+  process.exitCode = 2;
 }

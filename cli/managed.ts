@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Lifecycle, Target } from '../matrix/requirements/index.js';
 import { packageRoot } from './package.js';
+import type { Interruption } from './run/interruption.js';
 import { UsageError } from './usageError.js';
 
 /** A target that this process has started. */
@@ -25,6 +26,7 @@ export async function startManaged(
   { start, stop }: Lifecycle,
   fixtures: string | undefined,
   egressSocket?: string,
+  interruption?: Interruption,
 ): Promise<Managed> {
   const state = mkdtempSync(join(tmpdir(), 'kube-api-conformance-target-'));
   const env = {
@@ -38,7 +40,7 @@ export async function startManaged(
     await shell(stop, env);
     rmSync(state, { recursive: true, force: true });
   };
-  const started = await shell(start, env);
+  const started = await shell(start, env, interruption);
   const line = (key: string): string | undefined =>
     new RegExp(`^${key}: *(.+)$`, 'm').exec(started.output)?.[1]?.trim();
   const url = line('url');
@@ -61,9 +63,17 @@ export async function startManaged(
 function shell(
   command: string,
   env: NodeJS.ProcessEnv,
+  interruption?: Interruption,
 ): Promise<{ readonly code: number | null; readonly output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn('sh', ['-c', command], { env, cwd: packageRoot, stdio: ['ignore', 'pipe', 'pipe'] });
+    // A group of its own: Ctrl-C on a terminal would end what it started before the run.
+    const child = spawn('sh', ['-c', command], {
+      env,
+      cwd: packageRoot,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    const ignore = interruption?.listen(() => child.kill('SIGTERM'));
     let output = '';
     const collect = (chunk: Buffer): void => {
       output += chunk.toString();
@@ -71,6 +81,9 @@ function shell(
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
     child.once('error', reject);
-    child.once('exit', (code) => resolve({ code, output }));
+    child.once('exit', (code) => {
+      ignore?.();
+      resolve({ code, output });
+    });
   });
 }

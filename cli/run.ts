@@ -2,13 +2,16 @@
 import type { Command } from 'commander';
 import type { Target } from '../matrix/requirements/index.js';
 import { type Managed, startManaged } from './managed.js';
+import { type Interruption, interruptible } from './run/interruption.js';
 import { listCases } from './run/list.js';
 import { addRunOptions, checkOptions, type RunOptions } from './run/options.js';
+import { checkOutput } from './run/output.js';
 import { type Beside, runOnReachable } from './run/reachable.js';
 import { type RunFixtures, startFixtures } from './runFixtures.js';
 import { type Started, serveSecondServer } from './secondServer.js';
 import { newEgressSocket } from './serveNodes.js';
 import { resolveTarget, type TargetOptions } from './target.js';
+import { checkRequirements } from './targetFields.js';
 
 type AllOptions = TargetOptions & RunOptions & { readonly list?: boolean };
 
@@ -40,25 +43,36 @@ export function registerRun(program: Command): void {
 /** Runs the suite on a target, starting and stopping it where it is managed. Returns the exit code of the verdict. */
 export async function runOn(target: Target, options: RunOptions): Promise<number> {
   checkOptions(options);
-  if (options.fixtures === undefined && !target.lifecycle?.fixtures) return await runOnStarted(target, options);
-  const fixtures = await startFixtures(options.fixtures, target.domains.authentication);
-  try {
-    return await runOnStarted(target, options, fixtures);
-  } finally {
-    await fixtures.close();
-  }
+  checkRequirements([...target.deviations, ...(target.dangerous ?? [])]);
+  checkOutput(options.output);
+  return await interruptible(async (interruption) => {
+    if (options.fixtures === undefined && !target.lifecycle?.fixtures)
+      return await runOnStarted(target, options, interruption);
+    const fixtures = await startFixtures(options.fixtures, target.domains.authentication);
+    try {
+      return await runOnStarted(target, options, interruption, fixtures);
+    } finally {
+      await fixtures.close();
+    }
+  });
 }
 
-async function runOnStarted(target: Target, options: RunOptions, fixtures?: RunFixtures): Promise<number> {
+async function runOnStarted(
+  target: Target,
+  options: RunOptions,
+  interruption: Interruption,
+  fixtures?: RunFixtures,
+): Promise<number> {
   const { lifecycle } = target;
   const { egressSocket = lifecycle && target.nodes === 'ours' ? newEgressSocket() : undefined } = options;
-  if (lifecycle === undefined) return await runOnReachable(target, options, { fixtures, egressSocket });
-  const managed = await startManaged(target, lifecycle, fixtures?.directory, egressSocket);
+  const beside = { fixtures, egressSocket, interruption };
+  if (lifecycle === undefined) return await runOnReachable(target, options, beside);
+  const managed = await startManaged(target, lifecycle, fixtures?.directory, egressSocket, interruption);
   try {
     const own = ofOurOwn(options);
-    if (fixtures === undefined) return await runOnReachable(managed.target, own, { egressSocket });
+    if (fixtures === undefined) return await runOnReachable(managed.target, own, beside);
     const again = (directory: string): Promise<Managed> => startManaged(target, lifecycle, directory);
-    return await runBesideSecond(managed.target, own, { fixtures, egressSocket }, again);
+    return await runBesideSecond(managed.target, own, { ...beside, fixtures }, again);
   } finally {
     await managed.stop();
   }
@@ -71,13 +85,13 @@ export const ofOurOwn = (options: RunOptions): RunOptions => ({ comesBack: '20',
 export async function runBesideSecond(
   target: Target,
   options: RunOptions,
-  { fixtures, egressSocket }: Beside & { readonly fixtures: RunFixtures },
+  { fixtures, ...beside }: Beside & { readonly fixtures: RunFixtures },
   start: (directory: string) => Promise<Started>,
 ): Promise<number> {
   const second = await serveSecondServer(fixtures.directory, start);
   try {
     const withSecond = { ...fixtures, secondServerUrl: second.url };
-    return await runOnReachable(target, options, { fixtures: withSecond, egressSocket });
+    return await runOnReachable(target, options, { ...beside, fixtures: withSecond });
   } finally {
     await second.close();
   }

@@ -14,6 +14,7 @@ const patience = 10_000;
 
 /** Runs Playwright on the compiled suite. Returns why the run ended before its end, if it did. */
 export async function runSuite(run: Run, workers: string, interruption: Interruption): Promise<string | undefined> {
+  if (interruption.reason !== undefined) return interruption.reason;
   const secrets = mkdtempSync(join(tmpdir(), 'kube-api-conformance-'));
   const file = join(secrets, 'run.json');
   const stopFile = join(secrets, 'stop.json');
@@ -37,6 +38,7 @@ export async function runSuite(run: Run, workers: string, interruption: Interrup
     child.kill('SIGINT');
     late = setTimeout(() => child.kill('SIGKILL'), patience);
   });
+  const endHurry = interruption.listen(() => child.kill('SIGKILL'), 'second');
   try {
     const code = await new Promise<number | NodeJS.Signals | null>((done, reject) => {
       child.once('error', reject).once('exit', (exit, signal) => done(exit ?? signal));
@@ -45,6 +47,7 @@ export async function runSuite(run: Run, workers: string, interruption: Interrup
     return reason ?? (code === 0 || code === 1 ? undefined : `the runner ended with ${code}`);
   } finally {
     ignore();
+    endHurry();
     clearTimeout(late);
     rmSync(secrets, { recursive: true, force: true });
   }

@@ -1,6 +1,7 @@
 // The fields of a target file that say how the target names things: its vendor and domains, images, aliases.
 import { apiVersionOf, groupVersions, resources } from '../matrix/api/index.js';
-import type { Alias, Deviation, Images, Target } from '../matrix/requirements/index.js';
+import { type Alias, type Deviation, type Images, requirements, type Target } from '../matrix/requirements/index.js';
+import { nearest } from './nearest.js';
 import { UsageError } from './usageError.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -23,6 +24,17 @@ export function readNaming(file: string, fields: Fields): Partial<Target> {
     ...(images === undefined ? {} : { images: readImages(images, `${file}: images`) }),
     ...(aliases === undefined ? {} : { aliases: readAliases(aliases, `${file}: aliases`) }),
   };
+}
+
+/** Throws UsageError for a declaration of a requirement that there is not, with the id that is nearest to it. */
+export function checkRequirements(rows: readonly Pick<Deviation, 'requirement' | 'at'>[]): void {
+  const ids = requirements.map(({ id }) => id);
+  for (const { requirement, at } of rows) {
+    const strange = [requirement].flat().find((id) => !ids.includes(id));
+    if (strange === undefined) continue;
+    const where = at === undefined ? '' : `${at}: `;
+    throw new UsageError(`${where}there is no requirement ${strange}: is it ${nearest(strange, ids)}?`);
+  }
 }
 
 /** Returns the deviations. Throws UsageError for one whose `sometimes` is anything but true. */

@@ -18,6 +18,7 @@ import {
   findStrangers,
   lacksOf,
   mistrustOf,
+  NoAnswer,
   type Run,
   readCapabilities,
   readFeatures,
@@ -31,7 +32,8 @@ import { type RunNode, startRunNode } from '../runNode.js';
 import { runSuite } from '../runSuite.js';
 import { UsageError } from '../usageError.js';
 import { readBaseline } from './baseline.js';
-import { Interruption } from './interruption.js';
+import { cleanUpAfter } from './cleaningUp.js';
+import type { Interruption } from './interruption.js';
 import { choiceFrom, type RunOptions } from './options.js';
 import { checkPermissions, note, preflight } from './preflight.js';
 import { report } from './report.js';
@@ -42,11 +44,13 @@ export interface Beside {
   readonly fixtures?: RunFixtures | undefined;
   /** Where the target reaches the node of the run; absent where it plays none. */
   readonly egressSocket?: string | undefined;
+  /** Whether somebody wants the run to end. */
+  readonly interruption: Interruption;
 }
 
 /** Runs the suite on a target that is there, with what it was started with. */
 export async function runOnReachable(reachable: Target, options: RunOptions, beside: Beside): Promise<number> {
-  const { fixtures, egressSocket } = beside;
+  const { fixtures, egressSocket, interruption } = beside;
   const choice = choiceFrom(options);
   const chosen = choose(choice);
   const baseline = options.baseline === undefined ? undefined : await readBaseline(options.baseline);
@@ -55,7 +59,6 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
     ...(choice.readOnly && { readOnly: true }),
   };
   const client = new Client(target, undefined, rulesOf(options));
-  const interruption = new Interruption();
   let node: RunNode | undefined;
   try {
     const { serverVersion } = await preflight(client, fixtures !== undefined);
@@ -70,6 +73,7 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
     const declared = await seenOffered(target.notOffered, { client, nodes, runId });
     const known = [...declared, ...lacks, ...lacksOf(nodes)];
     await checkPermissions(client, chosen, known);
+    if (interruption.reason !== undefined) throw new UsageError(`${interruption.reason} before the first case`);
     interruption.hint(`clean --run ${runId} with the options that reach this target does it`);
     // Nobody's server may be emptied; on anybody else's it is found out first what its deletes do.
     const undeletable = target.disposable || target.readOnly ? {} : await tryDeletes(client, runId, known);
@@ -129,7 +133,7 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
     };
     const aborted = await runSuite(run, options.workers, interruption);
     // a run that only reads leaves nothing, and has nothing to look for
-    const left = target.readOnly ? [] : await cleanUpAfter(run, aborted !== undefined);
+    const left = target.readOnly ? [] : await cleanUpAfter(run, aborted !== undefined, interruption);
     await node?.close();
     // its heartbeat may have brought it back
     const leftovers = left.filter((object) => object !== `nodes/${node?.facts.name}`);
@@ -143,9 +147,11 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
     const exitCode = await report(directory, parts);
     if (aborted !== undefined && leftovers.length > 0)
       process.stderr.write(`left on the target: clean --run ${runId} removes it once the target answers\n`);
-    return interruption.exitCode ?? exitCode;
+    return exitCode;
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    throw new UsageError(`the target stopped to answer before the first case: ${error.message}`);
   } finally {
-    interruption.release();
     await node?.close();
     await client.close();
   }
@@ -161,24 +167,6 @@ async function featuresLackedBy(
     const lacks = await readFeatures({ ...looking, client });
     if (lacks.length > 0) note(`not offered: ${lacks.map(({ reason }) => reason).join(', ')}`);
     return lacks;
-  } finally {
-    await client.close();
-  }
-}
-
-/** Milliseconds that a target may take for an answer when the run was given up: it may be gone. */
-const shortPatience = 5_000;
-
-/** Removes what the run created; returns what is left. */
-async function cleanUpAfter(run: Run, wasAborted: boolean): Promise<string[]> {
-  const { runId, target, answerPatience: patience } = run;
-  const rules = wasAborted ? { patience: shortPatience } : patience === undefined ? {} : { patience };
-  const client = new Client(target, undefined, rules);
-  try {
-    // what could not be tried at the start may be known by now
-    const isUntried = run.undeletable?.objects?.why === 'untried';
-    const undeletable = isUntried ? await tryDeletes(client, runId, target.notOffered) : run.undeletable;
-    return await tryCleanUp(client, runId, target.notOffered, undeletable);
   } finally {
     await client.close();
   }

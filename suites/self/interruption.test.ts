@@ -1,6 +1,6 @@
 // Runs that end before their end, and runs beside each other: what they say, and what they leave.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -89,7 +89,7 @@ describe('a run that is killed', { timeout: 180_000 }, () => {
       await new Promise((resolve) => setTimeout(resolve, 500));
       return same;
     });
-    expect(await left()).toEqual([expect.stringMatching(new RegExp(`^${run}: \\d+ objects$`))]);
+    expect(await left()).toEqual([expect.stringMatching(new RegExp(`^${run}: \\d+ objects`))]);
     expect(await call('clean', ...reach, '--run', run)).toMatchObject({ code: 0, stdout: 'nothing is left\n' });
     expect(await left()).toEqual([]);
     expect(await dump(server)).toEqual(before);
@@ -106,11 +106,45 @@ describe('a run that is interrupted', { timeout: 180_000 }, () => {
     child.kill(signal);
     expect(await ended).toBe(code);
     expect(said()).toMatch(/^interrupted after \d[\d,]* of [\d,]+ cases, none failed until then$/m);
+    expect(said()).toMatch(/^cleaning up: \d+ namespaces/m);
     expect(said()).toMatch(/ 0 failed, .* [\d]+ not reached/);
     const evidence = await readEvidence(join(directory, 'evidence.jsonl'));
     expect(evidence.end).toMatchObject({ leftovers: [], aborted: `interrupted (${signal})` });
     expect([...evidence.cases.values()].filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(0);
     expect(await left()).toEqual([]);
+  });
+});
+
+describe('a run that is interrupted twice', { timeout: 180_000 }, () => {
+  it('leaves what it made, names the command that removes it, and still writes the report', async () => {
+    const { child, directory, said, ended } = await inTheMiddle(...tokens, '--grep', '/api/v1/');
+    child.kill('SIGINT');
+    await until(() => said().includes('once more to leave what it made'));
+    child.kill('SIGINT');
+    expect(await ended).toBe(130);
+    const evidence = await readEvidence(join(directory, 'evidence.jsonl'));
+    const run = evidence.run?.runId ?? '';
+    expect(said()).toMatch(new RegExp(`^not cleaned up: clean --run ${run}`, 'm'));
+    expect(said()).toMatch(/^interrupted after \d/m);
+    expect(evidence.end?.leftovers).toEqual(['unknown: the cleaning up was skipped']);
+    expect(await left()).toEqual([expect.stringMatching(new RegExp(`^${run}: \\d+ objects`))]);
+    expect(await call('clean', ...tokens, '--run', run)).toMatchObject({ code: 0, stdout: 'nothing is left\n' });
+    expect(await left()).toEqual([]);
+  });
+
+  it('stops a server that it started', async () => {
+    const state = join(folder, 'managed');
+    const target = join(folder, 'managed.yaml');
+    const start = `printf 'url: ${server.url}\\nca: ${server.caFile}\\ntoken: ${server.token}\\n'; touch ${state}`;
+    writeFileSync(target, JSON.stringify({ name: 'managed', start, stop: `rm ${state}`, nodes: 'none' }));
+    const { child, said, ended } = await inTheMiddle('--target', target, '--grep', '/api/v1/');
+    expect(existsSync(state)).toBe(true);
+    child.kill('SIGTERM');
+    await until(() => said().includes('once more to leave what it made'));
+    child.kill('SIGTERM');
+    expect(await ended).toBe(143);
+    expect(existsSync(state)).toBe(false);
+    for (const line of await left()) await call('clean', ...tokens, '--run', line.slice(0, 6));
   });
 });
 

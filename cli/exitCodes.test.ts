@@ -1,0 +1,94 @@
+// Exit codes: 1 is for verdicts only. What the user can change is 2 and one line, a bug of ours is 70 and one line.
+import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { main } from './testing/serving.js';
+import { tellUnexpected } from './unexpected.js';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'exit-codes-'));
+  const row = (requirement: string): string => `deviations:\n  - requirement: ${requirement}\n    reason: it is old\n`;
+  writeFileSync(join(folder, 'file'), '');
+  writeFileSync(join(folder, 'target.yaml'), `name: t\nurl: https://127.0.0.1:1\n${row('create.anwser')}`);
+  writeFileSync(
+    join(folder, 'old.mjs'),
+    `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.18.3' } });`,
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function cli(options: readonly string[], node: readonly string[] = []): Promise<Ended> {
+  return await promisify(execFile)(process.execPath, [...node, main, ...options], { cwd: folder }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (ended: Ended) => ended,
+  );
+}
+
+describe('what the user can change ends with 2 and one line', () => {
+  it.each([
+    ['an output in a file', ['run', '--url', 'https://127.0.0.1:1', '--output', 'file/report'], /^--output: .*file/],
+    ['the same for conformance', ['conformance', '--output', 'file/report'], /^--output: .*file/],
+    ['a deviation of no requirement', ['run', '--target', 'target.yaml'], /target\.yaml:4: .* create\.answer\?$/],
+    ['a chapter that is none', ['run', '--chapter', 'craete'], /there is no chapter craete.*--help/],
+    ['a profile that is none', ['conformance', '--profile', 'quick'], /smoke, standard, full.*--help/],
+    ['an option that is none', ['run', '--grpe', 'x'], /--grpe.*--help/],
+  ])('%s', async (_, options, sentence) => {
+    const { code, stdout, stderr } = await cli(options);
+    expect([code, stdout, stderr.trimEnd().split('\n').length]).toEqual([2, '', 1]);
+    expect(stderr.trimEnd()).toMatch(sentence);
+  });
+
+  it('a Node.js that is too old', async () => {
+    const { code, stdout, stderr } = await cli(['--version'], ['--import', join(folder, 'old.mjs')]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^kube-api-conformance needs Node\.js .*20\.19\.0.*; this is 20\.18\.3\n$/);
+  });
+});
+
+it('a reader that has seen enough is no trouble', async () => {
+  const child = spawn(process.execPath, [main, 'run', '--list'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  child.stdout.once('data', () => child.stdout.destroy());
+  expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0);
+  expect(said).toBe('');
+});
+
+describe('what nobody expected', () => {
+  it.each([
+    [
+      'a bug',
+      new TypeError('x is not a function\nat all'),
+      70,
+      /^a bug in this program: TypeError: x is not .*report it\n$/,
+    ],
+    [
+      'a full disk',
+      Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' }),
+      2,
+      /^the system refused it: ENOSPC.*\n$/,
+    ],
+  ])('%s is one line', (_, error, code, line) => {
+    const written: string[] = [];
+    const { write } = process.stderr;
+    process.stderr.write = ((text: string) => written.push(text) > 0) as typeof write;
+    try {
+      expect(tellUnexpected(error)).toBe(code);
+    } finally {
+      process.stderr.write = write;
+    }
+    expect(written.join('')).toMatch(line);
+  });
+});

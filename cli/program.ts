@@ -1,0 +1,52 @@
+// The command line: registers every command, prints what the user can mend as one line.
+import { Command, CommanderError } from 'commander';
+import { version } from './package.js';
+import { tellUnexpected } from './unexpected.js';
+import { UsageError } from './usageError.js';
+
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    // who reads no more, as head does, is no trouble of ours
+    if (error.code !== 'EPIPE') throw error;
+  });
+process.on('uncaughtException', (error) => process.exit(tellUnexpected(error)));
+
+const program = new Command('kube-api-conformance')
+  .description('does a server really speak the cluster API?')
+  .version(version)
+  .configureOutput({
+    outputError: (message, write) => write(`${message.trimEnd().replaceAll('\n', ' ')}; --help shows the options\n`),
+  })
+  .exitOverride();
+
+/** Commands are loaded when they are called: a server that serves needs nothing of the suite. */
+const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
+  serve: async () => (await import('./serve.js')).registerServe,
+  'node-agent': async () => (await import('./nodeAgent.js')).registerNodeAgent,
+  run: async () => (await import('./run.js')).registerRun,
+  conformance: async () => (await import('./conformance.js')).registerConformance,
+  deviations: async () => (await import('./deviations.js')).registerDeviations,
+  report: async () => (await import('./report.js')).registerReport,
+  compare: async () => (await import('./compare.js')).registerCompare,
+  record: async () => (await import('./records.js')).registerRecord,
+  servers: async () => (await import('./records.js')).registerServers,
+  clean: async () => (await import('./clean.js')).registerClean,
+  certs: async () => (await import('./certs.js')).registerCerts,
+  fixtures: async () => (await import('./fixtures.js')).registerFixtures,
+  interop: async () => (await import('./interop.js')).registerInterop,
+  envtest: async () => (await import('./envtest/envtest.js')).registerEnvtest,
+};
+
+const called = process.argv[2] ?? '';
+const wanted = Object.hasOwn(commands, called) ? [called] : Object.keys(commands);
+for (const name of wanted) (await commands[name]?.())?.(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+  else if (error instanceof UsageError) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 2;
+  } else process.exitCode = tellUnexpected(error);
+}

@@ -1,7 +1,7 @@
 // What a run says before its first case, against small servers that are wrong in one way each.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { type AddressInfo, createServer as createRawServer } from 'node:net';
+import { type AddressInfo, connect, createServer as createRawServer } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { allCases, type Target } from '../../matrix/requirements/index.js';
 import { Client } from '../../suites/index.js';
@@ -119,6 +119,23 @@ describe('the preflight', () => {
       'it speaks HTTPS',
       async () => sentence((await secure()).replace('https:', 'http:')),
       /speaks HTTPS: give --url https:\/\/127/,
+    ],
+    [
+      'its certificate is no good, and who speaks plainly is told 400',
+      async () => {
+        const { port } = new URL(await secure());
+        const front = createRawServer((client) => {
+          client.on('error', () => undefined);
+          client.once('data', (first: Buffer) => {
+            if (first[0] !== 0x16) return client.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+            const far = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+            far.write(first);
+            far.pipe(client).pipe(far);
+          });
+        });
+        return sentence(await listening(front, 'https'), { ca: otherCa.certificate });
+      },
+      /of another authority than we know.*--insecure/,
     ],
     [
       'it speaks no HTTP',

@@ -90,7 +90,8 @@ function speaksPlainly(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const request = get(url.replace(/^https/, 'http'), { timeout: shortPatience, agent: false });
     request.once('response', (response) => {
-      resolve(true);
+      // so a server of HTTPS answers who speaks plainly
+      resolve(response.statusCode !== 400);
       response.destroy();
     });
     request.once('timeout', () => request.destroy(new Error('silence')));

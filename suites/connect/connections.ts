@@ -1,6 +1,6 @@
 // One connection of each kind over each transport, and what passes through it.
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail } from '../support/expect.js';
+import { equal, fail, Unjudged } from '../support/expect.js';
 import type { Recorded } from '../support/recorded.js';
 import { Reply } from '../support/reply.js';
 import type { RunningPod } from '../support/runningPods.js';
@@ -9,7 +9,7 @@ import type { Context } from '../support/worker.js';
 import { counter, single, web } from './containers.js';
 import { withPortForward } from './portForward.js';
 import { withCommand } from './remoteCommand.js';
-import { socketForm, usual } from './transports.js';
+import { socketForm, spdy, transports, usual } from './transports.js';
 import { httpGet } from './tunnelled.js';
 
 /** What came of it. */
@@ -121,7 +121,26 @@ function spoken(record: Connected): void {
 const typed = (subject: OperationSubject, context: Context) =>
   connected(subject, context, { accept: 'application/x-unknown', 'content-type': 'application/x-unknown' });
 
-const simply = (subject: OperationSubject, context: Context) => connected(subject, context);
+/** What works where the transport of the subject is refused; the document names none. */
+async function simply(subject: OperationSubject, context: Context): Promise<Connected & { readonly other?: string }> {
+  const record = await connected(subject, context);
+  if (record.refusal === undefined) return record;
+  for (const variant of transports) {
+    const isSame = variant === subject.variant;
+    if (isSame || (variant !== spdy && subject.operation.method !== 'GET')) continue;
+    if ((await connected({ ...subject, variant }, context)).refusal === undefined) return { ...record, other: variant };
+  }
+  return record;
+}
+
+/** Throws Unjudged where the transport alone is what the target lacks: which there are is not shown. */
+const byAny =
+  (check: (record: Connected) => void) =>
+  (record: Recorded<typeof simply>): void => {
+    if (record.other !== undefined)
+      throw new Unjudged('not-offered', `${record.what}: it is refused, and made over ${record.other}`);
+    check(record);
+  };
 
 export const connectionPerformers = {
   connections: simply,
@@ -137,11 +156,11 @@ export const connectionPerformers = {
 type Made = Recorded<typeof connected>;
 
 export const connectionChecks = {
-  success: (record: Made) => made(record),
+  success: byAny(made),
   'any-type': (record: Made) => made(record),
-  exec: passed,
-  attach: passed,
-  portforward: passed,
+  exec: byAny(passed),
+  attach: byAny(passed),
+  portforward: byAny(passed),
   websocket: spoken,
   'websocket-base64': spoken,
   spdy: spoken,

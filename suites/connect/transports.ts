@@ -17,6 +17,9 @@ const sockets: readonly SocketForm[] = [
 
 export const spdy = 'SPDY/3.1';
 
+/** Every transport, the older one first. */
+export const transports: readonly string[] = [spdy, ...sockets.map(({ protocol }) => protocol)];
+
 /** The WebSocket form of a transport; undefined for SPDY. Fails for a name that is none. */
 export function socketForm(transport: string): SocketForm | undefined {
   if (transport === spdy) return undefined;

@@ -66,7 +66,8 @@ export const contentChecks = {
     oneOf(record.reply.mediaType, ['text/plain'], `${nameOf(record)}: media type`);
   },
   accept: isLog,
-  pretty: isLog,
+  pretty: ({ reply }: LogRead) => status(reply, 200),
+  'pretty-same': isLog,
   'container-default': isLog,
   container: isLog,
   previous: isLog,

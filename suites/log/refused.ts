@@ -84,13 +84,19 @@ export const refusedChecks = {
   },
   'container-unknown': refused(400, 'BadRequest'),
   'since-exclusive': clientError,
-  'since-seconds-invalid': refused(422, 'Invalid'),
+  'since-seconds-invalid': (reply: Reply, { variant }: Subject) => {
+    // below zero it means the future, of which there is no line (readings, 24)
+    if (variant !== 'sinceSeconds=-1' || reply.status !== 200) refused(422, 'Invalid')(reply);
+  },
   'since-time-malformed': isError,
   'tail-lines-negative': refused(422, 'Invalid'),
   'limit-bytes-invalid': refused(422, 'Invalid'),
   'malformed-number': isError,
+  'unscheduled-status': (reply: Reply) => {
+    if (reply.status >= 200 && reply.status <= 299) status(reply, 200);
+  },
   unscheduled: (reply: Reply) => {
-    status(reply, 200);
+    status(reply, 200, 204);
     equal(reply.bytes.length, 0, `${reply.request}: bytes of the log`);
   },
   absent: refused(404, 'NotFound'),

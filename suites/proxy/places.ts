@@ -21,6 +21,13 @@ async function queried(subject: OperationSubject, context: Context) {
   return await through(subject, context, { rest: 'one', query: 'path=two' });
 }
 
+/** The path in the query alone, by the subject's method. */
+async function queriedBare(subject: OperationSubject, context: Context) {
+  const { method } = subject.operation;
+  const body = method === 'PUT' || method === 'POST' ? { body: 'sent', headers: { 'content-type': 'text/plain' } } : {};
+  return await through(subject, context, { query: 'path=two/three', ...body });
+}
+
 async function ofServices(subject: OperationSubject, context: Context) {
   const { named, empty } = await endsOf(context);
   const to = (name: string) => through(subject, context, { rest: 'x', name });
@@ -68,6 +75,7 @@ export const placePerformers = {
   legacyNodeProxies: reached,
   pathProxies: reached,
   queriedProxies: queried,
+  bareProxies: queriedBare,
   servicePlaces: ofServices,
   podPlaces: ofPods,
   absentProxies: ofAbsent,
@@ -84,6 +92,7 @@ export const placeChecks = {
   'legacy-service': arrived,
   'legacy-node': arrived,
   path: ({ reply, path }: Reached) => equal(seenBy(reply).path, path, `${reply.request}: the path`),
+  'path-parameter': (reply: Reply) => equal(seenBy(reply).path, '/two/three', `${reply.request}: the path`),
   'path-query': (reply: Reply) => {
     const { path, query } = seenBy(reply);
     equal(path, '/one', `${reply.request}: the path`);

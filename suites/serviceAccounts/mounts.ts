@@ -33,28 +33,40 @@ type Mounts = Awaited<ReturnType<typeof mountPerformers.tokenMounts>>;
 
 const objects = (list: unknown): JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : []);
 
-/** The volumes that a container has at the place. */
-function volumesAt({ place, spec }: Mounts, container: string): unknown[] {
+function mountsOf({ spec }: Mounts, container: string): JsonObject[] {
   const found = objects(at(spec, 'containers')).find(({ name }) => name === container);
-  return objects(found?.volumeMounts)
+  return objects(found?.volumeMounts);
+}
+
+const volumeOf = ({ spec }: Mounts, volume: unknown): JsonObject | undefined =>
+  objects(at(spec, 'volumes')).find(({ name }) => name === volume);
+
+/** Newer servers ask for a token for each pod, instead of mounting the Secret. */
+const projectsToken = (volume: JsonObject | undefined): boolean =>
+  objects(at(volume, 'projected', 'sources')).some((source) => isObject(source.serviceAccountToken));
+
+/** The volumes that a container has at the place. */
+function volumesAt(record: Mounts, container: string): unknown[] {
+  const { place } = record;
+  return mountsOf(record, container)
     .filter(({ mountPath }) => mountPath === place)
     .map(({ name }) => name);
 }
 
 export const mountChecks = {
   'pod-mount': (record: Mounts) => {
-    const { spec, secrets, place } = record;
-    const names = secrets.map(({ name }) => name);
+    const names = record.secrets.map(({ name }) => name);
     for (const container of ['first', 'second']) {
-      const [volume, ...more] = volumesAt(record, container);
-      if (volume === undefined || more.length > 0)
-        fail(`container ${container}: ${more.length === 0 ? 'no' : 'more than one'} volume at ${place}`);
-      const secret = at(
-        objects(at(spec, 'volumes')).find(({ name }) => name === volume),
-        'secret',
-        'secretName',
-      );
-      if (!names.includes(secret)) fail(`the volume at ${place} is ${brief(secret)}, and not one of ${brief(names)}`);
+      const volumes = mountsOf(record, container).map(({ name }) => volumeOf(record, name));
+      if (!volumes.some((volume) => names.includes(at(volume, 'secret', 'secretName')) || projectsToken(volume)))
+        fail(`container ${container} mounts no token of its account: ${brief(volumes)}, Secrets ${brief(names)}`);
+    }
+  },
+  'pod-mount-path': (record: Mounts) => {
+    for (const container of ['first', 'second']) {
+      const count = volumesAt(record, container).length;
+      if (count !== 1)
+        fail(`container ${container}: ${count === 0 ? 'no' : 'more than one'} volume at ${record.place}`);
     }
   },
   'pod-mount-own': (record: Mounts) => {

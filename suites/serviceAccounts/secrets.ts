@@ -86,7 +86,7 @@ function signedToken(token: string, publicKey: string | undefined): void {
   const [header = '', payload = '', signature = '', ...more] = token.split('.');
   if (more.length > 0 || signature === '') fail('the token is no JSON Web Token of three parts');
   const algorithm = at(parsed(header), 'alg');
-  if (!/^(RS|ES|PS)\d+$/.test(String(algorithm))) fail(`the token is signed with ${brief(algorithm)}`);
+  if (!/^((RS|ES|PS|HS)\d+|EdDSA)$/.test(String(algorithm))) fail(`the token is signed with ${brief(algorithm)}`);
   if (at(parsed(payload), 'sub') === undefined) fail('the payload of the token names nobody');
   if (publicKey === undefined || algorithm !== 'RS256') return;
   const signed = Buffer.from(`${header}.${payload}`);

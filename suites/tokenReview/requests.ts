@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Subject } from '../../matrix/requirements/index.js';
 import type { ReceivedCall } from '../stand-ins/secureServer.js';
 import { keptOut, letIn } from '../support/acceptance.js';
-import { equal, fail, Prerequisite, status } from '../support/expect.js';
+import { equal, fail, Prerequisite, status, Unjudged } from '../support/expect.js';
 import { at } from '../support/json.js';
 import { NoAnswer } from '../support/reply.js';
 import { settingOf } from '../support/shown.js';
@@ -74,7 +74,11 @@ export const requestPerformers = {
 
   enabledGroup: async (_: Subject, context: Context) => {
     const group = `/apis/authentication.${context.run.target.domains.authentication}`;
+    const absent = context.run.target.notOffered.find(({ capability }) =>
+      /^(group|resource):authentication/.test(capability),
+    );
     return {
+      absent: absent?.reason,
       versions: await context.client.send({ method: 'GET', path: group }),
       reply: await askAnswered(context, { authenticated: true, user: somebody }),
     };
@@ -116,7 +120,8 @@ export const requestChecks = {
     keptOut(reply);
     if (calls.length > 0) fail('a remote service of another authority was told the token');
   },
-  'group-enabled': ({ versions, reply }: RecordOf<'enabledGroup'>) => {
+  'group-enabled': ({ versions, reply, absent }: RecordOf<'enabledGroup'>) => {
+    if (absent !== undefined) throw new Unjudged('not-offered', absent);
     status(versions, 200);
     const served = at(versions.tryValue(), 'versions');
     const names = Array.isArray(served) ? served.map((each) => at(each, 'version')) : [];

@@ -20,8 +20,14 @@ export const log = {
   pretty: {
     level: 'stated',
     source: ['Pod log/pretty'],
-    text: 'The log with pretty=true is the same log.',
+    text: 'The log with pretty=true is answered.',
     words: 'pretty | string | pretty printing',
+    subjects: 'prettyLogs',
+  },
+  'pretty-same': {
+    level: 'convention',
+    source: ['Pod log/pretty'],
+    text: 'The log with pretty=true is the same log: it is text.',
     subjects: 'prettyLogs',
   },
   accept: {
@@ -157,7 +163,7 @@ export const log = {
   'since-seconds-invalid': {
     level: 'convention',
     source: ['Pod log/sinceSeconds', 'Errors/1'],
-    text: 'A sinceSeconds that is not positive is 422.',
+    text: 'A sinceSeconds that is not positive is 422; one below zero may give no line instead.',
     subjects: 'refusedSinceSeconds',
   },
   'since-time-malformed': {
@@ -196,9 +202,10 @@ export const log = {
     subjects: 'untailedLogs',
   },
   'tail-lines-zero': {
-    level: 'convention',
+    level: 'stated',
     source: ['Pod log/tailLines'],
     text: 'With tailLines=0 no line comes.',
+    words: 'number of lines from the end',
     subjects: 'emptyTails',
   },
   'tail-lines-beyond': {
@@ -248,9 +255,16 @@ export const log = {
   },
   // Beyond
   unscheduled: {
+    level: 'convention',
+    source: [...source, 'States and transitions/not shown'],
+    text: 'The log of a Pod that no node runs yet is empty, and no error.',
+    subjects: 'unscheduledLogs',
+  },
+  'unscheduled-status': {
     level: 'stated',
-    source,
-    text: 'The log of a Pod that no node runs yet is 200 and empty.',
+    source: [...source, 'Conventions/1'],
+    text: 'Where the log of a Pod that no node runs yet is a success, the success is 200.',
+    words: 'A successful operation returns HTTP 200',
     subjects: 'unscheduledLogs',
   },
   absent: {

@@ -48,6 +48,24 @@ export const proxy = {
     words: 'path (string, URL path for the proxied request)',
     subjects: 'queriedProxies',
   },
+  'path-parameter': {
+    level: 'stated',
+    source: [
+      'Connect and proxy operations/pod proxy',
+      'Connect and proxy operations/service proxy',
+      'Connect and proxy operations/node proxy',
+    ],
+    text: 'Where nothing follows proxy in the path, the path parameter in the query is the path that the other end sees.',
+    words: 'path (string, URL path for the proxied request)',
+    subjects: 'bareProxies',
+  },
+  answer: {
+    level: 'stated',
+    source: [...source, 'Conventions/4 connect'],
+    text: 'An answer of any type comes back as the other end gave it: text, bytes that are no text, nothing, megabytes.',
+    words: 'request/response media type any',
+    subjects: 'answeredProxies',
+  },
   'any-type': {
     level: 'stated',
     source: [...source, 'Conventions/4 connect'],

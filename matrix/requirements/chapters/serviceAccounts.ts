@@ -15,10 +15,16 @@ export const serviceAccounts = {
   automatic: {
     level: 'stated',
     source: ['What the service does/4 service accounts'],
-    text: 'The server creates a service account in each namespace by itself.',
+    text: 'The server creates a service account in a new namespace by itself.',
     words: 'are created automatically by the server',
     subjects: 'defaultAccounts',
     feature: 'service-account-controller',
+  },
+  'automatic-name': {
+    level: 'convention',
+    source: ['What the service does/4 service accounts'],
+    text: 'The service account that the server creates in a new namespace is named default.',
+    subjects: 'defaultAccounts',
   },
   secret: {
     level: 'stated',
@@ -161,7 +167,7 @@ export const serviceAccounts = {
   'pod-account': {
     level: 'stated',
     source: ['Fields that are stated/PodSpec serviceAccountName'],
-    text: 'A Pod that names no service account gets the one of its namespace.',
+    text: 'A Pod that names no service account gets one of its namespace.',
     words: 'the association is made automatically by the ServiceAccount admission controller',
     subjects: 'podAccounts',
     feature: 'service-account-controller',
@@ -189,10 +195,16 @@ export const serviceAccounts = {
   'pod-mount': {
     level: 'stated',
     source: [...source, 'What the service does/4 service accounts'],
-    text: 'The containers of a Pod mount the Secret of its service account at /var/run/secrets/<domain>/serviceaccount.',
+    text: 'The containers of a Pod mount a token of its service account: its Secret, or a projected token.',
     words: 'mounted into pods at well-known locations',
     subjects: 'tokenMounts',
     feature: ['service-account-controller', 'token-controller', 'token-secrets'],
+  },
+  'pod-mount-path': {
+    level: 'convention',
+    source: [...source, 'What the service does/4 service accounts'],
+    text: 'The containers of a Pod mount the token at /var/run/secrets/<domain>/serviceaccount, once.',
+    subjects: 'tokenMounts',
   },
   'pod-mount-own': {
     level: 'convention',

@@ -1,6 +1,6 @@
 // The subject sets of the proxy chapter: HTTP to pods, services and nodes, by the newer paths and the legacy ones.
 import type { Operation } from '../../api/index.js';
-import { type OperationSubject, perOperation, type Subject, withVerbs } from './build.js';
+import { type OperationSubject, perOperation, perVariant, type Subject, withVerbs } from './build.js';
 
 const running = (operations: readonly Operation[]): OperationSubject[] =>
   perOperation(operations).map((subject) => ({ ...subject, node: 'running' }));
@@ -20,6 +20,13 @@ export const proxySets = {
   legacyNodeProxies: running(of(legacy, 'nodes')),
   pathProxies: running(withVerbs('proxyPath', 'legacyProxyPath')),
   queriedProxies: running(withVerbs('proxyPath')),
+  bareProxies: running(withVerbs('proxy')),
+  answeredProxies: perVariant(gets(withVerbs('proxyPath', 'legacyProxyPath')), [
+    'text',
+    'bytes that are no text',
+    'no body',
+    'megabytes',
+  ]).map((subject) => ({ ...subject, node: 'running' as const })),
   passingProxies: running(gets(withVerbs('proxyPath', 'legacyProxyPath'))),
   servicePlaces: running(gets(of(withVerbs('proxyPath'), 'services'))),
   podPlaces: running(gets(of(withVerbs('proxyPath'), 'pods'))),

@@ -22,11 +22,19 @@ export const tokenReviewSets = {
   webhookRequests: ofWebhook('a plain token', 'a token of odd characters', 'a long token', 'a token of three parts'),
   requestsWithoutToken: ofWebhook('a user and a password', 'a client certificate', 'no credentials'),
   foreignReviewer: ofWebhook('a reviewer of another authority').map(alone),
-  wrongConfigurations: ofWebhook('a start with another configuration').map(alone),
   enabledGroup: ofWebhook('the authentication group').map((subject) => ({
     ...subject,
     within: 'resource:authentication.k8s.io/tokenreviews' as const,
   })),
+  unlinkedConfigurations: ofWebhook(
+    'no current context',
+    'a current context that is not there',
+    'a context without a cluster',
+    'a context of an absent cluster',
+    'a context of an absent user',
+  ).map(alone),
+  incompleteConfigurations: ofWebhook('an absent authority', 'an absent client certificate').map(alone),
+  plainConfigurations: ofWebhook('a service over plain HTTP').map(alone),
   reviewedUsers: ofWebhook('all that a user can have', 'a name alone', 'odd characters'),
   ignoredSpecs: ofWebhook(
     'no spec',

@@ -11,7 +11,7 @@ const maxBody = 8_388_608;
 
 /**
  * `http-echo [--port N]… [--tls-port N]…`. Without ports it listens on those of the container's spec, or on 80.
- * `/status/<code>`, `/redirect/<code>?to=<location>`, `/slow/<seconds>`, `/chunks/<count>?every=<seconds>`, `/hang` and
+ * `/status/<code>`, `/redirect/<code>?to=<location>`, `/bytes/<count>?type=<media type>`, `/slow/<seconds>`, `/chunks/<count>?every=<seconds>`, `/hang` and
  * `/break` answer as they are called; an upgrade to WebSocket gives back every message.
  */
 export const httpEcho: Program = async ({ argv, signal, world, stdout }) => {
@@ -101,6 +101,12 @@ async function echo(
     case 'redirect':
       response.writeHead(codeOf(argument, 302), { location: parameters.get('to') ?? '/' }).end();
       return;
+    case 'bytes': {
+      const type = parameters.get('type') ?? 'application/octet-stream';
+      response.writeHead(200, { 'content-type': type, 'x-served-by': 'http-echo' });
+      response.end(bytesOf(Math.min(Number(argument) || 0, maxBody)));
+      return;
+    }
     case 'chunks':
       for (let count = 1; count <= Math.min(Number(argument), 100_000); count++) {
         if (count > 1) await pause(signal, Number(parameters.get('every') ?? 0) * 1000);
@@ -117,6 +123,11 @@ async function echo(
   const said = { port, method: request.method, path, query, headers, body: body.toString(), bytes: body.length };
   response.writeHead(status, { 'content-type': 'application/json', 'x-served-by': 'http-echo' });
   response.end(`${JSON.stringify(said)}\n`);
+}
+
+/** Bytes that are no text, and whose pieces differ. */
+function bytesOf(count: number): Uint8Array {
+  return Uint8Array.from({ length: count }, (_, at) => (at * 7) % 251);
 }
 
 function codeOf(text: string, otherwise: number): number {

@@ -166,7 +166,7 @@ export const logFaults: readonly Fault[] = [
     request: (passing) => (anyNumber.test(passing.path) ? failure(400, 'BadRequest') : passing),
   }),
   on('malformed-number', 'tailLines=abc', 'drops a number that is none', blind('tailLines')),
-  on('unscheduled', 'plain', 'says that there is no content', answers(text(204, ''))),
+  on('unscheduled-status', 'plain', 'says that there is no content', answers(text(204, ''))),
   on('unscheduled', 'follow', 'makes up a line', answers(text(200, 'pending\n'))),
   on('absent', 'plain', 'has an empty log of everything', answers(text(200, ''))),
   on('absent-node', 'a node that is not', 'has an empty log where it cannot ask', answers(text(200, ''))),

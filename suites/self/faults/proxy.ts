@@ -123,7 +123,7 @@ async function answer(pools: Pools, fault: Fault, request: IncomingMessage): Pro
 
 /** How the bytes of a body are text, and become bytes again: those of protobuf and of logs each for itself. */
 function encodingOf({ 'content-type': type }: { readonly 'content-type'?: string | undefined }): 'latin1' | 'utf8' {
-  return isProtobuf(type) || type?.startsWith('text/plain') ? 'latin1' : 'utf8';
+  return isProtobuf(type) || /^(text\/plain|application\/octet-stream)/.test(type ?? '') ? 'latin1' : 'utf8';
 }
 
 const bytesIn = ({ headers, body }: Pick<Passing, 'headers' | 'body'>): Buffer =>

@@ -65,6 +65,16 @@ export const proxyFaults: readonly Fault[] = [
     leads((path) => path.replace('/one?path=two', '/two?path=two')),
   ),
   on(
+    'path-parameter',
+    withoutPath(pod),
+    'does not know the path parameter',
+    leads((path) => path.replace('path=two/three', '')),
+  ),
+  on('answer', pod, 'makes text of the bytes of an answer', {
+    reply: (returning, { path }) =>
+      path.includes('/bytes/') ? { ...returning, body: returning.body.replaceAll('\u00e0', '?') } : returning,
+  }),
+  on(
     'path-kept',
     pod,
     'decodes the path of a proxy',

@@ -48,6 +48,12 @@ export const serviceAccountFaults: readonly Fault[] = [
     request: (passing) =>
       passing.method === 'GET' && /\/serviceaccounts\//.test(passing.path) ? failure(404, 'NotFound') : passing,
   }),
+  only('automatic-name', 'calls the account of a namespace otherwise', {
+    reply: showing('ServiceAccountList', (list) => ({
+      ...list,
+      items: itemsOf(list).map((item) => ({ ...item, metadata: { ...metadata(item), name: 'usual' } })),
+    })),
+  }),
   only('secret', 'makes Secrets without an authority', { reply: tokenData((data) => without(data, 'ca.crt')) }),
   only('secret-listed', 'does not name the Secrets of an account', {
     reply: showing('ServiceAccount', (account) => without(account, 'secrets')),
@@ -97,9 +103,15 @@ export const serviceAccountFaults: readonly Fault[] = [
     reply: open,
   },
   {
+    name: 'mounts no tokens',
+    grep: 'serviceAccounts.pod-mount ›',
+    fails: ['serviceAccounts.pod-mount'],
+    reply: showing('Pod', (pod) => ({ ...pod, spec: { ...(isObject(pod.spec) ? pod.spec : {}), volumes: [] } })),
+  },
+  {
     name: 'mounts tokens elsewhere',
     grep: 'serviceAccounts.pod-mount',
-    fails: ['serviceAccounts.pod-mount'],
+    fails: ['serviceAccounts.pod-mount-path'],
     reply: showing(
       'Pod',
       containers((container) => ({

@@ -78,12 +78,9 @@ export const tokenReviewFaults: readonly Fault[] = [
   only('group-enabled', 'asks without knowing the group', {
     request: (passing) => (passing.path === '/apis/authentication.k8s.io' ? failure(404, 'NotFound') : passing),
   }),
-  {
-    name: 'starts with whatever its webhook is configured to be',
-    grep: 'server, a start with another configuration',
-    fails: ['tokenReview.https-only', 'tokenReview.context-required'],
-    starts: true,
-  },
+  only('context-required', 'starts with a webhook of no context', { starts: true }, 'server, no current'),
+  only('files-required', 'starts without a file of its webhook', { starts: true }, 'server, an absent authority'),
+  only('https-only', 'starts with a webhook over plain HTTP', { starts: true }),
   // What it makes of the reply
   only('authenticated', 'lets nobody in whom others know', { reply: closed }, 'server, a name alone'),
   only(

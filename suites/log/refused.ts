@@ -85,7 +85,7 @@ export const refusedChecks = {
   'container-unknown': refused(400, 'BadRequest'),
   'since-exclusive': clientError,
   'since-seconds-invalid': (reply: Reply, { variant }: Subject) => {
-    // below zero it means the future, of which there is no line (readings, 24)
+    // below zero it means the future, of which there is no line (readings, 37)
     if (variant !== 'sinceSeconds=-1' || reply.status !== 200) refused(422, 'Invalid')(reply);
   },
   'since-time-malformed': isError,

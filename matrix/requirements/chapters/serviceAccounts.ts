@@ -25,6 +25,7 @@ export const serviceAccounts = {
     source: ['What the service does/4 service accounts'],
     text: 'The service account that the server creates in a new namespace is named default.',
     subjects: 'defaultAccounts',
+    feature: 'service-account-controller',
   },
   secret: {
     level: 'stated',
@@ -198,13 +199,14 @@ export const serviceAccounts = {
     text: 'The containers of a Pod mount a token of its service account: its Secret, or a projected token.',
     words: 'mounted into pods at well-known locations',
     subjects: 'tokenMounts',
-    feature: ['service-account-controller', 'token-controller', 'token-secrets'],
+    feature: 'service-account-controller',
   },
   'pod-mount-path': {
     level: 'convention',
     source: [...source, 'What the service does/4 service accounts'],
     text: 'The containers of a Pod mount the token at /var/run/secrets/<domain>/serviceaccount, once.',
     subjects: 'tokenMounts',
+    feature: 'service-account-controller',
   },
   'pod-mount-own': {
     level: 'convention',

@@ -144,7 +144,7 @@ export const deletionEffects = {
   'dependents-every-kind': {
     level: 'convention',
     source: [...source, 'States and transitions/not shown'],
-    text: 'An object of every kind goes after its only owner.',
+    text: 'An object of every kind goes after its only owner, events perhaps not.',
     subjects: 'dependents',
     feature: 'garbage-collection',
   },

@@ -118,6 +118,8 @@ const longestPart = 1500;
 /** Watches from a version; is cut after some bytes, wherever that is, and goes on from the last version it saw. */
 export async function followInParts(watched: Watched, version: string, start: State): Promise<Resumed> {
   const events: WatchEvent[] = [];
+  const { names } = watched;
+  const untimed = new Set<string>();
   let [connections, fruitless, last] = [0, 0, version];
   let [request, status] = ['', 0];
   let complete = false;
@@ -138,8 +140,15 @@ export async function followInParts(watched: Watched, version: string, start: St
       ({ request, status } = stream);
       await Promise.race([done, stream.ended(watched.client.usualStreamPatience)]);
       complete = await stream.until(() => outcome !== undefined && isComplete(seen(about(watched, stream))));
-      const came = about(watched, stream);
-      last = eventsOf(stream).at(-1)?.version || last;
+      const came: WatchEvent[] = [];
+      for (const event of eventsOf(stream)) {
+        const key = `${event.name} ${event.version}`;
+        // A removal may carry the version of the change before: after a cut it is told again, and nothing is lost.
+        const old = event.type === 'DELETED' && !isNewer(event.version, last);
+        if (names.includes(event.name) && !(old && untimed.has(key))) came.push(event);
+        if (old) untimed.add(key);
+        else last = event.version || last;
+      }
       fruitless = came.length > 0 ? 0 : fruitless + 1;
       events.push(...came);
     };
@@ -150,6 +159,10 @@ export async function followInParts(watched: Watched, version: string, start: St
   await done;
   return { ...seen(), connections };
 }
+
+/** Whether a version comes after another; versions that are no numbers are taken as they come. */
+const isNewer = (version: string, than: string): boolean =>
+  !/^\d+$/.test(version) || !/^\d+$/.test(than) || BigInt(version) > BigInt(than);
 
 const about = ({ names }: Watched, stream: Stream): WatchEvent[] =>
   eventsOf(stream).filter(({ name }) => names.includes(name));

@@ -50,6 +50,25 @@ export const watchGuaranteeFaults: readonly Fault[] = [
     },
   },
   {
+    name: 'tells removals with the version of the change before',
+    grep: collection,
+    chapters: ['watchGuarantees'],
+    fails: ['watchGuarantees.ordered'],
+    conformant: true,
+    watch: () => {
+      const versions = new Map<string, unknown>();
+      return (event) => {
+        if (event === undefined) return [];
+        const { name, resourceVersion } = metadata(event.object);
+        const before = versions.get(String(name));
+        versions.set(String(name), resourceVersion);
+        if (event.type !== 'DELETED' || typeof before !== 'string') return [line(event)];
+        const object = { ...event.object, metadata: { ...metadata(event.object), resourceVersion: before } };
+        return [line({ ...event, object })];
+      };
+    },
+  },
+  {
     name: 'tells two events in the wrong order',
     ...only('ordered'),
     watch: () => {

@@ -83,6 +83,16 @@ describe('requirements', () => {
     expect(idsWhere(({ source }) => source.length === 0 || new Set(source).size !== source.length)).toEqual([]);
   });
 
+  it('quote the words of the document where it states them, and only there', () => {
+    // What is said of a Pod without a node is being split.
+    const isOpen = (id: string): boolean => id === 'log.unscheduled';
+    expect(
+      idsWhere(({ level, words = '' }) => level === 'stated' && words.trim() === '').filter((id) => !isOpen(id)),
+    ).toEqual([]);
+    expect(idsWhere(({ level, words }) => level === 'convention' && words !== undefined)).toEqual([]);
+    expect(idsWhere(({ words = '' }) => words.length > 220)).toEqual([]);
+  });
+
   it('are checked, planned or unobservable: exactly one of the three', () => {
     const states = ['subjects', 'planned', 'observable'];
     expect(idsWhere((row) => states.filter((state) => state in row).length !== 1)).toEqual([]);

@@ -41,11 +41,23 @@ describe('the summary', () => {
     expect(lines.find((line) => line.startsWith('total'))).toMatch(/^total +26 +2 +1 +2$/);
   });
 
-  it('shows twenty failures, of every rule, and says how many more there are', () => {
-    expect(summary).toContain('26 failures:');
-    expect(lines.filter((line) => /^ {2}(create|errors)\.\w+ › /.test(line))).toHaveLength(20);
-    expect(summary).toContain('errors.reason › server (convention)\n    no reason');
-    expect(summary).toContain('6 more, in the report');
+  it('shows twenty causes at the most, and says how many more there are', () => {
+    const [, causes] = /26 failures, (\d+) causes:/.exec(summary)?.map(Number) ?? [];
+    expect(lines.filter((line) => /^ {2}(create|errors)\.\w+.*: \d+ cases?$/.test(line))).toHaveLength(
+      Math.min(20, causes ?? 0),
+    );
+    const rest = (causes ?? 0) - 20;
+    expect(summary.includes(`${rest} cause`)).toBe(rest > 0);
+  });
+
+  it('shows a cause once, with the requirements that it breaks and an example', () => {
+    const message = 'PUT /x: expected 400, got 500 "oops"';
+    const failing = [...many.slice(0, 3), habit];
+    const told = renderSummary(
+      judgeSample({ expected: failing, results: failing.map((one) => result(one, 'failed', { message })) }),
+    );
+    expect(told).toContain('4 failures, 1 cause:\n  create.answer, errors.reason (convention): 4 cases\n    bad input');
+    expect(told).toContain(`subject 0.: ${message}`);
   });
 
   it.each([

@@ -1,11 +1,12 @@
-// The summary for the terminal: a table, the first failures, what was not judged, and the verdict line last.
+// The summary for the terminal: a table, what fails by its cause, what was not judged, and the verdict line last.
 import type { Deviation } from '../../matrix/requirements/index.js';
+import { byCause, type Cause } from '../causes.js';
 import { count, groupBy, isFailure, type JudgedCase, plural, verdicts, wordOf } from '../counts.js';
 import type { RequirementVerdict, Verdict } from '../verdict.js';
-import { failuresOf, fairShare } from './failures.js';
+import { failuresOf } from './failures.js';
 import { firstLine } from './visible.js';
 
-const shownFailures = 20;
+const shownCauses = 20;
 const shownLines = 20;
 
 /** The run in a few lines of plain text; the last one is the verdict. */
@@ -67,15 +68,32 @@ export function columnsOf(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => row.map(pad).join('  ')).join('\n');
 }
 
+/** Two lines for each cause: what it breaks, and one case of it. */
 function failures(cases: readonly JudgedCase[]): string {
   const failed = failuresOf(cases);
-  const shown = fairShare(failed, shownFailures);
-  const lines = shown.map(({ id, message, requirement, known }) => {
-    const level = requirement.row.level === 'convention' ? ' (convention)' : '';
-    return `${firstLine(id)}${level}${known ? ' (known)' : ''}\n    ${firstLine(message ?? 'no message')}`;
-  });
-  const rest = failed.length - shown.length;
-  return section(plural(failed.length, 'failure'), [...lines, ...(rest > 0 ? [`${rest} more, in the report`] : [])]);
+  const causes = [...byCause(failed).values()];
+  const lines = causes
+    .slice(0, shownCauses)
+    .map(([cause, members]) => `${broken(members)}\n    ${example(cause, members)}`);
+  const rest = causes.length - shownCauses;
+  const title =
+    plural(failed.length, 'failure') + (causes.length < failed.length ? `, ${plural(causes.length, 'cause')}` : '');
+  return section(title, [...lines, ...(rest > 0 ? [`${plural(rest, 'cause')} more, in the report`] : [])]);
+}
+
+/** The requirements that some failures break, with how many cases there are. */
+function broken(members: readonly JudgedCase[]): string {
+  const groups = [...groupBy(members, ({ requirement }) => requirement.id)];
+  const ids = groups.map(
+    ([id, [first]]) => `${id}${first?.requirement.row.level === 'convention' ? ' (convention)' : ''}`,
+  );
+  const known = members.every((judged) => judged.known) ? ' (known)' : '';
+  return firstLine(`${ids.join(', ')}: ${plural(members.length, 'case')}${known}`, 300);
+}
+
+function example({ shared, reason }: Cause, [first]: readonly JudgedCase[]): string {
+  const said = firstLine(`${first?.subject}: ${first?.message ?? 'no message'}`);
+  return shared ? `${reason}; ${said}` : said;
 }
 
 function deviations(cases: readonly JudgedCase[]): string[] {

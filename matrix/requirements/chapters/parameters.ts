@@ -122,6 +122,7 @@ export const parameters = {
     words: 'strip fields a user cannot specify',
     text: 'With export=true a read leaves out the status that was written to the object.',
     subjects: 'statusExports',
+    feature: 'export',
   },
   'export-keeps': {
     level: 'stated',

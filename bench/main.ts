@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { compareFailingRun } from './failingRun.js';
+import { type FuzzFlags, fuzz } from './fuzz.js';
 import { type Against, BadOption, otherSubject, type Subject, startReference } from './subject.js';
 import { measure, render } from './table.js';
 
@@ -25,6 +26,16 @@ program
   .description('a run of the suite in which thousands of cells fail, against a green one')
   .action(async () => {
     process.stdout.write(await compareFailingRun());
+  });
+
+program
+  .command('fuzz')
+  .description('many small runs of the suite against a server that answers at random')
+  .option('--runs <n>', 'how many', '20')
+  .option('--seed <n>', 'of the first one', '1')
+  .option('--in-process', 'without the command line and its workers: many runs in little time')
+  .action(async (flags: FuzzFlags) => {
+    if ((await fuzz(flags)) > 0) process.exitCode = 1;
   });
 
 async function printTable({ dataDir, ...against }: TableFlags): Promise<void> {

@@ -56,12 +56,12 @@ async function judged(context: Context, subject: Subject, performance: Performan
   if (first.found === undefined || first.found === 'gone') return [...first.results];
   if (first.found === 'there') {
     if (!first.results.some(isLacking)) return [...first.results];
-    if (health.isWeary && first.isCutShort) return first.results.map((each) => unwaited(context, each));
+    if (health.isWeary && first.isCutShort) return first.results.map(unwaited);
     context.renewScope();
     const second = await health.insisting(() => tryOnce(context, subject, performance));
     const results = better(first, second);
     if (second.found === 'there' && results.some(isLacking)) context.renewScope();
-    if (second.found !== 'back') return second.isCutShort ? results.map((each) => unwaited(context, each)) : results;
+    if (second.found !== 'back') return second.isCutShort ? results.map(unwaited) : results;
   }
   return await context.outages.alone(async () => {
     const again = await health.insisting(() => tryOnce(context, subject, performance));
@@ -84,9 +84,10 @@ function withoutMessage({ message: _, ...each }: CaseResult): CaseResult {
 }
 
 /** No verdict of a target that was not given its time. */
-function unwaited({ client }: Context, each: CaseResult): CaseResult {
+function unwaited(each: CaseResult): CaseResult {
   if (!isLacking(each)) return each;
-  const message = `${client.health.silence}, and is not waited for in full any more; run this chapter alone with --grep (${each.message})`;
+  const message =
+    'the target kept silent for more than ten minutes in all: what keeps silent is not waited for any more; run this chapter alone with --grep';
   return { ...each, verdict: 'not-run', message };
 }
 

@@ -1,0 +1,33 @@
+// No run hangs or breaks, whatever a server answers: a few seeds here, and many by `npm run bench -- fuzz`.
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chapters } from '../../../matrix/requirements/index.js';
+import { type Running, startReferenceServer } from '../referenceServer.js';
+import { changeAnswer } from './fuzzAnswers.js';
+import { fuzzRun } from './fuzzRun.js';
+import { randomOf } from './random.js';
+
+let good: Running;
+beforeAll(async () => {
+  for (const chapter of Object.keys(chapters)) {
+    if (existsSync(new URL(`../../${chapter}.spec.ts`, import.meta.url))) await import(`../../${chapter}.spec.ts`);
+  }
+  good = await startReferenceServer();
+}, 120_000);
+afterAll(() => good.stop());
+
+describe('a server that answers at random', () => {
+  it.each([2, 5, 9, 12, 23])('gets a verdict for every case, seed %i', { timeout: 240_000 }, async (seed) => {
+    const { verdicts, requests } = await fuzzRun(good, seed, 10);
+    expect(Object.keys(verdicts).length).toBeGreaterThan(0);
+    expect(requests).toBeGreaterThan(0);
+  });
+});
+
+it('a seed gives the same choices each time', () => {
+  const body = Buffer.from('{"kind":"Pod","metadata":{"name":"a","labels":{"b":"c"}}}');
+  const answers = () =>
+    Array.from({ length: 20 }, (_, seed) => changeAnswer(200, body, randomOf(seed)).body.toString());
+  expect(answers()).toEqual(answers());
+  expect(new Set(answers()).size).toBeGreaterThan(10);
+});

@@ -1,0 +1,78 @@
+// The trial of deletes: what it says of a target that loses answers, and of one that deletes too much.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { bareTarget } from '../self/bareTarget.js';
+import { failure, type Passing } from '../self/faults/parts.js';
+import { startFaultyProxy } from '../self/faults/proxy.js';
+import { type Running, startReferenceServer } from '../self/referenceServer.js';
+import { Client } from './client.js';
+import { guardOf, tryDeletes, type Undeletable } from './deletes.js';
+
+let good: Running;
+beforeAll(async () => {
+  good = await startReferenceServer();
+}, 60_000);
+afterAll(() => good.stop());
+
+async function tried(request: (passing: Passing, count: number) => Passing | undefined): Promise<Undeletable> {
+  let count = 0;
+  const proxy = await startFaultyProxy(good, {
+    name: 'lossy',
+    grep: '',
+    fails: [],
+    request: (passing) => {
+      count += 1;
+      const passed = request(passing, count);
+      if (passed === undefined) throw new Error('lost');
+      return passed;
+    },
+  });
+  const client = new Client(bareTarget(proxy.url, { credentials: { staticToken: { token: good.token } } }));
+  try {
+    return await tryDeletes(client, 'abcdef', []);
+  } finally {
+    await client.close();
+    await proxy.close();
+  }
+}
+
+it('trusts a good target', async () => {
+  expect(await tried((passing) => passing)).toEqual({});
+});
+
+it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13])('trusts a target that loses answer %i', async (lost) => {
+  expect(await tried((passing, count) => (count === lost ? undefined : passing))).toEqual({});
+});
+
+it('holds it against nobody that the trial could not be made', async () => {
+  const { objects, collections } = await tried(() => undefined);
+  expect([objects?.why, collections?.why]).toEqual(['untried', 'untried']);
+  const guard = guardOf(bareTarget('http://127.0.0.1:1'), { ...(objects && { objects }) });
+  const call = { method: 'DELETE', path: '/api/v1/namespaces/a/configmaps/b' };
+  expect(() => guard(call)).toThrow(/deletes are not sent, because it could not be tried what a delete deletes/);
+});
+
+it('sends deletes of objects where only those of collections could not be tried', async () => {
+  const isCollection = ({ method, path }: Passing): boolean => method === 'DELETE' && /configmaps\?/.test(path);
+  const { objects, collections } = await tried((passing) => (isCollection(passing) ? undefined : passing));
+  expect(objects).toBeUndefined();
+  expect(collections?.why).toBe('untried');
+});
+
+it('does not trust a target that shows what is not selected', async () => {
+  const plain = (passing: Passing): Passing =>
+    passing.method === 'GET' ? { ...passing, path: passing.path.replace(/\?labelSelector.*/, '') } : passing;
+  const { objects, collections } = await tried(plain);
+  expect(objects).toBeUndefined();
+  expect(collections).toMatchObject({
+    why: 'deletes-too-much',
+    reason: expect.stringMatching(/which is not selected/),
+  });
+});
+
+it('says of a target that refuses what the trial needs that nothing could be tried', async () => {
+  const proxy = await startFaultyProxy(good, { name: 'no', grep: '', fails: [], request: () => failure(403, 'no') });
+  const client = new Client(bareTarget(proxy.url));
+  expect(await tryDeletes(client, 'abcdef', [])).toMatchObject({ objects: { why: 'untried' } });
+  await client.close();
+  await proxy.close();
+});

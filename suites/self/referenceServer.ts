@@ -35,7 +35,7 @@ export async function startReferenceServer(options: readonly string[] = []): Pro
   const child = spawn(process.execPath, [main, 'serve', '--nodes', '0', '--write-kubeconfig', kubeconfig, ...options], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 120_000;
   while (!existsSync(kubeconfig)) {
     if (Date.now() > deadline || child.exitCode !== null) throw new Error('the reference server did not start');
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -44,6 +44,8 @@ interface Try {
   readonly found: Found | undefined;
   /** Whether something was not waited for in full. */
   readonly isCutShort: boolean;
+  /** The last request whose connection ended while it was under way. */
+  readonly cut?: string;
 }
 
 /**
@@ -52,24 +54,39 @@ interface Try {
  */
 async function judged(context: Context, subject: Subject, performance: Performance): Promise<CaseResult[]> {
   const { health } = context.client;
-  const first = await tryOnce(context, subject, performance);
-  if (first.found === undefined || first.found === 'gone') return [...first.results];
-  if (first.found === 'there') {
+  let last = await tryOnce(context, subject, performance);
+  if (last.found === undefined || last.found === 'gone') return [...last.results];
+  if (last.found === 'there') {
+    const first = last;
     if (!first.results.some(isLacking)) return [...first.results];
     if (health.isWeary && first.isCutShort) return first.results.map(unwaited);
     context.renewScope();
-    const second = await health.insisting(() => tryOnce(context, subject, performance));
-    const results = better(first, second);
-    if (second.found === 'there' && results.some(isLacking)) context.renewScope();
-    if (second.found !== 'back') return second.isCutShort ? results.map(unwaited) : results;
+    last = await health.insisting(() => tryOnce(context, subject, performance));
+    const results = better(first, last);
+    if (last.found === 'there' && results.some(isLacking)) context.renewScope();
+    if (last.found !== 'back') return last.isCutShort ? results.map(unwaited) : results;
   }
-  return await context.outages.alone(async () => {
-    const again = await health.insisting(() => tryOnce(context, subject, performance));
-    if (again.found === undefined || again.found === 'there') return better(first, again);
-    const last = health.lastLost ?? 'none';
-    const message = `the target is gone after this, each of the two times that it was asked; the last request without an answer: ${last}`;
-    const redacted = context.client.redactor.redact(message);
-    return again.results.map((each) => ({ ...each, verdict: 'failed', message: redacted }));
+  return await askedAlone(context, last, () => tryOnce(context, subject, performance));
+}
+
+/** What comes of a try after which the target was gone, and is back: tried once more while nobody else asks anything. */
+function askedAlone(context: Context, before: Try, act: () => Promise<Try>): Promise<CaseResult[]> {
+  const outage = context.outages.count;
+  return context.outages.alone(async () => {
+    const again = await context.client.health.insisting(act);
+    const every = (message: string): CaseResult[] => {
+      const redacted = context.client.redactor.redact(message);
+      return again.results.map((each) => ({ ...each, verdict: 'failed', message: redacted }));
+    };
+    if (again.found === 'back' || again.found === 'gone')
+      return every(
+        `the target is gone after this, each of the two times that it was asked; the last request that it was asked: ${again.cut ?? before.cut ?? 'unknown'}`,
+      );
+    if (before.cut !== undefined && context.outages.suspects(outage).length === 1)
+      return every(
+        `the target was gone after this, with nothing else under way; asked again, it was there: ${before.cut}`,
+      );
+    return better(before, again);
   });
 }
 
@@ -97,10 +114,11 @@ async function tryOnce(context: Context, subject: Subject, { perform, judges }: 
   const { health } = context.client;
   const before = health.losses;
   const look = async (): Promise<Omit<Try, 'results'>> => {
-    const { all, short } = health.losses;
+    const { all, short, cut: cuts } = health.losses;
     const isLost = all > before.all || context.stop !== undefined;
-    const found = isLost ? await context.lookForTarget() : undefined;
-    return { found, isCutShort: short > before.short };
+    const cut = cuts > before.cut ? health.lastCut : undefined;
+    const found = isLost ? await context.lookForTarget(cut) : undefined;
+    return { found, isCutShort: short > before.short, ...(cut === undefined ? {} : { cut }) };
   };
   const judgeAll = (judge: (check: (typeof judges)[number]['check']) => void): readonly CaseResult[] =>
     judges.map(({ id, check }) => {

@@ -28,12 +28,16 @@ export interface Losses {
   readonly all: number;
   /** Silences of a target that was given less than the full time. */
   readonly short: number;
+  /** Connections that ended while something was under way on them. */
+  readonly cut: number;
 }
 
 /** What one client has seen of its target. Silences that the suite provokes itself are not told to it. */
 export class Health {
   #all = 0;
   #short = 0;
+  #cut = 0;
+  #lastCut = '';
   #silences = 0;
   #waited = 0;
   /** When the last silence ended: of `Date.now()`. Silences at the same time are waited for once. */
@@ -54,12 +58,17 @@ export class Health {
 
   /** What was lost so far. */
   get losses(): Losses {
-    return { all: this.#all, short: this.#short };
+    return { all: this.#all, short: this.#short, cut: this.#cut };
   }
 
   /** The last request that got no whole answer, and why; undefined where all did. */
   get lastLost(): string | undefined {
     return this.#lastLost;
+  }
+
+  /** The last request whose connection ended while it was under way; empty where none did. */
+  get lastCut(): string {
+    return this.#lastCut;
   }
 
   /** Whether the target kept silent for so long that it is no longer waited for in full. */
@@ -101,11 +110,15 @@ export class Health {
   failed(what: string): void {
     this.#all += 1;
     this.#lastLost = what;
+    if (/ECONNREFUSED/.test(what)) return;
+    this.#cut += 1;
+    this.#lastCut = what;
   }
 
   /** Notes that something did not come in that time, which just ended. */
   missed(what: string, milliseconds: number): void {
-    this.failed(what);
+    this.#all += 1;
+    this.#lastLost = what;
     this.#silent(milliseconds);
   }
 

@@ -10,6 +10,7 @@ const longestTurn = 15 * 60_000;
 /** The outages of a target, known to all workers by files beside a path; to one worker alone without it. */
 export class Outages {
   #alone = { since: 0, count: 0 };
+  #suspects: string[] = [];
 
   constructor(readonly path: string | undefined) {}
 
@@ -24,13 +25,29 @@ export class Outages {
     const now = Date.now();
     if (this.path === undefined) {
       const isFirst = this.#alone.since === 0;
-      if (isFirst) this.#alone = { since: now, count: this.#alone.count + 1 };
+      if (isFirst) {
+        this.#alone = { since: now, count: this.#alone.count + 1 };
+        this.#suspects = [];
+      }
       return { since: this.#alone.since, isFirst };
     }
     const isFirst = this.#create('down', String(now));
     if (isFirst) appendFileSync(this.#file('outages'), '.');
     // who writes it may not have written yet, or it is over already
     return { since: isFirst ? now : Number(this.#read('down')) || now, isFirst };
+  }
+
+  /** Notes a request that was under way when the last outage began. */
+  suspect(request: string): void {
+    if (this.path === undefined) this.#suspects.push(request);
+    else appendFileSync(`${this.path}.suspects.${this.count}`, `${JSON.stringify(request)}\n`);
+  }
+
+  /** The requests that were under way when the nth outage began. */
+  suspects(outage: number): readonly string[] {
+    if (this.path === undefined) return this.#suspects;
+    const file = `${this.path}.suspects.${outage}`;
+    return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
   }
 
   /** Notes that the target is back. */

@@ -97,9 +97,9 @@ export class Context {
 
   /**
    * Finds out whether the target still answers anything at all, as slowly as it may; waits for one that is gone, and
-   * ends the run where it does not come back.
+   * ends the run where it does not come back. `cut`: the request that was under way when its connection ended.
    */
-  async lookForTarget(): Promise<Found> {
+  async lookForTarget(cut?: string): Promise<Found> {
     const { health } = this.client;
     const { comesBack: patience = comesBack, stopFile } = this.run;
     const began = Date.now();
@@ -114,6 +114,7 @@ export class Context {
         const last = health.lastLost ?? silence;
         if (misses >= missed && outage === undefined) {
           outage = this.outages.begin();
+          if (cut !== undefined) this.outages.suspect(cut);
           if (outage.isFirst && patience > 5_000)
             tell(`the target does not answer any more; waiting ${seconds(patience)} for it to come back (${last})`);
         }

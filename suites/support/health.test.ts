@@ -53,11 +53,11 @@ describe('the patience with a target', () => {
   it('is held against a case only where it was short', async () => {
     const health = new Health();
     silentTimes(health, 3);
-    expect(health.losses).toEqual({ all: 3, short: 0 });
+    expect(health.losses).toMatchObject({ all: 3, short: 0 });
     silentTimes(health, 1);
-    expect(health.losses).toEqual({ all: 4, short: 1 });
+    expect(health.losses).toMatchObject({ all: 4, short: 1 });
     await health.insisting(async () => silentTimes(health, 1));
-    expect(health.losses).toEqual({ all: 5, short: 1 });
+    expect(health.losses).toMatchObject({ all: 5, short: 1 });
   });
 
   it('is no more the usual one after ten minutes of silence, and ends after twenty', async () => {

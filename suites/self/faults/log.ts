@@ -82,8 +82,11 @@ export const logFaults: readonly Fault[] = [
     'makes JSON of a log',
     says((log) => JSON.stringify(log)),
   ),
+  on('pretty', 'pretty=true', 'refuses a log that is to be pretty', {
+    request: (passing) => (isLog(passing) && passing.path.includes('pretty') ? failure(400, 'BadRequest') : passing),
+  }),
   on(
-    'pretty',
+    'pretty-same',
     'pretty=true',
     'indents a log',
     says((log) => log.replaceAll(/^/gm, '  ')),

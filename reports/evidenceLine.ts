@@ -107,6 +107,7 @@ const shapes: ReadonlyMap<unknown, Readonly<Record<string, Check>>> = new Map([
       verdict: (value) => typeof value === 'string' && Object.hasOwn(severity, value),
       alias: isOptionalText,
       message: isOptionalText,
+      note: isOptionalText,
       exchanges: isListOf(isText),
     },
   ],

@@ -1,11 +1,14 @@
 // Conventions: the answer of every operation that answers one body, in each media type, asked and sent.
+
 import { apiVersionOf, type MediaType } from '../matrix/api/index.js';
 import { answersItsVersion, writeVersioned } from './conventions/answerVersions.js';
 import { defineChapter } from './support/chapter.js';
-import { type ObjectType, wireType } from './support/decoders.js';
+import { isProtobuf, type ObjectType, wireType } from './support/decoders.js';
 import { equal, fail, oneOf, status, success } from './support/expect.js';
 import { at, isObject } from './support/json.js';
 import type { Reply } from './support/reply.js';
+import { additionalIn } from './support/schemas/additional.js';
+import { hasStatedFields, isValid } from './support/schemas/validate.js';
 import { lackOf, sendValid, validCall, versionsOf } from './support/validCalls.js';
 
 defineChapter(
@@ -41,6 +44,16 @@ defineChapter(
       oneOf(kind, kinds, `${reply.request}: kind of the body`);
       const allowed = versionsOf(String(kind), apiVersionOf(operation.groupVersion));
       oneOf(at(body, 'apiVersion'), allowed, `${reply.request}: apiVersion of the body`);
+    },
+    'body-fields': ({ reply }) => {
+      success(reply);
+      hasStatedFields(decoded(reply), `${reply.request}: the body`);
+    },
+    'body-schema': ({ reply }) => {
+      success(reply);
+      const body = decoded(reply);
+      isValid(body, `${reply.request}: the body`, isProtobuf(reply.mediaType) ? 'protobuf' : 'text');
+      return additionalIn(body);
     },
     'request-type': ({ reply }) => success(reply),
     'request-understood': ({ reply, lack }) => {

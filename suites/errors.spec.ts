@@ -12,6 +12,7 @@ import { at, type JsonObject, merge } from './support/json.js';
 import { changedNothing, isRefused } from './support/refused.js';
 import { configMaps } from './support/related.js';
 import type { Reply } from './support/reply.js';
+import { isValid } from './support/schemas/validate.js';
 import { fill, pathTo, type Scope } from './support/scope.js';
 import { lackNow, named, validCall } from './support/validCalls.js';
 
@@ -195,6 +196,12 @@ defineChapter(
       const causes = at(reply.value(), 'details', 'causes');
       const fields = Array.isArray(causes) ? causes.map((cause) => at(cause, 'field')) : [];
       oneOf('metadata.name', fields, `${reply.request}: metadata.name among the fields of the causes`);
+    },
+    'status-schema': ({ reply }) => {
+      if (reply.status < 400) return;
+      const body = reply.value();
+      equal(at(body, 'kind'), 'Status', `${reply.request}: kind of the body`);
+      isValid(body, `${reply.request}: the body`);
     },
     'method-not-allowed': ({ reply }) => refusedWith(reply, 405, 'MethodNotAllowed'),
     'unknown-path': ({ reply }) => status(reply, 404),

@@ -83,6 +83,8 @@ export interface CaseResult {
   readonly alias?: string;
   /** For anything but a pass: what was expected and what came. */
   readonly message?: string;
+  /** For a pass: what is worth a line and decides nothing, as `<about>: <what>, <what>`. */
+  readonly note?: string;
   readonly exchanges: readonly string[];
 }
 

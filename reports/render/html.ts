@@ -1,5 +1,6 @@
 // The report as one HTML page that works offline, with files beside it for what it has no room for.
 import type { Evidence } from '../evidence.js';
+import { notedLines } from '../noted.js';
 import type { Verdict } from '../verdict.js';
 import { aliasedList } from './html/aliased.js';
 import { renderBeside } from './html/beside.js';
@@ -54,6 +55,7 @@ export function renderHtml(verdict: Verdict, evidence: Evidence): HtmlReport {
       ...listOf(`Under another version (${verdict.aliased.line})`, aliasedList(verdict)),
       ...listOf('Left on the target', lines(verdict.leftovers)),
       ...listOf('Notes on the evidence', lines(verdict.notes)),
+      ...listOf('Beyond what the suite knows', lines(notedLines(evidence.cases.values()))),
     ],
   };
   const sections = shown

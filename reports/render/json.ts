@@ -2,6 +2,7 @@
 import type { RunFooter, RunHeader } from '../../matrix/requirements/index.js';
 import { type Counts, count, groupBy, type JudgedCase, type JudgedVerdict, type State } from '../counts.js';
 import type { Evidence } from '../evidence.js';
+import { notedLines } from '../noted.js';
 import { runChecks } from '../runChecks.js';
 import type { RequirementVerdict, Verdict } from '../verdict.js';
 
@@ -65,7 +66,7 @@ export function renderJson(verdict: Verdict, evidence: Evidence): string {
   return `{\n${fields.join(',\n')}\n}\n`;
 }
 
-function reportOf(verdict: Verdict, { run, end, notes }: Evidence): ReportFile {
+function reportOf(verdict: Verdict, { run, end, notes, cases: results }: Evidence): ReportFile {
   const { outcome, line, exitCode, reasons, conventions, counts, requirements, cases } = verdict;
   const chapters = groupBy(requirements, ({ requirement }) => requirement.chapter);
   return {
@@ -75,7 +76,7 @@ function reportOf(verdict: Verdict, { run, end, notes }: Evidence): ReportFile {
     ...(run && { run: withoutType(run) }),
     ...(end && { end: withoutType(end) }),
     checks: runChecks(verdict),
-    notes,
+    notes: [...notes, ...notedLines(results.values())],
     chapters: [...chapters].map(([name, members]) => ({ name, counts: count(members.flatMap((one) => one.cases)) })),
     requirements: requirements.map(reportedRequirement),
     cases: cases.map(reportedCase),

@@ -1,10 +1,12 @@
 // Watches in protobuf: the events of the JSON stream, each in a frame.
+
 import { mediaTypes } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
 import { isProtobuf, wireType } from '../support/decoders.js';
 import { equal, fail } from '../support/expect.js';
 import { brief } from '../support/json.js';
 import type { Recorded } from '../support/recorded.js';
+import { isValid } from '../support/schemas/validate.js';
 import { pathTo } from '../support/scope.js';
 import { eventsOf, watching } from '../support/watching.js';
 import type { Context } from '../support/worker.js';
@@ -68,6 +70,13 @@ export const watchChecks = {
       const wrong = events.find(({ type }) => typeof type !== 'string');
       if (wrong !== undefined)
         fail(`${request}: a frame holds no WatchEvent: ${wrong.streamed.bytes.toString('base64')}`);
+    }
+  },
+  'watch-schema': ({ plain, stream }: Record) => {
+    for (const { request, type, events } of [plain, stream]) {
+      if (events.length === 0) fail(`${request}: no frame came whole`);
+      const encoding = isProtobuf(type) ? 'protobuf' : 'text';
+      for (const event of events) isValid(event.object, `${request}: the object of ${brief(event.type)}`, encoding);
     }
   },
   'watch-events': ({ plain, stream, json }: Record) => {

@@ -2,7 +2,7 @@
 import { type CaseResult, type CaseVerdict, caseId, type Subject } from '../../matrix/requirements/index.js';
 import { aliasFor } from './aliases.js';
 import type { Performance } from './chapter.js';
-import { Failure, Prerequisite, Unjudged } from './expect.js';
+import { Failure, Note, Prerequisite, Unjudged } from './expect.js';
 import { danger, gate, metBy } from './gate.js';
 import { NoAnswer } from './reply.js';
 import type { Context, Found } from './worker.js';
@@ -120,11 +120,12 @@ async function tryOnce(context: Context, subject: Subject, { perform, judges }: 
     const found = isLost ? await context.lookForTarget(cut) : undefined;
     return { found, isCutShort: short > before.short, ...(cut === undefined ? {} : { cut }) };
   };
-  const judgeAll = (judge: (check: (typeof judges)[number]['check']) => void): readonly CaseResult[] =>
+  const judgeAll = (judge: (check: (typeof judges)[number]['check']) => unknown): readonly CaseResult[] =>
     judges.map(({ id, check }) => {
       try {
-        judge(check);
-        return result(context, id, subject, 'passed');
+        const note = judge(check);
+        const passed = result(context, id, subject, 'passed');
+        return note instanceof Note ? { ...passed, note: context.client.redactor.redact(note.text) } : passed;
       } catch (error) {
         return result(context, id, subject, verdictOf(error), messageOf(error));
       }

@@ -40,7 +40,7 @@ type Checks<C extends Chapter, P> = {
 interface Judge {
   readonly id: string;
   readonly row: CheckedRow;
-  readonly check: (record: unknown, subject: Subject) => void;
+  readonly check: (record: unknown, subject: Subject) => unknown;
 }
 
 /** A subject set of a chapter with its performer and the checks that look at what it returns, the types forgotten. */

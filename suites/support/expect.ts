@@ -25,6 +25,11 @@ export class Unjudged extends Error {
   }
 }
 
+/** What a check that passes returns to have something told quietly, without a verdict: `<about>: <what>, <what>`. */
+export class Note {
+  constructor(readonly text: string) {}
+}
+
 export function fail(message: string): never {
   throw new Failure(message);
 }

@@ -1,9 +1,11 @@
 // The life of one object as a watch tells it: created, changed, deleted.
+
 import { apiVersionOf } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
 import { equal, fail, holds, oneOf } from '../support/expect.js';
 import { at, brief, isObject, type JsonObject } from '../support/json.js';
 import type { Recorded } from '../support/recorded.js';
+import { hasStatedFields, isValid } from '../support/schemas/validate.js';
 import { eventsAbout, eventsOf, type WatchEvent } from '../support/watching.js';
 import type { Context } from '../support/worker.js';
 import { change, formOf, makeNamed, watchFromNow } from './forms.js';
@@ -91,6 +93,14 @@ export const lifeChecks = {
   'event-object': (life: Life) => {
     showsWhole(life, told(life, 'ADDED'), life.made.object);
     showsWhole(life, told(life, 'MODIFIED', isMarked), life.patched);
+  },
+  'event-fields': ({ own, request }: Life) => {
+    if (own.length === 0) fail(`${request}: no event of that object`);
+    for (const { type, object } of own) hasStatedFields(object, `${request}: the object of ${brief(type)}`);
+  },
+  'event-schema': ({ own, request }: Life) => {
+    if (own.length === 0) fail(`${request}: no event of that object`);
+    for (const { type, object } of own) isValid(object, `${request}: the object of ${brief(type)}`);
   },
   'removed-last-state': (life: Life) => {
     const { object, version } = told(life, 'DELETED');

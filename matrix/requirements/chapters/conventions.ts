@@ -31,6 +31,23 @@ export const conventions = {
     words: 'any object | kind | string | kind name',
     subjects: 'responses',
   },
+  'body-fields': {
+    level: 'stated',
+    source: [
+      'Fields that are stated/any object apiVersion',
+      'Fields that are stated/any object kind',
+      'Fields that are stated/any object metadata.name',
+    ],
+    words: 'any object | metadata.name | string | object name',
+    text: 'The body has the fields that the document lists for its kind, of the types listed, lists item by item.',
+    subjects: 'responses',
+  },
+  'body-schema': {
+    level: 'convention',
+    source: ['Other rules/3', 'Conventions/6'],
+    text: 'The body is valid by the JSON Schema of its kind: fields, types, formats, and what is required.',
+    subjects: 'responses',
+  },
   'request-type': {
     level: 'stated',
     source: ['Conventions/3', 'What the service does/5'],

@@ -81,6 +81,12 @@ export const errors = {
     text: 'A create without a name, or with one that is not valid, is 422 and names metadata.name among its causes.',
     subjects: 'invalidNames',
   },
+  'status-schema': {
+    level: 'convention',
+    source,
+    text: 'The Status of an error is valid by the JSON Schema of its kind, its details and causes included.',
+    subjects: 'invalidNames',
+  },
   'method-not-allowed': {
     level: 'convention',
     source,

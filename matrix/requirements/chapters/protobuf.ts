@@ -48,6 +48,12 @@ export const protobuf = {
     text: 'The events of a protobuf stream are those of a JSON stream.',
     subjects: 'protobufWatches',
   },
+  'watch-schema': {
+    level: 'convention',
+    source: ['Events/5', 'Other rules/3'],
+    text: 'The object of each event of a protobuf stream is valid by the JSON Schema of its kind.',
+    subjects: 'protobufWatches',
+  },
   'same-object': {
     level: 'convention',
     source: [...source, 'Conventions/6'],

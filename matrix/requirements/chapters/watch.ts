@@ -95,6 +95,19 @@ export const watch = {
     text: 'The object of an event is the whole object, with its kind, its apiVersion and the version of the change.',
     subjects: 'watchForms',
   },
+  'event-fields': {
+    level: 'stated',
+    source: [...source, 'Fields that are stated/any object metadata.name'],
+    words: 'any object | metadata.name | string | object name',
+    text: 'The object of an event has the fields that the document lists for its kind, of the types listed.',
+    subjects: 'watchForms',
+  },
+  'event-schema': {
+    level: 'convention',
+    source: ['Events/5', 'Other rules/3'],
+    text: 'The object of an event is valid by the JSON Schema of its kind.',
+    subjects: 'watchForms',
+  },
   'removed-last-state': {
     level: 'convention',
     source: ['Events/5'],

@@ -26,13 +26,21 @@ const rows: readonly Fault[] = [
   {
     name: 'calls everything JSON',
     grep: 'configmaps',
-    fails: ['conventions.media-type', 'conventions.body-decodes', 'conventions.body-kind', 'errors.accept'],
+    fails: [
+      'conventions.media-type',
+      'conventions.body-decodes',
+      'conventions.body-fields',
+      'conventions.body-kind',
+      'conventions.body-schema',
+      'errors.accept',
+    ],
     reply: (returning) => ({ ...returning, headers: { ...returning.headers, 'content-type': 'application/json' } }),
   },
   {
     name: 'forgets apiVersion and kind',
     grep: 'configmaps',
     fails: [
+      'conventions.body-fields',
       'conventions.body-kind',
       'create.answer',
       'create.effect-read',
@@ -228,7 +236,9 @@ const rows: readonly Fault[] = [
       'conventions.status',
       'conventions.media-type',
       'conventions.body-decodes',
+      'conventions.body-fields',
       'conventions.body-kind',
+      'conventions.body-schema',
       'deleteCollection.answer',
       'deleteCollection.effect-selected',
       'deleteCollection.spares-other-namespaces',

@@ -14,6 +14,7 @@ import { patchFaults } from './patch.js';
 import { protobufFaults } from './protobuf.js';
 import { proxyFaults } from './proxying.js';
 import { refusalFaults } from './refusals.js';
+import { schemaFaults } from './schemas.js';
 import { selectorsFaults } from './selectors.js';
 import { serviceAccountFaults } from './serviceAccounts.js';
 import { subresourceFaults } from './subresources.js';
@@ -29,6 +30,7 @@ import { watchGuaranteeFaults } from './watchGuarantees.js';
 export const faults: readonly Fault[] = [
   ...generalFaults,
   ...refusalFaults,
+  ...schemaFaults,
   ...surfaceFaults,
   ...parametersFaults,
   ...patchFaults,

@@ -1,6 +1,6 @@
 // Servers that break the protobuf chapter.
 import { isProtobuf } from '../../support/decoders.js';
-import { isObject, type Json, type JsonObject } from '../../support/json.js';
+import { isObject, type Json, type JsonObject, merge } from '../../support/json.js';
 import { decodeObject, encodeObject, envelopeOf, openEnvelope } from '../../support/protobuf/envelope.js';
 import { delimitedField, readFields, varintField, wireTypes } from '../../support/protobuf/wire.js';
 import {
@@ -93,6 +93,13 @@ function swapping(kind: string, path: readonly number[], swap: Swap): Pick<Fault
 const eventBytes = ({ type, object }: PassingEvent): Buffer =>
   Buffer.concat([delimitedField(1, type), delimitedField(2, delimitedField(1, encodeObject(object)))]);
 
+/** An event with its length before it. */
+function framed(bytes: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(bytes.length);
+  return Buffer.concat([length, bytes]);
+}
+
 export const protobufFaults: readonly Fault[] = [
   fails(
     batch,
@@ -162,7 +169,7 @@ export const protobufFaults: readonly Fault[] = [
   }),
   fails(
     `${batch}/watch`,
-    ['watch', 'watch-events', 'watch-framing', 'watch-stream'],
+    ['watch', 'watch-events', 'watch-framing', 'watch-schema', 'watch-stream'],
     'writes the length of a frame with its low byte first',
     {
       watch: framing((event) => {
@@ -173,12 +180,14 @@ export const protobufFaults: readonly Fault[] = [
       }),
     },
   ),
+  fails(`${batch}/watch`, ['watch-events', 'watch-schema'], 'streams a policy of restarts that there is not', {
+    watch: framing(({ type, object }) =>
+      framed(eventBytes({ type, object: merge(object, { spec: { template: { spec: { restartPolicy: 'Now' } } } }) })),
+    ),
+  }),
   fails(`${batch}/watch`, ['watch-events'], 'streams other objects in protobuf than in JSON', {
-    watch: framing(({ type, object }) => {
-      const bytes = eventBytes({ type, object: { ...object, metadata: { ...metadata(object), labels: {} } } });
-      const length = Buffer.alloc(4);
-      length.writeUInt32BE(bytes.length);
-      return Buffer.concat([length, bytes]);
-    }),
+    watch: framing(({ type, object }) =>
+      framed(eventBytes({ type, object: { ...object, metadata: { ...metadata(object), labels: {} } } })),
+    ),
   }),
 ];

@@ -6,6 +6,7 @@ import { UsageError } from './usageError.js';
 /** What the command line holds of them. */
 export interface KindFlags {
   readonly without?: readonly string[];
+  readonly kubeVersion?: string;
   readonly authorizationMode?: NonNullable<ServerOptions['authorizationMode']>;
   readonly latency?: number;
   readonly basePath?: string;
@@ -24,6 +25,7 @@ export function addKindFlags(command: Command): void {
       'be a server that lacks these, with commas; docs/reference-server.md has the names',
       namesOf,
     )
+    .option('--kube-version <version>', 'say in /version that it is this one, such as 1.36 (default: 1.5)')
     .option(
       '--authorization-mode <mode>',
       'AlwaysAllow, or RBAC with the roles of a fresh cluster (default: AlwaysAllow)',
@@ -42,11 +44,20 @@ export function addKindFlags(command: Command): void {
 }
 
 /** The options that the flags give; those that were not given are absent. */
-export function kindOptions({ without, authorizationMode, latency, basePath, crashOn, restartAfter }: KindFlags) {
+export function kindOptions({
+  without,
+  kubeVersion,
+  authorizationMode,
+  latency,
+  basePath,
+  crashOn,
+  restartAfter,
+}: KindFlags) {
   if (restartAfter !== undefined && crashOn === undefined)
     throw new UsageError('serve: --restart-after goes with --crash-on, which is missing');
   return {
     ...(without === undefined ? {} : { without }),
+    ...(kubeVersion === undefined ? {} : { kubeVersion }),
     ...(authorizationMode === undefined ? {} : { authorizationMode }),
     ...(latency === undefined ? {} : { latency }),
     ...(basePath === undefined ? {} : { basePath }),

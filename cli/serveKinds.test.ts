@@ -13,6 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 describe('serve', () => {
   it.each([
     [['--without', 'limit,nonsense'], 'serve: --without: "nonsense" is no feature; known are dry-run, limit,'],
+    [['--kube-version', 'v1.36.2'], 'serve: --kube-version: "v1.36.2" is no version; write it as 1.36'],
     [['--authorization-mode', 'ABAC'], 'serve: --authorization-mode: "ABAC" is none of AlwaysAllow, RBAC'],
     [['--latency', 'long'], 'serve: --latency: "long"; give a whole number from 0 to 10000'],
     [['--base-path', 'c1'], 'serve: --base-path: "c1" is no path; write it as /k8s/c1'],

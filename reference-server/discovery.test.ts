@@ -118,6 +118,15 @@ describe('discovery', () => {
     });
   });
 
+  it('says the version that it is told to', async () => {
+    await using younger = await startStandIn({}, { kubeVersion: '1.36' });
+    expect(JSON.parse((await ask(younger, '/version')).text)).toMatchObject({
+      major: '1',
+      minor: '36',
+      gitVersion: 'v1.36.0+kube-api-conformance',
+    });
+  });
+
   it.each([
     ['GET', '/healthz', 200, 'ok'],
     ['HEAD', '/healthz', 200, ''],

@@ -18,24 +18,34 @@ export interface Discovery {
   readonly missing: (pathname: string) => Answer;
 }
 
-/** The version of the interface's own age, marked as this server's: clients choose what they send by it. */
-const version = {
-  major: '1',
-  minor: '5',
-  gitVersion: 'v1.5.0+kube-api-conformance',
+/** The interface's own age. */
+export const ownKubeVersion = '1.5';
+
+/** What `/version` says: a version that is marked as this server's, since clients choose what they send by it. */
+const versionOf = (kubeVersion: string) => ({
+  major: kubeVersion.split('.')[0],
+  minor: kubeVersion.split('.')[1],
+  gitVersion: `v${kubeVersion}.0+kube-api-conformance`,
   gitCommit: '0000000000000000000000000000000000000000',
   gitTreeState: 'clean',
   buildDate: '1970-01-01T00:00:00Z',
   goVersion: `node-${process.version}`,
   compiler: 'v8',
   platform: `${process.platform}/${process.arch}`,
-};
+});
 
 const versionPath = '/version';
 const health = ['/healthz', '/healthz/ping', '/livez', '/readyz'];
 
-/** Makes the pages for a table of resources; `address` is the host and port that clients reach. */
-export function createDiscovery(table: readonly Resource[] = resources, address: () => string = () => ''): Discovery {
+/**
+ * Makes the pages for a table of resources; `address` is the host and port that clients reach, `kubeVersion` is what
+ * the server says that it is, such as `1.5`.
+ */
+export function createDiscovery(
+  table: readonly Resource[] = resources,
+  address: () => string = () => '',
+  kubeVersion = ownKubeVersion,
+): Discovery {
   const versions = [...new Set(table.map(({ groupVersion }) => groupVersion))];
   const core = versions.filter(({ group }) => group === '');
   const named = versions.filter(({ group }) => group !== '');
@@ -46,7 +56,7 @@ export function createDiscovery(table: readonly Resource[] = resources, address:
   page('/apis', { kind: 'APIGroupList', apiVersion: 'v1', groups });
   for (const group of groups) page(`/apis/${group.name}`, { kind: 'APIGroup', apiVersion: 'v1', ...group });
   for (const groupVersion of versions) page(groupVersion.prefix, resourceList(groupVersion, table));
-  page(versionPath, version);
+  page(versionPath, versionOf(kubeVersion));
   pages.set('/api', {
     status: 200,
     body: { encode: (codec, pretty) => codec.encode(apiVersions(core, address()), pretty) },

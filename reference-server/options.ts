@@ -7,6 +7,7 @@ import { readAuthorities } from './authentication/pem.js';
 import { readTokenFile, type StaticToken } from './authentication/staticToken.js';
 import type { AuthorizationMode } from './authorization/authorizer.js';
 import { type Connections, type ConnectOptions, makeConnections } from './connect/options.js';
+import { ownKubeVersion } from './discovery.js';
 import { readSurroundings, type Surroundings, type SurroundingsOptions } from './edge/surroundings.js';
 import { type Lacks, lacking } from './features/features.js';
 import { OptionError } from './optionError.js';
@@ -37,6 +38,8 @@ export interface ServerOptions extends AuthenticationOptions, ConnectOptions, Su
   readonly vendor?: string;
   /** `--without`: features that the server does not have, by name; none by default. */
   readonly without?: readonly string[];
+  /** `--kube-version`: the version that `/version` says, such as `1.36`; `1.5` by default. */
+  readonly kubeVersion?: string;
   /** `--authorization-mode`: who may do what; `AlwaysAllow` by default. */
   readonly authorizationMode?: AuthorizationMode;
   /** Verb handlers to use instead of the server's own: for tests of the pipeline. */
@@ -59,6 +62,7 @@ export interface CompleteOptions extends ServerOptions {
   readonly connections: Connections;
   /** What `--runtime-config` says of a group version. */
   readonly isEnabled: IsEnabled;
+  readonly kubeVersion: string;
   readonly lacks: Lacks;
   readonly surroundings: Surroundings;
   readonly authorizationMode: AuthorizationMode;
@@ -77,6 +81,9 @@ export async function completeOptions(options: ServerOptions): Promise<CompleteO
   if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(vendor)) {
     throw new OptionError(`--vendor: "${vendor}" cannot be in a media type; give a name like kubernetes`);
   }
+  const { kubeVersion = ownKubeVersion } = options;
+  if (!/^\d{1,2}\.\d{1,3}$/.test(kubeVersion))
+    throw new OptionError(`--kube-version: "${kubeVersion}" is no version; write it as 1.36`);
   const optional = [...onRequest, `authentication.${authenticationDomain}/v1beta1`];
   return {
     ...options,
@@ -87,6 +94,7 @@ export async function completeOptions(options: ServerOptions): Promise<CompleteO
     authenticationDomain,
     connections: await makeConnections(options),
     vendor,
+    kubeVersion,
     surroundings: readSurroundings(options),
     lacks: lacking(options.without ?? []),
     authorizationMode: options.authorizationMode ?? 'AlwaysAllow',

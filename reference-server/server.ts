@@ -139,7 +139,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   let port = 0;
   const isServed = served(complete);
   const table = resources.filter((resource) => isServed({ groupVersion: resource.groupVersion, resource }));
-  const discovery = createDiscovery(table, () => `${host}:${port}`);
+  const discovery = createDiscovery(table, () => `${host}:${port}`, complete.kubeVersion);
   const lifetimes = new Lifetimes();
   const backend = await startBackend(complete);
   const serve = pipeline({

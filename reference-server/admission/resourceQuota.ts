@@ -4,7 +4,6 @@ import { evaluatorOf, evaluators } from '../quota/evaluators.js';
 import type { Plugin } from './plugin.js';
 
 export const resourceQuota: Plugin = {
-  feature: 'quota-controller',
   resources: evaluators.map(({ resource }) => resource),
   async judge({ registry, resource, stored, namespace, object, before, dryRun }) {
     const evaluator = evaluatorOf(stored);

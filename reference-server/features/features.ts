@@ -23,7 +23,7 @@ export const features = {
   'token-secrets': 'service accounts get no token Secrets; pods get a projected volume in their place',
   protobuf: 'application/vnd.kubernetes.protobuf is neither read nor written',
   'garbage-collection': 'dependents stay when their owner goes',
-  'quota-controller': 'quotas are stored, and neither counted nor enforced',
+  'quota-controller': 'no quota gets a status; one whose status is written is enforced by it, and deletes free nothing',
   'namespace-controller': 'a deleted namespace stays Terminating, with its contents',
   'service-account-controller': 'no namespace gets a default service account, no account gets a token',
   'service-account-admission': 'pods need no service account and get no token mount',

@@ -67,9 +67,9 @@ export class QuotaLedger {
     return end;
   }
 
-  /** Counts a namespace anew, soon. */
+  /** Counts a namespace anew, soon; nobody counts where there is no quota controller. */
   refresh(namespace: string): void {
-    if (this.#stopped || this.#due.has(namespace)) return;
+    if (this.#stopped || this.#isUncounted || this.#due.has(namespace)) return;
     const count = (): void => {
       this.#due.delete(namespace);
       const running = this.#recountAll(namespace).catch(reportError);
@@ -85,6 +85,10 @@ export class QuotaLedger {
     for (const timer of this.#due.values()) clearTimeout(timer);
     this.#due.clear();
     await Promise.all(this.#running);
+  }
+
+  get #isUncounted(): boolean {
+    return this.registry.lacks('quota-controller');
   }
 
   async #recountAll(namespace: string): Promise<void> {
@@ -106,7 +110,7 @@ export class QuotaLedger {
 
   /** Whether something was put down. */
   async #charge(quota: KubeObject, wanted: Quantities, taking: Taking, dryRun: boolean): Promise<boolean> {
-    const counted = equal(statusOf(quota).hard, specOf(quota).hard) ? quota : await this.#recount(quota);
+    const counted = await this.#counted(quota);
     if (counted === undefined) return false;
     const unsaid = taking.evaluator.unsaid?.(taking.object, Object.keys(specOf(counted).hard ?? {})) ?? [];
     if (unsaid.length > 0 && !taking.before) {
@@ -128,6 +132,13 @@ export class QuotaLedger {
     );
     if (changed === undefined) pending.delete(taking);
     return changed !== undefined && !dryRun;
+  }
+
+  /** A quota whose status can be judged by; undefined where there is none. */
+  async #counted(quota: KubeObject): Promise<KubeObject | undefined> {
+    const { hard } = statusOf(quota);
+    if (this.#isUncounted) return hard === undefined ? undefined : quota;
+    return equal(hard, specOf(quota).hard) ? quota : await this.#recount(quota);
   }
 
   async #giveBack(quota: KubeObject, wanted: Quantities): Promise<void> {

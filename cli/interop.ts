@@ -38,12 +38,12 @@ export function registerInterop(program: Command): void {
 
 async function interop(options: InteropOptions): Promise<number> {
   checkOptions(options);
-  const { text: version } = await kubeVersion(process.env.KUBEBUILDER_ASSETS ?? '');
-  const name = `kube-apiserver-${version}`;
+  const version = await kubeVersion(process.env.KUBEBUILDER_ASSETS ?? '');
+  const name = `kube-apiserver-${version.text}`;
   const shipped = join(packageRoot, 'targets', `${name}.yaml`);
   const isKnown = !options.bare && existsSync(shipped);
   const output = resolve(options.output);
-  const target = isKnown ? shipped : await writeBareTarget(name, output);
+  const target = isKnown ? shipped : await writeBareTarget(name, version.minor, output);
   process.stderr.write(isKnown ? `${name}: ${shipped}\n` : strangeTo(name));
   const exitCode = await runOn(startedWith(resolveTarget({ target }), startFlags(options)), options);
   if (exitCode > 2) return exitCode;
@@ -76,12 +76,15 @@ function startedWith(target: Target, flags: readonly string[]): Target {
   return { ...target, name, lifecycle: { ...lifecycle, start: `${lifecycle.start} ${flags.join(' ')}` } };
 }
 
+/** The first minor version that reaches nodes through a socket: before it, a run cannot play one. */
+const firstWithEgress = 18;
+
 /** The file of a target of which nothing is known but how it is started. */
-const bareTarget = (name: string): string => `name: ${name}
+const bareTarget = (name: string, minor: number): string => `name: ${name}
 start: exec node "$KUBE_API_CONFORMANCE" envtest start --state "$STATE" --fixtures "$FIXTURES" \${EGRESS_SOCKET:+--egress-socket "$EGRESS_SOCKET"}
 stop: exec node "$KUBE_API_CONFORMANCE" envtest stop --state "$STATE"
 fixtures: true
-nodes: ours
+nodes: ${minor < firstWithEgress ? 'none' : 'ours'}
 
 aliases:
   extensions/v1beta1:
@@ -91,10 +94,10 @@ aliases:
     replicasets: apps/v1
 `;
 
-async function writeBareTarget(name: string, output: string): Promise<string> {
+async function writeBareTarget(name: string, minor: number, output: string): Promise<string> {
   await mkdir(output, { recursive: true });
   const file = join(output, 'target.yaml');
-  await writeFile(file, bareTarget(name));
+  await writeFile(file, bareTarget(name, minor));
   return file;
 }
 

@@ -10,6 +10,7 @@ import { renderMarkdown } from './render/markdown.js';
 import type { Verdict } from './verdict.js';
 
 export { type ComparedRun, compareRuns } from './compare.js';
+export { groupBy } from './counts.js';
 export { type Evidence, EvidenceError, readEvidence } from './evidence.js';
 export { renderComparison } from './render/comparison.js';
 export { renderComparisonJson } from './render/comparisonJson.js';

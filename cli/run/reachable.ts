@@ -34,6 +34,7 @@ import { UsageError } from '../usageError.js';
 import { readBaseline } from './baseline.js';
 import { cleanUpAfter } from './cleaningUp.js';
 import type { Interruption } from './interruption.js';
+import { introduction } from './introduction.js';
 import { choiceFrom, type RunOptions } from './options.js';
 import { checkPermissions, note, preflight } from './preflight.js';
 import { report } from './report.js';
@@ -84,6 +85,7 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
       deletes: undeletable.objects === undefined,
     });
     const notOffered = [...known, ...absent];
+    for (const line of introduction({ target, serverVersion, notOffered, aliases })) process.stderr.write(`${line}\n`);
     if (egressSocket !== undefined && chosen.some(needsNode)) {
       if (undeletable.objects !== undefined)
         throw new UsageError(`no node can be played beside this target, because ${mistrustOf(undeletable.objects)}`);

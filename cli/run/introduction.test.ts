@@ -1,0 +1,42 @@
+// The first lines of a run name the server, what it lacks, and what is tried elsewhere.
+import { expect, it } from 'vitest';
+import { introduction } from './introduction.js';
+
+const target = { name: 'kube-apiserver-1.36', url: 'https://127.0.0.1:6443' };
+const reason = 'it is so';
+
+it('says where an unnamed server is, and no more where nothing is known', () => {
+  const unnamed = { ...target, name: '127.0.0.1:6443' };
+  expect(introduction({ target: unnamed, notOffered: [], aliases: [] })).toEqual(['server: at https://127.0.0.1:6443']);
+});
+
+it('names features before resources, and what is tried under another version', () => {
+  const alias = { groupVersion: 'extensions/v1beta1', to: 'apps/v1' };
+  expect(
+    introduction({
+      target,
+      serverVersion: 'v1.36.2',
+      notOffered: [
+        { capability: 'resource:extensions/deployments', reason },
+        { capability: 'group:extensions', reason },
+        { capability: 'feature:export', reason },
+      ],
+      aliases: [
+        { ...alias, resource: 'daemonsets' },
+        { ...alias, resource: 'deployments' },
+      ],
+    }),
+  ).toEqual([
+    'server: kube-apiserver-1.36 v1.36.2 at https://127.0.0.1:6443',
+    'not offered: export, group extensions, extensions/deployments',
+    'tried, and not scored: daemonsets, deployments as apps/v1',
+  ]);
+});
+
+it('counts what there is no room for', () => {
+  const notOffered = Array.from(
+    { length: 20 },
+    (_, index) => ({ capability: `operation:GET /${index}`, reason }) as const,
+  );
+  expect(introduction({ target, notOffered, aliases: [] })[1]).toMatch(/^not offered: GET \/0, .*, 12 more$/);
+});

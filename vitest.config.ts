@@ -14,9 +14,10 @@ export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
     exclude: ['node_modules/**', 'dist/**', 'report/**'],
-    testTimeout: 30_000,
+    // Tests wait for events; these limits are for what hangs, on a machine that others use too.
+    testTimeout: 180_000,
     expect: { poll: { timeout: 10_000 } },
-    hookTimeout: 60_000,
+    hookTimeout: 180_000,
     // A shared machine may stall for seconds in the middle of a test of processes; what fails twice has failed.
     retry: process.env.CI ? 1 : 0,
     reporters: ['default', retried],

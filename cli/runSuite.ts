@@ -5,16 +5,25 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Run, readStop, runVariable, writeRun } from '../suites/index.js';
+import type { Outage } from '../matrix/requirements/index.js';
+import { Outages, type Run, readStop, runVariable, writeRun } from '../suites/index.js';
 import { packageRoot } from './package.js';
 import type { Interruption } from './run/interruption.js';
 
 /** Milliseconds that the runner may take to end once it is told to. */
 const patience = 10_000;
 
-/** Runs Playwright on the compiled suite. Returns why the run ended before its end, if it did. */
-export async function runSuite(run: Run, workers: string, interruption: Interruption): Promise<string | undefined> {
-  if (interruption.reason !== undefined) return interruption.reason;
+/** How the suite ended. */
+export interface SuiteEnd {
+  /** Why the run ended before its end, if it did. */
+  readonly aborted?: string;
+  /** When the target was gone and came back. */
+  readonly outages: readonly Outage[];
+}
+
+/** Runs Playwright on the compiled suite. */
+export async function runSuite(run: Run, workers: string, interruption: Interruption): Promise<SuiteEnd> {
+  if (interruption.reason !== undefined) return { aborted: interruption.reason, outages: [] };
   const secrets = mkdtempSync(join(tmpdir(), 'kube-api-conformance-'));
   const file = join(secrets, 'run.json');
   const stopFile = join(secrets, 'stop.json');
@@ -44,7 +53,8 @@ export async function runSuite(run: Run, workers: string, interruption: Interrup
       child.once('error', reject).once('exit', (exit, signal) => done(exit ?? signal));
     });
     const reason = interruption.reason ?? readStop(stopFile)?.reason;
-    return reason ?? (code === 0 || code === 1 ? undefined : `the runner ended with ${code}`);
+    const aborted = reason ?? (code === 0 || code === 1 ? undefined : `the runner ended with ${code}`);
+    return { ...(aborted === undefined ? {} : { aborted }), outages: new Outages(stopFile).ended() };
   } finally {
     ignore();
     endHurry();

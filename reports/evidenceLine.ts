@@ -111,5 +111,13 @@ const shapes: ReadonlyMap<unknown, Readonly<Record<string, Check>>> = new Map([
       exchanges: isListOf(isText),
     },
   ],
-  ['end', { endedAt: isText, leftovers: isListOf(isText), aborted: isOptionalText }],
+  [
+    'end',
+    {
+      endedAt: isText,
+      leftovers: isListOf(isText),
+      aborted: isOptionalText,
+      outages: isAbsentOr(isListOf(has({ milliseconds: isNumber, requests: isListOf(isText) }))),
+    },
+  ],
 ] as const satisfies readonly (readonly [EvidenceLine['type'], Readonly<Record<string, Check>>])[]);

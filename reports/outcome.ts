@@ -136,6 +136,7 @@ function whyNothing({ evidence, cases, unknown }: Findings): string | undefined 
 
 function whyNotConformant(findings: Findings, decisive: readonly JudgedCase[]): string[] {
   const { evidence, stale, staleAbsences, leftovers, missingShards, mended, strict } = findings;
+  const outages = evidence.end?.outages?.length ?? 0;
   const fresh = decisive.filter(({ known }) => !known);
   const missing = fresh.filter((judged) => judged.missing).length;
   const counts = count(fresh.filter((judged) => !judged.missing));
@@ -149,6 +150,7 @@ function whyNotConformant(findings: Findings, decisive: readonly JudgedCase[]): 
     ...(stale.length > 0 ? [`${plural(stale.length, 'declared deviation')} not seen any more`] : []),
     ...(staleAbsences.length > 0 ? [`${plural(staleAbsences.length, 'declared absence')} not true any more`] : []),
     ...(leftovers.length > 0 ? [`${plural(leftovers.length, 'object')} left on the target`] : []),
+    ...(outages > 0 ? [`the target was gone during the run, ${plural(outages, 'time')}`] : []),
     ...whoWasKilled(evidence),
   ];
 }

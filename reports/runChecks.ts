@@ -9,12 +9,13 @@ export interface RunCheck {
 
 /** The checks of a run, whether it passes them or not. */
 export function runChecks(verdict: Verdict): readonly RunCheck[] {
-  const { outcome, line, staleDeviations, staleAbsences, leftovers, reasons } = verdict;
+  const { outcome, line, staleDeviations, staleAbsences, leftovers, outages, reasons } = verdict;
   const cut = reasons.filter((reason) => /killed|is missing/.test(reason));
   const stale = [...staleDeviations, ...staleAbsences];
   return [
     { name: 'runs to its end', problems: outcome === 'could-not-run' ? [line] : cut },
     { name: 'declares no deviation that is gone', problems: stale.map(({ message }) => message) },
     { name: 'leaves nothing behind', problems: leftovers },
+    { name: 'finds the target there all the time', problems: outages },
   ];
 }

@@ -104,11 +104,13 @@ function endOf({ header, end }: WrittenRun, named: boolean): RunFooter {
 /** The end of a run that several writers ended: the later time, all that is left, the first reason. */
 export function bothEnds(first: RunFooter, second: RunFooter): RunFooter {
   const aborted = first.aborted ?? second.aborted;
+  const outages = [...(first.outages ?? []), ...(second.outages ?? [])];
   return {
     type: 'end',
     endedAt: [first.endedAt, second.endedAt].sort()[1] ?? second.endedAt,
     leftovers: [...new Set([...first.leftovers, ...second.leftovers])],
     ...(aborted !== undefined && { aborted }),
+    ...(outages.length > 0 && { outages }),
   };
 }
 

@@ -12,6 +12,7 @@ import {
   isChecked,
   isPlanned,
   type Level,
+  type Outage,
   type Requirement,
 } from '../matrix/requirements/index.js';
 import { type Aliased, aliasedOf, withoutAlias } from './aliased.js';
@@ -68,6 +69,8 @@ export interface Verdict extends Outcome {
   /** What failed in the run that this one is compared with, and passes now; absent without such a run. */
   readonly mended?: readonly JudgedCase[];
   readonly leftovers: readonly string[];
+  /** When the target was gone and came back, and what was under way then, a line each. */
+  readonly outages: readonly string[];
   readonly notes: readonly string[];
 }
 
@@ -108,6 +111,7 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
   const mended = baseline?.failed.flatMap((id) => judged.get(id) ?? []).filter(({ verdict }) => verdict === 'passed');
   const conventions = conventionsOf(verdicts);
   const leftovers = end?.leftovers ?? [];
+  const outages = (end?.outages ?? []).flatMap(outageLines);
   const unknown = [...evidence.cases.values()].filter(({ requirement }) => !known.has(requirement));
 
   return {
@@ -133,8 +137,15 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
     staleAbsences: absences,
     ...(mended && { mended }),
     leftovers,
+    outages,
     notes: [...evidence.notes, ...(declared ? unseenDeviations(declared) : [])],
   };
+}
+
+function outageLines({ milliseconds, requests }: Outage): string[] {
+  const away = `the target was gone for ${Math.max(1, Math.round(milliseconds / 1000))} s and came back`;
+  const underWay = requests.length === 0 ? 'no request was under way' : 'it may have died of what was under way';
+  return [`${away}: ${underWay}`, ...requests.map((request) => `under way: ${request}`)];
 }
 
 interface Matrix {

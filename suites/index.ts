@@ -26,6 +26,7 @@ export { mistrustOf, tryDeletes } from './support/deletes.js';
 export { readFeatures } from './support/features/read.js';
 export { gate } from './support/gate.js';
 export { findNodes, lacksOf } from './support/nodes.js';
+export { Outages } from './support/outage.js';
 export { NoAnswer, type Reply } from './support/reply.js';
 export { verificationOf } from './support/route.js';
 export { namePrefix, type Run, runVariable, writeRun } from './support/run.js';

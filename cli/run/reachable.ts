@@ -59,7 +59,8 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
     ...(fixtures === undefined ? reachable : withFixtures(reachable, fixtures)),
     ...(choice.readOnly && { readOnly: true }),
   };
-  const client = new Client(target, undefined, rulesOf(options));
+  // one lost answer is not the end of a run
+  const client = new Client(target, undefined, { ...rulesOf(options), tries: 3 });
   let node: RunNode | undefined;
   try {
     const { serverVersion } = await preflight(client, fixtures !== undefined);
@@ -133,7 +134,7 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
       ...(node === undefined ? {} : { node: node.facts }),
       ...(authentication && { authentication }),
     };
-    const aborted = await runSuite(run, options.workers, interruption);
+    const { aborted, outages } = await runSuite(run, options.workers, interruption);
     // a run that only reads leaves nothing, and has nothing to look for
     const left = target.readOnly ? [] : await cleanUpAfter(run, aborted !== undefined, interruption);
     await node?.close();
@@ -144,6 +145,7 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
       endedAt: new Date().toISOString(),
       leftovers,
       ...(aborted === undefined ? {} : { aborted }),
+      ...(outages.length === 0 ? {} : { outages }),
     };
     appendFileSync(join(parts, 'z-end.jsonl'), `${JSON.stringify(footer)}\n`);
     const exitCode = await report(directory, parts);

@@ -137,6 +137,16 @@ export interface RunFooter {
   readonly leftovers: readonly string[];
   /** Why the run could not go on, if it could not. */
   readonly aborted?: string;
+  /** When the target was gone and came back; absent where it was there all the time. */
+  readonly outages?: readonly Outage[];
+}
+
+/** A time in which no connection to the target could be made. */
+export interface Outage {
+  /** From when it was missed until it answered again. */
+  readonly milliseconds: number;
+  /** The requests that were under way when it went, each with what became of it. */
+  readonly requests: readonly string[];
 }
 
 /** Any line of `evidence.jsonl`. */

@@ -54,6 +54,7 @@ export function renderHtml(verdict: Verdict, evidence: Evidence): HtmlReport {
       ...listOf('Mended since the baseline', lines(verdict.mended?.map(({ id }) => id) ?? [])),
       ...listOf(`Under another version (${verdict.aliased.line})`, aliasedList(verdict)),
       ...listOf('Left on the target', lines(verdict.leftovers)),
+      ...listOf('Outages of the target', lines(verdict.outages)),
       ...listOf('Notes on the evidence', lines(verdict.notes)),
       ...listOf('Beyond what the suite knows', lines(notedLines(evidence.cases.values()))),
     ],

@@ -73,7 +73,7 @@ describe('junit', () => {
     // Readers that hold to a schema know no `skipped` here.
     expect(root.attributes).toEqual({
       name: 'kube-api-conformance',
-      tests: '11',
+      tests: '12',
       failures: '4',
       errors: '0',
       time: '42.500',
@@ -106,6 +106,11 @@ describe('junit', () => {
       { deviations: [{ requirement: rule.id, reason: 'x' }] },
     ],
     ['a leftover', 'leaves nothing behind', { end: { leftovers: ['namespaces/a'] } }],
+    [
+      'a crash',
+      'finds the target there all the time',
+      { end: { outages: [{ milliseconds: 4_000, requests: ['PUT /a: no answer'] }] } },
+    ],
     ['a killed run', 'runs to its end', { end: null }],
     ['an aborted run', 'runs to its end', { end: { aborted: 'gone' } }],
   ];
@@ -149,7 +154,7 @@ describe('junit', () => {
       results: [result(failing, 'failed', { message: text, exchanges: ['x1'] })],
       exchanges: [exchange('x1', { response: { status: 200, headers: [['x', text]], body } })],
     });
-    expect(elements(root).filter(({ name }) => name === 'testcase')).toHaveLength(4);
+    expect(elements(root).filter(({ name }) => name === 'testcase')).toHaveLength(5);
     expect(elements(root).filter(({ name }) => name === 'failure')).toHaveLength(1);
   });
 
@@ -164,6 +169,6 @@ describe('junit', () => {
     };
     const xml = renderJunit(judgeSample(sample), sampleEvidence(sample));
     expect(xml.length).toBeLessThan(20_000_000);
-    expect(xml.match(/<testcase /g)).toHaveLength(20_003);
+    expect(xml.match(/<testcase /g)).toHaveLength(20_004);
   });
 });

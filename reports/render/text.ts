@@ -22,6 +22,7 @@ export function renderSummary(verdict: Verdict): string {
     section('Not reached', every(reasons(verdict.cases, 'not-reached'))),
     section('Under an alias, not scored', some(aliased(verdict))),
     section('Left on the target', some(verdict.leftovers)),
+    section('Outages of the target', some(verdict.outages)),
     section('Notes', some(verdict.notes)),
     section('Mended', some(verdict.mended?.map(({ id }) => id) ?? [])),
     section('Why', every(verdict.reasons)),

@@ -29,12 +29,16 @@ export async function runCell(context: Context, subject: Subject, performance: P
   const judges = wanted.filter(({ row }) => barredBy(row) === undefined);
   if (judges.length === 0) return barred;
   await context.ready();
-  const { stop } = context;
-  const reached =
-    stop === undefined
-      ? await judged(context, subject, { ...performance, judges })
-      : judges.map(({ id }) => result(context, id, subject, 'not-reached', stop.reason));
-  return [...barred, ...reached];
+  try {
+    const { stop } = context;
+    const reached =
+      stop === undefined
+        ? await judged(context, subject, { ...performance, judges })
+        : judges.map(({ id }) => result(context, id, subject, 'not-reached', stop.reason));
+    return [...barred, ...reached];
+  } finally {
+    context.outages.leave();
+  }
 }
 
 /** What one try came to. */
@@ -115,7 +119,7 @@ async function tryOnce(context: Context, subject: Subject, { perform, judges }: 
   const before = health.losses;
   const look = async (): Promise<Omit<Try, 'results'>> => {
     const { all, short, cut: cuts } = health.losses;
-    const isLost = all > before.all || context.stop !== undefined;
+    const isLost = all > before.all || context.wasGone || context.stop !== undefined;
     const cut = cuts > before.cut ? health.lastCut : undefined;
     const found = isLost ? await context.lookForTarget(cut) : undefined;
     return { found, isCutShort: short > before.short, ...(cut === undefined ? {} : { cut }) };

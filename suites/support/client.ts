@@ -25,9 +25,15 @@ interface ClientRules {
   readonly patience?: number;
   /** Throws for a request that must not be sent. */
   readonly guard?: (call: Call) => void;
+  /** How often what only reads is asked where no answer comes; once when absent. */
+  readonly tries?: number;
   /** Of a client whose silences are this one's too; its own when absent. */
   readonly health?: Health;
 }
+
+/** Milliseconds between two tries, and after which a request is not sent again. */
+const beforeNextTry = 250;
+const lastTry = 30_000;
 
 /** The connections to one target, with its credentials. */
 export class Client {
@@ -111,8 +117,22 @@ export class Client {
    */
   async send(call: Call): Promise<Reply> {
     for (let attempt = 1; ; attempt += 1) {
-      const reply = await this.#sendOnce(call);
+      const reply = await this.#sendUntilAnswered(call);
       if (!(await this.#awaitsTurn(reply.status, reply.headers, attempt))) return this.#believed(call, reply);
+    }
+  }
+
+  async #sendUntilAnswered(call: Call): Promise<Reply> {
+    const tries = call.method === 'GET' ? (this.rules.tries ?? 1) : 1;
+    const last = Date.now() + lastTry;
+    for (let count = 1; ; count += 1) {
+      try {
+        return await this.#sendOnce(call);
+      } catch (error) {
+        const isOver = count >= tries || Date.now() > last || this.health.stop !== undefined;
+        if (isOver || !(error instanceof NoAnswer)) throw error;
+        await new Promise((resolve) => setTimeout(resolve, beforeNextTry));
+      }
     }
   }
 

@@ -86,9 +86,14 @@ export class Context {
     this.#scope = new Scope(this.client, this.run.runId, `w${this.index}x${this.#scopes}`);
   }
 
-  /** Waits until this worker may go on. What it has made may be gone with a target that was started again. */
+  /** Whether the target was gone since this worker began anew, as another worker has seen. */
+  get wasGone(): boolean {
+    return this.outages.count > this.#known;
+  }
+
+  /** Waits until this worker may go on; `outages.leave` ends what begins here. What it has made may be gone with a target that was started again. */
   async ready(): Promise<void> {
-    await this.outages.turn();
+    await this.outages.enter();
     const { count } = this.outages;
     if (count === this.#known) return;
     this.#known = count;
@@ -108,16 +113,20 @@ export class Context {
     for (let misses = 0; found === undefined; ) {
       const silence = this.stop === undefined ? await this.#ask() : undefined;
       if (this.stop !== undefined) found = 'gone';
-      else if (silence === undefined) found = outage === undefined ? 'there' : 'back';
-      else {
+      else if (silence === undefined) {
+        found = outage === undefined && !this.wasGone ? 'there' : 'back';
+        // it went and came back before this worker looked
+        if (outage === undefined && this.wasGone) this.#suspect(cut);
+      } else {
         misses += 1;
         const last = health.lastLost ?? silence;
         if (misses >= missed && outage === undefined) {
           outage = this.outages.begin();
-          if (cut !== undefined) this.outages.suspect(cut);
+          this.#suspect(cut);
           if (outage.isFirst && patience > 5_000)
             tell(`the target does not answer any more; waiting ${seconds(patience)} for it to come back (${last})`);
         }
+        if (misses === missed && !isSilence(silence)) this.outages.broke();
         const spent = Date.now() - (outage?.since ?? began);
         if (outage !== undefined && (spent >= patience || this.#waited + spent >= allOutages)) {
           const reason = `the target no longer answers, nothing more was sent (${silence}): start it again, and look into what it was asked last`;
@@ -129,6 +138,10 @@ export class Context {
     if (found === 'back') this.#isBack(Date.now() - began);
     if (health.stop !== undefined && stopFile !== undefined) noteStop(stopFile, health.stop);
     return found;
+  }
+
+  #suspect(cut: string | undefined): void {
+    if (cut !== undefined) this.outages.suspect(this.client.redactor.redact(cut));
   }
 
   /** Why the target did not answer a request that every target answers somehow; undefined where it did. */
@@ -149,6 +162,9 @@ export class Context {
     this.renewScope();
   }
 }
+
+/** Whether a target only kept silent: one that is gone lets no connection be made. */
+const isSilence = (reason: string): boolean => /nothing came for|not complete after|Timeout/.test(reason);
 
 const seconds = (milliseconds: number): string => `${Math.round(milliseconds / 1000)} s`;
 

@@ -129,6 +129,8 @@ export async function followInParts(watched: Watched, version: string, start: St
     outcome = came;
     ended ??= performance.now();
   });
+  // a watch that fails first is what is told
+  done.catch(() => undefined);
   const seen = (more: readonly WatchEvent[] = []): Seen => {
     const facts = known(watched, outcome ?? { final: new Map(), writes: [] });
     return { request, status, start, events: [...events, ...more], ...facts };

@@ -25,6 +25,8 @@ export async function weather({ operation }: OperationSubject, { client, scope }
   const start = stateOf(before.items, names);
   const begun = signal();
   const written = storm.rage(begun.give).then(async () => ({ items: (await list()).items, writes: storm.writes }));
+  // where no write is acknowledged, nothing begins
+  const underWay = Promise.race([begun.given, written]);
   const all = written.then(({ items, writes }): Outcome => ({ final: stateOf(items, names), writes }));
   const left = written.then(
     ({ items, writes }): Outcome => ({
@@ -46,12 +48,12 @@ export async function weather({ operation }: OperationSubject, { client, scope }
       { resourceVersion: before.version, labelSelector: onTheLeft(storm.id) },
       { start },
     ),
-    begun.given.then(() => {
+    underWay.then(() => {
       const query = small ? {} : { labelSelector: inStorm(storm.id) };
       // Which state it begins with is the server's to choose, so which writes it tells shows only in what it tells.
       return follow(watched, query, { after: Number.POSITIVE_INFINITY });
     }),
-    begun.given.then(async () => {
+    underWay.then(async () => {
       const middle = await list();
       const after = performance.now();
       const query = { resourceVersion: middle.version };

@@ -14,12 +14,22 @@ export interface Tab {
 
 /** The tabs of a run: the lists that are empty have none. */
 export function tabs(verdict: Verdict): Tab[] {
-  const { cases, requirements, counts, staleDeviations, staleAbsences, leftovers, notes, mended = [] } = verdict;
+  const {
+    cases,
+    requirements,
+    counts,
+    staleDeviations,
+    staleAbsences,
+    leftovers,
+    outages,
+    notes,
+    mended = [],
+  } = verdict;
   const [failed, untestable, deviating, , notReached, notRun, notOffered] = verdicts.map(
     (verdict) => counts.stated[verdict] + counts.convention[verdict],
   );
   const empty = requirements.filter((one) => one.cases.length === 0).length;
-  const ofTheRun = [staleDeviations, staleAbsences, leftovers, notes, mended];
+  const ofTheRun = [staleDeviations, staleAbsences, leftovers, outages, notes, mended];
   const told = ofTheRun.reduce((sum, { length }) => sum + length, verdict.aliased.line === '' ? 0 : 1);
   const list = (id: ViewName, title: string, count = 0): Tab[] => (count > 0 ? [{ id, title, count }] : []);
   return [

@@ -121,6 +121,17 @@ export const wholeRuns: Rules = {
     exitCode: 1,
     reason: '2 objects left on the target',
   },
+  'the target was gone, and no case failed': {
+    catches: 'a crash that nobody brings about again, called conformant',
+    sample: {
+      expected: [pods],
+      results: [result(pods, 'passed')],
+      end: { outages: [{ milliseconds: 4_200, requests: ['PUT /a: no answer: other side closed'] }] },
+    },
+    line: 'not conformant',
+    exitCode: 1,
+    reason: 'the target was gone during the run, 1 time',
+  },
   'no end': {
     catches: 'a killed run that nobody cleaned, called conformant',
     sample: { expected: [pods], results: [result(pods, 'passed')], end: null },

@@ -1,0 +1,103 @@
+// A target that is started again by whoever looks after it is waited for, what it died of is named, and all else runs.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { makeFixtures } from '../../../cli/fixtures/make.js';
+import { freePort } from '../../../cli/freePort.js';
+import { readEvidence } from '../../../reports/index.js';
+import { writeNewFiles } from '../../../test-certs/index.js';
+import { call } from '../calling.js';
+import { main } from '../referenceServer.js';
+
+let folder: string;
+let close = (): void => undefined;
+
+const token = 'mortal-token';
+const files = { 'tls-cert-file': 'server.crt', 'tls-private-key-file': 'server.key', 'root-ca-file': 'ca.crt' };
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'restarts-'));
+  await writeNewFiles(folder, await makeFixtures({ ip: '127.0.0.1', names: [], standInsAddress: '127.0.0.1' }), true);
+  writeFileSync(join(folder, 'token.csv'), `${token},admin,1,"system:masters"\n`);
+}, 120_000);
+afterEach(() => close());
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Starts a server that crashes on a request; where `again` says so, it is started again after each crash. */
+async function start(crashOn: string, again: boolean, ...more: readonly string[]) {
+  const port = await freePort();
+  let [deaths, isOver] = [0, false];
+  let child: ChildProcess | undefined;
+  const flags = Object.entries({ ...files, 'token-auth-file': 'token.csv' }).map(
+    ([flag, file]) => `--${flag}=${join(folder, file)}`,
+  );
+  const begin = (): void => {
+    if (isOver) return;
+    const options = ['--nodes', '0', '--port', String(port), '--crash-on', crashOn, ...flags, ...more];
+    child = spawn(process.execPath, [main, 'serve', ...options], { stdio: ['ignore', 'pipe', 'ignore'] });
+    child.once('exit', () => {
+      deaths += 1;
+      if (again) setTimeout(begin, 1_000);
+    });
+  };
+  close = () => {
+    isOver = true;
+    child?.kill('SIGTERM');
+  };
+  begin();
+  const { stdout } = child as unknown as { readonly stdout: NodeJS.ReadableStream };
+  await new Promise<void>((resolve) => {
+    stdout.on('data', (said: Buffer) => said.toString().includes('serving') && resolve());
+  });
+  return { url: `https://127.0.0.1:${port}`, deaths: () => deaths };
+}
+
+async function run(url: string, ...options: readonly string[]) {
+  const output = mkdtempSync(join(folder, 'run-'));
+  const reach = ['--url', url, '--ca', join(folder, 'ca.crt'), '--token', token, '--disposable'];
+  const choice = ['--grep', '/api/v1/namespaces/{namespace}/configmaps'];
+  const { code, stdout, stderr } = await call('run', ...reach, ...choice, '--output', output, ...options);
+  expect(existsSync(join(output, 'evidence.jsonl')), stdout + stderr).toBe(true);
+  const { cases, end } = await readEvidence(join(output, 'evidence.jsonl'));
+  const junit = readFileSync(join(output, 'junit.xml'), 'utf8');
+  const others = [...cases.values()].filter(({ verdict }) => verdict !== 'passed');
+  return { code, said: stdout + stderr, passed: cases.size - others.length, others, end, junit };
+}
+
+it('what it dies of each time fails its case, and all others run', { timeout: 900_000 }, async () => {
+  const server = await start('DELETE /api/v1/namespaces/*/configmaps', true);
+  const { code, said, passed, others, end, junit } = await run(server.url, '--chapter', 'create,read,deleteCollection');
+  const died = [...new Set(others.map(({ verdict, subject }) => `${verdict} ${subject}`))];
+  expect(died).toEqual(['failed DELETE /api/v1/namespaces/{namespace}/configmaps']);
+  for (const { message } of others)
+    expect(message).toMatch(/gone after this, each of the two times .*: DELETE \/api\/v1\/\S+\/configmaps/);
+  expect(passed).toBeGreaterThan(3);
+  // twice for each of the performances that send it
+  expect(server.deaths() % 2).toBe(0);
+  expect(end?.outages).toHaveLength(server.deaths());
+  expect(said).toMatch(/does not answer any more; waiting 90 s for it to come back/);
+  expect(junit).toContain('the target was gone for');
+  expect(code).toBe(1);
+});
+
+it('what it dies of once is named, and the run is not green', { timeout: 900_000 }, async () => {
+  const server = await start('PUT /api/v1/namespaces/*/configmaps/*', false, '--restart-after', '1');
+  const { code, said, others, end } = await run(server.url, '--chapter', 'create,replace');
+  // where another request was under way, nobody knows which of the two it was, and neither case fails
+  for (const { message } of others) expect(message).toMatch(/with nothing else under way.*: PUT \S+\/configmaps\//);
+  expect(end?.outages).toHaveLength(1);
+  expect(end?.outages?.[0]?.requests.join()).toMatch(/PUT \S+\/configmaps\//);
+  expect(said).toMatch(/^ {2}under way: PUT \S+\/configmaps\//m);
+  expect(code).toBe(1);
+});
+
+it('one that nobody starts again ends the run, once for both workers', { timeout: 900_000 }, async () => {
+  const server = await start('PUT /api/v1/namespaces/*/configmaps/*', false);
+  const { code, said, others } = await run(server.url, '--chapter', 'create,replace', '--comes-back', '6');
+  expect(said.match(/waiting 6 s for it to come back/g)?.length).toBe(1);
+  expect(said).toMatch(/no longer answers.*start it again/);
+  expect(others.filter(({ verdict }) => verdict === 'passed')).toEqual([]);
+  expect(code).toBe(2);
+});

@@ -9,7 +9,7 @@ import { readTwice } from './objects.js';
 import { richnessOf } from './rich.js';
 import { sameObject } from './sameness.js';
 import { sendProtobuf } from './sending.js';
-import { keptOf, widthOf } from './wide.js';
+import { fieldsOf, keptOf, widthOf } from './wide.js';
 
 interface MadeWide {
   readonly made: Made;
@@ -47,7 +47,7 @@ function expectedOf({ json, sent, sentAsJson }: Recorded<typeof numbered>): Json
   const { metadata, ...rest } = sent;
   const { metadata: _, ...restAsJson } = sentAsJson;
   const kept = keptOf(restAsJson, json.value() as Json);
-  return { ...(isObject(kept) ? kept : rest), metadata };
+  return { ...(isObject(kept) ? (fieldsOf(kept, rest) as JsonObject) : rest), metadata };
 }
 
 export const numberChecks = {

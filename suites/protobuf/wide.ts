@@ -133,3 +133,11 @@ export function keptOf(sent: Json, kept: Json | undefined): Json | undefined {
   const members = Object.entries(sent).map(([key, value]) => [key, keptOf(value ?? null, kept[key])] as const);
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
+
+/** The fields that one object has, with the values of another: objects of two names differ in their selectors. */
+export function fieldsOf(fields: Json, values: Json | undefined): Json {
+  if (Array.isArray(fields) && Array.isArray(values))
+    return fields.map((field, index) => fieldsOf(field, values[index]));
+  if (!isObject(fields) || !isObject(values)) return values ?? fields;
+  return Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, fieldsOf(field ?? null, values[key])]));
+}

@@ -73,7 +73,7 @@ it("uses the target's own nodes, and does not judge what it cannot see there", a
   expect(header().nodes).toBe('theirs');
   expect((await run(withNode, 'log.query-forwarded')).stdout).toContain('what reaches them cannot be seen');
   const unscheduled = await run(withNode, 'log.unscheduled');
-  expect(unscheduled.stdout).toContain('cases: 2 passed, 0 failed');
+  expect(unscheduled.stdout).toContain('cases: 4 passed, 0 failed');
   expect(await nodesOf(withNode)).toBe(1);
 });
 

@@ -76,7 +76,7 @@ const behindBad = async (badness: Badness): Promise<void> => {
 const verdicts = (results: readonly CaseResult[]): string[] =>
   [...new Set(results.map(({ verdict }) => verdict))].sort();
 
-describe('a server that', { timeout: 20_000 }, () => {
+describe('a server that', () => {
   it.each(Object.entries(useless))('%s is given up, and says why', async (_, badness) => {
     await behindBad(badness);
     const results = await run('configmaps');
@@ -165,7 +165,7 @@ const busy = (after: string) => {
   return { status, body, headers: { ...headers, 'retry-after': after } };
 };
 
-describe('a server that is busy', { timeout: 20_000 }, () => {
+describe('a server that is busy', () => {
   it('is asked again when it says', async () => {
     let count = 0;
     await through((passing) => {
@@ -187,7 +187,7 @@ describe('a server that is busy', { timeout: 20_000 }, () => {
   });
 });
 
-describe('a server that refuses nearly everything', { timeout: 20_000 }, () => {
+describe('a server that refuses nearly everything', () => {
   it.each([401, 403])('with %i is given up early', async (status) => {
     let count = 0;
     await through((passing) => {
@@ -205,7 +205,7 @@ describe('a server that refuses nearly everything', { timeout: 20_000 }, () => {
   });
 });
 
-describe('a server that is slow', { timeout: 20_000 }, () => {
+describe('a server that is slow', () => {
   it('is asked to the end', async () => {
     await behindBad((socket, { count }) => {
       // now and then it keeps silent, and always it takes its time

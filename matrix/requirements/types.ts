@@ -7,32 +7,30 @@ import type { SubjectSet } from './subjects.js';
 export type Level = 'stated' | 'convention';
 
 interface RowBase {
-  readonly level: Level;
   /** Addresses in the document: the rules that this row checks or, for a convention, that leave it open. */
   readonly source: readonly Source[];
   /** One sentence: what a conforming server does. */
   readonly text: string;
-  /** For a stated rule: the words of the document that state it. */
-  readonly words?: string;
 }
+
+/** The level of a row, and for a stated rule the words of the document that state it. */
+type Standing =
+  | { readonly level: 'stated'; readonly words: string }
+  | { readonly level: 'convention'; readonly words?: never };
 
 /** A requirement that a check judges, once for each subject of the set. */
-export interface CheckedRow extends RowBase {
-  readonly subjects: SubjectSet;
-  /** What a target must have for it to be judged there, on every subject; absent where nothing is needed. */
-  readonly feature?: Needs;
-}
+export type CheckedRow = RowBase &
+  Standing & {
+    readonly subjects: SubjectSet;
+    /** What a target must have for it to be judged there, on every subject; absent where nothing is needed. */
+    readonly feature?: Needs;
+  };
 
 /** A requirement whose check belongs to a chapter that is not written yet. */
-export interface PlannedRow extends RowBase {
-  readonly planned: string;
-}
+export type PlannedRow = RowBase & Standing & { readonly planned: string };
 
 /** A rule that no request can show, with the reason. */
-interface UnobservableRow extends RowBase {
-  readonly observable: false;
-  readonly reason: string;
-}
+type UnobservableRow = RowBase & Standing & { readonly observable: false; readonly reason: string };
 
 export type RequirementRow = CheckedRow | PlannedRow | UnobservableRow;
 

@@ -1,115 +1,26 @@
 // The suite's HTTP client: sends one request, records the exchange, believes nothing of the answer.
 import type { Dispatcher } from 'undici';
-import type { Credential, Exchange, Target } from '../../matrix/requirements/index.js';
-import { eventSeenAs, placed, replySeenAs } from './aliases.js';
+import { eventSeenAs, replySeenAs } from './aliases.js';
 import { Backoff } from './backoff.js';
 import type { Call, SocketCall, SpdyCall, StreamCall } from './calls.js';
-import { headersOf, ownCredential } from './carried.js';
-import type { Changes } from './changes.js';
 import { isDenied } from './denied.js';
-import { ExchangeLog, type Sent } from './exchangeLog.js';
-import { Unjudged } from './expect.js';
-import { fullPatience, Health } from './health.js';
+import type { Sent } from './exchangeLog.js';
+import { Exchanging } from './exchanging.js';
 import { NoAnswer, type Reply, replyOf } from './reply.js';
 import { basePathOf } from './route.js';
-import { mustBeSendable } from './sendable.js';
 import type { SpdySession } from './spdy/session.js';
 import { type SpdyAnswer, upgradeToSpdy } from './spdy/upgrade.js';
 import { Stream } from './stream.js';
-import { AllConnections, bounded, hangUp, headerPairs, isTimeout, readWhole, reasonOf } from './transport.js';
+import { bounded, hangUp, headerPairs, readWhole } from './transport.js';
 import { type Socket, type Upgraded, upgrade } from './webSocket.js';
-
-/** What a client keeps to beside the target. */
-interface ClientRules {
-  /** Milliseconds that an answer may take; 15,000 when absent. */
-  readonly patience?: number;
-  /** Throws for a request that must not be sent. */
-  readonly guard?: (call: Call) => void;
-  /** How often what only reads is asked where no answer comes; once when absent. */
-  readonly tries?: number;
-  /** Of a client whose silences are this one's too; its own when absent. */
-  readonly health?: Health;
-}
 
 /** Milliseconds between two tries, and after which a request is not sent again. */
 const beforeNextTry = 250;
 const lastTry = 30_000;
 
 /** The connections to one target, with its credentials. */
-export class Client {
-  /** What the target has done so far. */
-  readonly health: Health;
-  /** Milliseconds that the reader of a stream waits for what must come at once, where nothing shortens it. */
-  readonly usualStreamPatience: number;
-  /** The version in which the target serves what the requests are about; undefined where that is the document's. */
-  alias: string | undefined;
-  readonly #connections: AllConnections;
-  /** What the client's own requests carry. */
-  #own: Credential;
-  readonly #log: ExchangeLog;
+export class Client extends Exchanging {
   readonly #backoff = new Backoff();
-
-  /** `streamPatience`: milliseconds that the reader of a stream waits for what must come at once; as for an answer when absent. */
-  constructor(
-    readonly target: Target,
-    streamPatience?: number,
-    readonly rules: ClientRules = {},
-  ) {
-    this.health = rules.health ?? new Health();
-    this.usualStreamPatience = streamPatience ?? this.fullPatience;
-    this.#log = new ExchangeLog(target.url);
-    this.#connections = new AllConnections(target);
-    for (const credential of Object.values(target.credentials)) this.#learn(credential);
-    this.#own = ownCredential(target);
-    this.#learn(this.#own);
-  }
-
-  get redactor(): ExchangeLog['redactor'] {
-    return this.#log.redactor;
-  }
-
-  /** Milliseconds that the reader of a stream waits now for what must come at once. */
-  get streamPatience(): number {
-    return this.health.patience(this.usualStreamPatience);
-  }
-
-  /** Milliseconds that an answer may take in this run. */
-  get fullPatience(): number {
-    return this.rules.patience ?? fullPatience;
-  }
-
-  /** Milliseconds that an answer is waited for now. */
-  get patience(): number {
-    return this.health.patience(this.fullPatience);
-  }
-
-  /** Waits for what must come at once on what is open; says whether it came. */
-  async until(changes: Changes, settled: () => boolean, over: () => boolean, deadline?: number): Promise<boolean> {
-    const begun = Date.now();
-    const held = await changes.until(settled, over, deadline ?? this.streamPatience);
-    if (!held && deadline === undefined && !over()) this.health.missed('what must come at once', Date.now() - begun);
-    return held;
-  }
-
-  /** The exchanges since the last call of this function; the caller owns them from then on. */
-  takeExchanges(): Exchange[] {
-    return this.#log.take();
-  }
-
-  /** Takes over exchanges of another client. */
-  adopt(exchanges: readonly Exchange[]): void {
-    this.#log.adopt(exchanges);
-  }
-
-  /** The credential that an exchange carried in the place of the client's own. */
-  carriedBy(exchange: Exchange): Credential | undefined {
-    return this.#log.carriedBy(exchange);
-  }
-
-  /** The ids of the exchanges that nobody has taken yet. */
-  pendingIds(): string[] {
-    return this.#log.pendingIds();
-  }
 
   /**
    * Sends a request and reads the answer whole; where the target is busy and says until when, again then. Throws
@@ -137,8 +48,8 @@ export class Client {
   }
 
   async #sendOnce(call: Call): Promise<Reply> {
-    const deadline = this.#deadlineOf(call);
-    const sent = this.#begin(call);
+    const deadline = this.deadlineOf(call);
+    const sent = this.begin(call);
     try {
       const reply = await bounded(deadline, sent.connections, async (signal) => {
         const asked = { ...this.#request(sent, deadline), bodyTimeout: deadline, signal };
@@ -146,11 +57,11 @@ export class Client {
         const bytes = call.headersOnly ? hangUp(answer.body) : await readWhole(answer.body);
         return replyOf(sent.call, answer, bytes);
       });
-      this.#log.note(sent, { reply });
+      this.log.note(sent, { reply });
       this.health.came(Date.now() - sent.started);
       return sent.renaming === undefined ? reply : replySeenAs(reply, sent.renaming);
     } catch (cause) {
-      throw this.#noAnswer(sent, cause, deadline);
+      throw this.noAnswer(sent, cause, deadline);
     }
   }
 
@@ -167,7 +78,7 @@ export class Client {
       const events = stream.recorded(this.redactor);
       const { how, why } = stream.end ?? {};
       const { status, headers, refusal } = stream;
-      this.#log.note(sent, {
+      this.log.note(sent, {
         ...(refusal === undefined ? { head: { status, headers: Object.entries(headers) } } : { reply: refusal }),
         ...(events.length === 0 ? {} : { events }),
         ...(how === 'broken' ? { error: why ?? 'the connection failed' } : {}),
@@ -182,13 +93,13 @@ export class Client {
   async webSocket<T>(call: SocketCall, read: (opened: Socket | Reply) => Promise<T>): Promise<T> {
     const { protocols = [] } = call;
     const asked = protocols.length === 0 ? {} : { 'sec-websocket-protocol': protocols.join(', ') };
-    const begun = this.#begin({ ...call, method: 'GET' });
+    const begun = this.begin({ ...call, method: 'GET' });
     const sent = { ...begun, headers: { ...begun.headers, upgrade: 'websocket', ...asked } };
     const upgraded = await this.#upgrade(protocols, begun);
     const { status, headers } = upgraded;
     if (!('socket' in upgraded)) {
       const reply = replyOf(sent.call, { statusCode: status, headers }, upgraded.body);
-      this.#log.note(sent, { reply });
+      this.log.note(sent, { reply });
       return read(reply);
     }
     const { socket } = upgraded;
@@ -196,7 +107,7 @@ export class Client {
       return await read(socket);
     } finally {
       socket.cut();
-      this.#log.note(sent, {
+      this.log.note(sent, {
         head: { status, headers: headerPairs(headers) },
         frames: socket.recorded(this.redactor, call.channels),
       });
@@ -209,13 +120,13 @@ export class Client {
    */
   async spdy<T>(call: SpdyCall, read: (opened: SpdySession | Reply, protocol: string) => Promise<T>): Promise<T> {
     const asked = { upgrade: 'SPDY/3.1', 'x-stream-protocol-version': call.protocols.join(', ') };
-    const begun = this.#begin(call);
+    const begun = this.begin(call);
     const sent = { ...begun, headers: { ...begun.headers, ...asked } };
     const answer = await this.#upgradeToSpdy(call, begun);
     const { status, headers } = answer;
     if (!('session' in answer)) {
       const reply = replyOf(call, { statusCode: status, headers }, answer.body);
-      this.#log.note(sent, { reply });
+      this.log.note(sent, { reply });
       return read(reply, '');
     }
     const { session, log } = answer;
@@ -225,24 +136,24 @@ export class Client {
       session.cut();
       const head = { status, headers: headerPairs(headers) };
       const { fault: error } = session;
-      this.#log.note(sent, { head, frames: log.recorded(this.redactor), ...(error === undefined ? {} : { error }) });
+      this.log.note(sent, { head, frames: log.recorded(this.redactor), ...(error === undefined ? {} : { error }) });
     }
   }
 
   async #upgradeToSpdy(call: SpdyCall, { headers, connections, started }: Sent): Promise<SpdyAnswer> {
     const { method, path, protocols } = call;
-    const deadline = this.#deadlineOf(call);
+    const deadline = this.deadlineOf(call);
     const tls = connections.options;
     try {
       return await upgradeToSpdy({ method, url: this.target.url + path, headers, protocols, tls, started, deadline });
     } catch (cause) {
-      throw this.#noAnswer({ call, connections, headers, started }, cause, deadline);
+      throw this.noAnswer({ call, connections, headers, started }, cause, deadline);
     }
   }
 
   async #upgrade(protocols: readonly string[], sent: Sent): Promise<Upgraded> {
     const { call, renaming } = sent;
-    const deadline = this.#deadlineOf(call);
+    const deadline = this.deadlineOf(call);
     try {
       return await upgrade({
         url: this.target.url + call.path,
@@ -256,26 +167,26 @@ export class Client {
         ...(renaming === undefined ? {} : { rename: (bytes) => eventSeenAs('application/json', bytes, renaming) }),
       });
     } catch (cause) {
-      throw this.#noAnswer(sent, cause, deadline);
+      throw this.noAnswer(sent, cause, deadline);
     }
   }
 
   async #opened(call: StreamCall): Promise<{ readonly stream: Stream; readonly sent: Sent }> {
     for (let attempt = 1; ; attempt += 1) {
-      const sent = this.#begin(call);
+      const sent = this.begin(call);
       const stream = await this.#open(sent);
       if (!(await this.#awaitsTurn(stream.status, stream.headers, attempt))) {
         if (stream.refusal !== undefined) this.#believed(call, stream.refusal);
         return { stream, sent };
       }
       stream.cut();
-      if (stream.refusal !== undefined) this.#log.note(sent, { reply: stream.refusal });
+      if (stream.refusal !== undefined) this.log.note(sent, { reply: stream.refusal });
     }
   }
 
   async #open(sent: Sent<StreamCall>): Promise<Stream> {
     const { call, renaming } = sent;
-    const deadline = this.#deadlineOf(call);
+    const deadline = this.deadlineOf(call);
     try {
       const answer = await bounded(deadline, sent.connections, (signal) =>
         sent.connections.streams.request({ ...this.#request(sent, deadline), bodyTimeout: 0, signal }),
@@ -297,46 +208,8 @@ export class Client {
         ...(renaming === undefined ? {} : { rename: (type, bytes) => eventSeenAs(type, bytes, renaming) }),
       });
     } catch (cause) {
-      throw this.#noAnswer(sent, cause, deadline);
+      throw this.noAnswer(sent, cause, deadline);
     }
-  }
-
-  close(): Promise<void> {
-    return this.#connections.close();
-  }
-
-  /** Throws NoAnswer where nothing more is to be sent. */
-  #begin<C extends Call>(asked: C): Sent<C> {
-    if (this.target.readOnly && asked.method !== 'GET' && asked.method !== 'HEAD') {
-      throw new Unjudged('not-run', `this run only reads: ${asked.method} ${asked.path} was not sent`);
-    }
-    this.rules.guard?.(asked);
-    const { call, renaming } = placed(asked, this.target.aliases, this.alias);
-    const { stop } = this.health;
-    if (stop !== undefined) throw new NoAnswer(`${call.method} ${call.path} was not sent: ${stop.reason}`);
-    const credential = call.as === 'none' ? {} : (call.as ?? this.#carried());
-    const headers = headersOf(credential, call.headers);
-    mustBeSendable(call, Object.entries(headers));
-    const connections = this.#connections.showing(credential);
-    return { call, connections, headers, started: Date.now(), ...(renaming === undefined ? {} : { renaming }) };
-  }
-
-  #carried(): Credential {
-    if (this.target.renewal !== undefined) {
-      const now = ownCredential(this.target);
-      if (now.token !== this.#own.token || now.key !== this.#own.key) this.#learn(now);
-      this.#own = now;
-    }
-    return this.#own;
-  }
-
-  #learn({ token, password, key }: Credential): void {
-    for (const secret of [token, password, key]) this.redactor.add(secret);
-  }
-
-  #deadlineOf({ deadline, isProbe, isStreamed }: Pick<Call, 'deadline' | 'isProbe' | 'isStreamed'>): number {
-    if (deadline !== undefined) return deadline;
-    return isProbe ? this.fullPatience : isStreamed ? this.streamPatience : this.patience;
   }
 
   /** Whether the target is to be asked again, once it is our turn. */
@@ -361,18 +234,5 @@ export class Client {
       body: body ?? null,
       headersTimeout: deadline,
     };
-  }
-
-  #noAnswer(sent: Sent, cause: unknown, deadline: number): NoAnswer {
-    const { call, started } = sent;
-    const why = reasonOf(cause, deadline);
-    const what = `${call.method} ${call.path}: no answer: ${why}`;
-    if (!call.isProbe) {
-      const isProvoked = call.deadline !== undefined;
-      if (isTimeout(cause) && !isProvoked) this.health.missed(what, Date.now() - started);
-      else this.health.failed(what);
-    }
-    this.#log.note(sent, { error: why });
-    return new NoAnswer(what);
   }
 }

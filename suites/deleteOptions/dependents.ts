@@ -24,6 +24,7 @@ import {
   makeDependent,
   marked,
   needsCollector,
+  noticed,
   owns,
   refTo,
   release,
@@ -36,21 +37,32 @@ interface Fate extends Settled {
   readonly was: Made;
 }
 
-/** Deletes an owner with a dependent and waits for what becomes of them. */
-async function fateOf(context: Context, operation: Operation, deletion: Deletion): Promise<Fate> {
-  const { client, scope } = context;
+/** An owner and its dependent. */
+interface Family {
+  readonly owner: Made;
+  readonly dependent: Made;
+}
+
+/** Makes both; `held` keeps a dependent that blocks its owner, until it is released. */
+async function makeFamily({ scope }: Context, operation: Operation, finalizer?: typeof held): Promise<Family> {
   const owner = await makeLoose(scope, resourceOf(operation));
-  const dependent = await makeDependent(scope, [refTo(owner)], { namespace: owner.namespace });
-  const reply = await remove(client, operation, owner, deletion);
+  const { namespace } = owner;
+  const dependent = await (finalizer === undefined
+    ? makeDependent(scope, [refTo(owner)], { namespace })
+    : makeDependent(scope, [refTo(owner, true)], { namespace, finalizers: [finalizer] }));
+  return { owner, dependent };
+}
+
+/** Deletes an owner with a dependent and waits for what becomes of them. */
+async function fateOf(context: Context, operation: Operation, family: Family, deletion: Deletion): Promise<Fate> {
+  const { owner, dependent } = family;
+  const reply = await remove(context.client, operation, owner, deletion);
   return { reply, was: owner, ...(await settled(context, owner, dependent)) };
 }
 
 /** Deletes an owner in the foreground while a finalizer holds its dependent; lets that go and waits for both. */
-async function foreground(context: Context, operation: Operation) {
+async function foreground(context: Context, operation: Operation, { owner, dependent }: Family) {
   const { client, scope } = context;
-  const owner = await makeLoose(scope, resourceOf(operation));
-  const { namespace } = owner;
-  const dependent = await makeDependent(scope, [refTo(owner, true)], { namespace, finalizers: [held] });
   const options = optionsOf({ propagationPolicy: 'Foreground' });
   const reply = await remove(client, operation, owner, { options });
   const waiting = await marked(context, dependent);
@@ -75,20 +87,26 @@ async function shared(context: Context, operation: Operation) {
 export const performers = {
   owners: async ({ operation }: OperationSubject, context: Context) => {
     await needsCollector(context);
-    const fate = (fields: JsonObject) => fateOf(context, operation, { options: optionsOf(fields) });
+    const make = (finalizer?: typeof held) => makeFamily(context, operation, finalizer);
+    const families = await Promise.all([make(), make(), make(), make(), make(held)]);
+    await noticed(context, families[0].owner.namespace);
+    const fate = (family: Family, fields: JsonObject) =>
+      fateOf(context, operation, family, { options: optionsOf(fields) });
     const [background, flagOff, orphan, orphanFlag, first, sharing] = await Promise.all([
-      fate({ propagationPolicy: 'Background' }),
-      fate({ orphanDependents: false }),
-      fate({ propagationPolicy: 'Orphan' }),
-      fate({ orphanDependents: true }),
-      foreground(context, operation),
+      fate(families[0], { propagationPolicy: 'Background' }),
+      fate(families[1], { orphanDependents: false }),
+      fate(families[2], { propagationPolicy: 'Orphan' }),
+      fate(families[3], { orphanDependents: true }),
+      foreground(context, operation, families[4]),
       shared(context, operation),
     ]);
     return { background, flagOff, orphan, orphanFlag, first, sharing };
   },
   defaultPolicies: async ({ operation }: OperationSubject, context: Context) => {
     await needsCollector(context);
-    return fateOf(context, operation, bodyFor(operation, optionsOf()));
+    const family = await makeFamily(context, operation);
+    await noticed(context, family.owner.namespace);
+    return fateOf(context, operation, family, bodyFor(operation, optionsOf()));
   },
   dependents: async ({ operation }: OperationSubject, context: Context) => {
     const { client, scope } = context;

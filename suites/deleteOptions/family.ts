@@ -1,4 +1,5 @@
 // Owners and dependents: how a check makes them, and waits until the garbage collector has settled their fate.
+import { randomUUID } from 'node:crypto';
 import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
 import { inTime } from '../support/eventually.js';
 import { fail } from '../support/expect.js';
@@ -61,6 +62,16 @@ export async function isGone(context: Context, made: Made): Promise<boolean> {
     (await context.scope.current(made)) === undefined ? true : undefined,
   );
   return gone === true;
+}
+
+/**
+ * Waits until the collector has noticed the config maps that were made until now. It may learn of a delete before it
+ * learns of the dependents: then it finds nothing to orphan or to wait for, and collects them later. That it has come
+ * to them is seen by the end of a later one that no owner has.
+ */
+export async function noticed(context: Context, namespace: string | undefined): Promise<void> {
+  const nobody = { apiVersion: 'v1', kind: 'ConfigMap', name: 'never-been-there', uid: randomUUID() };
+  await isGone(context, await makeDependent(context.scope, [nobody], { namespace }));
 }
 
 /** Waits until the object is gone or being deleted; its last state. */

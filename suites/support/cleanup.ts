@@ -47,11 +47,12 @@ export async function cleanUp(
     found.filter((one) => !spaces.includes(one)),
     (one) => remove(client, one),
   );
+  const patience = standstill[(await areControlled(client, spaces)) ? 'controlled' : 'alone'];
   await inBatches(spaces, (one) => remove(client, one));
   const namespaced = kinds.filter((kind) => kind.namespaced);
-  const staying = await stillThere(client, spaces);
+  const staying = await stillThere(client, spaces, patience);
   await inBatches(staying, (one) => finishByHand(client, one, namespaced));
-  await stillThere(client, staying);
+  await stillThere(client, staying, patience);
   for (let sweep = 0; sweep < sweeps; sweep += 1) {
     // what stands in a namespace that is gone, and events in a namespace of the server's
     const rest = await ownObjects(client, namespaced, runId);
@@ -110,17 +111,20 @@ async function remove(client: Client, { kind, object }: Own): Promise<void> {
   });
 }
 
-/**
- * The namespaces that nobody finishes. A controller of the target is waited for as long as it makes progress: it knows
- * kinds that are hidden from us. That there is one is seen by the service accounts that it makes.
- */
-async function stillThere(client: Client, spaces: readonly Own[]): Promise<Own[]> {
-  let left = spaces;
-  let since = Date.now();
+/** Whether a controller of the target looks after namespaces, which is seen by the service accounts that it makes. */
+async function areControlled(client: Client, spaces: readonly Own[]): Promise<boolean> {
   const accounts = spaces.length === 0 ? [] : await listed(client, '/api/v1/serviceaccounts');
   const names = new Set(spaces.map(({ object }) => nameOf(object)));
-  const isControlled = accounts.some((one) => nameOf(one) === 'default' && names.has(namespaceOf(one) ?? ''));
-  const patience = standstill[isControlled ? 'controlled' : 'alone'];
+  return accounts.some((one) => nameOf(one) === 'default' && names.has(namespaceOf(one) ?? ''));
+}
+
+/**
+ * The namespaces that nobody finishes. A controller of the target is waited for as long as it makes progress: it knows
+ * kinds that are hidden from us.
+ */
+async function stillThere(client: Client, spaces: readonly Own[], patience: number): Promise<Own[]> {
+  let left = spaces;
+  let since = Date.now();
   while (left.length > 0 && Date.now() - since < patience) {
     const there = new Set((await listed(client, pathTo(namespaceRow, 'list', undefined))).map(nameOf));
     const next = left.filter(({ object }) => there.has(nameOf(object)));

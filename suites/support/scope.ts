@@ -223,7 +223,7 @@ const saysAbsent = ({ status }: Reply): boolean =>
 export const conflicts = 5;
 
 /** How long a new namespace may wait for the service account that its pods need, in milliseconds. */
-const patience = 5_000;
+const patience = 15_000;
 const pause = 100;
 
 /** A pod was refused because a controller has not made its service account yet, or the token of it. */

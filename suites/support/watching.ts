@@ -17,9 +17,15 @@ export interface WatchEvent {
   readonly streamed: Streamed;
 }
 
+/** What was read already of the events of a stream: they only grow, and there may be thousands. */
+const readAlready = new WeakMap<readonly Streamed[], WatchEvent[]>();
+
 /** The events of a stream so far. */
 export function eventsOf({ events }: Pick<Stream, 'events'>): WatchEvent[] {
-  return events.map(watchEvent);
+  const read = readAlready.get(events) ?? [];
+  for (const streamed of events.slice(read.length)) read.push(watchEvent(streamed));
+  readAlready.set(events, read);
+  return read.slice();
 }
 
 /** The events about the object of that name. */

@@ -31,7 +31,13 @@ function from(resourceVersion: string, { path, name }: Form, { object }: Made, {
   const uid = uidOf(object);
   return watching(client, path, { resourceVersion }, async (stream) => {
     const isOver = (event: WatchEvent): boolean => uidOf(event.object) === uid || event.type === 'ERROR';
-    await stream.until(() => eventsOf(stream).some(isOver));
+    let looked = 0;
+    // one look at each: a target may tell of thousands of objects first
+    await stream.until(() => {
+      const news = eventsOf(stream).slice(looked);
+      looked += news.length;
+      return news.some(isOver);
+    });
     const { request, status } = stream;
     return { request, status, all: eventsOf(stream), own: eventsAbout(name, stream) };
   });

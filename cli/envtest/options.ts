@@ -92,6 +92,8 @@ export function managerOptions(
     '--leader-elect=false',
     `--service-account-private-key-file=${resolve(directory, 'service-account.key')}`,
     `--root-ca-file=${resolve(directory, 'ca.crt')}`,
+    // a run deletes hundreds of namespaces at once
+    ...(has.has('kube-api-qps') ? ['--kube-api-qps=500', '--kube-api-burst=1000'] : []),
     ...(has.has('use-service-account-credentials') ? ['--use-service-account-credentials=false'] : []),
   ];
 }

@@ -1,4 +1,4 @@
-// Sample of a DaemonSet.
+// Sample of a DaemonSet that no node gets pods of.
 import { inSelectorAndTemplate } from './ownLabel.js';
 import type { Sample } from './sample.js';
 
@@ -9,7 +9,10 @@ export const sample: Sample = {
       selector: { matchLabels: { app: 'conformance' } },
       template: {
         metadata: { labels: { app: 'conformance' } },
-        spec: { containers: [{ name: 'main', image: 'registry.example/conformance:1' }] },
+        spec: {
+          nodeSelector: { 'kube-api-conformance/no-such-node': 'yes' },
+          containers: [{ name: 'main', image: 'registry.example/conformance:1' }],
+        },
       },
     },
   },

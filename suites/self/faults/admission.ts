@@ -116,6 +116,22 @@ export const admissionFaults: readonly Fault[] = [
     reply: answering((body) => (body.kind === 'ServiceAccountList' ? { ...body, items: [] } : body)),
   },
   {
+    name: 'gives accounts tokens that no request can carry',
+    grep: 'serviceAccounts.token',
+    fails: [
+      'serviceAccounts.token',
+      'serviceAccounts.token-groups',
+      'serviceAccounts.token-of-another',
+      'serviceAccounts.token-outside',
+      'serviceAccounts.token-user',
+    ],
+    reply: answering((body) =>
+      body.type === 'kubernetes.io/service-account-token'
+        ? merge(body, { data: { token: Buffer.from('a\nb').toString('base64') } })
+        : body,
+    ),
+  },
+  {
     name: 'forgets which account a pod runs as',
     grep: 'serviceAccounts.pod-account',
     fails: ['serviceAccounts.pod-account', 'serviceAccounts.pod-account-alias', 'serviceAccounts.pod-account-named'],

@@ -1,0 +1,123 @@
+// Servers that refuse much, or keep silent now and then: what ends a run, and what must not.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { type CaseResult, caseId } from '../../../matrix/requirements/index.js';
+import { readEvidence } from '../../../reports/index.js';
+import { runCell } from '../../support/cell.js';
+import { performances } from '../../support/chapter.js';
+import { Client } from '../../support/client.js';
+import { tryDeletes } from '../../support/deletes.js';
+import { Context } from '../../support/worker.js';
+import { bareTarget } from '../bareTarget.js';
+import { call } from '../calling.js';
+import { failure, type Passing, reply } from '../faults/parts.js';
+import { type FaultyProxy, startFaultyProxy } from '../faults/proxy.js';
+import { type Running, startReferenceServer } from '../referenceServer.js';
+
+let folder: string;
+let good: Running;
+let proxy: FaultyProxy | undefined;
+let context: Context | undefined;
+
+beforeAll(async () => {
+  for (const chapter of ['create', 'read']) await import(`../../${chapter}.spec.ts`);
+  folder = mkdtempSync(join(tmpdir(), 'refusals-'));
+  good = await startReferenceServer();
+}, 120_000);
+afterEach(async () => {
+  await context?.client.close();
+  await proxy?.close();
+  [context, proxy] = [undefined, undefined];
+});
+afterAll(async () => {
+  await good.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Request = (passing: Passing) => Passing | ReturnType<typeof failure>;
+
+async function through(request: Request): Promise<string> {
+  proxy = await startFaultyProxy(good, { name: 'refuses', grep: '', fails: [], request });
+  return proxy.url;
+}
+
+const targetAt = (url: string) =>
+  bareTarget(url, { credentials: { staticToken: { token: good.token } }, disposable: true });
+
+/** Runs cases whose id matches until enough is seen, or none is left. */
+async function run(own: Context, wanted: RegExp, isEnough: () => boolean): Promise<CaseResult[]> {
+  const results: CaseResult[] = [];
+  for (const performance of performances) {
+    for (const subject of performance.subjects) {
+      if (isEnough() || !performance.judges.some(({ id }) => wanted.test(caseId(id, subject)))) continue;
+      results.push(...(await runCell(own, subject, performance)));
+    }
+  }
+  return results;
+}
+
+it('a server whose admission refuses every pod is asked to the end', { timeout: 300_000 }, async () => {
+  let refused = 0;
+  const message =
+    'pods "a" is forbidden: error looking up service account a/default: serviceaccount "default" not found';
+  const url = await through((passing) => {
+    if (passing.method !== 'POST' || !/\/pods(\?|$)/.test(passing.path)) return passing;
+    refused += 1;
+    return reply(403, { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Forbidden', code: 403, message });
+  });
+  context = new Context({ runId: 'aaaaaa', target: targetAt(url), directory: folder }, '1');
+  // more of them than end a run whose credentials are refused
+  while (refused < 70) {
+    const before = refused;
+    await run(context, /\/namespaces\/\{namespace\}\/pods( |$|\/\{name\}$)/, () => refused >= 70);
+    expect(refused).toBeGreaterThan(before);
+    expect(context.stop).toBeUndefined();
+  }
+  const others = await run(context, /^read\..*\/configmaps/, () => false);
+  expect([...new Set(others.map(({ verdict }) => verdict))]).toEqual(['passed']);
+});
+
+it('a server that refuses everybody from some moment on ends the run', { timeout: 600_000 }, async () => {
+  let writes = 0;
+  const url = await through((passing) => {
+    if (passing.method === 'POST') writes += 1;
+    return writes > 30 ? failure(401, 'Unauthorized') : passing;
+  });
+  const output = join(folder, 'output');
+  const options = ['--token', good.token, '--disposable', '--chapter', 'create', '--output', output];
+  const { code, stdout } = await call('run', '--url', url, ...options);
+  expect(stdout).toMatch(/could not run: \d+ of the last \d+ requests with the credentials of the run were refused/);
+  expect(code).toBe(2);
+  const { cases } = await readEvidence(join(output, 'evidence.jsonl'));
+  const count = (wanted: string): number => [...cases.values()].filter(({ verdict }) => verdict === wanted).length;
+  expect(count('not-reached')).toBeGreaterThan(0);
+  expect(stdout).toMatch(/not reached/i);
+});
+
+it('a server that keeps silent once on a delete may be trusted with deletes', { timeout: 120_000 }, async () => {
+  let deletes = 0;
+  const server = createServer((request, response) => {
+    if (request.method === 'DELETE') deletes += 1;
+    if (request.method === 'DELETE' && deletes === 1) return;
+    const { method, headers } = request;
+    const passed = secureRequest(good.url + request.url, { method, headers, ca: good.ca } as object, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    passed.on('error', () => response.destroy());
+    request.pipe(passed);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const client = new Client(targetAt(`http://127.0.0.1:${port}`), undefined, { patience: 3_000 });
+  expect(await tryDeletes(client, 'bbbbbb', [])).toEqual({});
+  expect(deletes).toBeGreaterThan(2);
+  await client.close();
+  server.closeAllConnections();
+  server.close();
+});

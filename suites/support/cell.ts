@@ -77,6 +77,8 @@ async function judged(context: Context, subject: Subject, performance: Performan
 function askedAlone(context: Context, before: Try, act: () => Promise<Try>): Promise<CaseResult[]> {
   const outage = context.outages.count;
   return context.outages.alone(async () => {
+    // another one may have brought it down while this one waited
+    context.beginAnew();
     const again = await context.client.health.insisting(act);
     const every = (message: string): CaseResult[] => {
       const redacted = context.client.redactor.redact(message);

@@ -94,6 +94,11 @@ export class Context {
   /** Waits until this worker may go on; `outages.leave` ends what begins here. What it has made may be gone with a target that was started again. */
   async ready(): Promise<void> {
     await this.outages.enter();
+    this.beginAnew();
+  }
+
+  /** Looks at no outage before this moment; begins with new namespaces where there was one. */
+  beginAnew(): void {
     const { count } = this.outages;
     if (count === this.#known) return;
     this.#known = count;

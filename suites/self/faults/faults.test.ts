@@ -139,12 +139,15 @@ async function lacksOf(
   }
 }
 
-/** Milliseconds for what must come at once; megabytes that are taken apart on their way take a while. */
+/** Milliseconds for what must come at once of a good server, on a machine that others use too. */
+const generous = 15_000;
+
+/** The same for a broken one, from which it may never come; megabytes that are taken apart on their way take a while. */
 const patienceWith = ({ piece }: Fault): number => (piece === undefined ? 1_000 : 2_000);
 
 /** Runs the selected cells against the broken server; the requirements that failed, in order of their ids. */
-async function failing(fault: Fault, patience?: number): Promise<string[]> {
-  return failedOf(await resultsOf(fault, patience));
+async function failing(fault: Fault): Promise<string[]> {
+  return failedOf(await resultsOf(fault, generous));
 }
 
 function failedOf(results: readonly CaseResult[]): string[] {
@@ -199,7 +202,7 @@ async function resultsOf(fault: Fault, patience = patienceWith(fault)): Promise<
 }
 
 describe('a server that', () => {
-  it('is good passes', { timeout: 120_000 }, async () => {
+  it('is good passes', async () => {
     expect(await failing({ name: '', grep: 'configmaps', fails: [] })).toEqual([]);
   });
 
@@ -214,13 +217,17 @@ describe('a server that', () => {
     'GET /api/v1/namespaces/{namespace}/pods/{name}/portforward, v4.channel',
   ])('is good passes by the pieces of its connections, %s', async (grep) => {
     const neutral: Fault = { name: '', grep, chapters: ['connect'], piece: () => (piece) => [piece], fails: [] };
-    expect(await failing(neutral, 10_000)).toEqual([]);
+    expect(await failing(neutral)).toEqual([]);
   });
 
   const named = faults.map((fault) => [fault.name, fault] as const);
-  it.each(named)('%s', { timeout: 120_000 }, async (_, fault) => {
-    const results = await resultsOf(fault);
-    expect(failedOf(results)).toEqual([...fault.fails].sort());
+  it.each(named)('%s', { timeout: 300_000 }, async (_, fault) => {
+    const fails = [...fault.fails].sort();
+    const hurried = await resultsOf(fault);
+    const isAsSaid = failedOf(hurried).join() === fails.join();
+    // What came too late on a loaded machine comes to who waits longer.
+    const results = isAsSaid ? hurried : await resultsOf(fault, generous);
+    expect(failedOf(results)).toEqual(fails);
     expect(isConformant(results), 'conformant').toBe(!fault.fails.some((id) => levels.get(id) === 'stated'));
   });
 });

@@ -197,6 +197,7 @@ const rows: readonly Fault[] = [
       'errors.not-acceptable',
       'errors.refused-changes-nothing',
       'errors.unauthenticated',
+      'errors.unauthenticated-status',
       'errors.unsupported-media-type',
       'list.same-name',
       'replace.absent',
@@ -222,6 +223,7 @@ const rows: readonly Fault[] = [
       'delete.without-options',
       'errors.not-acceptable',
       'errors.unauthenticated',
+      'errors.unauthenticated-status',
       'list.same-name',
     ],
     request: (passing) =>

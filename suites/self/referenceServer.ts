@@ -54,8 +54,11 @@ export async function startReferenceServer(options: readonly string[] = []): Pro
     pid: child.pid ?? 0,
     stop: async () => {
       const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGTERM');
-      await ended;
+      // one that crashed has ended already
+      if (child.exitCode === null) {
+        child.kill('SIGTERM');
+        await ended;
+      }
       rmSync(state, { recursive: true, force: true });
     },
   };

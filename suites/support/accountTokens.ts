@@ -1,8 +1,9 @@
 // The tokens of service accounts: in the Secrets that the target makes, or on request from servers that make none.
 
 import { eventually } from './eventually.js';
-import { Prerequisite } from './expect.js';
+import { Prerequisite, Unjudged } from './expect.js';
 import { at, itemsOf, type JsonObject } from './json.js';
+import type { Reply } from './reply.js';
 import type { Scope } from './scope.js';
 
 /** Where an account is. */
@@ -55,7 +56,17 @@ export async function requestedToken(scope: Scope, { namespace, name }: AccountP
     }),
   });
   const token = at(reply.tryValue(), 'status', 'token');
-  if (typeof token !== 'string') throw new Prerequisite(`service account ${namespace}/${name} has no token`);
+  if (typeof token !== 'string') {
+    const why = whyNone(scope, reply);
+    if (why !== undefined) throw new Unjudged('not-offered', why);
+    throw new Prerequisite(`service account ${namespace}/${name} has no token`);
+  }
   scope.client.redactor.add(token);
   return token;
+}
+
+/** Why a target that knows no requests for tokens has none: nobody beside it fills Secrets. */
+function whyNone({ client }: Scope, { status }: Reply): string | undefined {
+  if (status !== 404) return undefined;
+  return client.target.notOffered.find(({ capability }) => capability === 'feature:token-controller')?.reason;
 }

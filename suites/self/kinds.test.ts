@@ -1,0 +1,135 @@
+// Servers of other ages, set-ups and speeds that are right all the same: none of them may fail a case.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { judge, readEvidence, type Verdict } from '../../reports/index.js';
+import { call, type Ended } from './calling.js';
+import { startReferenceServer } from './referenceServer.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'kinds-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A kind of server, what is held against it, and what the verdict must name as absent. */
+interface Kind {
+  readonly serve: readonly string[];
+  readonly run: readonly string[];
+  /** What a target file has to say of it. */
+  readonly notOffered?: readonly string[];
+  /** Parts of the verdict's line. */
+  readonly line: readonly string[];
+}
+
+const old = [
+  ...['dry-run', 'limit', 'resource-version-match', 'propagation-policy', 'precondition-version'],
+  ...['strategic-directives', 'bookmarks', 'initial-events', 'cause-names', 'jwt-algorithms', 'self-review'],
+];
+const gone = ['export', 'legacy-proxy', 'static-password', 'identity-service', 'token-secrets', 'group:extensions'];
+const controllers = [
+  ...['garbage-collection', 'quota-controller', 'namespace-controller', 'service-account-controller'],
+  'service-account-admission',
+];
+const configMaps = ['--grep', '/configmaps'];
+const without = (names: readonly string[]): string[] => ['--without', names.join(',')];
+
+const kinds: Readonly<Record<string, Kind>> = {
+  'an old one': {
+    serve: without(old),
+    run: ['--chapter', 'parameters,deleteOptions,patch,validation', ...configMaps],
+    line: ['dry-run', 'limit', 'resource-version-match', 'propagation-policy', 'precondition-version', 'cause-names'],
+  },
+  'a modern one': {
+    serve: [...without(gone), '--kube-version', '1.36'],
+    run: ['--chapter', 'parameters,discovery,surface', '--grep', 'services'],
+    line: ['partial: ', 'legacy-proxy', 'export'],
+  },
+  'one without controllers': {
+    serve: without(controllers),
+    run: ['--chapter', 'admission,deleteOptions', '--grep', 'secrets'],
+    line: ['quota-controller', 'garbage-collection'],
+  },
+  'one that gives no tokens': {
+    serve: without(controllers),
+    run: ['--chapter', 'serviceAccounts'],
+    line: ['partial: ', 'service-account-controller', 'token-controller'],
+  },
+  'one with roles and anonymous users': {
+    serve: ['--authorization-mode', 'RBAC', '--anonymous-auth'],
+    run: ['--chapter', 'create,read,authentication', ...configMaps],
+    line: ['conformant'],
+  },
+  'one that takes its time': {
+    serve: ['--latency', '400'],
+    run: ['--chapter', 'create,list,watch', ...configMaps],
+    line: ['conformant'],
+  },
+  'one below a path': {
+    serve: ['--base-path', '/k8s/c1'],
+    run: ['--chapter', 'create,discovery,watch', ...configMaps],
+    line: ['conformant'],
+  },
+  'one without protobuf': {
+    serve: without(['protobuf']),
+    run: ['--chapter', 'protobuf,read', '--grep', '/batch/v1/namespaces/{namespace}/jobs'],
+    notOffered: ['mediaType:protobuf'],
+    line: ['partial: ', 'protobuf'],
+  },
+};
+
+interface Held extends Ended {
+  readonly verdict: Verdict;
+}
+
+/** Holds chosen cases against a server of a kind. */
+async function hold({ serve, run, notOffered = [] }: Omit<Kind, 'line'>): Promise<Held> {
+  const server = await startReferenceServer(serve);
+  const output = mkdtempSync(join(folder, 'run-'));
+  try {
+    const target = join(output, 'target.yaml');
+    const lacks = notOffered.map((capability) => ({ capability, reason: 'this server was told to lack it' }));
+    writeFileSync(target, JSON.stringify({ name: 'kind', kubeconfig: server.kubeconfig, notOffered: lacks }));
+    const ended = await call('run', '--target', target, ...run, '--output', output);
+    return { ...ended, verdict: judge(await readEvidence(join(output, 'evidence.jsonl'))) };
+  } finally {
+    await server.stop();
+  }
+}
+
+const failures = ({ verdict }: Held): string[] =>
+  verdict.cases.flatMap(({ id, verdict: of, message }) =>
+    of === 'failed' || of === 'not-testable' ? [`${id}: ${message}`] : [],
+  );
+
+describe('a right server of another kind', { timeout: 240_000 }, () => {
+  it.each(Object.entries(kinds))('%s fails nothing, and what it lacks is named', async (_, kind) => {
+    const held = await hold(kind);
+    expect(failures(held)).toEqual([]);
+    expect(held.code).toBe(0);
+    for (const part of kind.line) expect(held.verdict.line).toContain(part);
+    expect(held.verdict.leftovers).toEqual([]);
+    expect(held.verdict.cases.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(0);
+  });
+});
+
+describe('a server that crashes on one request', { timeout: 240_000 }, () => {
+  const crash = ['--crash-on', 'PUT /api/v1/namespaces/*/configmaps/*'];
+  const replace = ['--chapter', 'replace', ...configMaps];
+
+  it('and comes back fails where it was asked that, and nowhere else', async () => {
+    const serve = [...crash, '--restart-after', '5', '--data-dir', mkdtempSync(join(folder, 'data-'))];
+    // with others under way, nobody can say which of them it died of
+    const held = await hold({ serve, run: [...replace, '--workers', '1'] });
+    const failed = held.verdict.cases.filter(({ verdict }) => verdict === 'failed');
+    expect(failed.length).toBeGreaterThan(0);
+    expect(failed.filter(({ message }) => !message?.includes('PUT /api/v1/namespaces/'))).toEqual([]);
+    expect(new Set(failed.map(({ subject }) => subject)).size).toBe(1);
+    expect(held.stdout).toContain(' 0 not run, 0 not reached');
+    expect(held.code).toBe(1);
+  });
+
+  it('and stays away ends the run: the rest is not reached', async () => {
+    const held = await hold({ serve: crash, run: [...replace, '--comes-back', '1'] });
+    expect(held.code).toBe(2);
+    expect(held.stdout).toMatch(/[1-9]\d* not reached/);
+  });
+});

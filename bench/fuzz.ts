@@ -30,6 +30,8 @@ const chapterNames = (Object.keys(chapters) as ChapterName[]).filter((name) => c
 interface Row {
   readonly text: string;
   readonly seconds: number;
+  /** How it ended: `exit 1`, or where no program ran, `over` or `given up`. */
+  readonly end?: string;
   readonly fault?: string;
 }
 
@@ -53,6 +55,10 @@ export async function fuzz({ runs, seed, inProcess }: FuzzFlags): Promise<number
   await good.stop();
   const seconds = rows.map((row) => row.seconds).sort((a, b) => a - b);
   const wrong = rows.filter(({ fault }) => fault !== undefined).length;
+  const ends = new Map<string, number>();
+  for (const { end = 'wrong' } of rows) ends.set(end, (ends.get(end) ?? 0) + 1);
+  const ended = [...ends].sort().map(([end, count]) => `${end}: ${count}`);
+  process.stdout.write(`${inProcess ? 'in process' : 'by the command line'}: ${ended.join(', ')}\n`);
   process.stdout.write(
     `${rows.length} runs, ${wrong} wrong; the median took ${seconds[Math.floor(seconds.length / 2)]?.toFixed(1)} s, the longest ${seconds.at(-1)?.toFixed(1)} s\n`,
   );
@@ -69,7 +75,7 @@ async function here(good: Running, seed: number): Promise<Row> {
   try {
     const { share, requests, bad, verdicts, stop } = await Promise.race([fuzzRun(good, seed), hanging]);
     const text = `share ${share}  ${bad} of ${requests} bad  ${JSON.stringify(verdicts)}  ${stop ?? ''}`;
-    return { text, seconds: seconds() };
+    return { text, seconds: seconds(), end: stop === undefined ? 'over' : 'given up' };
   } catch (error) {
     return { text: '', seconds: seconds(), fault: error instanceof Error ? String(error.stack) : String(error) };
   } finally {
@@ -124,5 +130,5 @@ async function byCommand(good: Running, seed: number): Promise<Row> {
             : undefined;
   const badOnes = Object.values(bad).reduce((sum, number) => sum + number, 0);
   const text = `${chapter}  share ${share}  ${badOnes} of ${requests} bad  exit ${code}  ${line ?? said.trim().split('\n').at(-1)}`;
-  return { text, seconds, ...(fault === undefined ? {} : { fault }) };
+  return { text, seconds, ...(fault === undefined ? { end: `exit ${code}` } : { fault }) };
 }

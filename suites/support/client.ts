@@ -14,6 +14,9 @@ import { Stream } from './stream.js';
 import { bounded, hangUp, headerPairs, readWhole } from './transport.js';
 import { type Socket, type Upgraded, upgrade } from './webSocket.js';
 
+/** Whether nothing is written, however often it is asked: a review is a question. */
+const isRepeatable = ({ method, path }: Call): boolean => method === 'GET' || /reviews$/.test(path);
+
 /** Milliseconds between two tries, and after which a request is not sent again. */
 const beforeNextTry = 250;
 const lastTry = 30_000;
@@ -34,7 +37,7 @@ export class Client extends Exchanging {
   }
 
   async #sendUntilAnswered(call: Call): Promise<Reply> {
-    const tries = call.method === 'GET' ? (this.rules.tries ?? 1) : 1;
+    const tries = isRepeatable(call) ? (this.rules.tries ?? 1) : 1;
     const last = Date.now() + lastTry;
     for (let count = 1; ; count += 1) {
       try {

@@ -38,12 +38,20 @@ export function merge(base: JsonObject, over: JsonObject): JsonObject {
 /** Metadata that servers and their controllers move on their own. */
 const volatile = new Set(['resourceVersion', 'annotations', 'managedFields', 'generation', 'selfLink']);
 
-/** What a client wrote of an object: without status and without the metadata that controllers move. */
+/** What a client wrote of an object: without status, the metadata and the taints of nodes that controllers move. */
 export function essence(object: unknown): JsonObject {
   if (!isObject(object)) return {};
   const { status: _, metadata, ...rest } = object;
   const kept = isObject(metadata) ? Object.entries(metadata).filter(([key]) => !volatile.has(key)) : [];
-  return { ...rest, metadata: Object.fromEntries(kept) };
+  return { ...rest, ...withoutTaints(rest.spec), metadata: Object.fromEntries(kept) };
+}
+
+/** The spec without taints, where all of them are those that a controller gives nodes for their conditions. */
+function withoutTaints(spec: unknown): JsonObject {
+  if (!isObject(spec) || !Array.isArray(spec.taints)) return {};
+  const { taints, ...kept } = spec;
+  const isControllers = (taint: Json): boolean => String(at(taint, 'key')).startsWith('node.kubernetes.io/');
+  return Array.isArray(taints) && taints.every(isControllers) ? { spec: kept } : {};
 }
 
 /** The first place where `actual` lacks what `expected` holds, or undefined; `actual` may hold more in objects. */

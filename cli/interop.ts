@@ -8,6 +8,7 @@ import { judge, readEvidence } from '../reports/index.js';
 import { kubeVersion } from './envtest/programs.js';
 import { packageRoot } from './package.js';
 import { writeRecord } from './records.js';
+import { listCases } from './run/list.js';
 import { addRunOptions, checkOptions, type RunOptions } from './run/options.js';
 import { runOn } from './run.js';
 import { resolveTarget } from './target.js';
@@ -30,8 +31,9 @@ export function registerInterop(program: Command): void {
     .option('--anonymous-auth', 'start it so that it accepts requests without credentials, as kubeadm does')
     .option('--no-controller-manager', 'start no kube-controller-manager beside it')
     .option('--record <directory>', 'write a record of the run here, as <target>.md and <target>.json')
-    .action(async (options: InteropOptions) => {
-      process.exitCode = await interop(options);
+    .action(async (options: InteropOptions & { readonly list?: true }) => {
+      if (options.list) listCases(options);
+      else process.exitCode = await interop(options);
     });
   addRunOptions(command);
 }

@@ -29,7 +29,7 @@ async function writeDeviations(from: readonly string[], output: string | undefin
   else writeText(output, text);
   const untestable = verdict.cases.filter(({ verdict, missing }) => verdict === 'not-testable' || missing).length;
   process.stderr.write(
-    `${declarable(verdict).length} failed cases are declared, each row to be explained` +
+    `${declarable(verdict).length} failed cases are declared: give each row that is to be explained its reason` +
       (untestable === 0 ? '\n' : `; ${untestable} without a verdict or not testable cannot be: mend them first\n`),
   );
 }

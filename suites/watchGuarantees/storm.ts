@@ -39,6 +39,9 @@ export interface Write {
 /** Kinds that a delete only marks, until a controller lets them go: their objects change, and stay. */
 const leavesLater = new Set(['namespaces', 'persistentvolumes', 'persistentvolumeclaims']);
 
+/** Kinds of which a controller deletes the next of a name, where it hears that one was deleted and no Service is there. */
+const namedOnce = new Set(['endpoints']);
+
 type Script = readonly ({ readonly to: Side } | 'delete')[];
 
 /** What becomes of each object. The first two are there before; nothing is done to the second. */
@@ -93,6 +96,7 @@ export class Storm {
         if (step === 'delete') await this.#delete(name);
         else await this.#put(name, step.to);
         begun();
+        if (step === 'delete' && namedOnce.has(this.resource.plural)) return;
       }
     };
     await Promise.all(Object.values(scripts).map((script, index) => run(this.#names[index] as string, script)));

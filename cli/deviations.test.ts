@@ -82,7 +82,9 @@ describe('deviations --from', () => {
     const failed = ids(first, 'failed');
     expect(failed.length).toBeGreaterThan(20);
     expect([first.code, code, stdout]).toEqual([1, 0, '']);
-    expect(stderr).toBe(`${failed.length} failed cases are declared: give each row that is to be explained its reason\n`);
+    expect(stderr).toBe(
+      `${failed.length} failed cases are declared: give each row that is to be explained its reason\n`,
+    );
     const again = await run(proxy.url, '--target', file);
     expect(again.stdout).toMatch(/^conformant with \d+ deviations?, \d+ to be explained; conventions: /m);
     expect([again.code, ids(again, 'failed'), again.verdict.staleDeviations]).toEqual([0, [], []]);

@@ -52,6 +52,7 @@ const isAbsentOr =
   (value) =>
     value === undefined || check(value);
 const isOptionalText = isAbsentOr(isText);
+const isOneOrMore: Check = (value) => isText(value) || isListOf(isText)(value);
 const isBody = isAbsentOr(has({ bytes: isNumber, text: isOptionalText, base64: isOptionalText }));
 const isPosition: Check = (value) => typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 1000;
 const isChoice = has({
@@ -73,8 +74,8 @@ const shapes: ReadonlyMap<unknown, Readonly<Record<string, Check>>> = new Map([
       notOffered: isListOf(has({ capability: isText, reason: isText })),
       deviations: isListOf(
         has({
-          requirement: isText,
-          subject: isOptionalText,
+          requirement: isOneOrMore,
+          subject: isAbsentOr(isOneOrMore),
           reason: isText,
           sometimes: isAbsentOr((is) => is === true),
         }),

@@ -86,7 +86,6 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
       deletes: undeletable.objects === undefined,
     });
     const notOffered = [...known, ...absent];
-    for (const line of introduction({ target, serverVersion, notOffered, aliases })) process.stderr.write(`${line}\n`);
     if (egressSocket !== undefined && chosen.some(needsNode)) {
       if (undeletable.objects !== undefined)
         throw new UsageError(`no node can be played beside this target, because ${mistrustOf(undeletable.objects)}`);
@@ -95,6 +94,7 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
         throw error;
       });
     }
+    for (const line of introduction({ target, serverVersion, notOffered, aliases })) process.stderr.write(`${line}\n`);
     const directory = resolve(options.output);
     const parts = join(directory, 'evidence');
     rmSync(parts, { recursive: true, force: true });

@@ -55,8 +55,8 @@ const of = (one: (typeof cases)[number] | undefined): AllureResult | undefined =
 
 describe('the results', () => {
   it.each([
-    ['failing', failing, 'failed', 'stated: 1 case of 1 failed'],
-    ['not testable', untestable, 'broken', 'stated: 1 case of 1 not testable'],
+    ['failing', failing, 'failed', 'convention: 1 case of 1 failed'],
+    ['not testable', untestable, 'broken', 'convention: 1 case of 1 not testable'],
     ['declared', declared, 'skipped', 'deviation: it is old'],
     ['not offered', lacking, 'skipped', 'not offered'],
     ['not run', forbidden, 'skipped', 'not run'],

@@ -68,7 +68,7 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
     const { aliases, astray, notOffered: lacks } = await readCapabilities(client);
     for (const { groupVersion, resource, to } of astray)
       note(`the alias of ${resource} in ${groupVersion} leads to ${to}, which does not list them: they are not tried`);
-    const runId = randomBytes(4).toString('hex').slice(0, 6);
+    const runId = newRunId();
     const strangers = await findStrangers(client, runId);
     const anonymous = strangers && anonymousNote(strangers);
     if (anonymous !== undefined) note(anonymous);
@@ -181,6 +181,12 @@ const rulesOf = ({ patience }: RunOptions) => (patience === undefined ? {} : { p
 
 function authenticationOf({ fixtures, controlUrl, secondServerUrl }: RunFixtures): NonNullable<Run['authentication']> {
   return { fixtures, controlUrl, ...(secondServerUrl === undefined ? {} : { secondServerUrl }) };
+}
+
+/** Six hexadecimal digits, the first of them a letter: no reader of YAML takes the id for a number. */
+function newRunId(): string {
+  const [first = 0, ...more] = randomBytes(4);
+  return `${'abcdef'[first % 6]}${Buffer.from(more).toString('hex').slice(1)}`;
 }
 
 /** Who runs the pods of a target for which the run plays no node. */

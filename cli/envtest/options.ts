@@ -60,7 +60,8 @@ export function apiserverOptions(setting: Setting, ports: Ports, has: ReadonlySe
       (flag) => !flag.startsWith('--anonymous-auth='),
     ),
     ...(has.has('anonymous-auth') ? [`--anonymous-auth=${setting.anonymousAuth}`] : []),
-    '--service-cluster-ip-range=10.0.0.0/24',
+    // a whole run has more services at once than a /24 has addresses
+    '--service-cluster-ip-range=10.0.0.0/16',
     `--authorization-mode=${setting.authorizationMode}`,
     '--allow-privileged=true',
     '--runtime-config=api/all=true',

@@ -14,17 +14,18 @@ export interface Pool {
   readonly field: string;
 }
 
-const network = '10.0.0.';
+const network = '10.0.';
+const last = 65_535;
 const [firstPort, lastPort] = [30000, 32767];
 
-/** The addresses of services: 10.0.0.0/24 without its first and last. */
+/** The addresses of services: 10.0.0.0/16 without its first and last. */
 export const addresses: Pool = {
-  size: 254,
-  at: (index) => `${network}${index + 1}`,
+  size: last - 1,
+  at: (index) => `${network}${(index + 1) >> 8}.${(index + 1) & 255}`,
   problem: (value) =>
-    isIPv4(value) && value.startsWith(network) && value !== `${network}0` && value !== `${network}255`
+    isIPv4(value) && value.startsWith(network) && value !== `${network}0.0` && value !== `${network}255.255`
       ? undefined
-      : 'provided IP is not in the valid range. The range of valid IPs is 10.0.0.0/24',
+      : 'provided IP is not in the valid range. The range of valid IPs is 10.0.0.0/16',
   key: (value) => `claims/clusterIPs/${value}`,
   field: 'spec.clusterIP',
 };

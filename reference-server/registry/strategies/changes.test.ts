@@ -88,7 +88,7 @@ describe('a service', () => {
     const { spec } = await server.create(`${core}/services`, service('s', {}));
     expect(spec).toEqual({
       ports: [{ protocol: 'TCP', port: 80, targetPort: 80 }],
-      clusterIP: expect.stringMatching(/^10\.0\.0\.\d+$/),
+      clusterIP: expect.stringMatching(/^10\.0\.\d+\.\d+$/),
       type: 'ClusterIP',
       sessionAffinity: 'None',
     });

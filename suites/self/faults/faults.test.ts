@@ -162,6 +162,9 @@ function isConformant(results: readonly CaseResult[]): boolean {
   return outcome !== 'not-conformant';
 }
 
+/** Milliseconds that a server that is gone is waited for: none of these is started again. */
+const comesBack = 1_000;
+
 /** Runs the selected cells against the broken server. */
 async function resultsOf(fault: Fault, patience = patienceWith(fault)): Promise<CaseResult[]> {
   present = fault;
@@ -179,6 +182,7 @@ async function resultsOf(fault: Fault, patience = patienceWith(fault)): Promise<
     directory: folder,
     choice: { grep: fault.grep },
     patience,
+    comesBack,
     node: { name: nodeName, controlUrl: record.controlUrl },
     authentication,
   };

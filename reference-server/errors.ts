@@ -99,20 +99,24 @@ export const namespaceTerminating = (resource: Resource, name: string, namespace
 export const forbiddenPath = (user: string, verb: string, path: string): StatusError =>
   new StatusError(403, 'Forbidden', `forbidden: User ${JSON.stringify(user)} cannot ${verb} path "${path}"`, {});
 
-/** What a user may not do, in the words of the refusal. */
-interface Refused {
+/** A verb on a resource, or on one of its subresources. */
+export interface ResourceAttributes {
   readonly verb: string;
   readonly group: string;
+  /** The plural, of a served resource or not. */
   readonly resource: string;
+  /** Empty for the resource itself. */
   readonly subresource: string;
+  /** Empty at the scope of the cluster. */
   readonly namespace: string;
+  /** Empty for a collection. */
   readonly name: string;
 }
 
 /** 403 for a user who may not do something with a resource, whether it is served or not. */
 export function forbiddenResource(
   user: string,
-  { verb, group, resource, subresource, namespace, name }: Refused,
+  { verb, group, resource, subresource, namespace, name }: ResourceAttributes,
 ): StatusError {
   const what = `${resource}${group === '' ? '' : `.${group}`}${name === '' ? '' : ` "${name}"`}`;
   const asked = `${resource}${subresource === '' ? '' : `/${subresource}`}`;

@@ -1,23 +1,10 @@
 // What a request asks to do, read from its method and path alone: before anything is looked up.
+import type { ResourceAttributes } from '../errors.js';
 
 /** A path that is none of a resource, such as `/version`. */
 interface PathAttributes {
   readonly verb: string;
   readonly path: string;
-}
-
-/** A verb on a resource, or on one of its subresources. */
-interface ResourceAttributes {
-  readonly verb: string;
-  readonly group: string;
-  /** The plural, of a served resource or not. */
-  readonly resource: string;
-  /** Empty for the resource itself. */
-  readonly subresource: string;
-  /** Empty at the scope of the cluster. */
-  readonly namespace: string;
-  /** Empty for a collection. */
-  readonly name: string;
 }
 
 export type Attributes = PathAttributes | ResourceAttributes;

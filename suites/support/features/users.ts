@@ -4,7 +4,7 @@ import { identityServicePassword } from '../credentials/identityServicePassword.
 import { openidConnect } from '../credentials/openidConnect.js';
 import type { Setting, Source } from '../credentials/source.js';
 import { staticPassword } from '../credentials/staticPassword.js';
-import { at } from '../json.js';
+import { anonymousUser, userNamedIn } from '../identity.js';
 import type { Reply } from '../reply.js';
 import { type Asked, absent, type Probe, succeeded, there } from './asked.js';
 
@@ -13,8 +13,7 @@ const show = ({ scope }: Asked, as: Credential): Promise<Reply> =>
 
 /** Not accepted: 401, or what a server that lets anonymous users ask says to them. */
 function isTurnedAway(reply: Reply): boolean {
-  const message = String(at(reply.tryValue(), 'message') ?? reply.bytes.toString('utf8', 0, 500));
-  return reply.status === 401 || (reply.status === 403 && message.includes('system:anonymous'));
+  return reply.status === 401 || userNamedIn(reply) === anonymousUser;
 }
 
 /** Whether every good password of a source is refused; undefined without the fixtures. */

@@ -98,18 +98,18 @@ const floatTag = defineScalarTag<number>(floatYaml11Tag.tagName, {
 /** No timestamps, binaries, sets and ordered maps: what JSON cannot hold is refused. */
 const schema = FAILSAFE_SCHEMA.withTags(objectTag, nullYaml11Tag, boolYaml11Tag, integerTag, floatTag, mergeTag);
 
-/** A text that looks like a number beyond all numbers, such as `9e5147`: some readers take it for infinity. */
-const overflowTag = defineScalarTag<number>(floatCoreTag.tagName, {
+/** A text that some reader takes for a number: `9e5147` for infinity, `476_38.6` for 47638.6. */
+const numberLikeTag = defineScalarTag<number>(floatCoreTag.tagName, {
   ...floatCoreTag,
   resolve(source, isExplicit, tag) {
-    const isNumber = /^[-+]?(?:\.\d|\d)[\d_.]*[eE][-+]?\d+$/.test(source);
-    return isNumber ? Number.POSITIVE_INFINITY : floatCoreTag.resolve(source, isExplicit, tag);
+    const isNumberLike = /^[-+]?(?:\.?\d|\.$)[\d_.]*(?:[eE][-+]?\d*)?$/.test(source);
+    return isNumberLike ? Number.POSITIVE_INFINITY : floatCoreTag.resolve(source, isExplicit, tag);
   },
 });
 
 /** Quotes every string that a reader of YAML 1.1 or 1.2 would take for something else. */
 const dumping = {
-  schema: DUMP_SCHEMA.withTags(overflowTag),
+  schema: DUMP_SCHEMA.withTags(numberLikeTag),
   sortKeys: true,
   noRefs: true,
   seqNoIndent: true,

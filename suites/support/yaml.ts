@@ -11,8 +11,22 @@ const maxAliasCount = 100;
 /** What JSON cannot hold, and what clients of the API read as a string. */
 const unread = /:(timestamp|binary|omap|pairs|set|merge)$/;
 
-const customTags = (tags: Tags): Tags =>
-  tags.filter((tag) => typeof tag === 'string' || !(unread.test(tag.tag) || (tag as ScalarTag).format === 'TIME'));
+/** A number with a fraction or an exponent. It has a digit before them or after the point: `e6` and `.` are strings. */
+const decimal: ScalarTag = {
+  identify: (value) => typeof value === 'number',
+  default: true,
+  tag: 'tag:yaml.org,2002:float',
+  test: /^[-+]?(?:[0-9][0-9_]*(?:\.[0-9_]*)?|\.[0-9][0-9_]*)(?:[eE][-+]?[0-9]+)?$/,
+  resolve: (text) => Number(text.replaceAll('_', '')),
+};
+
+const customTags = (tags: Tags): Tags => [
+  ...tags.filter((tag) => typeof tag === 'string' || isRead(tag as ScalarTag)),
+  decimal,
+];
+
+const isRead = ({ tag, format, test }: ScalarTag): boolean =>
+  !(unread.test(tag) || format === 'TIME' || (tag === decimal.tag && !test?.test('.inf')));
 
 /** Reads a text of one document. Throws where it is malformed, says a key twice, or holds another number of documents. */
 export function readYaml(text: string): unknown {

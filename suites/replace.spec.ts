@@ -1,10 +1,11 @@
 // Replace: the whole object is written anew; a refused replace changes nothing.
 import { resourceId } from '../matrix/api/index.js';
 import { defineChapter } from './support/chapter.js';
-import { equal, fail, holds, status, statusObject, success } from './support/expect.js';
-import { at, brief, essence, isObject, type JsonObject, merge } from './support/json.js';
+import { equal, fail, status, statusObject, success } from './support/expect.js';
+import { at, brief, isObject, type JsonObject, merge } from './support/json.js';
 import type { Reply } from './support/reply.js';
 import { fill, type Made } from './support/scope.js';
+import { isUntouched } from './support/untouched.js';
 import { carriesLabel, named, withLabel } from './support/validCalls.js';
 
 const json = { 'content-type': 'application/json' };
@@ -108,5 +109,5 @@ interface Refused {
 function refusedWith({ reply, before, after }: Refused, codes: readonly number[], reasons: readonly string[]): void {
   status(reply, ...codes);
   statusObject(reply, ...reasons);
-  holds(essence(after), essence(before), `${reply.request}: the object afterwards`);
+  isUntouched(before, after, `${reply.request}: the object afterwards`);
 }

@@ -1,11 +1,12 @@
 // Valid calls with a query parameter more, and what becomes of them.
 import type { Operation, Resource } from '../../matrix/api/index.js';
 import type { Client } from '../support/client.js';
-import { fail, holds, success } from '../support/expect.js';
-import { at, essence, itemsOf, type JsonObject } from '../support/json.js';
+import { fail, success } from '../support/expect.js';
+import { at, itemsOf, type JsonObject } from '../support/json.js';
 import { scaled } from '../support/related.js';
 import type { Reply } from '../support/reply.js';
 import { conflicts, fill, type Made, pathTo, type Scope } from '../support/scope.js';
+import { isUntouched } from '../support/untouched.js';
 import { lackNow, lackOf, leaving, sendValid, type ValidCall, validCall } from '../support/validCalls.js';
 
 /** A call whose path asks for more. */
@@ -109,7 +110,7 @@ export async function callByName(
 export function leavesAlone({ reply, before, after }: NamedCall): void {
   success(reply);
   if (before === undefined || after === undefined) fail(`${reply.request}: the other object is not there`);
-  holds(essence(after), essence(before), `${reply.request}: the other object`);
+  isUntouched(before, after, `${reply.request}: the other object`);
 }
 
 async function makeNamed(scope: Scope, resource: Resource, name: string): Promise<Made> {

@@ -2,10 +2,11 @@
 import { mediaTypes } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
 import { equal, fail, holds, oneOf, Prerequisite, status, success } from '../support/expect.js';
-import { at, brief, essence, type JsonObject, merge, missing } from '../support/json.js';
+import { at, brief, type JsonObject, merge, missing } from '../support/json.js';
 import { toldWith } from '../support/overwritten.js';
 import type { Reply } from '../support/reply.js';
 import { conflicts, type Made, type Scope } from '../support/scope.js';
+import { isUntouched } from '../support/untouched.js';
 import { named } from '../support/validCalls.js';
 import type { Context } from '../support/worker.js';
 import { changeOf, makeFor, patchBody, pathOn, unchanged } from './target.js';
@@ -127,7 +128,7 @@ export const gridChecks = {
   },
   'effect-read': ({ reply, change, before, read }: Patched) => {
     success(reply);
-    holds(read, merge(essence(before), change), `${reply.request}, then read`);
+    isUntouched(before, read, `${reply.request}, then read`, change);
   },
   'effect-list': ({ reply, change, made, list, told }: Patched) => {
     success(reply);

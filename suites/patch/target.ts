@@ -1,10 +1,11 @@
 // What a patch is sent to: an object of its resource, what is changed of it, and the change in each patch type.
 import { type MediaType, mediaTypes, type Operation, type Resource } from '../../matrix/api/index.js';
-import { fail, holds } from '../support/expect.js';
-import { essence, isObject, type Json, type JsonObject, merge, missing } from '../support/json.js';
+import { fail } from '../support/expect.js';
+import { isObject, type Json, type JsonObject, merge, missing } from '../support/json.js';
 import { scaled } from '../support/related.js';
 import { sampleOf } from '../support/samples/index.js';
 import { fill, type Made, pathTo, type Scope } from '../support/scope.js';
+import { isUntouched } from '../support/untouched.js';
 
 /** The object that an operation patches: of its resource, or what its resource scales. */
 export function makeFor(operation: Operation, scope: Scope, fields: JsonObject = {}): Promise<Made> {
@@ -65,7 +66,7 @@ function operationsFor(change: JsonObject, current: unknown, path: string): Json
 
 /** The object afterwards is as it was before, without the change that was refused. */
 export function unchanged(what: string, before: unknown, after: unknown, change: JsonObject = {}): void {
-  holds(essence(after), essence(before), `${what}: the object afterwards`);
+  isUntouched(before, after, `${what}: the object afterwards`);
   isNotDone(what, before, after, change);
 }
 

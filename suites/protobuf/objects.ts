@@ -1,8 +1,9 @@
 // Objects and lists in protobuf are those in JSON: read in both, written in one and read in the other.
 import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { readAtRest } from '../support/atRest.js';
 import { wireType } from '../support/decoders.js';
 import { fail, holds, status, success } from '../support/expect.js';
-import { at, essence, itemsOf, type JsonObject, merge } from '../support/json.js';
+import { essence, itemsOf, type JsonObject, merge } from '../support/json.js';
 import type { Recorded } from '../support/recorded.js';
 import { scaled } from '../support/related.js';
 import type { Reply } from '../support/reply.js';
@@ -15,16 +16,10 @@ import { sendProtobuf } from './sending.js';
 const group = 'kube-api-conformance/group';
 
 /** Reads a path in both types, again where something was written in between. */
-export async function readTwice({ client }: Context, path: string) {
+export function readTwice({ client }: Context, path: string): Promise<{ json: Reply; protobuf: Reply }> {
   const read = (accept: string): Promise<Reply> => client.send({ method: 'GET', path, headers: { accept } });
-  const version = (reply: Reply): string => {
-    const body = reply.tryValue();
-    return JSON.stringify([body, ...itemsOf(body)].map((object) => at(object, 'metadata', 'resourceVersion')));
-  };
-  for (let attempt = 1; ; attempt += 1) {
-    const [json, protobuf] = [await read('application/json'), await read(wireType('protobuf', client.target))];
-    if (attempt === conflicts || version(json) === version(protobuf)) return { json, protobuf };
-  }
+  const accept = wireType('protobuf', client.target);
+  return readAtRest(async () => ({ json: await read('application/json'), protobuf: await read(accept) }));
 }
 
 export const objectPerformers = {

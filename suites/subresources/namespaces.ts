@@ -2,11 +2,12 @@
 import type { OperationSubject } from '../../matrix/requirements/index.js';
 import { eventually } from '../support/eventually.js';
 import { equal, fail, holds, nonEmptyString, status, statusObject, success } from '../support/expect.js';
-import { at, essence, itemsOf, type JsonObject, merge } from '../support/json.js';
+import { at, itemsOf, type JsonObject, merge } from '../support/json.js';
 import type { Recorded } from '../support/recorded.js';
 import { configMaps, namespaces } from '../support/related.js';
 import type { Reply } from '../support/reply.js';
 import { fill, type Made, pathTo, type Scope } from '../support/scope.js';
+import { isUntouched } from '../support/untouched.js';
 import { named, withLabel } from '../support/validCalls.js';
 import type { Context } from '../support/worker.js';
 import { putChanged, sendBody } from '../support/writes.js';
@@ -121,13 +122,13 @@ export const namespaceChecks = {
     statusObject(invalid, 'Invalid');
     const field = at(invalid.value(), 'details', 'causes', 0, 'field');
     equal(field, 'spec.finalizers[0]', `${invalid.request}: the field of its cause`);
-    holds(essence(after), essence(before), `${invalid.request}: the namespace afterwards`);
+    isUntouched(before, after, `${invalid.request}: the namespace afterwards`);
   },
   'finalize-stale': ({ moved, stale, before, after }: Refused) => {
     success(moved);
     status(stale, 409);
     statusObject(stale, 'Conflict');
-    holds(essence(after), essence(before), `${stale.request}: the namespace afterwards`);
+    isUntouched(before, after, `${stale.request}: the namespace afterwards`);
   },
   'namespace-terminating': ({ deleted, terminating }: Life) => {
     success(deleted);
@@ -156,7 +157,7 @@ export const namespaceChecks = {
   'namespace-kept': ({ reply, tries, before, after }: Recorded<Performers['keptNamespaces']>) => {
     status(reply, ...(tries ? [403] : [403, 409]));
     statusObject(reply, 'Forbidden', ...(tries ? [] : ['Conflict']));
-    holds(essence(after), essence(before), `${reply.request}: the namespace afterwards`);
+    isUntouched(before, after, `${reply.request}: the namespace afterwards`);
     holds(after, { status: { phase: 'Active' } }, `${reply.request}: the namespace afterwards`);
   },
 };

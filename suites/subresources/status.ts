@@ -2,12 +2,13 @@
 import type { Operation, Resource } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
 import { fail, holds, status, statusObject, success } from '../support/expect.js';
-import { at, brief, essence, type Json, type JsonObject, merge, missing } from '../support/json.js';
+import { at, brief, type Json, type JsonObject, merge, missing } from '../support/json.js';
 import { toldWith } from '../support/overwritten.js';
 import type { Recorded } from '../support/recorded.js';
 import type { Reply } from '../support/reply.js';
 import { sampleOf } from '../support/samples/index.js';
 import { fill, type Made, type Scope } from '../support/scope.js';
+import { isUntouched } from '../support/untouched.js';
 import { carriesLabel, withLabel } from '../support/validCalls.js';
 import type { Context } from '../support/worker.js';
 import { patchOf, putChanged, sendBody } from '../support/writes.js';
@@ -165,7 +166,7 @@ function same(actual: Json | undefined, expected: Json | undefined, what: string
 }
 
 function unchanged(reply: Reply, { before, after, written }: Recorded<Performers['refusedStatuses']>): void {
-  holds(essence(after), essence(before), `${reply.request}: the object afterwards`);
+  isUntouched(before, after, `${reply.request}: the object afterwards`);
   const held = missing(at(before, 'status'), written) === undefined;
   if (!held && missing(at(after, 'status'), written) === undefined) {
     fail(`${reply.request}: the status afterwards is the refused one: ${brief(written)}`);

@@ -1,10 +1,11 @@
 // Sends what must be refused, and says whether the refusal was right and did nothing.
 import { type Resource, resourceId } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { fail, holds, status, statusObject } from '../support/expect.js';
-import { at, brief, essence, isObject, type Json, type JsonObject, merge } from '../support/json.js';
+import { fail, status, statusObject } from '../support/expect.js';
+import { at, brief, isObject, type Json, type JsonObject, merge } from '../support/json.js';
 import type { Reply } from '../support/reply.js';
 import { fill, type Made, pathTo, type Scope } from '../support/scope.js';
+import { isUntouched } from '../support/untouched.js';
 import type { Context } from '../support/worker.js';
 import { bodies } from './bodies.js';
 import type { Invalid } from './invalid.js';
@@ -109,7 +110,7 @@ export function namesField({ reply, field }: Pick<Refusal, 'reply' | 'field'>): 
 
 /** Nothing was created, or the object is what it was. */
 export function didNothing({ reply, before, after }: Refusal): void {
-  if (before !== undefined) holds(essence(after), essence(before), `${reply.request}: the object afterwards`);
+  if (before !== undefined) isUntouched(before, after, `${reply.request}: the object afterwards`);
   else if (after !== undefined) fail(`${reply.request}: the object was created: ${brief(after)}`);
 }
 

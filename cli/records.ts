@@ -1,6 +1,6 @@
 // The commands `record` and `servers`: what is kept of runs, and the table of the servers that they were made on.
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { Command } from 'commander';
 import {
   type Evidence,
@@ -14,6 +14,7 @@ import {
 } from '../reports/index.js';
 import { evidenceAt, evidenceIn } from './reporting.js';
 import { UsageError } from './usageError.js';
+import { writeText } from './writeText.js';
 
 /** Registers `record`. */
 export function registerRecord(program: Command): void {
@@ -38,7 +39,7 @@ export function registerServers(program: Command): void {
     .action((records: string, { output }: { readonly output?: string }) => {
       const text = renderServers(recordsIn(records));
       if (output === undefined) process.stdout.write(text);
-      else write(output, text);
+      else writeText(output, text);
     });
 }
 
@@ -46,8 +47,8 @@ export function registerServers(program: Command): void {
 export function writeRecord(verdict: Verdict, evidence: Evidence, directory: string): void {
   const record = recordOf(verdict, evidence);
   const path = join(directory, basename(record.name));
-  write(`${path}.md`, renderRecord(verdict, evidence));
-  write(`${path}.json`, `${JSON.stringify(record, null, 2)}\n`);
+  writeText(`${path}.md`, renderRecord(verdict, evidence));
+  writeText(`${path}.json`, `${JSON.stringify(record, null, 2)}\n`);
   process.stdout.write(`record: ${path}.md\n`);
 }
 
@@ -64,13 +65,4 @@ function recordsIn(directory: string): ServerRecord[] {
     });
   if (records.length === 0) throw new UsageError(`${directory}: no records there; make one with record or interop`);
   return records;
-}
-
-function write(file: string, text: string): void {
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new UsageError(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code ?? error}`);
-  }
 }

@@ -34,7 +34,8 @@ export async function evidenceIn(files: readonly string[]): Promise<Evidence> {
   try {
     evidence = await readEvidence(files);
   } catch (error) {
-    throw new UsageError(`the evidence cannot be read: ${reasonOf(error)}`);
+    if (error instanceof EvidenceError) throw new UsageError(`the evidence cannot be read: ${error.message}`);
+    throw new UsageError(`cannot read the evidence (${reasonOf(error)}): give the evidence.jsonl of a run`);
   }
   if (evidence.run) return evidence;
   throw new UsageError(`${files.join(', ')}: no run began there; give the evidence.jsonl that a run wrote`);

@@ -1,7 +1,7 @@
 // The earlier run that a run is compared with: what failed in it.
 import { readFileSync } from 'node:fs';
 import type { Baseline } from '../../matrix/requirements/index.js';
-import { evidenceOf } from '../deviations.js';
+import { evidenceIn } from '../reporting.js';
 import { UsageError } from '../usageError.js';
 
 const failures = new Set<unknown>(['failed', 'not-testable']);
@@ -11,7 +11,7 @@ const failures = new Set<unknown>(['failed', 'not-testable']);
  * `verdict` each. Throws UsageError where the file is neither.
  */
 export async function readBaseline(file: string): Promise<Baseline> {
-  const cases = casesOfReport(file) ?? [...(await evidenceOf([file])).cases.values()];
+  const cases = casesOfReport(file) ?? [...(await evidenceIn([file])).cases.values()];
   const failed = cases.filter(({ verdict }) => failures.has(verdict)).map(({ id }) => id);
   return { file, failed: [...new Set(failed)].sort() };
 }

@@ -17,11 +17,14 @@ const unverified = (which: CertificateName): NonNullable<Fault['request']> => {
 };
 
 export const certificateFaults: readonly Fault[] = [
+  fault('shows a certificate of another authority', 'certificates.server-certificate', ['server-certificate'], {
+    identity: ({ fixtures }) => fixtures.standIns.own,
+  }),
   fault(
-    'shows a certificate of another authority',
+    'shows a certificate of another authority to clients that ask by name',
     'certificates.server-certificate',
-    ['server-certificate', 'server-certificate-names'],
-    { identity: ({ fixtures }) => fixtures.standIns.own },
+    ['server-certificate-names'],
+    { namedIdentity: ({ fixtures }) => fixtures.standIns.own },
   ),
   fault(
     'knows no certificates of clients',

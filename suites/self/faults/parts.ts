@@ -57,6 +57,8 @@ export interface Fault {
   readonly tls?: true;
   /** The certificate that it shows instead of its own. */
   readonly identity?: (known: Known) => Identity;
+  /** The certificate that it shows to a client that asks for it by a name. */
+  readonly namedIdentity?: (known: Known) => Identity;
   /** Starts with what it should not start with. */
   readonly starts?: true;
   /** Said to a client whose bytes are no request. */

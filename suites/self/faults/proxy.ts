@@ -5,9 +5,10 @@ import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Duplex, Readable } from 'node:stream';
-import { TLSSocket } from 'node:tls';
+import { createSecureContext, TLSSocket, type TlsOptions } from 'node:tls';
 import { type Dispatcher, Pool } from 'undici';
 import type { CertificateName } from '../../fixtures/clientCertificates.js';
+import type { Identity } from '../../fixtures/fixtures.js';
 import { isProtobuf } from '../../support/decoders.js';
 import { decodeEvent } from '../../support/protobuf/envelope.js';
 import { FrameSequence } from '../../support/protobuf/frames.js';
@@ -29,6 +30,14 @@ interface Good {
   readonly known?: Known;
 }
 
+const contextOf = ({ certificate, key }: Identity) => ({ cert: certificate, key });
+
+function namedContext(identity: Identity | undefined): Pick<TlsOptions, 'SNICallback'> {
+  if (identity === undefined) return {};
+  const context = createSecureContext(contextOf(identity));
+  return { SNICallback: (_, use) => use(null, context) };
+}
+
 /** Starts the proxy on a free loopback port. A fault with `tls` needs a server that knows its users. */
 export async function startFaultyProxy(good: Good, fault: Fault): Promise<FaultyProxy> {
   const { known } = good;
@@ -41,7 +50,10 @@ export async function startFaultyProxy(good: Good, fault: Fault): Promise<Faulty
   };
   const identity = known && fault.tls && (fault.identity?.(known) ?? known.server);
   const server = identity
-    ? createSecureServer({ cert: identity.certificate, key: identity.key, ...anyCertificate }, listener)
+    ? createSecureServer(
+        { ...contextOf(identity), ...namedContext(fault.namedIdentity?.(known)), ...anyCertificate },
+        listener,
+      )
     : createServer(listener);
   if (fault.unread !== undefined) server.on('clientError', (_, socket: Duplex) => socket.end(fault.unread));
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {

@@ -113,7 +113,7 @@ export const watchFaults: readonly Fault[] = [
   fails(['event-object', 'removed-last-state'], 'tells of objects without what is in them', {
     watch: eachEvent(({ type, object }) => ({ type, object: without(object, 'spec') })),
   }),
-  fails(['event-object', 'removed-last-state'], 'tells of objects without their kind', {
+  fails(['event-fields', 'event-object', 'removed-last-state'], 'tells of objects without their kind', {
     watch: eachEvent((event) =>
       event.type === 'ERROR' ? event : { ...event, object: without(event.object, 'kind', 'apiVersion') },
     ),

@@ -19,6 +19,7 @@ it.each<[what: string, before: JsonObject, after: JsonObject, change?: JsonObjec
   ['is the same', object('a'), object('a')],
   ['has more', object(undefined), object('a')],
   ['has the change', object('a'), object('b'), { spec: { volumeName: 'b' } }],
+  ['has the change of its status', object('a'), { ...object('a'), status: { a: 1 } }, { status: { a: 1 } }],
 ])('an object that %s passes', (_, before, after, change) => {
   expect(() => isUntouched(before, after, 'PUT', change)).not.toThrow();
 });

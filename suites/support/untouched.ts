@@ -10,7 +10,7 @@ const ours = 'kube-api-conformance';
  * another writer, such as a controller, wrote it in between: who else would have left it alone is not known then.
  */
 export function isUntouched(before: unknown, after: unknown, what: string, change: JsonObject = {}): void {
-  const lack = missing(essence(after), merge(essence(before), change));
+  const lack = missing(after, merge(essence(before), change));
   if (lack === undefined) return;
   const writer = otherWriter(before, after);
   if (writer !== undefined) throw new Prerequisite(`${what}: ${writer} wrote it in between: ${lack}`);

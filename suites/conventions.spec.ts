@@ -2,6 +2,7 @@
 
 import { apiVersionOf, type MediaType } from '../matrix/api/index.js';
 import { answersItsVersion, writeVersioned } from './conventions/answerVersions.js';
+import { lackOf } from './support/callParts.js';
 import { defineChapter } from './support/chapter.js';
 import { isProtobuf, type ObjectType, wireType } from './support/decoders.js';
 import { equal, fail, oneOf, status, success } from './support/expect.js';
@@ -9,7 +10,7 @@ import { at, isObject } from './support/json.js';
 import type { Reply } from './support/reply.js';
 import { additionalIn } from './support/schemas/additional.js';
 import { hasStatedFields, isValid } from './support/schemas/validate.js';
-import { lackOf, sendValid, validCall, versionsOf } from './support/validCalls.js';
+import { sendValid, validCall, versionsOf } from './support/validCalls.js';
 
 defineChapter(
   'conventions',

@@ -4,6 +4,7 @@ import type { OperationSubject } from '../matrix/requirements/index.js';
 import { sendNoBody, sendNoPatch, sendRefusedBody, wroteNothing } from './errors/refusedBodies.js';
 import { keptOutWhole, toldOnce, unauthorized } from './support/acceptance.js';
 import { hostile, malformed, wrongKind } from './support/badBodies.js';
+import { lackNow } from './support/callParts.js';
 import type { Call } from './support/calls.js';
 import { defineChapter } from './support/chapter.js';
 import { clientError, equal, fail, oneOf, status, statusObject, success } from './support/expect.js';
@@ -14,7 +15,7 @@ import { configMaps } from './support/related.js';
 import type { Reply } from './support/reply.js';
 import { isValid } from './support/schemas/validate.js';
 import { fill, pathTo, type Scope } from './support/scope.js';
-import { lackNow, named, validCall } from './support/validCalls.js';
+import { named, validCall } from './support/validCalls.js';
 
 const json = { 'content-type': 'application/json' };
 

@@ -1,11 +1,12 @@
 // Read: the object that the path names, from where it is, and from nowhere else.
+
+import { withLabel } from './support/callParts.js';
 import { defineChapter } from './support/chapter.js';
 import { clientError, equal, fail, holds, nonEmptyString, status, statusObject } from './support/expect.js';
 import { at } from './support/json.js';
 import type { Reply } from './support/reply.js';
 import { sampleOf } from './support/samples/index.js';
 import { conflicts, fill, type Made, type Scope } from './support/scope.js';
-import { withLabel } from './support/validCalls.js';
 
 defineChapter(
   'read',

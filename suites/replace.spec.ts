@@ -1,12 +1,13 @@
 // Replace: the whole object is written anew; a refused replace changes nothing.
 import { resourceId } from '../matrix/api/index.js';
+import { carriesLabel, withLabel } from './support/callParts.js';
 import { defineChapter } from './support/chapter.js';
 import { equal, fail, status, statusObject, success } from './support/expect.js';
 import { at, brief, isObject, type JsonObject, merge } from './support/json.js';
 import type { Reply } from './support/reply.js';
 import { fill, type Made } from './support/scope.js';
 import { isUntouched } from './support/untouched.js';
-import { carriesLabel, named, withLabel } from './support/validCalls.js';
+import { named } from './support/validCalls.js';
 
 const json = { 'content-type': 'application/json' };
 const leftOut = 'kube-api-conformance/left-out';

@@ -1,9 +1,10 @@
 // Finalizers: a deleted object stays while one is left, can take no new one, and goes with the last.
 import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { withLabel } from '../support/callParts.js';
 import { clientError, equal, fail, holds, nonEmptyString, success } from '../support/expect.js';
 import { at, type JsonObject, merge } from '../support/json.js';
 import { fill } from '../support/scope.js';
-import { leaving, withLabel } from '../support/validCalls.js';
+import { leaving } from '../support/validCalls.js';
 import type { Context } from '../support/worker.js';
 import {
   bodyFor,

@@ -4,12 +4,13 @@ import type { OperationSubject } from '../../matrix/requirements/index.js';
 import { partsOf } from '../parameters/calls.js';
 import { makeFor, pathOn } from '../patch/target.js';
 import { malformed, wrongKind } from '../support/badBodies.js';
+import type { ValidCall } from '../support/callParts.js';
 import { equal, fail } from '../support/expect.js';
 import { at, type JsonObject, merge } from '../support/json.js';
 import type { Recorded } from '../support/recorded.js';
 import { changedNothing, isRefused, sendRefused } from '../support/refused.js';
 import { pods, scaled } from '../support/related.js';
-import { named, type ValidCall, validCall } from '../support/validCalls.js';
+import { named, validCall } from '../support/validCalls.js';
 import type { Context } from '../support/worker.js';
 
 /** Sends a patch that has no body. */

@@ -1,10 +1,11 @@
 // Two objects of one name in two namespaces: what is done to one leaves the other, and lists tell them apart.
 import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { carriesLabel, withLabel } from '../support/callParts.js';
 import { equal, fail, status, success } from '../support/expect.js';
 import { at, type JsonObject } from '../support/json.js';
 import type { Reply } from '../support/reply.js';
 import { fill } from '../support/scope.js';
-import { carriesLabel, leaving, named, withLabel } from '../support/validCalls.js';
+import { leaving, named } from '../support/validCalls.js';
 import type { Context } from '../support/worker.js';
 import { remove } from '../watch/removal.js';
 

@@ -1,5 +1,6 @@
 // Valid calls with a query parameter more, and what becomes of them.
 import type { Operation, Resource } from '../../matrix/api/index.js';
+import { lackNow, lackOf, type ValidCall } from '../support/callParts.js';
 import type { Client } from '../support/client.js';
 import { fail, success } from '../support/expect.js';
 import { at, itemsOf, type JsonObject } from '../support/json.js';
@@ -7,7 +8,7 @@ import { scaled } from '../support/related.js';
 import type { Reply } from '../support/reply.js';
 import { conflicts, fill, type Made, pathTo, type Scope } from '../support/scope.js';
 import { isUntouched } from '../support/untouched.js';
-import { lackNow, lackOf, leaving, sendValid, type ValidCall, validCall } from '../support/validCalls.js';
+import { leaving, sendValid, validCall } from '../support/validCalls.js';
 
 /** A call whose path asks for more. */
 export function withQuery(call: ValidCall, query: string): ValidCall {

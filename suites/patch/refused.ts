@@ -1,11 +1,11 @@
 // Patches of every kind that say what cannot be: another name, uid or kind, a stale version, an invalid object.
 import type { Operation } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { withLabel } from '../support/callParts.js';
 import { clientError, equal, Prerequisite, status, statusObject, success } from '../support/expect.js';
 import { at, type JsonObject, merge } from '../support/json.js';
 import type { Reply } from '../support/reply.js';
 import { conflicts } from '../support/scope.js';
-import { withLabel } from '../support/validCalls.js';
 import type { Context } from '../support/worker.js';
 import { changeOf, isNotDone, makeFor, patchBody, pathOn, unchanged } from './target.js';
 

@@ -1,6 +1,7 @@
 // Every operation in protobuf: what is answered, what is taken, and that what was said was done.
 import { apiVersionOf } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { lackOf } from '../support/callParts.js';
 import { isProtobuf, wireType } from '../support/decoders.js';
 import { equal, fail, holds, oneOf, status, statusObject, success } from '../support/expect.js';
 import { at, isObject, itemsOf } from '../support/json.js';
@@ -8,7 +9,7 @@ import { openEnvelope } from '../support/protobuf/envelope.js';
 import type { Recorded } from '../support/recorded.js';
 import type { Reply } from '../support/reply.js';
 import { fill } from '../support/scope.js';
-import { lackOf, leaving, sendValid, validCall, versionsOf } from '../support/validCalls.js';
+import { leaving, sendValid, validCall, versionsOf } from '../support/validCalls.js';
 import type { Context } from '../support/worker.js';
 import { sendProtobuf } from './sending.js';
 

@@ -1,5 +1,6 @@
 // Namespaces: finalize, and what happens between the delete of a namespace and its end.
 import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { withLabel } from '../support/callParts.js';
 import { eventually } from '../support/eventually.js';
 import { equal, fail, holds, nonEmptyString, status, statusObject, success } from '../support/expect.js';
 import { at, itemsOf, type JsonObject, merge } from '../support/json.js';
@@ -8,7 +9,7 @@ import { configMaps, namespaces } from '../support/related.js';
 import type { Reply } from '../support/reply.js';
 import { fill, type Made, pathTo, type Scope } from '../support/scope.js';
 import { isUntouched } from '../support/untouched.js';
-import { named, withLabel } from '../support/validCalls.js';
+import { named } from '../support/validCalls.js';
 import type { Context } from '../support/worker.js';
 import { putChanged, sendBody } from '../support/writes.js';
 

@@ -1,6 +1,7 @@
 // Status: written by itself, and by nothing else.
 import type { Operation, Resource } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { carriesLabel, withLabel } from '../support/callParts.js';
 import { fail, holds, status, statusObject, success } from '../support/expect.js';
 import { at, brief, type Json, type JsonObject, merge, missing } from '../support/json.js';
 import { toldWith } from '../support/overwritten.js';
@@ -9,7 +10,6 @@ import type { Reply } from '../support/reply.js';
 import { sampleOf } from '../support/samples/index.js';
 import { fill, type Made, type Scope } from '../support/scope.js';
 import { isUntouched } from '../support/untouched.js';
-import { carriesLabel, withLabel } from '../support/validCalls.js';
 import type { Context } from '../support/worker.js';
 import { patchOf, putChanged, sendBody } from '../support/writes.js';
 import { marksOf } from './marks.js';

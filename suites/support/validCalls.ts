@@ -1,85 +1,25 @@
 // For every operation that answers one body: a call that must succeed, and how its effect is seen.
-import type { Operation, Resource, Verb } from '../../matrix/api/index.js';
+import type { Operation, Verb } from '../../matrix/api/index.js';
+import { type Build, changed, on, shows, type ValidCall, withLabel } from './callParts.js';
 import type { Client } from './client.js';
 import { encode, type ObjectType } from './decoders.js';
-import { eventually } from './eventually.js';
-import { Failure, holds, Prerequisite } from './expect.js';
-import { at, isObject, itemsOf, type JsonObject, merge, missing } from './json.js';
-import { toldWith } from './overwritten.js';
-import { pods, scaled } from './related.js';
+import { holds, Prerequisite } from './expect.js';
+import { at, isObject, itemsOf, type JsonObject } from './json.js';
 import type { Reply } from './reply.js';
-import { hasRevision, imageOf, makeApart } from './revisions.js';
 import { sampleOf } from './samples/index.js';
-import { conflicts, fill, type Made, pathTo, type Scope } from './scope.js';
+import { conflicts, fill, type Scope } from './scope.js';
+import {
+  bind,
+  finalize,
+  patchScale,
+  patchStatus,
+  readScale,
+  replaceScale,
+  replaceStatus,
+  rollback,
+} from './subresourceCalls.js';
 
-/** A call that a conforming server answers with success. */
-export interface ValidCall {
-  readonly method: string;
-  readonly path: string;
-  readonly body?: JsonObject;
-  /** The body made anew from the object as it is now, for a write that lost against a controller. */
-  readonly fresh?: () => Promise<JsonObject>;
-  /** The content type of a patch. */
-  readonly contentType?: string;
-  /** The kinds that the answer may have. */
-  readonly kinds: readonly string[];
-  /** Looks at the target and throws a Failure where the body's effect is not there. */
-  readonly effect?: () => Promise<void>;
-  /** A controller does the work, some time after the answer. */
-  readonly later?: true;
-}
-
-/**
- * What is missing of a call's effect, in words; undefined where it is all there, or where none is to be seen. Waits
- * for an effect that comes later than the answer.
- */
-export function lackOf(call: Pick<ValidCall, 'effect' | 'later'>): Promise<string | undefined> {
-  if (!call.later) return lackNow(call);
-  return eventually(
-    () => lackNow(call),
-    (lack) => lack === undefined,
-  );
-}
-
-/** What is missing of a call's effect at this moment. */
-export async function lackNow({ effect }: Pick<ValidCall, 'effect'>): Promise<string | undefined> {
-  try {
-    await effect?.();
-    return undefined;
-  } catch (error) {
-    if (error instanceof Failure) return error.message;
-    throw error;
-  }
-}
-
-type Build = (scope: Scope, operation: Operation, resource: Resource) => Promise<ValidCall>;
-
-const changed = 'kube-api-conformance/changed';
 const deleteOptions = { kind: 'DeleteOptions', apiVersion: 'v1' };
-
-/** The object with a label more. */
-export function withLabel(object: JsonObject, value: string): JsonObject {
-  return merge(object, { metadata: { labels: { [changed]: value } } });
-}
-
-/** Throws a Failure where the object does not carry the label of `withLabel`. */
-export function carriesLabel(object: unknown, value: string, what: string): void {
-  holds(object, { metadata: { labels: { [changed]: value } } }, what);
-}
-
-const on = (operation: Operation, made: Pick<Made, 'name' | 'namespace'>): string =>
-  fill(operation.path, made.namespace, made.name);
-
-/** Reads the object and looks for a part of it. */
-const shows = (scope: Scope, made: Made, part: JsonObject, what: string) => async (): Promise<void> =>
-  holds(await scope.current(made), part, `${what}, then read`);
-
-/** The same, for a part that a controller may write over at once: a watch tells what was there before. */
-const showed = (scope: Scope, made: Made, part: JsonObject, what: string) => async (): Promise<void> => {
-  const now = await scope.current(made);
-  const seen = missing(now, part) === undefined ? now : ((await toldWith(scope, made, part)) ?? now);
-  holds(seen, part, `${what}, then read`);
-};
 
 const list: Build = async (scope, operation, resource) => {
   if (resource.kind !== 'ComponentStatus') await scope.make(resource);
@@ -170,107 +110,6 @@ const patch: Build = async (scope, operation, resource) => {
     effect: shows(scope, made, body, 'patch'),
   };
 };
-
-const replaceStatus: Build = async (scope, operation, resource) => {
-  const made = await scope.make(resource, { statusToCome: true });
-  const status = sampleOf(resource).status ?? {};
-  return {
-    method: 'PUT',
-    path: on(operation, made),
-    body: merge(made.object, { status }),
-    fresh: async () => merge((await scope.current(made)) ?? made.object, { status }),
-    kinds: [resource.kind],
-    effect: showed(scope, made, { status }, 'replace of the status'),
-  };
-};
-
-const patchStatus: Build = async (scope, operation, resource) => {
-  const made = await scope.make(resource, { statusToCome: true });
-  const body = { status: sampleOf(resource).status ?? {} };
-  return {
-    method: 'PATCH',
-    path: on(operation, made),
-    body,
-    contentType: 'application/merge-patch+json',
-    kinds: [resource.kind],
-    effect: showed(scope, made, body, 'patch of the status'),
-  };
-};
-
-/** The scaled resource: the extensions' replicationcontrollers are the core ones. */
-const makeScaled = (scope: Scope, resource: Resource): Promise<Made> => scope.make(scaled(resource));
-
-const readScale: Build = async (scope, operation, resource) => ({
-  method: 'GET',
-  path: on(operation, await makeScaled(scope, resource)),
-  kinds: ['Scale'],
-});
-
-const replaceScale: Build = async (scope, operation, resource) => {
-  const made = await makeScaled(scope, resource);
-  const body = {
-    apiVersion: 'extensions/v1beta1',
-    kind: 'Scale',
-    metadata: { name: made.name, ...(made.namespace === undefined ? {} : { namespace: made.namespace }) },
-    spec: { replicas: 2 },
-  };
-  const effect = shows(scope, made, { spec: { replicas: 2 } }, 'replace of the scale');
-  return { method: 'PUT', path: on(operation, made), body, kinds: ['Scale'], effect };
-};
-
-const patchScale: Build = async (scope, operation, resource) => {
-  const made = await makeScaled(scope, resource);
-  const body = { spec: { replicas: 3 } };
-  const effect = shows(scope, made, body, 'patch of the scale');
-  const contentType = 'application/merge-patch+json';
-  return { method: 'PATCH', path: on(operation, made), body, contentType, kinds: ['Scale'], effect };
-};
-
-const rollback: Build = async (scope, operation, resource) => {
-  const made = await makeApart(scope, resource);
-  const image = imageOf(made.object);
-  await hasRevision(scope, made, String(image));
-  const containers = [{ name: 'main', image: 'registry.example/conformance:2' }];
-  const update = { spec: { template: { spec: { containers } } } };
-  await scope.attempt('change the template', 'PATCH', pathTo(resource, 'patch', made.namespace, made.name), update);
-  const controlled = await hasRevision(scope, made, 'registry.example/conformance:2');
-  const body = {
-    apiVersion: 'extensions/v1beta1',
-    kind: 'DeploymentRollback',
-    name: made.name,
-    rollbackTo: { revision: 0 },
-  };
-  const effect = shows(
-    scope,
-    made,
-    { spec: { template: { spec: { containers: [{ image: image ?? null }] } } } },
-    'rollback',
-  );
-  const kinds = ['Status', 'DeploymentRollback'];
-  // Without a controller nothing comes of it; that is judged with the subresources.
-  const seen = controlled ? ({ effect, later: true } as const) : {};
-  return { method: 'POST', path: on(operation, made), body, kinds, ...seen };
-};
-
-const finalize: Build = async (scope, operation, resource) => {
-  const made = await scope.make(resource);
-  const finalizers = ['kubernetes', 'kube-api-conformance/held'];
-  const body = merge(made.object, { spec: { finalizers } });
-  const effect = shows(scope, made, { spec: { finalizers } }, 'finalize');
-  return { method: 'PUT', path: on(operation, made), body, kinds: [resource.kind], effect };
-};
-
-async function bind(scope: Scope, operation: Operation): Promise<ValidCall> {
-  const pod = await scope.make(pods);
-  const body = {
-    apiVersion: 'v1',
-    kind: 'Binding',
-    metadata: { name: pod.name },
-    target: { apiVersion: 'v1', kind: 'Node', name: 'some-node' },
-  };
-  const effect = shows(scope, pod, { spec: { nodeName: 'some-node' } }, 'binding');
-  return { method: 'POST', path: on(operation, pod), body, kinds: ['Status', 'Binding'], effect };
-}
 
 const builders: Partial<Record<Verb | 'discover', Build>> = {
   list,

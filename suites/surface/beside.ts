@@ -1,11 +1,12 @@
 // What there is beside the plain objects, and what there is not: users, bindings, components, third-party resources.
 import type { OperationSubject, Subject } from '../../matrix/requirements/index.js';
+import { withLabel } from '../support/callParts.js';
 import { clientError, equal, fail, holds, oneOf, status, statusObject, success } from '../support/expect.js';
 import { at, brief, itemsOf, type JsonObject, merge } from '../support/json.js';
 import type { Recorded } from '../support/recorded.js';
 import { events } from '../support/related.js';
 import { fill, pathTo } from '../support/scope.js';
-import { named, withLabel } from '../support/validCalls.js';
+import { named } from '../support/validCalls.js';
 import type { Context } from '../support/worker.js';
 import { sendBody } from '../support/writes.js';
 

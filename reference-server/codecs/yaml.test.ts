@@ -186,6 +186,9 @@ describe('encoding', () => {
   });
 });
 
-it.each(['9e5147', '-1.5E+9999', '.5e99999', '1e3', '476_38.6', '.', '0x1F', '12:30', 'yes', '~'])('quotes the text %s', (text) => {
-  expect(encode({ text })).toBe(`text: "${text}"\n`);
-});
+it.each(['9e5147', '-1.5E+9999', '.5e99999', '1e3', '476_38.6', '.', '0x1F', '12:30', 'yes', '~'])(
+  'quotes the text %s',
+  (text) => {
+    expect(encode({ text })).toBe(`text: "${text}"\n`);
+  },
+);

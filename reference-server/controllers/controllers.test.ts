@@ -1,12 +1,20 @@
 // Namespaces and owners: what controllers do when something is deleted.
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { DurableStorage } from '../storage/durable.js';
+import { openLmdb } from '../storage/lmdb.js';
 import { MemoryStorage } from '../storage/memory.js';
 import { type Direct, startDirect } from '../testing/direct.js';
 
 const core = '/api/v1/namespaces/default';
 const extensions = '/apis/extensions/v1beta1/namespaces/default';
 const podSpec = { containers: [{ name: 'c', image: 'i:1' }] };
+const folder = mkdtempSync(join(tmpdir(), 'controllers-'));
 let server: Direct;
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeEach(async () => {
   server = await startDirect();
@@ -63,6 +71,61 @@ describe('a namespace', () => {
     const body = { metadata: { name: 'n' }, spec: { finalizers: [] } };
     expect((await server.call('PUT', `${ns}/n/finalize`, { body })).status).toBe(200);
     await gone(`${ns}/n`);
+  });
+
+  test('whose finalizers a client has taken away takes its contents with it, held or not', async () => {
+    for (const late of [false, true]) {
+      await create(ns, { metadata: { name: 'n' } });
+      await create(`${ns}/n/configmaps`, { metadata: { name: 'held', finalizers: ['example.com/x'] } });
+      const body = { metadata: { name: 'n' }, spec: { finalizers: [] } };
+      const finalize = async () => expect((await server.call('PUT', `${ns}/n/finalize`, { body })).status).toBe(200);
+      if (!late) await finalize();
+      expect((await server.call('DELETE', `${ns}/n`)).body.status.phase).toBe('Terminating');
+      if (late) await finalize();
+      await gone(`${ns}/n`);
+      const { storage } = server.dependencies.registry;
+      const left = (await storage.list('')).entries.filter(({ key }) => key.split('/')[2] === 'n');
+      expect(left.map(({ key }) => key)).toEqual([]);
+    }
+  });
+
+  test('that goes leaves nothing behind of the creates that race it, on any storage', async () => {
+    const durable = await DurableStorage.open(await openLmdb(mkdtempSync(join(folder, 'race-'))));
+    for (const storage of [new MemoryStorage(), durable]) {
+      const own = await startDirect(storage);
+      for (let round = 0; round < 10; round += 1) {
+        await own.call('POST', ns, { body: { metadata: { name: 'n' } } });
+        const creates = Array.from({ length: 40 }, (_, index) => {
+          const metadata = { name: `c-${index}` };
+          const ports = [{ port: 1 }];
+          return index % 2 === 0
+            ? own.call('POST', `${ns}/n/configmaps`, { body: { metadata } })
+            : own.call('POST', `${ns}/n/services`, { body: { metadata, spec: { ports } } });
+        });
+        creates.splice(20, 0, own.call('DELETE', `${ns}/n`));
+        const refused = (await Promise.all(creates)).filter(({ status }) => status !== 200);
+        for (const { body } of refused) expect([403, 404]).toContain(body.code);
+        await vi.waitFor(async () => expect((await own.call('GET', `${ns}/n`)).status).toBe(404), 60_000);
+      }
+      const left = (await storage.list('')).entries.filter(({ key }) => key.split('/')[2] === 'n');
+      expect(left.map(({ key }) => key)).toEqual([]);
+      expect((await storage.list('claims/')).entries).toEqual([]);
+      await own.stop();
+      await storage.close();
+    }
+  });
+
+  test('of the same name as one that is gone keeps its contents', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      await create(ns, { metadata: { name: 'n' } });
+      await server.call('DELETE', `${ns}/n`);
+      await vi.waitFor(async () => expect((await server.call('GET', `${ns}/n`)).status).toBe(404), { interval: 1 });
+    }
+    await create(ns, { metadata: { name: 'n' } });
+    await create(`${ns}/n/configmaps`, { metadata: { name: 'kept' } });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect((await get(`${ns}/n`)).spec.finalizers).toEqual(['kubernetes']);
+    expect((await get(`${ns}/n/configmaps/kept`)).kind).toBe('ConfigMap');
   });
 
   test('that waits for its contents is given up when the server stops', async () => {

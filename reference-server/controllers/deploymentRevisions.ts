@@ -23,6 +23,7 @@ interface Spec {
 }
 
 export const deploymentRevisions: Controller = {
+  name: 'deployment-controller',
   resource: deployments,
   async reconcile(deployment, registry) {
     if (deployment.metadata.deletionTimestamp !== undefined) return undefined;

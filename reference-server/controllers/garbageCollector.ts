@@ -1,13 +1,15 @@
 // Owners and their dependents: what nobody owns any longer goes, and a delete may wait for it, or let it be.
 import { apiVersionOf, type Resource, resources } from '../../matrix/api/index.js';
+import { backOffMillis } from '../backOff.js';
 import { StatusError } from '../errors.js';
 import type { Propagation } from '../registry/deletion.js';
-import type { Registry } from '../registry/registry.js';
 import type { Store } from '../registry/store.js';
 import type { KubeObject, OwnerReference } from '../schema/object.js';
-import { Compacted, type Storage } from '../storage/storage.js';
-import type { Report } from './controller.js';
+import type { Storage } from '../storage/storage.js';
+import { keepRunning, type Running } from './controller.js';
+import { Turns } from './later.js';
 
+const collectorName = 'garbage-collector';
 const orphan = 'orphan';
 const foreground = 'foregroundDeletion';
 
@@ -21,21 +23,21 @@ const kinds = new Map(
 );
 
 /** Collects until the signal aborts. */
-export async function garbageCollector(registry: Registry, signal: AbortSignal, report: Report): Promise<void> {
-  const collector = new Collector(registry, report);
-  while (!signal.aborted) {
-    try {
-      const revision = await collector.readAll();
-      for await (const changes of registry.storage.watch('', revision, signal)) {
-        for (const { type, entry } of changes) {
-          const work = collector.see(entry.key, entry.value as KubeObject, type === 'remove');
-          if (work !== undefined) await work;
-        }
+export async function garbageCollector(running: Running): Promise<void> {
+  const { registry, signal } = running;
+  const collector = new Collector(running);
+  const loop = async (works: () => void): Promise<void> => {
+    const revision = await collector.readAll();
+    works();
+    for await (const changes of registry.storage.watch('', revision, signal)) {
+      for (const { type, entry } of changes) {
+        const work = collector.see(entry.key, entry.value as KubeObject, type === 'remove');
+        if (work !== undefined) await work;
       }
-    } catch (error) {
-      if (!(error instanceof Compacted)) throw error;
     }
-  }
+  };
+  await keepRunning(collectorName, loop, running);
+  await collector.retries.ended();
 }
 
 /** An object that is there, and the store that it is in. */
@@ -54,10 +56,12 @@ class Collector {
   readonly #stores: ReadonlyMap<string, Store>;
   readonly #storage: Storage;
 
-  constructor(
-    registry: Registry,
-    readonly report: Report,
-  ) {
+  /** What failed and is tried again. */
+  readonly retries: Turns;
+
+  constructor(readonly running: Running) {
+    const { registry, signal } = running;
+    this.retries = new Turns(signal);
     this.#stores = new Map(
       collected.map((resource) => registry.of(resource)).map((store) => [store.prefix(), store] as const),
     );
@@ -103,17 +107,27 @@ class Collector {
   }
 
   /** Does what an object needs: as an owner that is being deleted, or as a dependent. */
-  async #look(key: string): Promise<void> {
+  async #look(key: string, failures = 0): Promise<void> {
+    const { report, registry } = this.running;
+    const what = `${collectorName} ${key}`;
+    try {
+      await this.#handle(key);
+      registry.health.works(what);
+    } catch (error) {
+      report(error);
+      registry.health.failed(what, error);
+      const next = failures + 1;
+      this.retries.doLater(key, backOffMillis(next), () => this.#look(key, next));
+    }
+  }
+
+  async #handle(key: string): Promise<void> {
     const known = this.#known.get(key);
     if (known === undefined) return;
     const { deletionTimestamp, finalizers = [] } = known.object.metadata;
-    try {
-      if (deletionTimestamp === undefined) await this.#collect(known);
-      else if (finalizers.includes(orphan)) await this.#orphan(known);
-      else if (finalizers.includes(foreground)) await this.#deleteFirst(known);
-    } catch (error) {
-      this.report(error);
-    }
+    if (deletionTimestamp === undefined) await this.#collect(known);
+    else if (finalizers.includes(orphan)) await this.#orphan(known);
+    else if (finalizers.includes(foreground)) await this.#deleteFirst(known);
   }
 
   /** The dependents stay, without their owner. */

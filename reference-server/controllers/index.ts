@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { StatusError } from '../errors.js';
 import type { Registry } from '../registry/registry.js';
 import { type Controller, type Report, run } from './controller.js';
+import { defaultAccounts } from './defaultAccounts.js';
 import { deploymentRevisions } from './deploymentRevisions.js';
 import { garbageCollector } from './garbageCollector.js';
 import { namespaceLifecycle } from './namespaceLifecycle.js';
@@ -12,6 +13,7 @@ import { tokenSecrets } from './tokenSecrets.js';
 
 const controllers: readonly Controller[] = [
   namespaceLifecycle,
+  defaultAccounts,
   deploymentRevisions,
   serviceAccounts,
   tokenSecrets,
@@ -29,17 +31,18 @@ export async function startControllers(registry: Registry, report: Report): Prom
   for (const name of firstNamespaces) await createNamespace(registry, name);
   const controller = new AbortController();
   const { signal } = controller;
+  const running = { registry, signal, report };
   // Every controller listens, and waits for as long as the server lives.
   setMaxListeners(0, signal);
   const started = controllers.filter(({ feature }) => feature === undefined || !registry.lacks(feature));
-  const running = [
-    ...started.map((each) => run(each, registry, signal, report)),
-    ...(registry.lacks('garbage-collection') ? [] : [garbageCollector(registry, signal, report)]),
-  ].map((ended) => ended.catch(report));
+  const ended = [
+    ...started.map((each) => run(each, running)),
+    ...(registry.lacks('garbage-collection') ? [] : [garbageCollector(running)]),
+  ];
   return {
     async stop() {
       controller.abort();
-      await Promise.all([...running, registry.quotas.stop()]);
+      await Promise.all([...ended, registry.quotas.stop()]);
     },
   };
 }

@@ -10,6 +10,7 @@ async function recount({ metadata: { namespace = '' } }: KubeObject, registry: R
 
 /** One for each resource that quotas count. */
 export const resourceQuotas: readonly Controller[] = evaluators.map(({ resource }) => ({
+  name: `quota-controller of ${resource}`,
   feature: 'quota-controller',
   resource,
   reconcile: recount,

@@ -7,6 +7,7 @@ import { belongsTo } from '../serviceaccounts/tokenSecrets.js';
 import type { Controller } from './controller.js';
 
 export const serviceAccounts: Controller = {
+  name: 'service-account-controller',
   feature: 'service-account-controller',
   resource: 'core/serviceaccounts',
   async reconcile(account, { tokens, lacks }) {

@@ -6,6 +6,7 @@ import { namesIn, type ServiceAccount, tokenType } from '../serviceaccounts/toke
 import type { Controller } from './controller.js';
 
 export const tokenSecrets: Controller = {
+  name: 'token-controller',
   feature: 'service-account-controller',
   resource: 'core/secrets',
   async reconcile(secret, registry) {

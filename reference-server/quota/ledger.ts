@@ -1,4 +1,5 @@
 // The books of the quotas: what a write takes is put down before it is done, and all is counted anew after changes.
+import { backOffMillis } from '../backOff.js';
 import { reportError, StatusError } from '../errors.js';
 import type { Registry } from '../registry/registry.js';
 import { equal, type KubeObject, own, part } from '../schema/object.js';
@@ -40,6 +41,11 @@ export class QuotaLedger {
 
   constructor(readonly registry: Registry) {}
 
+  /** How many quotas have something put down that is not stored yet. */
+  get pending(): number {
+    return this.#pending.size;
+  }
+
   /**
    * Puts down what a write takes of every quota that sees it, or refuses. The answer ends it: given back where the
    * write was not done.
@@ -53,8 +59,9 @@ export class QuotaLedger {
     const charged: KubeObject[] = [];
     const end = async (written: boolean): Promise<void> => {
       for (const quota of charged) {
-        if (!written) await this.#giveBack(quota, wanted);
-        this.#pendingIn(quota).delete(taking);
+        // What cannot be given back now is found by the next count.
+        if (!written) await this.#giveBack(quota, wanted).catch(reportError);
+        this.#settle(quota, taking);
       }
       if (!written && charged.length > 0) this.refresh(taking.namespace);
     };
@@ -69,14 +76,8 @@ export class QuotaLedger {
 
   /** Counts a namespace anew, soon; nobody counts where there is no quota controller. */
   refresh(namespace: string): void {
-    if (this.#stopped || this.#isUncounted || this.#due.has(namespace)) return;
-    const count = (): void => {
-      this.#due.delete(namespace);
-      const running = this.#recountAll(namespace).catch(reportError);
-      this.#running.add(running);
-      void running.then(() => this.#running.delete(running));
-    };
-    this.#due.set(namespace, setTimeout(count, gatherMillis));
+    if (this.#isUncounted || this.#due.has(namespace)) return;
+    this.#countLater(namespace, gatherMillis, 0);
   }
 
   /** Counts no more; resolves when what is being counted has ended. */
@@ -85,6 +86,30 @@ export class QuotaLedger {
     for (const timer of this.#due.values()) clearTimeout(timer);
     this.#due.clear();
     await Promise.all(this.#running);
+  }
+
+  /** Counts after a time; what fails is counted again later, and shows in the health of the server. */
+  #countLater(namespace: string, millis: number, failures: number): void {
+    if (this.#stopped) return;
+    const { health } = this.registry;
+    const what = `quota-controller ${namespace}`;
+    const count = async (): Promise<void> => {
+      try {
+        await this.#recountAll(namespace);
+        health.works(what);
+      } catch (error) {
+        reportError(error);
+        health.failed(what, error);
+        if (!this.#due.has(namespace)) this.#countLater(namespace, backOffMillis(failures + 1), failures + 1);
+      }
+    };
+    const begin = (): void => {
+      this.#due.delete(namespace);
+      const running = count();
+      this.#running.add(running);
+      void running.then(() => this.#running.delete(running));
+    };
+    this.#due.set(namespace, setTimeout(begin, millis));
   }
 
   get #isUncounted(): boolean {
@@ -100,12 +125,19 @@ export class QuotaLedger {
     return entries.map(({ value }) => value as KubeObject);
   }
 
-  #pendingIn({ metadata: { uid = '' } }: KubeObject): Set<Taking> {
-    const known = this.#pending.get(uid);
-    if (known) return known;
-    const pending = new Set<Taking>();
-    this.#pending.set(uid, pending);
-    return pending;
+  #pendingIn({ metadata: { uid = '' } }: KubeObject): readonly Taking[] {
+    return [...(this.#pending.get(uid) ?? [])];
+  }
+
+  #putDown({ metadata: { uid = '' } }: KubeObject, taking: Taking): void {
+    this.#pending.set(uid, (this.#pending.get(uid) ?? new Set()).add(taking));
+  }
+
+  /** Ends what was put down: it is stored by now, or will not be. */
+  #settle({ metadata: { uid = '' } }: KubeObject, taking: Taking): void {
+    const pending = this.#pending.get(uid);
+    pending?.delete(taking);
+    if (pending?.size === 0) this.#pending.delete(uid);
   }
 
   /** Whether something was put down. */
@@ -116,22 +148,22 @@ export class QuotaLedger {
     if (unsaid.length > 0 && !taking.before) {
       throw taking.refuse(`failed quota: ${quota.metadata.name}: must specify ${unsaid.join(',')}`);
     }
-    const pending = this.#pendingIn(counted);
-    const changed = await this.#amend(
-      counted,
-      (now) => {
-        const { hard = {}, used = {} } = statusOf(now);
-        const asked = pick(wanted, hard);
-        requireRoom(now, asked, taking);
-        // Together with the sum: no count may find the one without the other.
-        if (!dryRun) pending.add(taking);
-        const sums = Object.entries(asked).map(([name, amount]) => [name, addQuantities([used[name] ?? '0', amount])]);
-        return { ...now, status: { hard, used: { ...used, ...Object.fromEntries(sums) } } };
-      },
-      dryRun,
-    );
-    if (changed === undefined) pending.delete(taking);
-    return changed !== undefined && !dryRun;
+    const change = (now: KubeObject): KubeObject => {
+      const { hard = {}, used = {} } = statusOf(now);
+      const asked = pick(wanted, hard);
+      requireRoom(now, asked, taking);
+      // Together with the sum: no count may find the one without the other.
+      if (!dryRun) this.#putDown(counted, taking);
+      const sums = Object.entries(asked).map(([name, amount]) => [name, addQuantities([used[name] ?? '0', amount])]);
+      return { ...now, status: { hard, used: { ...used, ...Object.fromEntries(sums) } } };
+    };
+    let isCharged = false;
+    try {
+      isCharged = (await this.#amend(counted, change, dryRun)) !== undefined && !dryRun;
+      return isCharged;
+    } finally {
+      if (!isCharged) this.#settle(counted, taking);
+    }
   }
 
   /** A quota whose status can be judged by; undefined where there is none. */
@@ -162,7 +194,7 @@ export class QuotaLedger {
     while (seen !== undefined) {
       const { resourceVersion } = seen.metadata;
       const { hard = {} } = specOf(seen);
-      const used = await this.#usage(namespace, seen, [...this.#pendingIn(seen)]);
+      const used = await this.#usage(namespace, seen, this.#pendingIn(seen));
       let moved = false;
       const counted = await this.#amend(seen, (now) => {
         moved = now.metadata.resourceVersion !== resourceVersion;

@@ -130,13 +130,13 @@ export function removal(
   strategy: Strategy,
   resource: Resource,
   options: DeleteOptions,
-  now: Date,
+  { now, emptied }: { readonly now: Date; readonly emptied: boolean },
 ): Write {
   requirePreconditions(current, resource, options);
   strategy.checkDelete?.(current);
   const grace = Math.max(0, strategy.graceOf?.(current, options.gracePeriodSeconds) ?? 0);
   const finalizers = finalizersAfter(current, strategy, options);
-  const held = grace > 0 || finalizers.length > 0 || strategy.waits?.(current) === true;
+  const held = grace > 0 || finalizers.length > 0 || strategy.waits?.(current, emptied) === true;
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = current.metadata;
   if (deletionTimestamp !== undefined && held && grace >= deletionGracePeriodSeconds) {
     return sameFinalizers(current, finalizers) ? 'keep' : { put: withFinalizers(current, finalizers) };

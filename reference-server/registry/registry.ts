@@ -7,6 +7,7 @@ import { TokenSecrets } from '../serviceaccounts/tokenSecrets.js';
 import type { Storage } from '../storage/storage.js';
 import { Broadcaster } from '../watch/broadcaster.js';
 import { resourceRow } from './addresses.js';
+import { Health } from './health.js';
 import { Store } from './store.js';
 
 export class Registry {
@@ -15,6 +16,9 @@ export class Registry {
   readonly quotas = new QuotaLedger(this);
   /** The tokens of the service accounts. */
   readonly tokens: TokenSecrets;
+
+  /** What goes wrong in the controllers. */
+  readonly health = new Health();
 
   /** Tells those who watch of every change. */
   readonly broadcaster: Broadcaster;

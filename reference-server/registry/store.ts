@@ -1,10 +1,19 @@
 // The objects of one resource: prepared, validated and stored the same way for all.
 import { type Resource, resourceId } from '../../matrix/api/index.js';
 import { admitted, fillIn, judgesUpdates } from '../admission/index.js';
+import { openNamespace } from '../admission/namespaceLifecycle.js';
 import type { Admission } from '../admission/plugin.js';
 import { alreadyExists, badRequest, invalid, notFound, StatusError } from '../errors.js';
 import { type Draft, equal, type KubeObject } from '../schema/object.js';
-import { Entry, KeyExists, type Range, type Storage, type Write, type Written } from '../storage/storage.js';
+import {
+  Entry,
+  type Fence,
+  KeyExists,
+  type Range,
+  type Storage,
+  type Write,
+  type Written,
+} from '../storage/storage.js';
 import { keyOf, prefixOf, selfLinkOf, storedResource } from './addresses.js';
 import { Causes } from './causes.js';
 import { type Deleted, type DeleteOptions, removal } from './deletion.js';
@@ -93,24 +102,28 @@ export class Store {
     return entry;
   }
 
-  /** A change of the server's own: free to touch what clients may not, and right without a validation. */
+  /**
+   * A change of the server's own: free to touch what clients may not, and right without a validation. `emptied` says
+   * that what is in the object has been removed.
+   */
   async amend(
     place: Place,
     change: (current: KubeObject) => KubeObject,
-    { dryRun = false }: WriteOptions = {},
+    { dryRun = false, emptied = this.#isLeftFull }: WriteOptions & { emptied?: boolean } = {},
   ): Promise<Entry> {
     const update = (current: Entry | undefined): Write => {
       if (current === undefined) throw notFound(this.resource, place.name);
       const changed = change(current.value as KubeObject);
       const next = { ...changed, metadata: orderedMetadata(changed.metadata) };
-      if (isFinalized(next, this.#strategy)) return { remove: next };
+      if (isFinalized(next, this.#strategy, emptied)) return { remove: next };
       return equal(next, current.value) ? 'keep' : { put: next };
     };
-    const { entry } = await this.#guaranteedUpdate(
+    const { entry, change: outcome } = await this.#guaranteedUpdate(
       keyOf(this.#stored, place.namespace, place.name),
       update,
       this.#preparation(dryRun),
     );
+    if (outcome === 'remove' && !dryRun) await this.#strategy.release?.(entry.value as KubeObject, this.#storage);
     return entry;
   }
 
@@ -127,7 +140,10 @@ export class Store {
       (current) => {
         if (current === undefined) throw notFound(this.resource, name);
         last = current.value as KubeObject;
-        return removal(last, this.#strategy, this.resource, options, preparation.now);
+        return removal(last, this.#strategy, this.resource, options, {
+          now: preparation.now,
+          emptied: this.#isLeftFull,
+        });
       },
       preparation,
     );
@@ -157,13 +173,17 @@ export class Store {
     const name = draft.metadata.name ?? '';
     draft.metadata.selfLink = selfLinkOf(this.#stored, namespace, name);
     const key = keyOf(this.#stored, namespace, name);
-    if (dryRun && (await this.#storage.get(key))) throw alreadyExists(this.resource, name);
-    const entry = await admitted({ ...admission, object: draft }, () => this.#insert(key, draft, preparation));
+    const fence = openNamespace({ ...admission, draft });
+    if (dryRun) {
+      fence?.check(await this.#storage.get(fence.key));
+      if (await this.#storage.get(key)) throw alreadyExists(this.resource, name);
+    }
+    const entry = await admitted({ ...admission, object: draft }, () => this.#insert(key, draft, preparation, fence));
     if (!dryRun) await this.#strategy.created?.(entry.value as KubeObject, this.registry);
     return entry;
   }
 
-  async #insert(key: string, draft: Draft, preparation: Preparation): Promise<Entry> {
+  async #insert(key: string, draft: Draft, preparation: Preparation, fence: Fence | undefined): Promise<Entry> {
     const { name = '' } = draft.metadata;
     const giveBack = await this.#refusing(name, this.#strategy.allocate?.(draft, preparation));
     if (preparation.dryRun) {
@@ -171,7 +191,7 @@ export class Store {
       return new Entry(key, 0, draft);
     }
     try {
-      return await this.#storage.create(key, draft);
+      return await this.#storage.create(key, draft, fence);
     } catch (error) {
       await giveBack?.();
       throw error instanceof KeyExists ? alreadyExists(this.resource, name) : error;
@@ -187,7 +207,7 @@ export class Store {
     this.#strategy.defaults?.(draft);
     const next = merged(draft, before, part, this.#strategy, this.#hasStatus);
     this.#validate(next, before, part);
-    if (isFinalized(next, this.#strategy)) return { remove: next };
+    if (isFinalized(next, this.#strategy, this.#isLeftFull)) return { remove: next };
     return equal(next, before) ? 'keep' : { put: next };
   }
 
@@ -247,6 +267,11 @@ export class Store {
       causes.invalid(error.field, error.value, error.message);
       throw this.#invalid(name, causes);
     }
+  }
+
+  /** Whether no controller empties what is deleted: nothing waits for that. */
+  get #isLeftFull(): boolean {
+    return this.registry.lacks('namespace-controller');
   }
 
   #setStatus(draft: Draft): void {

@@ -58,8 +58,11 @@ export interface Strategy {
   graceOf?(object: KubeObject, asked: number | undefined): number;
   /** The state of an object that is being deleted. */
   terminating?(object: KubeObject): KubeObject;
-  /** Whether a deleted object waits for more than its finalizers. */
-  waits?(object: KubeObject): boolean;
+  /**
+   * Whether a deleted object waits for more than its finalizers. `emptied` says that what is in the object has been
+   * removed, or that no controller does so.
+   */
+  waits?(object: KubeObject, emptied: boolean): boolean;
 }
 
 /** A value that an object wants for itself and cannot have. The registry knows the object and answers 422. */

@@ -83,12 +83,12 @@ export function merged(
   return moved(next, before, strategy) ? nextGeneration(next) : next;
 }
 
-/** Whether nothing holds a deleted object back any longer. */
-export function isFinalized(object: KubeObject, strategy: Strategy): boolean {
+/** Whether nothing holds a deleted object back any longer. `emptied` is for the strategy. */
+export function isFinalized(object: KubeObject, strategy: Strategy, emptied: boolean): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
   if (deletionTimestamp === undefined || finalizers.length > 0) return false;
   // What waits for more, or for its grace to end, is not removed by just any write.
-  return deletionGracePeriodSeconds === 0 && strategy.waits?.(object) !== true;
+  return deletionGracePeriodSeconds === 0 && strategy.waits?.(object, emptied) !== true;
 }
 
 function withoutStatus(object: KubeObject | Draft): Readonly<Record<string, unknown>> {

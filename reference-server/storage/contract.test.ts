@@ -7,7 +7,7 @@ import { DurableStorage } from './durable.js';
 import type { HistoryLimits } from './history.js';
 import { openLmdb } from './lmdb.js';
 import { MemoryStorage } from './memory.js';
-import { type Change, Compacted, FutureRevision, KeyExists, type Storage } from './storage.js';
+import { type Change, Compacted, type Entry, FutureRevision, KeyExists, type Storage } from './storage.js';
 
 const storages: [name: string, open: (limits: HistoryLimits) => Promise<Storage>][] = [
   ['memory', async (options) => new MemoryStorage(options)],
@@ -66,6 +66,31 @@ describe.each(storages)('%s', (_, open) => {
     const storage = await fresh();
     await storage.create('a/1', thing('1'));
     await expect(storage.create('a/1', thing('1'))).rejects.toThrow(KeyExists);
+  });
+
+  test('a fence is asked at the moment of the write: after all writes before it, and before all after it', async () => {
+    const storage = await fresh();
+    await storage.create('space', thing('space'));
+    const fence = {
+      key: 'space',
+      check(entry: Entry | undefined) {
+        if (entry === undefined || entry.value.closed === true) throw new Error('closed');
+      },
+    };
+    const close = () => storage.guaranteedUpdate('space', () => ({ put: thing('space', { closed: true }) }));
+    const writes = await Promise.allSettled([
+      storage.create('in/1', thing('1'), fence),
+      close(),
+      storage.create('in/2', thing('2'), fence),
+      storage.delete('space'),
+      storage.create('in/3', thing('3'), fence),
+      storage.create('space', thing('space')),
+      storage.create('in/4', thing('4'), fence),
+    ]);
+    expect(writes.map(({ status }) => status === 'fulfilled')).toEqual([true, true, false, true, false, true, true]);
+    expect((await storage.list('in/')).entries.map(({ key }) => key)).toEqual(['in/1', 'in/4']);
+    await close();
+    await expect(storage.create('in/1', thing('1'), fence)).rejects.toThrow('closed');
   });
 
   test('lists a prefix in key order, in pages, at one revision', async () => {

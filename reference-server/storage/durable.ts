@@ -6,6 +6,7 @@ import { MemoryStorage } from './memory.js';
 import {
   type Change,
   Entry,
+  type Fence,
   KeyExists,
   type ListOptions,
   type Range,
@@ -18,6 +19,7 @@ import {
 /** A write that waits for its turn. `decide` is asked once, with the state that all writes before it have led to. */
 interface Waiting {
   readonly key: string;
+  readonly fence: Fence | undefined;
   decide(current: Entry | undefined): Write;
   resolve(written: Written): void;
   reject(error: unknown): void;
@@ -53,11 +55,12 @@ export class DurableStorage implements Storage {
     return this.memory.revision();
   }
 
-  async create(key: string, value: ApiObject): Promise<Entry> {
-    const { entry } = await this.#write(key, (current) => {
+  async create(key: string, value: ApiObject, fence?: Fence): Promise<Entry> {
+    const decide = (current: Entry | undefined): Write => {
       if (current !== undefined) throw new KeyExists(key);
       return { put: value };
-    });
+    };
+    const { entry } = await this.#write(key, decide, fence);
     return entry;
   }
 
@@ -107,9 +110,9 @@ export class DurableStorage implements Storage {
     await this.journal.close();
   }
 
-  #write(key: string, decide: Waiting['decide']): Promise<Written> {
+  #write(key: string, decide: Waiting['decide'], fence?: Fence): Promise<Written> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ key, decide, resolve, reject });
+      this.#queue.push({ key, fence, decide, resolve, reject });
       this.#draining ??= this.#drain();
     });
   }
@@ -142,12 +145,14 @@ export class DurableStorage implements Storage {
   /** Decides each write on top of those before it; one that refuses is told so and leaves no trace. */
   #decide(batch: readonly Waiting[], changes: Change[]): Decided[] {
     const ahead = new Map<string, Entry | undefined>();
+    const stateOf = (key: string) => (ahead.has(key) ? ahead.get(key) : this.memory.peek(key));
     const decided: Decided[] = [];
     let { revision } = this.memory.bounds;
     for (const waiting of batch) {
-      const { key } = waiting;
-      const current = ahead.has(key) ? ahead.get(key) : this.memory.peek(key);
+      const { key, fence } = waiting;
+      const current = stateOf(key);
       try {
+        fence?.check(stateOf(fence.key));
         const write = waiting.decide(current);
         if (write === 'keep') {
           if (current === undefined) throw new Error(`nothing to keep under ${key}`);

@@ -5,6 +5,7 @@ import {
   type Change,
   Compacted,
   Entry,
+  type Fence,
   FutureRevision,
   KeyExists,
   type ListOptions,
@@ -73,7 +74,8 @@ export class MemoryStorage implements Storage {
     return this.#revision;
   }
 
-  async create(key: string, value: ApiObject): Promise<Entry> {
+  async create(key: string, value: ApiObject, fence?: Fence): Promise<Entry> {
+    fence?.check(this.#byKey.get(fence.key));
     if (this.#byKey.has(key)) throw new KeyExists(key);
     return this.#put(key, value, undefined);
   }

@@ -57,6 +57,12 @@ export interface Range {
   readonly remaining: number;
 }
 
+/** What has to be true of another key at the moment of a write: `check` throws where it is not, and nothing is written. */
+export interface Fence {
+  readonly key: string;
+  check(entry: Entry | undefined): void;
+}
+
 /**
  * Everything the server keeps. Short enough for a map, an embedded store, or etcd: a guaranteed update is a
  * transaction on the revision that was read, a list is a paged range at one revision.
@@ -64,8 +70,8 @@ export interface Range {
 export interface Storage {
   /** The revision of the newest write. */
   revision(): Promise<number>;
-  /** Throws KeyExists. */
-  create(key: string, value: ApiObject): Promise<Entry>;
+  /** Throws KeyExists, and what the fence throws. */
+  create(key: string, value: ApiObject, fence?: Fence): Promise<Entry>;
   get(key: string): Promise<Entry | undefined>;
   /** Keys in ascending order of their UTF-16 units. Throws Compacted or FutureRevision. */
   list(prefix: string, options?: ListOptions): Promise<Range>;

@@ -9,6 +9,7 @@ import { StatusError } from '../errors.js';
 import { Registry } from '../registry/registry.js';
 import type { Answer, ApiRequest, WatchEvent, WatchStream } from '../request.js';
 import { MemoryStorage } from '../storage/memory.js';
+import type { Storage } from '../storage/storage.js';
 import { createHandlers, type Dependencies } from '../verbs/index.js';
 import type { AnyShape } from './anyShape.js';
 import { testIssuer } from './issuer.js';
@@ -39,7 +40,7 @@ const routes: readonly Route[] = operations.map((operation) => ({
 
 /** A fresh server in this process, with its controllers. */
 export async function startDirect(
-  storage = new MemoryStorage(),
+  storage: Storage = new MemoryStorage(),
   more: Omit<Dependencies, 'registry' | 'bearerOf' | 'connections'> = {},
 ): Promise<Direct> {
   const registry = new Registry(storage, testIssuer);

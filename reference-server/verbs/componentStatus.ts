@@ -8,12 +8,22 @@ import type { KubeObject } from '../schema/object.js';
 import { type Dependencies, type MakeHandler, okObject, placeOf, resourceOf } from './context.js';
 import { selectorOf } from './selection.js';
 
+const controllersName = 'controller-manager';
 const storageName = 'storage-0';
 const patienceMillis = 2000;
 
+interface Component {
+  probe(): Promise<void>;
+  /** What it says when it works. */
+  readonly healthy: string;
+}
+
 /** The components and how to ask each of them. */
-function components({ registry }: Dependencies): Readonly<Record<string, () => Promise<void>>> {
-  return { [storageName]: () => registry.storage.probe() };
+function components({ registry }: Dependencies): Readonly<Record<string, Component>> {
+  return {
+    [storageName]: { probe: () => registry.storage.probe(), healthy: '{"health":"true"}' },
+    [controllersName]: { probe: () => registry.health.probe(), healthy: 'ok' },
+  };
 }
 
 export const listComponentStatuses: MakeHandler = (dependencies) => async (request) => {
@@ -37,20 +47,20 @@ export const readComponentStatus: MakeHandler = (dependencies) => async (request
 
 async function examine(resource: Resource, name: string, dependencies: Dependencies): Promise<KubeObject> {
   const all = components(dependencies);
-  const probe = Object.hasOwn(all, name) ? all[name] : undefined;
-  if (probe === undefined) throw notFound(resource, name);
+  const component = Object.hasOwn(all, name) ? all[name] : undefined;
+  if (component === undefined) throw notFound(resource, name);
   return {
     kind: 'ComponentStatus',
     apiVersion: 'v1',
     metadata: { name, selfLink: selfLinkOf(resource, undefined, name) },
-    conditions: [await conditionOf(probe)],
+    conditions: [await conditionOf(component)],
   };
 }
 
-async function conditionOf(probe: () => Promise<void>): Promise<ApiObject> {
+async function conditionOf({ probe, healthy }: Component): Promise<ApiObject> {
   try {
     await within(patienceMillis, probe());
-    return { type: 'Healthy', status: 'True', message: '{"health":"true"}' };
+    return { type: 'Healthy', status: 'True', message: healthy };
   } catch (error) {
     return { type: 'Healthy', status: 'False', message: error instanceof Error ? error.message : String(error) };
   }

@@ -241,6 +241,10 @@ describe('components', () => {
         metadata: { name: 'storage-0', selfLink: `${at}/storage-0` },
         conditions: [{ type: 'Healthy', status: 'True', message: '{"health":"true"}' }],
       },
+      {
+        metadata: { name: 'controller-manager', selfLink: `${at}/controller-manager` },
+        conditions: [{ type: 'Healthy', status: 'True', message: 'ok' }],
+      },
     ]);
     storage.probe = async () => {
       throw new Error('disk on fire');

@@ -9,6 +9,7 @@ import { garbageCollector } from './garbageCollector.js';
 import { namespaceLifecycle } from './namespaceLifecycle.js';
 import { resourceQuotas } from './resourceQuotas.js';
 import { serviceAccounts } from './serviceAccounts.js';
+import { repairAllClaims, serviceClaims } from './serviceClaims.js';
 import { tokenSecrets } from './tokenSecrets.js';
 
 const controllers: readonly Controller[] = [
@@ -28,6 +29,7 @@ export interface RunningControllers {
 
 /** Creates what a fresh server has and starts the controllers. */
 export async function startControllers(registry: Registry, report: Report): Promise<RunningControllers> {
+  await repairAllClaims(registry);
   for (const name of firstNamespaces) await createNamespace(registry, name);
   const controller = new AbortController();
   const { signal } = controller;
@@ -38,6 +40,7 @@ export async function startControllers(registry: Registry, report: Report): Prom
   const ended = [
     ...started.map((each) => run(each, running)),
     ...(registry.lacks('garbage-collection') ? [] : [garbageCollector(running)]),
+    serviceClaims(running),
   ];
   return {
     async stop() {

@@ -14,6 +14,9 @@ export interface Pool {
   readonly field: string;
 }
 
+/** The prefix of the keys of all claims. */
+export const claimsPrefix = 'claims/';
+
 const network = '10.0.';
 const last = 65_535;
 const [firstPort, lastPort] = [30000, 32767];
@@ -26,7 +29,7 @@ export const addresses: Pool = {
     isIPv4(value) && value.startsWith(network) && value !== `${network}0.0` && value !== `${network}255.255`
       ? undefined
       : 'provided IP is not in the valid range. The range of valid IPs is 10.0.0.0/16',
-  key: (value) => `claims/clusterIPs/${value}`,
+  key: (value) => `${claimsPrefix}clusterIPs/${value}`,
   field: 'spec.clusterIP',
 };
 
@@ -38,33 +41,27 @@ export const ports: Pool = {
     Number(value) >= firstPort && Number(value) <= lastPort
       ? undefined
       : `provided port is not in the valid range. The range of valid ports is ${firstPort}-${lastPort}`,
-  key: (value) => `claims/nodePorts/${value}`,
+  key: (value) => `${claimsPrefix}nodePorts/${value}`,
   field: 'spec.ports[0].nodePort',
 };
 
 /**
  * Claims the value that was asked for, or any free one. What is in `owned` is claimed already; what is claimed
- * now is added to `claims`. A dry run looks and takes nothing.
+ * now is added to `claims`. A dry run only notes there what it would have claimed.
  */
 export async function claim(
   pool: Pool,
   { storage, dryRun }: Preparation,
   asked: string | undefined,
   owned: ReadonlySet<string>,
-  claims: string[],
+  claims: Set<string>,
 ): Promise<string> {
   const take = async (value: string): Promise<boolean> => {
     const key = pool.key(value);
     if (owned.has(key)) return true;
-    if (dryRun) return (await storage.get(key)) === undefined;
-    try {
-      await storage.create(key, { metadata: { name: value } });
-      claims.push(key);
-      return true;
-    } catch (error) {
-      if (error instanceof KeyExists) return false;
-      throw error;
-    }
+    if (dryRun ? claims.has(key) || (await storage.get(key)) : !(await claimed(storage, key))) return false;
+    claims.add(key);
+    return true;
   };
   if (asked) {
     const problem = pool.problem(asked);
@@ -84,7 +81,18 @@ export async function claim(
   );
 }
 
-export async function giveBack(storage: Storage, claims: readonly string[]): Promise<void> {
+/** Claims one key; false where it is taken. */
+export async function claimed(storage: Storage, key: string): Promise<boolean> {
+  try {
+    await storage.create(key, { metadata: { name: key.slice(key.lastIndexOf('/') + 1) } });
+    return true;
+  } catch (error) {
+    if (error instanceof KeyExists) return false;
+    throw error;
+  }
+}
+
+export async function giveBack(storage: Storage, claims: Iterable<string>): Promise<void> {
   for (const key of claims) await storage.delete(key);
 }
 

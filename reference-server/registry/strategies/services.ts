@@ -4,7 +4,7 @@ import { type Draft, equal, type KubeObject, part } from '../../schema/object.js
 import type { Causes } from '../causes.js';
 import { dns1035Label, dns1123Label, dns1123Subdomain } from '../formats.js';
 import { validateLabels } from '../metadata.js';
-import type { Strategy } from '../strategy.js';
+import type { Preparation, Strategy } from '../strategy.js';
 import { addresses, claim, giveBack, ports } from './allocation.js';
 import { validatePort } from './probes.js';
 
@@ -69,12 +69,12 @@ export const services: Strategy = {
   async allocate(draft, preparation) {
     const { claims, spec } = await allocated(specOf(draft), preparation);
     draft.spec = spec;
-    return () => giveBack(preparation.storage, claims);
+    return () => undone(preparation, claims);
   },
 
   async reallocate(next, current, preparation) {
     const { claims, spec } = await allocated(specOf(next), preparation, specOf(current));
-    return { object: { ...next, spec }, undo: () => giveBack(preparation.storage, claims) };
+    return { object: { ...next, spec }, undo: () => undone(preparation, claims) };
   },
 
   async release(service, storage, successor) {
@@ -119,11 +119,11 @@ const wantsNodePorts = ({ type }: ServiceSpec) => type === 'NodePort' || type ==
 /** The spec with what it lacks, claimed for it alone; what the service has already is not claimed again. */
 async function allocated(
   spec: ServiceSpec,
-  preparation: Parameters<typeof claim>[1],
+  preparation: Preparation,
   before: ServiceSpec = {},
-): Promise<{ claims: string[]; spec: ServiceSpec }> {
+): Promise<{ claims: Set<string>; spec: ServiceSpec }> {
   const owned = new Set(claimsOf(before));
-  const claims: string[] = [];
+  const claims = new Set<string>();
   try {
     const result = { ...spec };
     if (wantsAddress(spec)) {
@@ -140,7 +140,7 @@ async function allocated(
     }
     return { claims, spec: equal(result, spec) ? spec : ordered(result) };
   } catch (error) {
-    await giveBack(preparation.storage, claims);
+    await undone(preparation, claims);
     throw error;
   }
 }
@@ -148,6 +148,16 @@ async function allocated(
 /** The address stands behind the selector. */
 function ordered({ ports: given, selector, clusterIP, ...spec }: ServiceSpec): ServiceSpec {
   return { ...(given && { ports: given }), ...(selector && { selector }), ...(clusterIP && { clusterIP }), ...spec };
+}
+
+/** Gives back what was claimed for a write that was not done. */
+async function undone({ storage, dryRun }: Preparation, claims: Iterable<string>): Promise<void> {
+  if (!dryRun) await giveBack(storage, claims);
+}
+
+/** The keys that stand for what only this service may have. */
+export function claimsOfService(service: KubeObject): string[] {
+  return claimsOf(specOf(service));
 }
 
 function claimsOf(spec: ServiceSpec): string[] {

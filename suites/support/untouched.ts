@@ -18,7 +18,7 @@ export function isUntouched(before: unknown, after: unknown, what: string, chang
 }
 
 /** Who wrote an object after it was read, by `metadata.managedFields` (since 1.18); undefined where it names nobody. */
-export function otherWriter(before: unknown, after: unknown): string | undefined {
+function otherWriter(before: unknown, after: unknown): string | undefined {
   const known = new Set(managers(before).map((entry) => JSON.stringify(entry)));
   const wrote = managers(after).find(
     (entry) => !known.has(JSON.stringify(entry)) && !String(at(entry, 'manager')).startsWith(ours),

@@ -29,7 +29,7 @@ export { findNodes, lacksOf } from './support/nodes.js';
 export { Outages } from './support/outage.js';
 export { NoAnswer, type Reply } from './support/reply.js';
 export { verificationOf } from './support/route.js';
-export { namePrefix, type Run, runVariable, writeRun } from './support/run.js';
+export { namePrefix, type Run, runVariable, usualComesBack, writeRun } from './support/run.js';
 export { type Reached, type SecondServer, secondServerOperations, type UserFile } from './support/secondServer.js';
 export { readStop } from './support/stopNote.js';
 export { anonymousNote, findStrangers } from './support/strangers.js';

@@ -70,6 +70,7 @@ export async function findOut(looking: Looking): Promise<Findings> {
     demanded: looking.demanded,
     deletes: undeletable.objects === undefined,
   });
+  noteCuts(client);
   const notOffered = [...known, ...absent];
   const node = await nodeOfRun(looking, notOffered, undeletable);
   return { serverVersion, nodes, aliases, strangers, anonymous, notOffered, undeletable, node };
@@ -90,6 +91,12 @@ async function nodeOfRun(
   });
 }
 
+/** Says which request the target may have crashed on: no case of the run would tell. */
+function noteCuts({ health }: Client): void {
+  if (health.losses.cut > 0)
+    note(`the target ended a connection before the first case, and was asked again: ${health.lastCut}`);
+}
+
 /** What the target lacks of the table of features, told in a line; with connections of its own, whatever becomes of them. */
 async function featuresLackedBy(
   target: Target,
@@ -98,6 +105,7 @@ async function featuresLackedBy(
   const client = new Client(target);
   try {
     const lacks = await readFeatures({ ...looking, client });
+    noteCuts(client);
     if (lacks.length > 0) note(`not offered: ${lacks.map(({ reason }) => reason).join(', ')}`);
     return lacks;
   } finally {

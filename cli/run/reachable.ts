@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { choose, type RunFooter, type RunHeader, type Target } from '../../matrix/requirements/index.js';
-import { Client, NoAnswer, type Run } from '../../suites/index.js';
+import { Client, NoAnswer, type Run, usualComesBack } from '../../suites/index.js';
 import { version } from '../package.js';
 import { type RunFixtures, withFixtures } from '../runFixtures.js';
 import { runSuite } from '../runSuite.js';
@@ -137,8 +137,11 @@ function runOf({ runId, target, options, authentication }: Plan, findings: Findi
   };
 }
 
-/** How long the target may take for an answer before the first case. */
-const rulesOf = ({ patience }: RunOptions) => (patience === undefined ? {} : { patience: Number(patience) * 1000 });
+/** How long the target may take for an answer, and be gone, before the first case. */
+const rulesOf = ({ patience, comesBack }: RunOptions) => ({
+  ...(patience === undefined ? {} : { patience: Number(patience) * 1000 }),
+  comesBack: comesBack === undefined ? usualComesBack : Number(comesBack) * 1000,
+});
 
 function authenticationOf({ fixtures, controlUrl, secondServerUrl }: RunFixtures): NonNullable<Run['authentication']> {
   return { fixtures, controlUrl, ...(secondServerUrl === undefined ? {} : { secondServerUrl }) };

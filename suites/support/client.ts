@@ -17,6 +17,9 @@ import { type Socket, type Upgraded, upgrade } from './webSocket.js';
 /** Whether nothing is written, however often it is asked: a review is a question. */
 const isRepeatable = ({ method, path }: Call): boolean => method === 'GET' || /reviews$/.test(path);
 
+/** Whether no process listens at the address. */
+const isRefused = ({ message }: NoAnswer): boolean => message.includes('ECONNREFUSED');
+
 /** Milliseconds between two tries, and after which a request is not sent again. */
 const beforeNextTry = 250;
 const lastTry = 30_000;
@@ -24,6 +27,7 @@ const lastTry = 30_000;
 /** The connections to one target, with its credentials. */
 export class Client extends Exchanging {
   readonly #backoff = new Backoff();
+  #hasAnswered = false;
 
   /**
    * Sends a request and reads the answer whole; where the target is busy and says until when, again then. Throws
@@ -37,14 +41,19 @@ export class Client extends Exchanging {
   }
 
   async #sendUntilAnswered(call: Call): Promise<Reply> {
-    const tries = isRepeatable(call) ? (this.rules.tries ?? 1) : 1;
-    const last = Date.now() + lastTry;
+    const { comesBack = 0, tries: most = 1 } = this.rules;
+    const tries = isRepeatable(call) ? most : 1;
+    const began = Date.now();
     for (let count = 1; ; count += 1) {
       try {
-        return await this.#sendOnce(call);
+        const reply = await this.#sendOnce(call);
+        this.#hasAnswered = true;
+        return reply;
       } catch (error) {
-        const isOver = count >= tries || Date.now() > last || this.health.stop !== undefined;
-        if (isOver || !(error instanceof NoAnswer)) throw error;
+        if (!(error instanceof NoAnswer) || this.health.stop !== undefined || tries === 1) throw error;
+        const waits = Date.now() - began;
+        const mayComeBack = this.#hasAnswered && isRefused(error) && waits < comesBack;
+        if (!mayComeBack && (count >= tries || waits > lastTry)) throw error;
         await new Promise((resolve) => setTimeout(resolve, beforeNextTry));
       }
     }

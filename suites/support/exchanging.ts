@@ -19,6 +19,8 @@ interface ClientRules {
   readonly guard?: (call: Call) => void;
   /** How often what only reads is asked where no answer comes; once when absent. */
   readonly tries?: number;
+  /** Milliseconds that such a request waits for a target that has answered before and now refuses connections. */
+  readonly comesBack?: number;
   /** Of a client whose silences are this one's too; its own when absent. */
   readonly health?: Health;
 }

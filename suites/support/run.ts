@@ -8,6 +8,9 @@ import type { Strangers } from './strangers.js';
 /** The environment variable that names the file with the run's settings. */
 export const runVariable = 'KUBE_API_CONFORMANCE_RUN';
 
+/** Milliseconds in which a target that is gone may come back, where the run does not say. */
+export const usualComesBack = 90_000;
+
 export interface Run {
   /** Short, lower case, in every name that the run creates. */
   readonly runId: string;

@@ -10,15 +10,14 @@ import { EvidenceWriter } from './evidence.js';
 import type { Stop } from './health.js';
 import { Outages } from './outage.js';
 import { NoAnswer } from './reply.js';
-import type { Run } from './run.js';
+import { type Run, usualComesBack } from './run.js';
 import { Scope } from './scope.js';
 import { connectSecondServer, type SecondServer } from './secondServer.js';
 import { noteStop, readStop } from './stopNote.js';
 
 /** What every target answers somehow, as long as it is there. */
 const anything = '/api/v1/namespaces/default';
-/** Milliseconds in which a target that is gone may come back where the run does not say, and in all outages together. */
-const comesBack = 90_000;
+/** Milliseconds in which a target may be gone, in all outages together. */
 const allOutages = 20 * 60_000;
 /** Milliseconds between two looks for a target that is gone, and looks that it must miss to be called so. */
 const pause = 250;
@@ -111,7 +110,7 @@ export class Context {
    */
   async lookForTarget(cut?: string): Promise<Found> {
     const { health } = this.client;
-    const { comesBack: patience = comesBack, stopFile } = this.run;
+    const { comesBack: patience = usualComesBack, stopFile } = this.run;
     const began = Date.now();
     let outage: ReturnType<Outages['begin']> | undefined;
     let found: Found | undefined;

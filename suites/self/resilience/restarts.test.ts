@@ -93,6 +93,14 @@ it('what it dies of once is named, and the run is not green', { timeout: 900_000
   expect(code).toBe(1);
 });
 
+it('what it dies of before the first case is told', { timeout: 900_000 }, async () => {
+  const server = await start('GET /apis/batch/v1', false, '--restart-after', '1');
+  const { code, said, others } = await run(server.url, '--chapter', 'read');
+  expect(said).toMatch(/^note: the target ended a connection before the first case.*: GET \/apis\/batch\/v1/m);
+  expect(others).toEqual([]);
+  expect(code).toBe(0);
+});
+
 it('one that nobody starts again ends the run, once for both workers', { timeout: 900_000 }, async () => {
   const server = await start('PUT /api/v1/namespaces/*/configmaps/*', false);
   const { code, said, others } = await run(server.url, '--chapter', 'create,replace', '--comes-back', '6');

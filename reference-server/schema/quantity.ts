@@ -64,27 +64,44 @@ const zero: Quantity = { nano: 0n, format: 'decimal' };
 
 const nanoOf = (text: string): bigint => parse(text)?.nano ?? 0n;
 
-function parse(text: string): Quantity | undefined {
-  const match = form.exec(text.trim());
+/**
+ * The longest text that is read, in characters, and the largest power of ten: far beyond any amount of anything, and
+ * few enough digits for a number of them to cost nothing.
+ */
+const longest = 256;
+const largestPower = 200;
+
+/** The largest quantity that is counted in powers of 1024. */
+const mostBinary = (2n ** 63n - 1n) * 1_000_000_000n;
+
+function parse(given: string): Quantity | undefined {
+  if (given.length > longest) return undefined;
+  const match = form.exec(given.trim());
   if (!match) return undefined;
   const [, sign = '', digits = '', suffix = ''] = match;
   const [whole = '', fraction = ''] = digits.split('.');
-  const unscaled = BigInt(`${whole}${fraction}` || '0') * (sign === '-' ? -1n : 1n);
+  const amount = BigInt(`${whole}${fraction}` || '0');
+  const signed = (nano: bigint) => (sign === '-' ? -nano : nano);
   if (binary.includes(suffix) && suffix !== '') {
     const factor = 1024n ** BigInt(binary.indexOf(suffix));
-    return { nano: roundUp(unscaled * factor * 1_000_000_000n, 10n ** BigInt(fraction.length)), format: 'binary' };
+    const nano = roundUp(amount * factor * 1_000_000_000n, fraction.length);
+    return { nano: signed(nano < mostBinary ? nano : mostBinary), format: 'binary' };
   }
-  const exponent = /^[eE][+-]?\d/.test(suffix);
-  const power = 9 - fraction.length + (exponent ? Number(suffix.slice(1)) : (decimal[suffix] ?? 0));
-  if (power > 200) return undefined;
-  const nano = power >= 0 ? unscaled * 10n ** BigInt(power) : roundUp(unscaled, 10n ** BigInt(-power));
-  return { nano, format: exponent ? 'exponent' : 'decimal' };
+  const isExponent = /^[eE][+-]?\d/.test(suffix);
+  const exponent = isExponent ? Number(suffix.slice(1)) : (decimal[suffix] ?? 0);
+  if (!Number.isSafeInteger(exponent)) return undefined;
+  const power = amount === 0n ? 0 : 9 - fraction.length + exponent;
+  if (power > largestPower) return undefined;
+  const nano = power >= 0 ? amount * 10n ** BigInt(power) : roundUp(amount, -power);
+  return { nano: signed(nano), format: isExponent ? 'exponent' : 'decimal' };
 }
 
-/** Away from zero, so that nothing asked for is lost. */
-function roundUp(value: bigint, unit: bigint): bigint {
-  const quotient = value / unit;
-  return quotient * unit === value ? quotient : quotient + (value < 0n ? -1n : 1n);
+/** An amount divided by a power of ten, up, so that nothing asked for is lost: of however little, one is left. */
+function roundUp(amount: bigint, power: number): bigint {
+  // No text has so many digits: what would be divided by the power of a long exponent is less than one.
+  if (power > longest + largestPower) return amount === 0n ? 0n : 1n;
+  const unit = 10n ** BigInt(power);
+  return (amount + unit - 1n) / unit;
 }
 
 function write({ nano, format }: Quantity): string {
@@ -96,7 +113,7 @@ function write({ nano, format }: Quantity): string {
     return `${value}${binary[step]}`;
   }
   let [value, power] = [nano, -9];
-  while (value % 1000n === 0n && power < 18) [value, power] = [value / 1000n, power + 3];
+  while (value % 1000n === 0n && (power < 18 || format === 'exponent')) [value, power] = [value / 1000n, power + 3];
   if (power === 0) return String(value);
   return format === 'exponent' ? `${value}e${power}` : `${value}${decimalSuffix.get(power)}`;
 }

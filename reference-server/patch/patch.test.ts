@@ -82,20 +82,124 @@ describe('a JSON patch', () => {
     [[{ op: 'remove', path: '/data/nope' }], 422],
     [[{ op: 'replace', path: '/data/nope', value: 1 }], 422],
     [[{ op: 'bogus', path: '/data/a' }], 422],
+    [[{ op: 'constructor', path: '/data/a' }], 422],
+    [[{ op: 'toString', path: '/data/a' }], 422],
+    [[{ op: ['add'], path: '/data/a', value: 1 }], 422],
     [[{ op: 'add', path: '/nope/a', value: 1 }], 422],
     [[{ op: 'add', path: '/list/01', value: 1 }], 422],
+    [[{ op: 'add', path: '/list/1e0', value: 1 }], 422],
+    [[{ op: 'add', path: '/list/-1', value: 1 }], 422],
+    [[{ op: 'add', path: '/list/', value: 1 }], 422],
+    [[{ op: 'add', path: '/list/3', value: 1 }], 422],
+    [[{ op: 'replace', path: '/list/2', value: 1 }], 422],
+    [[{ op: 'replace', path: '/list/-', value: 1 }], 422],
+    [[{ op: 'remove', path: '/list/-' }], 422],
+    [[{ op: 'add', path: '/list/length', value: 0 }], 422],
+    [[{ op: 'add', path: '/data/a/0', value: 1 }], 422],
     [[{ op: 'add', path: '/__proto__/polluted', value: 1 }], 422],
+    [[{ op: 'add', path: '/data/__proto__', value: 1 }], 422],
+    [[{ op: 'add', path: '/constructor/prototype/polluted', value: 1 }], 422],
+    [[{ op: 'copy', from: '/constructor', path: '/data/a' }], 422],
+    [[{ op: 'add', path: 'data/x', value: 1 }], 422],
+    [[{ op: 'add', path: '/data/~2', value: 1 }], 422],
+    [[{ op: 'add', path: '/data/x~', value: 1 }], 422],
+    [[{ op: 'add', path: ['/data/x'], value: 1 }], 422],
     [[{ op: 'add', path: '/data/x' }], 422],
+    [[{ op: 'test', path: '/data/a' }], 422],
+    [[{ op: 'test', path: '/data/nope', value: null }], 422],
+    [[{ op: 'copy', path: '/data/x' }], 422],
+    [[{ op: 'move', from: '', path: '/data/x' }], 422],
+    [[{ op: 'move', from: '/data', path: '/data/x' }], 422],
+    [[{ op: 'move', from: '/data', path: '/data/x/y' }], 422],
+    [[{ op: 'move', from: '/data/nope', path: '/data/nope' }], 422],
+    [[{ op: 'remove', path: '' }], 422],
     [['text'], 422],
+    [[null], 422],
     [{ op: 'add' }, 400],
     [Array.from({ length: 10_001 }, () => ({ op: 'remove', path: '/a' })), 413],
   ])('%j is refused', (patch, code) => expect(codeOf(() => jsonPatch(document, patch))).toBe(code));
+
+  test('leaves the rest of the document as it was, and shares it', () => {
+    const next = jsonPatch(document, [{ op: 'add', path: '/data/c', value: '3' }]) as typeof document;
+    expect(next.list).toBe(document.list);
+  });
+
+  // The examples of RFC 6902, appendix A, that say what a document becomes.
+  test.each([
+    [{ foo: 'bar' }, [{ op: 'add', path: '/baz', value: 'qux' }], { foo: 'bar', baz: 'qux' }],
+    [{ foo: ['bar', 'baz'] }, [{ op: 'add', path: '/foo/1', value: 'qux' }], { foo: ['bar', 'qux', 'baz'] }],
+    [{ foo: 'bar', baz: 'qux' }, [{ op: 'remove', path: '/baz' }], { foo: 'bar' }],
+    [{ foo: ['bar', 'qux', 'baz'] }, [{ op: 'remove', path: '/foo/1' }], { foo: ['bar', 'baz'] }],
+    [{ foo: { bar: 'baz' }, q: {} }, [{ op: 'move', from: '/foo/bar', path: '/q/t' }], { foo: {}, q: { t: 'baz' } }],
+    [{ foo: ['a', 'b', 'c', 'd'] }, [{ op: 'move', from: '/foo/1', path: '/foo/3' }], { foo: ['a', 'c', 'd', 'b'] }],
+    [{ foo: 'bar' }, [{ op: 'add', path: '/child', value: { a: {} } }], { foo: 'bar', child: { a: {} } }],
+    [{ '/': 9, '~1': 10 }, [{ op: 'test', path: '/~01', value: 10 }], { '/': 9, '~1': 10 }],
+    [{ foo: ['bar'] }, [{ op: 'add', path: '/foo/-', value: ['abc'] }], { foo: ['bar', ['abc']] }],
+    [{ foo: null }, [{ op: 'test', path: '/foo', value: null }], { foo: null }],
+    [{ a: 1 }, [{ op: 'replace', path: '', value: { b: 2 } }], { b: 2 }],
+    [{ a: [{ b: 1 }] }, [{ op: 'move', from: '/a/0/b', path: '/a/0/b' }], { a: [{ b: 1 }] }],
+    [{ '': { '': 1 } }, [{ op: 'replace', path: '//', value: 2 }], { '': { '': 2 } }],
+  ])('%j with %j is %j', (before, patch, after) => expect(jsonPatch(before, patch)).toEqual(after));
+
+  test('changes a copy alone, and a value of the patch never', () => {
+    const value = { inner: [1] };
+    const patch = [
+      { op: 'add', path: '/one', value },
+      { op: 'add', path: '/one/inner/-', value: 2 },
+      { op: 'copy', from: '/one', path: '/two' },
+      { op: 'add', path: '/two/inner/0', value: 0 },
+      { op: 'remove', path: '/one/inner/0' },
+    ];
+    expect(jsonPatch({}, patch)).toEqual({ one: { inner: [2] }, two: { inner: [0, 1, 2] } });
+    expect(value).toEqual({ inner: [1] });
+  });
+
+  test('inserts, moves and removes in a long list as in a short one', () => {
+    const list = Array.from({ length: 3000 }, (_, index) => index);
+    const next = [...list];
+    const operations: object[] = [];
+    for (let count = 0; count < 3000; count += 1) {
+      const [from, to] = [(count * 7919) % next.length, (count * 104_729) % next.length];
+      operations.push({ op: 'move', from: `/${from}`, path: `/${to}` });
+      next.splice(to, 0, ...next.splice(from, 1));
+      if (count % 3 === 0) {
+        operations.push({ op: 'add', path: `/${to}`, value: -count });
+        next.splice(to, 0, -count);
+      }
+      if (count % 2 === 0) {
+        operations.push({ op: 'remove', path: `/${from}` });
+        next.splice(from, 1);
+      }
+    }
+    expect(jsonPatch(list, operations)).toEqual(next);
+    expect(
+      jsonPatch(
+        list,
+        Array.from(list, () => ({ op: 'remove', path: '/0' })),
+      ),
+    ).toEqual([]);
+  });
 });
 
 test('a JSON patch whose copies double the document is refused before it fills the memory', () => {
   const copies = Array.from({ length: 40 }, (_, index) => ({ op: 'copy', from: '', path: `/copy${index}` }));
   expect(codeOf(() => jsonPatch({ data: 'x' }, copies))).toBe(422);
   expect(jsonPatch({ a: 1 }, copies.slice(0, 2))).toEqual({ a: 1, copy0: { a: 1 }, copy1: { a: 1, copy0: { a: 1 } } });
+});
+
+test('a JSON patch that nests a document ever deeper is refused before it fills the stack', () => {
+  const wraps = Array.from({ length: 3000 }, () => [
+    { op: 'add', path: '/next', value: {} },
+    { op: 'move', from: '/data', path: '/next/data' },
+    { op: 'move', from: '/next', path: '/data' },
+  ]).flat();
+  expect(codeOf(() => jsonPatch({ data: 'x' }, wraps))).toBe(422);
+  expect(codeOf(() => jsonPatch({ data: 'x' }, wraps.slice(0, 300)))).toBe(200);
+  const copied = [...wraps.slice(0, 2994), { op: 'copy', from: '/data', path: '/twice' }];
+  expect(codeOf(() => jsonPatch({ data: 'x' }, copied))).toBe(200);
+  expect(codeOf(() => jsonPatch({ data: 'x' }, [...copied, { op: 'move', from: '/data', path: '/twice/data' }]))).toBe(
+    200,
+  );
 });
 
 describe('a strategic merge', () => {

@@ -1,0 +1,178 @@
+// A document while a JSON patch changes it: what an operation touches is opened once, and everything else is shared.
+import { maximumDepth } from '../codecs/jsonScanner.js';
+import { excerpt } from '../excerpt.js';
+import { isRecord, own, setOwn } from '../schema/object.js';
+import { EditableList } from './editableList.js';
+import { indexOf, indexToAdd } from './pointer.js';
+
+/** Bytes that the copies of one patch may add: a few copies of copies would otherwise fill the memory. */
+const mostCopied = 3 * 1024 * 1024;
+
+/** An object that may be changed. What is neither this nor an EditableList is a JSON value that never changes. */
+class EditableFields extends Map<string, unknown> {}
+
+type Editable = EditableFields | EditableList;
+
+/** Steps are the names and indices of a JSON pointer. What is not there is an error, which ends the patch. */
+export class PatchedDocument {
+  #root: unknown;
+  #copied = 0;
+
+  /** The document itself is never changed. */
+  constructor(document: unknown) {
+    this.#root = document;
+  }
+
+  /** Throws where there is no value. */
+  require(steps: readonly string[]): void {
+    this.#at(steps);
+  }
+
+  /** Whether the value there is equal to another one. */
+  holds(steps: readonly string[], value: unknown): boolean {
+    return isSame(this.#at(steps), value);
+  }
+
+  add(steps: readonly string[], value: unknown): void {
+    const last = steps.at(-1);
+    if (last === undefined) {
+      this.#root = value;
+      return;
+    }
+    const parent = this.#open(steps);
+    if (parent instanceof EditableList) parent.insert(indexToAdd(last, parent.length), value);
+    else parent.set(last, value);
+  }
+
+  replace(steps: readonly string[], value: unknown): void {
+    const last = steps.at(-1);
+    if (last === undefined) {
+      this.#root = value;
+      return;
+    }
+    const parent = this.#open(steps);
+    childOf(parent, last);
+    setChild(parent, last, value);
+  }
+
+  /** Answers what was there. */
+  remove(steps: readonly string[]): unknown {
+    const last = steps.at(-1);
+    if (last === undefined) throw new Error('the whole object cannot be removed');
+    const parent = this.#open(steps);
+    if (parent instanceof EditableList) return parent.remove(indexOf(last, parent.length));
+    const value = childOf(parent, last);
+    parent.delete(last);
+    return value;
+  }
+
+  /** What is there, to be added elsewhere too. */
+  copyOf(steps: readonly string[]): unknown {
+    const value = this.#at(steps);
+    this.#copied += sizeOf(value, mostCopied - this.#copied, 0);
+    if (this.#copied > mostCopied) throw new Error(`the copies of the patch add more than ${mostCopied} bytes`);
+    return closed(value, 0);
+  }
+
+  /** The document as it now is. */
+  result(): unknown {
+    return closed(this.#root, 0);
+  }
+
+  #at(steps: readonly string[]): unknown {
+    let value = this.#root;
+    for (const step of steps) value = childOf(value, step);
+    return value;
+  }
+
+  /** The parent of what the steps lead to, and all above it, so that they may be changed. */
+  #open(steps: readonly string[]): Editable {
+    let node = editable(this.#root, steps[0]);
+    this.#root = node;
+    for (let depth = 0; depth < steps.length - 1; depth += 1) {
+      const step = steps[depth] as string;
+      const child = childOf(node, step);
+      const opened = editable(child, steps[depth + 1]);
+      if (opened !== child) setChild(node, step, opened);
+      node = opened;
+    }
+    return node;
+  }
+}
+
+function editable(value: unknown, step = ''): Editable {
+  if (value instanceof EditableFields || value instanceof EditableList) return value;
+  if (Array.isArray(value)) return new EditableList(value);
+  if (isRecord(value)) return new EditableFields(Object.entries(value));
+  throw absent(step);
+}
+
+const absent = (step: string) => new Error(`${excerpt(step)} is not there`);
+
+/** An undefined field is as good as absent. */
+function childOf(parent: unknown, step: string): unknown {
+  if (parent instanceof EditableList) return parent.get(indexOf(step, parent.length));
+  if (Array.isArray(parent)) return parent[indexOf(step, parent.length)];
+  const value = parent instanceof EditableFields ? parent.get(step) : isRecord(parent) ? own(parent, step) : undefined;
+  if (value === undefined) throw absent(step);
+  return value;
+}
+
+function setChild(parent: Editable, step: string, value: unknown): void {
+  if (parent instanceof EditableList) parent.set(indexOf(step, parent.length), value);
+  else parent.set(step, value);
+}
+
+/** As JSON sees it: fields in any order. The other value is of the patch, so it is not nested deeper than one is read. */
+function isSame(value: unknown, other: unknown): boolean {
+  if (value === other) return true;
+  const list = value instanceof EditableList ? value.toArray() : value;
+  if (Array.isArray(list)) {
+    return Array.isArray(other) && list.length === other.length && list.every((item, at) => isSame(item, other[at]));
+  }
+  if (!isRecord(other)) return false;
+  const names = Object.keys(other);
+  if (value instanceof EditableFields) {
+    return value.size === names.length && names.every((name) => isSame(value.get(name), other[name]));
+  }
+  if (!isRecord(value)) return false;
+  return (
+    names.every((name) => isSame(own(value, name), other[name])) &&
+    Object.values(value).filter((inner) => inner !== undefined).length === names.length
+  );
+}
+
+/** A JSON value of what was opened; what was not is shared. Throws where it is nested deeper than a body may be. */
+function closed(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > maximumDepth) throw new Error(`nesting is deeper than ${maximumDepth}`);
+  if (value instanceof EditableList) return value.toArray().map((item) => closed(item, depth + 1));
+  if (value instanceof EditableFields) {
+    const fields: Record<string, unknown> = {};
+    for (const [name, inner] of value) setOwn(fields, name, closed(inner, depth + 1));
+    return fields;
+  }
+  // Nothing in it was opened, but a move may have brought it too deep.
+  if (Array.isArray(value)) for (const item of value) closed(item, depth + 1);
+  else for (const name in value) closed((value as Readonly<Record<string, unknown>>)[name], depth + 1);
+  return value;
+}
+
+/** About the bytes of a value as JSON; counted no further than to a limit. */
+function sizeOf(value: unknown, limit: number, depth: number): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (typeof value !== 'object' || value === null) return String(value).length;
+  if (depth > maximumDepth) throw new Error(`nesting is deeper than ${maximumDepth}`);
+  let size = 2;
+  const entries = value instanceof EditableList ? value.toArray().entries() : entriesOf(value);
+  for (const [name, inner] of entries) {
+    size += (typeof name === 'string' ? name.length + 3 : 0) + 1 + sizeOf(inner, limit - size, depth + 1);
+    if (size > limit) break;
+  }
+  return size;
+}
+
+function entriesOf(value: object): Iterable<[string | number, unknown]> {
+  if (value instanceof EditableFields) return value;
+  return Array.isArray(value) ? value.entries() : Object.entries(value);
+}

@@ -1,0 +1,30 @@
+// JSON Pointer: RFC 6901.
+import { excerpt } from '../excerpt.js';
+
+/** What stands for the end of a list, where something is added. */
+const afterLast = '-';
+
+/** The names and indices of a pointer, from the root. Throws for what is no pointer. */
+export function stepsOf(pointer: string): readonly string[] {
+  if (pointer === '') return [];
+  if (!pointer.startsWith('/')) throw new Error(`${excerpt(pointer)} is no JSON pointer: it begins with /`);
+  if (/~(?![01])/.test(pointer)) throw new Error(`${excerpt(pointer)} is no JSON pointer: ~ is followed by 0 or 1`);
+  let steps: readonly string[] = pointer.slice(1).split('/');
+  if (pointer.includes('~')) steps = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  // As in a body.
+  if (steps.includes('__proto__')) throw new Error('the key "__proto__" is not allowed');
+  return steps;
+}
+
+/** The index that a step names in a list of a length. Throws for one that is none, or beyond the last item. */
+export function indexOf(step: string, length: number): number {
+  if (!/^(?:0|[1-9]\d*)$/.test(step)) throw new Error(`${excerpt(step)} is not an index`);
+  const index = Number(step);
+  if (index >= length) throw new Error(`the index ${excerpt(step)} is beyond the end of the list`);
+  return index;
+}
+
+/** The index that a step names where an item is added: that of an item, or the next one. */
+export function indexToAdd(step: string, length: number): number {
+  return step === afterLast ? length : indexOf(step, length + 1);
+}

@@ -1,6 +1,8 @@
-// Lists of a strategic merge: items are found by their merge key, or are values of their own.
+// Lists of a strategic merge: items are found by their merge key, or are values of their own, and each is looked up.
 import { badRequest } from '../errors.js';
-import { equal, isRecord } from '../schema/object.js';
+import { excerpt } from '../excerpt.js';
+import { canonicalText } from '../schema/canonicalText.js';
+import { isRecord } from '../schema/object.js';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -15,46 +17,58 @@ export interface ListMerge {
 }
 
 /** The merged list. */
-export function mergeLists(lists: ListMerge): readonly unknown[] {
-  const { original, patch, elements, key } = lists;
-  const same = (one: unknown, other: unknown) => equal(identity(one, key), identity(other, key));
-  const items = readDirectives(lists, same);
-  const kept = original.filter((item) => !items.deleted.some((gone) => same(gone, item)));
-  const base = items.replaced ? [] : kept;
-  const merged = items.merged.map((item) => {
-    const before = base.find((candidate) => same(candidate, item));
-    return isRecord(item) ? lists.merge(isRecord(before) ? before : {}, item) : item;
-  });
+export function mergeLists({ original, patch, elements, key, merge }: ListMerge): readonly unknown[] {
+  const directives = readDirectives(patch, key);
+  const index = (items: readonly unknown[]) => indexed(items, key);
+  const gone = index(directives.deleted);
+  const kept = gone.size === 0 ? original : original.filter((item) => !gone.has(identity(item, key)));
+  const base = directives.replaced ? [] : kept;
   // Nothing to merge with: what comes is kept as it is, even what a merge key does not tell apart.
-  if (base.length === 0 && elements === undefined) return merged;
-  const all = [
-    ...base.map((item) => merged.find((next) => same(next, item)) ?? item),
-    ...newcomers(merged, base, same),
-  ];
-  if (elements) requireOrder(patch, elements, same);
-  const ordered = elements ?? merged;
-  const named = ordered.flatMap((element) => all.filter((item) => same(item, element)).slice(0, 1));
-  const others = all.filter((item) => !named.includes(item));
-  return interleave(unique(named, same), others, base, same);
+  if (base.length === 0 && elements === undefined) {
+    return directives.merged.map((item) => (isRecord(item) ? merge({}, item) : item));
+  }
+  if (directives.merged.length === 0 && elements === undefined) return base;
+  const before = index(base);
+  const merged = directives.merged.map((item) => {
+    if (!isRecord(item)) return item;
+    const same = before.get(identity(item, key))?.item;
+    return merge(isRecord(same) ? same : {}, item);
+  });
+  const after = index(merged);
+  const newcomers = [...after].filter(([id]) => !before.has(id)).map(([, { item }]) => item);
+  const all = [...base.map((item) => after.get(identity(item, key))?.item ?? item), ...newcomers];
+  if (elements) requireOrder(patch, elements, key);
+  const present = index(all);
+  const named = new Map<string, unknown>();
+  for (const element of elements ?? merged) {
+    const id = identity(element, key);
+    const found = present.get(id);
+    if (found !== undefined) named.set(id, found.item);
+  }
+  const chosen = new Set(named.values());
+  const position = (item: unknown) => before.get(identity(item, key))?.at ?? -1;
+  const others = all.filter((item) => !chosen.has(item));
+  return interleave([...named.values()], others, position);
 }
 
-type Same = (one: unknown, other: unknown) => boolean;
+/** The first item of each identity, with its index. */
+type Index = ReadonlyMap<string, { readonly item: unknown; readonly at: number }>;
 
-const unique = (items: readonly unknown[], same: Same) =>
-  items.filter((item, index) => items.findIndex((other) => same(other, item)) === index);
+function indexed(items: readonly unknown[], key: string | undefined): Index {
+  const index = new Map<string, { readonly item: unknown; readonly at: number }>();
+  for (const [at, item] of items.entries()) {
+    const id = identity(item, key);
+    if (!index.has(id)) index.set(id, { item, at });
+  }
+  return index;
+}
 
-const newcomers = (merged: readonly unknown[], base: readonly unknown[], same: Same) =>
-  unique(
-    merged.filter((item) => !base.some((before) => same(before, item))),
-    same,
-  );
-
-function identity(item: unknown, key: string | undefined): unknown {
-  if (!isRecord(item)) return item;
-  if (key === undefined) return item;
+/** What tells an item from others: a text that only those have that are the same. Throws for one without its key. */
+function identity(item: unknown, key: string | undefined): string {
+  if (!isRecord(item) || key === undefined) return canonicalText(item);
   const value = item[key];
-  if (value === undefined) throw badRequest(`map: ${JSON.stringify(item)} does not contain declared merge key: ${key}`);
-  return value;
+  if (value === undefined) throw badRequest(`map: ${excerpt(item)} does not contain declared merge key: ${key}`);
+  return canonicalText(value);
 }
 
 interface Directives {
@@ -63,7 +77,7 @@ interface Directives {
   readonly replaced: boolean;
 }
 
-function readDirectives({ patch, key }: ListMerge, same: Same): Directives {
+function readDirectives(patch: readonly unknown[], key: string | undefined): Directives {
   const merged: unknown[] = [];
   const deleted: unknown[] = [];
   let replaced = false;
@@ -78,23 +92,24 @@ function readDirectives({ patch, key }: ListMerge, same: Same): Directives {
       replaced = true;
       if (Object.keys(fields).length > 0) merged.push(fields);
     } else if (how === 'delete') {
-      same(fields, fields);
       deleted.push(fields);
     } else if (how === undefined || how === 'merge') {
       if (key !== undefined) identity(fields, key);
       merged.push(fields);
-    } else throw badRequest(`unknown patch type: ${String(how)} in map: ${JSON.stringify(item)}`);
+    } else throw badRequest(`unknown patch type: ${excerpt(how)} in map: ${excerpt(item)}`);
   }
   return { merged, deleted, replaced };
 }
 
 /** What is patched must be in the order that is asked for. */
-function requireOrder(patch: readonly unknown[], elements: readonly unknown[], same: Same): void {
+function requireOrder(patch: readonly unknown[], elements: readonly unknown[], key: string | undefined): void {
+  const ids = elements.map((element) => identity(element, key));
   let at = 0;
   for (const item of patch) {
     if (isRecord(item) && item.$patch !== undefined) continue;
-    while (at < elements.length && !same(elements[at], item)) at++;
-    if (at === elements.length) throw badRequest("The order in patch list doesn't match $setElementOrder list");
+    const id = identity(item, key);
+    while (at < ids.length && ids[at] !== id) at++;
+    if (at === ids.length) throw badRequest("The order in patch list doesn't match $setElementOrder list");
   }
 }
 
@@ -102,14 +117,13 @@ function requireOrder(patch: readonly unknown[], elements: readonly unknown[], s
 function interleave(
   named: readonly unknown[],
   others: readonly unknown[],
-  base: readonly unknown[],
-  same: Same,
+  position: (item: unknown) => number,
 ): unknown[] {
-  const place = (item: unknown) => base.findIndex((before) => same(before, item));
   const result: unknown[] = [];
   let next = 0;
   for (const item of named) {
-    while (next < others.length && place(others[next]) < place(item)) result.push(others[next++]);
+    const place = position(item);
+    while (next < others.length && position(others[next]) < place) result.push(others[next++]);
     result.push(item);
   }
   return [...result, ...others.slice(next)];

@@ -288,6 +288,8 @@ describe('a strategic merge', () => {
     [{ containers: [{ image: 'noname' }] }],
     [{ containers: [{ name: 'a', $patch: 'bogus' }] }],
     [{ nodeSelector: { $patch: 'bogus' } }],
+    [{ nodeSelector: { $patch: { toString: 1 } } }],
+    [{ containers: [{ name: 'a', $patch: { toString: 1 } }] }],
     [{ nodeSelector: { $retainKeys: 'k' } }],
     [{ nodeSelector: { $retainKeys: ['k'], other: '1' } }],
     [{ '$setElementOrder/containers': [{ name: 'b' }], containers: [{ name: 'a' }] }],

@@ -1,7 +1,9 @@
 // Strategic merge patch: a merge patch that knows lists, by the merge keys of the field table and by directives.
 import { type Field, fieldsOf, isTypeName, type Type, typeOf } from '../../matrix/api/types/index.js';
 import { badRequest } from '../errors.js';
-import { equal, isRecord, own, setOwn } from '../schema/object.js';
+import { cut, excerpt } from '../excerpt.js';
+import { canonicalText } from '../schema/canonicalText.js';
+import { isRecord, own, setOwn } from '../schema/object.js';
 import { mergeLists } from './mergeLists.js';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -19,7 +21,7 @@ export function strategicMerge(original: Json, patch: Json, type: Type | undefin
   const how = patch[directive];
   if (how === 'replace') return strategicMerge({}, without(patch, directive), type, younger);
   if (how === 'delete') return {};
-  if (how !== undefined && how !== 'merge') throw badRequest(`unknown patch type: ${String(how)}`);
+  if (how !== undefined && how !== 'merge') throw badRequest(`unknown patch type: ${excerpt(how)}`);
   const result: Record<string, unknown> = { ...(younger ? retained(original, patch) : original) };
   const orders = new Map<string, readonly unknown[]>();
   for (const name of Object.keys(patch)) {
@@ -79,28 +81,29 @@ function clean(item: unknown, type: Type | undefined, younger: boolean): unknown
 /** What of the original a list of keys to retain leaves. What the patch sets must be among them. */
 function retained(original: Json, patch: Json): Json {
   if (patch[retain] === undefined) return original;
-  const keys = listIn(patch, retain);
+  const keys = new Set(listIn(patch, retain));
   for (const name of Object.keys(patch)) {
-    if (!name.startsWith('$') && patch[name] !== null && !keys.includes(name)) {
-      throw badRequest(`${retain} does not contain "${name}", which the patch sets`);
+    if (!name.startsWith('$') && patch[name] !== null && !keys.has(name)) {
+      throw badRequest(`${retain} does not contain ${excerpt(name)}, which the patch sets`);
     }
   }
-  return Object.fromEntries(Object.entries(original).filter(([name]) => keys.includes(name)));
+  return Object.fromEntries(Object.entries(original).filter(([name]) => keys.has(name)));
 }
 
 function removeValues(result: Record<string, unknown>, name: string, values: readonly unknown[]): void {
   const list = own(result, name);
   if (!Array.isArray(list)) return;
+  const gone = new Set(values.map(canonicalText));
   setOwn(
     result,
     name,
-    list.filter((item) => !values.some((value) => equal(item, value))),
+    list.filter((item) => !gone.has(canonicalText(item))),
   );
 }
 
 function listIn(patch: Json, name: string): readonly unknown[] {
   const list = patch[name];
-  if (!Array.isArray(list)) throw badRequest(`${name}: expected a list`);
+  if (!Array.isArray(list)) throw badRequest(`${cut(name)}: expected a list`);
   return list;
 }
 

@@ -1,6 +1,7 @@
 // Every error that the server answers with: one class, one constructor function for each reason.
 import type { Resource } from '../matrix/api/index.js';
 import type { ApiObject } from './codecs/codec.js';
+import { cut } from './excerpt.js';
 import { StorageFull } from './storage/storage.js';
 
 /** One cause of an invalid object: the reason, the message without the field, the path of the field. */
@@ -28,7 +29,10 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** An error with its Status: thrown anywhere, rendered once, at the edge. */
+/** The most characters of a message, whatever of a request it quotes. */
+const longestMessage = 16 * 1024;
+
+/** An error with its Status: thrown anywhere, rendered once, at the edge. A message that is too long is cut. */
 export class StatusError extends Error {
   constructor(
     readonly code: number,
@@ -39,7 +43,7 @@ export class StatusError extends Error {
     /** The metadata of the Status: where a list can be continued. */
     readonly metadata: { readonly continue?: string } = {},
   ) {
-    super(message);
+    super(cut(message, longestMessage));
     this.name = 'StatusError';
   }
 
@@ -208,10 +212,11 @@ export const unsupportedEncoding = (encoding: string): StatusError =>
 /** 422 with every cause; `kind` is the Kind of the body, `group` its group. */
 export function invalid(
   groupKind: { group: string; kind: string },
-  name: string,
+  given: string,
   causes: readonly Cause[],
 ): StatusError {
   const { group, kind } = groupKind;
+  const name = cut(given);
   const texts = causes.map(({ field, message }) => `${field ?? '<nil>'}: ${message}`);
   const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
   return new StatusError(422, 'Invalid', `${group === '' ? kind : `${kind}.${group}`} "${name}" is invalid: ${list}`, {

@@ -30,12 +30,12 @@ export function jsonPatch(document: unknown, patch: unknown): unknown {
 type Fields = Readonly<Record<string, unknown>>;
 
 const operations = new Map<unknown, (document: PatchedDocument, path: readonly string[], operation: Fields) => void>([
-  ['add', (document, path, operation) => document.add(path, valueOf(operation))],
+  ['add', (document, path, operation) => document.add(path, given(operation))],
   ['remove', (document, path) => void document.remove(path)],
-  ['replace', (document, path, operation) => document.replace(path, valueOf(operation))],
+  ['replace', (document, path, operation) => document.replace(path, given(operation))],
   ['move', (document, path, operation) => move(document, pointer(operation, 'from'), path)],
   ['copy', (document, path, operation) => document.add(path, document.copyOf(pointer(operation, 'from')))],
-  ['test', (document, path, operation) => test(document, path, valueOf(operation))],
+  ['test', (document, path, operation) => test(document, path, given(operation))],
 ]);
 
 function apply(document: PatchedDocument, operation: unknown): void {
@@ -61,7 +61,7 @@ function test(document: PatchedDocument, path: readonly string[], value: unknown
   if (!document.holds(path, value)) throw new Error(`the value is not ${excerpt(value)}`);
 }
 
-function valueOf(operation: Fields): unknown {
+function given(operation: Fields): unknown {
   if (operation.value === undefined) throw new Error(`${String(operation.op)} needs a value`);
   return operation.value;
 }

@@ -1,44 +1,61 @@
 // Collects what is wrong with an object: a cause per field, in the words that clients know.
 import type { Cause } from '../errors.js';
+import { cut, excerpt } from '../excerpt.js';
 import type { Format } from './formats.js';
 
+/**
+ * So many causes are listed, the last of which says that there are more: an object of a few bytes an item can be wrong in
+ * as many ways as it has bytes.
+ */
+const mostCauses = 100;
+/** The most characters of a cause. */
+const longestCause = 1024;
+
 /** How a value is written in a message. */
-function quoted(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value);
-  if (value === undefined || value === null) return 'null';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
+const quoted = (value: unknown): string => (typeof value === 'number' ? String(value) : excerpt(value));
 
 export class Causes {
   readonly list: Cause[] = [];
+  #count = 0;
+
+  /** How many there are, listed or not. */
+  get count(): number {
+    return this.#count;
+  }
 
   required(field: string, detail?: string): void {
-    this.#add('FieldValueRequired', field, detail === undefined ? 'Required value' : `Required value: ${detail}`);
+    this.#add('FieldValueRequired', field, () =>
+      detail === undefined ? 'Required value' : `Required value: ${detail}`,
+    );
   }
 
   invalid(field: string, value: unknown, why: string): void {
-    this.#add('FieldValueInvalid', field, `Invalid value: ${quoted(value)}: ${why}`);
+    this.#add('FieldValueInvalid', field, () => `Invalid value: ${quoted(value)}: ${why}`);
   }
 
   duplicate(field: string, value: unknown): void {
-    this.#add('FieldValueDuplicate', field, `Duplicate value: ${quoted(value)}`);
+    this.#add('FieldValueDuplicate', field, () => `Duplicate value: ${quoted(value)}`);
   }
 
   notFound(field: string, value: unknown): void {
-    this.#add('FieldValueNotFound', field, `Not found: ${quoted(value)}`);
+    this.#add('FieldValueNotFound', field, () => `Not found: ${quoted(value)}`);
   }
 
   forbidden(field: string, why: string): void {
-    this.#add('FieldValueForbidden', field, `Forbidden: ${why}`);
+    this.#add('FieldValueForbidden', field, () => `Forbidden: ${why}`);
   }
 
   tooLong(field: string, bytes: number): void {
-    this.#add('FieldValueTooLong', field, `Too long: must have at most ${bytes} bytes`);
+    this.#add('FieldValueTooLong', field, () => `Too long: must have at most ${bytes} bytes`);
   }
 
   notSupported(field: string, value: unknown, supported: readonly string[]): void {
-    const values = supported.map((name) => JSON.stringify(name)).join(', ');
-    this.#add('FieldValueNotSupported', field, `Unsupported value: ${quoted(value)}: supported values: ${values}`);
+    const values = () => supported.map((name) => JSON.stringify(name)).join(', ');
+    this.#add(
+      'FieldValueNotSupported',
+      field,
+      () => `Unsupported value: ${quoted(value)}: supported values: ${values()}`,
+    );
   }
 
   /** A value that must be one of a few; absent is fine. */
@@ -79,7 +96,10 @@ export class Causes {
     if (!same) this.invalid(field, value, 'field is immutable');
   }
 
-  #add(reason: Cause['reason'], field: string, message: string): void {
-    this.list.push({ reason, message, field });
+  #add(reason: Cause['reason'], field: string, message: () => string): void {
+    this.#count += 1;
+    if (this.#count > mostCauses) return;
+    const more = this.#count === mostCauses ? ' (what else is wrong is not listed)' : '';
+    this.list.push({ reason, message: cut(message(), longestCause) + more, field: cut(field) });
   }
 }

@@ -3,6 +3,7 @@ import { apiVersionOf, groupVersions, type Resource } from '../../matrix/api/ind
 import { typeOf } from '../../matrix/api/types/index.js';
 import type { ApiObject } from '../codecs/codec.js';
 import { badRequest, invalid, StatusError } from '../errors.js';
+import { excerpt } from '../excerpt.js';
 import type { DecodedBody } from '../request.js';
 import { decoderOf } from '../schema/decode.js';
 import { isRecord, type KubeObject, own } from '../schema/object.js';
@@ -69,8 +70,8 @@ function decodeOptions(value: unknown): GivenOptions {
   if (!isRecord(source)) throw badRequest("couldn't get version/kind; expected delete options");
   const kind = own(source, 'kind') ?? 'DeleteOptions';
   const apiVersion = own(source, 'apiVersion') ?? 'v1';
-  if (kind !== 'DeleteOptions' || !optionsVersions.has(String(apiVersion))) {
-    throw badRequest(`no kind "${kind}" is registered for version "${apiVersion}"`);
+  if (kind !== 'DeleteOptions' || typeof apiVersion !== 'string' || !optionsVersions.has(apiVersion)) {
+    throw badRequest(`no kind ${excerpt(kind)} is registered for version ${excerpt(apiVersion)}`);
   }
   try {
     const options = decoderOf(typeOf('DeleteOptions'))(source) as GivenOptions;

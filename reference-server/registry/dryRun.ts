@@ -1,5 +1,6 @@
 // The `dryRun` parameter: `All`, or nothing at all.
 import { invalid } from '../errors.js';
+import { cut, excerpt } from '../excerpt.js';
 import { Entry, type Storage, type Write, type Written } from '../storage/storage.js';
 import { Causes } from './causes.js';
 
@@ -10,7 +11,7 @@ export function dryRunOf(
 ): boolean {
   if (given.every((value) => value === 'All')) return given.length > 0;
   const causes = new Causes();
-  const values = given.map((value) => JSON.stringify(value)).join(', ');
+  const values = cut(given.map(excerpt).join(', '));
   causes.list.push({
     reason: 'FieldValueNotSupported',
     message: `Unsupported value: []string{${values}}: supported values: "All"`,

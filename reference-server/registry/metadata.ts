@@ -1,5 +1,6 @@
 // The metadata of objects: what a create fills in, what an update keeps, and what of it can be invalid.
 import { randomInt, randomUUID } from 'node:crypto';
+import { excerpt } from '../excerpt.js';
 import type { ObjectMeta } from '../schema/object.js';
 import type { Causes } from './causes.js';
 import { type Format, labelValue, qualifiedName } from './formats.js';
@@ -115,13 +116,21 @@ export function validateFinalizers(field: string, finalizers: readonly string[] 
 /** Nothing new holds back an object that is being deleted. */
 export function validateFinalizersKept(next: ObjectMeta, current: Readonly<ObjectMeta>, causes: Causes): void {
   if (current.deletionTimestamp === undefined) return;
-  const added = (next.finalizers ?? []).filter((name) => current.finalizers?.includes(name) !== true);
+  const before = new Set(current.finalizers);
+  const added = (next.finalizers ?? []).filter((name) => !before.has(name));
   if (added.length > 0) {
     causes.forbidden(
       'metadata.finalizers',
-      `no new finalizers can be added if the object is being deleted, found new finalizers []string{${added.map((name) => JSON.stringify(name)).join(', ')}}`,
+      `no new finalizers can be added if the object is being deleted, found new finalizers []string{${listed(added)}}`,
     );
   }
+}
+
+/** The first of some names, as far as a message has room for them. */
+function listed(names: readonly string[]): string {
+  const most = 10;
+  const first = names.slice(0, most).map(excerpt).join(', ');
+  return names.length > most ? `${first} and ${names.length - most} more` : first;
 }
 
 /** Labels, or what selects by them. */

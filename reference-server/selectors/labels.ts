@@ -150,9 +150,10 @@ const not =
   (matches: LabelMatcher): LabelMatcher =>
   (labels) =>
     !matches(labels);
-function oneOf(key: string, values: readonly string[]): LabelMatcher {
+function oneOf(key: string, given: readonly string[]): LabelMatcher {
+  const values = new Set<string>(given);
   return (labels) => {
     const value = labelOf(labels, key);
-    return value !== undefined && values.includes(value);
+    return value !== undefined && values.has(value);
   };
 }

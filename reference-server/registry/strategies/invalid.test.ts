@@ -281,3 +281,32 @@ describe('invalid', () => {
     expect(body.details.causes.map(({ field }: { field: string }) => field)).toEqual(fields);
   });
 });
+
+describe('an answer stays short', () => {
+  const many = <Item>(item: (index: number) => Item, count = 2000) =>
+    Array.from({ length: count }, (_, at) => item(at));
+
+  test.each([
+    ['a list that is wrong in each item', 'resourcequotas', { spec: { scopes: many((index) => `scope-${index}`) } }],
+    ['items that lack everything', 'pods', { spec: { containers: many(() => ({ ports: [{}], env: [{}] })) } }],
+    ['a value that is long', 'pods', { spec: { ...podSpec, restartPolicy: 'x'.repeat(100_000) } }],
+    ['a key that is long', 'configmaps', { data: { [`${'x'.repeat(100_000)}/`]: '1' } }],
+    ['keys that are wrong', 'configmaps', { data: Object.fromEntries(many((index) => [`/${index}`, ''])) }],
+    ['a name that is long', 'configmaps', { metadata: { name: '/'.repeat(100_000) } }],
+    [
+      'controllers that are many',
+      'configmaps',
+      { metadata: { name: 'x', ownerReferences: many(() => ({ controller: true })) } },
+    ],
+    ['a quantity that is long', 'resourcequotas', { spec: { hard: { pods: '9'.repeat(100_000) } } }],
+    ['a time that is long', 'pods', { metadata: { name: 'x', creationTimestamp: 'x'.repeat(100_000) } }],
+    ['a field that is long', 'configmaps', { data: { ['x'.repeat(100_000)]: {} } }],
+    ['a kind that is long', 'configmaps', { kind: 'x'.repeat(100_000) }],
+  ])('for %s', async (_, plural, given) => {
+    const { status, body } = await server.call('POST', `${core}/${plural}`, { body: { ...named({}), ...given } });
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+    expect(JSON.stringify(body).length).toBeLessThan(100_000);
+    expect(body.details?.causes?.length ?? 0).toBeLessThanOrEqual(100);
+  });
+});

@@ -90,7 +90,7 @@ function validatePorts(spec: ServiceSpec, causes: Causes): void {
   const { ports: given = [], clusterIP, type } = spec;
   if (given.length === 0 && clusterIP !== 'None' && type !== 'ExternalName') causes.required('spec.ports');
   const names = new Set<string>();
-  const seen: ServicePort[] = [];
+  const seen = new Set<string>();
   given.forEach((port, index) => {
     const at = `spec.ports[${index}]`;
     const { name = '', protocol, targetPort } = port;
@@ -104,9 +104,9 @@ function validatePorts(spec: ServiceSpec, causes: Causes): void {
     causes.port(`${at}.port`, port.port);
     causes.oneOf(`${at}.protocol`, protocol, ['SCTP', 'TCP', 'UDP']);
     if (targetPort !== undefined) validatePort(`${at}.targetPort`, targetPort, causes);
-    const same = (other: ServicePort) => other.port === port.port && other.protocol === protocol;
-    if (seen.some(same)) causes.duplicate(at, { protocol, port: port.port });
-    seen.push(port);
+    const id = `${port.port} ${protocol}`;
+    if (seen.has(id)) causes.duplicate(at, { protocol, port: port.port });
+    seen.add(id);
     if (port.nodePort && type === 'ClusterIP') {
       causes.forbidden(`${at}.nodePort`, "may not be used when `type` is 'ClusterIP'");
     }

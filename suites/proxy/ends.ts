@@ -64,7 +64,7 @@ interface Port {
 /** Makes a Service without a selector, and the endpoints that lead to the pod. */
 async function service({ scope }: Context, ports: readonly Port[], pod: RunningPod | undefined): Promise<string> {
   const change = { spec: { selector: null, ports: ports.map((port) => ({ ...port, protocol: 'TCP' })) } };
-  const { name, namespace = '' } = await scope.make(services, { change });
+  const { name, namespace = '' } = await scope.make(services, { change, kept: true });
   const targetRef = { kind: 'Pod', name: pod?.name ?? '', namespace };
   const subset: JsonObject = {
     addresses: [{ ip: pod?.address ?? '', targetRef }],

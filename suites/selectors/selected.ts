@@ -38,25 +38,33 @@ const known = new WeakMap<Scope, Map<string, Promise<Selectable>>>();
 export function selectable(scope: Scope, resource: Resource): Promise<Selectable> {
   const made = known.get(scope) ?? new Map<string, Promise<Selectable>>();
   known.set(scope, made);
-  const objects = made.get(resourceId(resource)) ?? makeSelectable(scope, resource);
+  const objects = made.get(resourceId(resource)) ?? makeSelectable(scope, resource, { kept: true });
   made.set(resourceId(resource), objects);
   return objects;
 }
 
-/** Makes the objects anew, for a check that deletes some of them. */
-export async function makeSelectable(scope: Scope, resource: Resource): Promise<Selectable> {
+/** Makes new objects, for a check that deletes some of them. */
+export async function makeSelectable(
+  scope: Scope,
+  resource: Resource,
+  kept: { kept?: true } = {},
+): Promise<Selectable> {
   const id = scope.name();
   const only = `kube-api-conformance/only-${id}`;
-  const stranger = await scope.make(resource, { labels: { [group]: `${id}-stranger`, [tier]: 'a' } });
+  const stranger = await scope.make(resource, { ...kept, labels: { [group]: `${id}-stranger`, [tier]: 'a' } });
   return {
     id,
     only,
-    one: await scope.make(resource, { labels: { [group]: id, [tier]: 'a', [only]: '' } }),
-    two: await scope.make(resource, { labels: { [group]: id, [tier]: 'b', [only]: 'x', 'example.com/role': id } }),
-    three: await scope.make(resource, { labels: { [group]: id, role: id } }),
+    one: await scope.make(resource, { ...kept, labels: { [group]: id, [tier]: 'a', [only]: '' } }),
+    two: await scope.make(resource, {
+      ...kept,
+      labels: { [group]: id, [tier]: 'b', [only]: 'x', 'example.com/role': id },
+    }),
+    three: await scope.make(resource, { ...kept, labels: { [group]: id, role: id } }),
     stranger,
     elsewhere: resource.namespaced
       ? await scope.make(resource, {
+          ...kept,
           namespace: await scope.namespace('other'),
           labels: { [group]: `${id}-elsewhere` },
         })

@@ -31,6 +31,8 @@ export interface MakeOptions {
   readonly statusToCome?: true;
   /** Merged over the sample. */
   readonly change?: JsonObject;
+  /** Whether later cases need it too. */
+  readonly kept?: true;
 }
 
 /** A worker's names and namespaces on the target. */
@@ -40,6 +42,8 @@ export class Scope {
   #count = 0;
   /** Namespaces that could not be made. */
   #lost = 0;
+  /** Objects that hold an address of the cluster and are needed no more when their case is over. */
+  #addressed: Made[] = [];
 
   constructor(
     readonly client: Client,
@@ -106,7 +110,18 @@ export class Scope {
     const object = reply.tryValue();
     if (!isObject(object))
       throw new Prerequisite(`create ${resource.plural}: the answer is no object: ${reply.excerpt()}`);
-    return { resource, name, sent, object, ...(namespace === undefined ? {} : { namespace }) };
+    const made = { resource, name, sent, object, ...(namespace === undefined ? {} : { namespace }) };
+    if (resource.kind === 'Service' && !options.kept) this.#addressed.push(made);
+    return made;
+  }
+
+  /**
+   * Deletes the Services that were made since the last call: by default an API server has 254 addresses for them. A
+   * Service that cannot be deleted now is left to the cleaning up.
+   */
+  async releaseAddresses(): Promise<void> {
+    for (const { resource, name, namespace } of this.#addressed.splice(0))
+      await this.client.send({ method: 'DELETE', path: pathTo(resource, 'delete', namespace, name) });
   }
 
   /** Sends a request that must succeed before a check can begin. */

@@ -7,7 +7,7 @@ import type { Performance } from './chapter.js';
 import { withOtherEnds } from './otherEnds.js';
 import { type Run, readRun } from './run.js';
 import { tellNumber, undeclared } from './tally.js';
-import { worker } from './worker.js';
+import { type Context, worker } from './worker.js';
 
 /** The tag of tests that run when all others are done, one after the other; playwright.config.ts reads it. */
 const aloneTag = '@alone';
@@ -65,6 +65,7 @@ async function runCells(run: Run, subjects: readonly Subject[], performance: Per
       const results = await runCell(context, subject, performance);
       const exchanges = await withOtherEnds(context, subject, context.client.takeExchanges());
       context.evidence.write(results, exchanges);
+      await releaseAddresses(context);
       undeclaredFailures += undeclared(results, run.target.deviations).length;
       failures.push(...results.filter(failed).map(({ id, message }) => `${id}: ${message}`));
     }
@@ -78,6 +79,16 @@ async function runCells(run: Run, subjects: readonly Subject[], performance: Per
     throw new Error(`${failures.length} cases failed\n${failures.slice(0, 20).join('\n')}`);
   }
 }
+
+/** Gives back what the case took of the few addresses of a target, where its deletes can be trusted. */
+async function releaseAddresses({ scope, client, run, stop }: Context): Promise<void> {
+  if (run.undeletable?.objects !== undefined || run.target.readOnly || stop !== undefined) return;
+  await scope.releaseAddresses().catch(ignored);
+  client.takeExchanges();
+}
+
+/** A target that does not answer now is the next case's to tell. */
+const ignored = (): void => undefined;
 
 const failed = ({ verdict, alias }: CaseResult): boolean =>
   alias === undefined && (verdict === 'failed' || verdict === 'not-testable');

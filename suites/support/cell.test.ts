@@ -1,5 +1,8 @@
 // The verdict on a cell: what a performer or a check throws decides it, and nothing gets past it.
+
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -146,4 +149,36 @@ it('does not judge a requirement whose feature the target lacks, and judges the 
     ['not-offered', 'it is older'],
     ['passed', undefined],
   ]);
+});
+
+it.each<[what: string, message: string, verdict: string]>([
+  [
+    'the storage of the target failed once is tried again',
+    'rpc error: code = Internal desc = unexpected EOF',
+    'passed',
+  ],
+  ['the target itself failed is failed', 'unexpected EOF', 'failed'],
+])('a case in which %s', async (_, message, verdict) => {
+  let asked = 0;
+  const server = createServer((request, response) => {
+    const isFirst = request.url === '/api/v1/pods' && ++asked === 1;
+    response.writeHead(isFirst ? 500 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ kind: 'Status', apiVersion: 'v1', message }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const { run } = context;
+  const own = new Context({ ...run, target: { ...run.target, url: `http://127.0.0.1:${port}` } }, '3');
+  const performance: Performance = {
+    chapter: 'authentication',
+    set: 'server',
+    subjects: [subject],
+    perform: async (_, { client }) => (await client.send({ method: 'GET', path: '/api/v1/pods' })).status,
+    judges: [{ id: 'authentication.one', row, check: (record) => equal(record, 200, 'status') }],
+  };
+  const results = await runCell(own, subject, performance);
+  await own.client.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  expect(results.map((result) => result.verdict)).toEqual([verdict]);
 });

@@ -20,6 +20,10 @@ const isRepeatable = ({ method, path }: Call): boolean => method === 'GET' || /r
 /** Whether no process listens at the address. */
 const isRefused = ({ message }: NoAnswer): boolean => message.includes('ECONNREFUSED');
 
+/** Whether the server passes on that its etcd failed: the case is tried again, as after a lost answer. */
+const tellsOfStorage = (reply: Reply): boolean =>
+  reply.status >= 500 && /^"(?:rpc error: code = |etcdserver: )/.test(reply.excerpt());
+
 /** Milliseconds between two tries, and after which a request is not sent again. */
 const beforeNextTry = 250;
 const lastTry = 30_000;
@@ -234,6 +238,7 @@ export class Client extends Exchanging {
 
   /** Notes what the target answers to those whom it should let in. */
   #believed(call: Call, reply: Reply): Reply {
+    if (tellsOfStorage(reply)) this.health.withoutStorage(`${reply.request}: ${reply.status} ${reply.excerpt()}`);
     if (call.as === undefined && !call.isProbe) this.health.answered(reply.status, isDenied(reply));
     return reply;
   }

@@ -115,6 +115,12 @@ export class Health {
     this.#lastCut = what;
   }
 
+  /** Notes an answer that says nothing of what was asked: the storage behind the target failed. */
+  withoutStorage(what: string): void {
+    this.#all += 1;
+    this.#lastLost = what;
+  }
+
   /** Notes that something did not come in that time, which just ended. */
   missed(what: string, milliseconds: number): void {
     this.#all += 1;

@@ -15,9 +15,9 @@ export default defineConfig({
     include: ['**/*.test.ts'],
     exclude: ['node_modules/**', 'dist/**', 'report/**'],
     // Tests wait for events; these limits are for what hangs, on a machine that others use too.
-    testTimeout: 180_000,
+    testTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    hookTimeout: 180_000,
+    hookTimeout: 300_000,
     // A shared machine may stall for seconds in the middle of a test of processes; what fails twice has failed.
     retry: process.env.CI ? 1 : 0,
     reporters: ['default', retried],

@@ -42,7 +42,7 @@ it.each([
     expect(stderr).not.toMatch(/^ +at /m);
     expect(code).toBe(2);
   },
-  120_000,
+  600_000,
 );
 
 it.skipIf(assets === undefined)(

@@ -133,7 +133,7 @@ describe('installed', () => {
       if (server.pid !== undefined) process.kill(-server.pid, 'SIGTERM');
       await ended;
     }
-  }, 120_000);
+  }, 600_000);
 });
 
 function filesOf(folder: string): string[] {

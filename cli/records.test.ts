@@ -9,7 +9,7 @@ import { call } from '../suites/self/calling.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'records-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 /** Evidence of a run of one requirement, in which the first cases failed. */
 function evidence(name: string, failures: number): string {

@@ -13,7 +13,7 @@ import { readFixtures } from '../fixtures/directory.js';
 import { referenceServerFlags } from '../fixtures/flags.js';
 
 // each starts the program, which takes its time where others work
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 let folder: string;
 beforeAll(() => {

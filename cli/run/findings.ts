@@ -10,6 +10,7 @@ import {
   type Run,
   readCapabilities,
   readFeatures,
+  seenFeatures,
   seenOffered,
   tryCleanUp,
   tryDeletes,
@@ -65,13 +66,13 @@ export async function findOut(looking: Looking): Promise<Findings> {
   interruption.hint(`clean --run ${runId} with the options that reach this target does it`);
   // A disposable server may be emptied; on any other, the run first finds out what its deletes do.
   const undeletable = target.disposable || target.readOnly ? {} : await tryDeletes(client, runId, known);
-  const absent = await featuresLackedBy(target, {
+  const features = await featuresOf(target, {
     ...{ runId, cases: chosen, notOffered: known, serverVersion, authentication },
     demanded: looking.demanded,
     deletes: undeletable.objects === undefined,
   });
   noteCuts(client);
-  const notOffered = [...known, ...absent];
+  const notOffered = [...features.known, ...features.lacks];
   const node = await nodeOfRun(looking, notOffered, undeletable);
   return { serverVersion, nodes, aliases, strangers, anonymous, notOffered, undeletable, node };
 }
@@ -97,17 +98,21 @@ function noteCuts({ health }: Client): void {
     note(`the target ended a connection before the first case, and was asked again: ${health.lastCut}`);
 }
 
-/** What the target lacks of the table of features, told in a line; with connections of its own, whatever becomes of them. */
-async function featuresLackedBy(
+/**
+ * What the target lacks of the table of features, told in a line, and what is known to be absent, with what was seen of
+ * it; with connections of its own, whatever becomes of them.
+ */
+async function featuresOf(
   target: Target,
   looking: Omit<Parameters<typeof readFeatures>[0], 'client'>,
-): Promise<readonly NotOffered[]> {
+): Promise<{ readonly lacks: readonly NotOffered[]; readonly known: readonly NotOffered[] }> {
   const client = new Client(target);
   try {
+    const known = await seenFeatures({ ...looking, client });
     const lacks = await readFeatures({ ...looking, client });
     noteCuts(client);
     if (lacks.length > 0) note(`not offered: ${lacks.map(({ reason }) => reason).join(', ')}`);
-    return lacks;
+    return { lacks, known };
   } finally {
     await client.close();
   }

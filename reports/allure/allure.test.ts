@@ -46,7 +46,7 @@ beforeAll(async () => {
   await run(join(folder, 'evidence.jsonl'), '--output', join(folder, 'page'));
   const names = (await readdir(join(folder, 'page-results'))).filter((name) => name.endsWith('-result.json'));
   results = await Promise.all(names.map(async (name) => JSON.parse(await text('page-results', name)) as AllureResult));
-}, 120_000);
+}, 600_000);
 afterAll(() => rm(folder, { recursive: true }));
 
 const text = async (...path: string[]): Promise<string> => await readFile(join(folder, ...path), 'utf8');

@@ -231,7 +231,7 @@ describe.skipIf(executable === undefined)('the page', () => {
     expect(statSync(join(folder, 'sample.html')).size).toBeLessThan(1_000_000);
     await page.getByLabel('Search').fill('19999');
     await expect.poll(told).toBe('1 of 20,000 cases');
-  }, 120_000);
+  }, 600_000);
 
   it('compares runs, and shows the cases that differ on demand', async () => {
     const rule = requirement('create.answer');

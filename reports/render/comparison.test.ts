@@ -86,5 +86,5 @@ describe('a comparison', () => {
     const source = renderComparison(runs);
     expect(source.length).toBeLessThan(2_000_000);
     expect(source).toContain('19,500 cases more');
-  }, 120_000);
+  }, 600_000);
 });

@@ -74,7 +74,7 @@ describe('run', () => {
     expect(await namespaces()).toEqual(before);
   });
 
-  it('loads nothing of the reference server', { timeout: 120_000 }, async () => {
+  it('loads nothing of the reference server', { timeout: 600_000 }, async () => {
     const copy = join(folder, 'without-server');
     const root = dirname(dirname(dirname(main)));
     cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
@@ -143,7 +143,7 @@ describe('a run with failures', () => {
     expect(evidence).not.toMatch(/kac-[0-9a-f]{6}-w1-/);
   });
 
-  it('counts what a dead worker left unfinished as failed, and finishes the rest', { timeout: 120_000 }, async () => {
+  it('counts what a dead worker left unfinished as failed, and finishes the rest', { timeout: 600_000 }, async () => {
     const directory = output();
     const options = ['--grep', 'conventions.', '--output', directory];
     const child = spawn(process.execPath, [main, 'run', ...reach(), ...options], { stdio: 'ignore' });

@@ -51,7 +51,7 @@ async function nodesOf({ url, ca, token }: Running): Promise<number> {
 }
 
 // each starts runners, which take their time where others work
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 it('plays a node, and takes it away', async () => {
   const { stdout, header } = await run(bare, 'log.query-forwarded', '--egress-socket', egressSocket);

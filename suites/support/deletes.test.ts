@@ -10,7 +10,7 @@ import { guardOf, tryDeletes, type Undeletable } from './deletes.js';
 let good: Running;
 beforeAll(async () => {
   good = await startReferenceServer();
-}, 60_000);
+}, 600_000);
 afterAll(() => good.stop());
 
 async function tried(request: (passing: Passing, count: number) => Passing | undefined): Promise<Undeletable> {

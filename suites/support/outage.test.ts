@@ -42,7 +42,7 @@ it('counts no silence: only what breaks connections is told', () => {
   expect(outages.ended()).toEqual([{ milliseconds: expect.any(Number), requests: [] }]);
 });
 
-it('lets one worker alone once the others are done, and has them wait', { timeout: 60_000 }, async () => {
+it('lets one worker alone once the others are done, and has them wait', { timeout: 600_000 }, async () => {
   const path = join(folder, 'stop.json');
   const busy = `${path}.busy.${process.ppid}`;
   const order: string[] = [];
@@ -65,7 +65,7 @@ it('lets one worker alone once the others are done, and has them wait', { timeou
   expect(order).toEqual(['other ends', 'alone', 'done', 'entered']);
 });
 
-it('waits for no worker that is no more', { timeout: 60_000 }, async () => {
+it('waits for no worker that is no more', { timeout: 600_000 }, async () => {
   const path = join(folder, 'stop.json');
   writeFileSync(`${path}.busy.4194999`, '');
   writeFileSync(`${path}.turn`, '4194999');

@@ -27,7 +27,7 @@ describe('a request', () => {
   });
 });
 
-describe('a client', { timeout: 60_000 }, () => {
+describe('a client', { timeout: 600_000 }, () => {
   let server: BadServer;
   beforeAll(async () => {
     server = await startBadServer((socket) => socket.end('HTTP/1.1 404 No\r\ncontent-length: 0\r\n\r\n'));

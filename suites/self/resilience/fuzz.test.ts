@@ -13,7 +13,7 @@ beforeAll(async () => {
     if (existsSync(new URL(`../../${chapter}.spec.ts`, import.meta.url))) await import(`../../${chapter}.spec.ts`);
   }
   good = await startReferenceServer();
-}, 120_000);
+}, 600_000);
 afterAll(() => good.stop());
 
 describe('a server that answers at random', () => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   for (const chapter of ['create', 'read']) await import(`../../${chapter}.spec.ts`);
   folder = mkdtempSync(join(tmpdir(), 'refusals-'));
   good = await startReferenceServer();
-}, 120_000);
+}, 600_000);
 afterEach(async () => {
   await context?.client.close();
   await proxy?.close();
@@ -99,7 +99,7 @@ it('a server that refuses everybody from some moment on ends the run', { timeout
   expect(stdout).toMatch(/not reached/i);
 });
 
-it('a server that keeps silent once on a delete may be trusted with deletes', { timeout: 120_000 }, async () => {
+it('a server that keeps silent once on a delete may be trusted with deletes', { timeout: 600_000 }, async () => {
   let deletes = 0;
   const server = createServer((request, response) => {
     if (request.method === 'DELETE') deletes += 1;

@@ -21,7 +21,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'restarts-'));
   await writeNewFiles(folder, await makeFixtures({ ip: '127.0.0.1', names: [], standInsAddress: '127.0.0.1' }), true);
   writeFileSync(join(folder, 'token.csv'), `${token},admin,1,"system:masters"\n`);
-}, 120_000);
+}, 600_000);
 afterEach(() => close());
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

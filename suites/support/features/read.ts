@@ -16,7 +16,7 @@ import { gate } from '../gate.js';
 import { NoAnswer } from '../reply.js';
 import type { Run } from '../run.js';
 import { Scope } from '../scope.js';
-import type { Asked, Probe, Seen } from './asked.js';
+import { type Asked, type Probe, type Seen, there } from './asked.js';
 import { controllerProbes } from './controllers.js';
 import { goneProbes } from './gone.js';
 import { isAtLeast, lists, minorOf, readOpenApi } from './published.js';
@@ -63,15 +63,46 @@ export interface Looking {
  * the target does.
  */
 export async function readFeatures(looking: Looking): Promise<NotOffered[]> {
-  const { client, runId, serverVersion, demanded = [] } = looking;
+  const { client, serverVersion, demanded = [] } = looking;
   const version = minorOf(serverVersion);
   const declared = new Set<string>(looking.notOffered.map(({ capability }) => capability));
   const isOpen = (name: FeatureName): boolean =>
     demanded !== 'all' && !demanded.includes(name) && !declared.has(`feature:${name}`) && !isDecidedBy(version, name);
   const open = neededBy(looking).filter(isOpen);
-  if (open.length === 0) return [];
+  const seen = await lookFor(open, looking);
+  client.takeExchanges();
+  return open.flatMap((name): NotOffered[] => {
+    const found = seen.get(name);
+    return found === undefined || found.has ? [] : [{ capability: `feature:${name}`, reason: reasonOf(name, found) }];
+  });
+}
+
+/** What is known to be absent, each feature of it with how it was seen that the target has it, where that was seen. */
+export async function seenFeatures(looking: Looking): Promise<NotOffered[]> {
+  const { client, notOffered, serverVersion } = looking;
+  const nameOf = ({ capability }: NotOffered): string => capability.replace(/^feature:/, '');
+  const names = notOffered.filter(({ capability }) => capability.startsWith('feature:')).map(nameOf);
+  const version = minorOf(serverVersion);
+  const seen = await lookFor(names.filter(isFeature), looking);
+  client.takeExchanges();
+  return notOffered.map((absence) => {
+    const name = nameOf(absence);
+    if (name === absence.capability || !isFeature(name)) return absence;
+    if (version !== undefined && isDecidedBy(version, name)) return { ...absence, offered: `${serverVersion} has it` };
+    const found = seen.get(name);
+    return found?.has ? { ...absence, offered: found.how } : absence;
+  });
+}
+
+const isFeature = (name: string): name is FeatureName => Object.hasOwn(probes, name);
+
+/** What is seen of some features; a feature of which nothing can be said is left out. */
+async function lookFor(names: readonly FeatureName[], looking: Looking): Promise<ReadonlyMap<FeatureName, Seen>> {
+  if (names.length === 0) return new Map();
+  const { client, runId, serverVersion } = looking;
+  const version = minorOf(serverVersion);
   const asked = askedOf(looking, new Scope(client, runId, 'features'));
-  const document = open.some((name) => featureOf(name).listing !== undefined)
+  const document = names.some((name) => featureOf(name).listing !== undefined)
     ? await unlessSilent(() => readOpenApi(client))
     : undefined;
   const isShown = ({ listing, gatedSince }: Feature): boolean => {
@@ -79,14 +110,12 @@ export async function readFeatures(looking: Looking): Promise<NotOffered[]> {
     return listing !== undefined && !isGated && lists(document, listing);
   };
   const found = await Promise.all(
-    open.map(async (name): Promise<NotOffered[]> => {
-      if (isShown(featureOf(name))) return [];
-      const seen = await unlessSilent(() => probes[name](asked));
-      return seen === undefined || seen.has ? [] : [{ capability: `feature:${name}`, reason: reasonOf(name, seen) }];
+    names.map(async (name) => {
+      if (isShown(featureOf(name))) return [name, there('its OpenAPI lists it')] as const;
+      return [name, await unlessSilent(() => probes[name](asked))] as const;
     }),
   );
-  client.takeExchanges();
-  return found.flat();
+  return new Map(found.flatMap(([name, seen]) => (seen === undefined ? [] : [[name, seen] as const])));
 }
 
 /** The features that some case needs that is tried. */

@@ -47,8 +47,9 @@ function signingKey({ serviceAccountKeyFile, dataDir }: ClusterOptions): Signing
 }
 
 async function openDirectory(directory: string): Promise<Storage> {
-  const [{ DurableStorage }, { DataDirectoryError, openLmdb }] = await Promise.all([
+  const [{ DurableStorage }, { DataDirectoryError }, { openLmdb }] = await Promise.all([
     import('./storage/durable.js'),
+    import('./storage/dataDirectory.js'),
     import('./storage/lmdb.js'),
   ]);
   try {

@@ -45,9 +45,12 @@ export class DurableStorage implements Storage {
     readonly memory: MemoryStorage,
   ) {}
 
-  /** Opens the journal's state. Throws what the journal throws. */
+  /** Opens the journal's state. Throws what the journal throws, which is closed then. */
   static async open(journal: Journal, limits: HistoryLimits = {}): Promise<DurableStorage> {
-    const snapshot = await journal.load();
+    const snapshot = await journal.load().catch(async (error: unknown) => {
+      await journal.close();
+      throw error;
+    });
     return new DurableStorage(journal, new MemoryStorage({ ...limits, ...(snapshot && { snapshot }) }));
   }
 

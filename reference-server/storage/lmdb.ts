@@ -1,14 +1,18 @@
 // The journal on lmdb: an embedded store whose binaries come inside its package. An optional dependency.
-import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { rmSync, statfsSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import type { Database, RootDatabase } from 'lmdb';
+import { join } from 'node:path';
 import type { ApiObject } from '../codecs/codec.js';
+import { countOf, type Databases, openDatabases } from './databases.js';
+import { claimDirectory, closeToOthers, DataDirectoryError, type OwnDirectory } from './dataDirectory.js';
+import { damaged, isMarked, mark } from './format.js';
+import { problemOf } from './inspection.js';
 import type { Journal } from './journal.js';
 import type { Snapshot } from './memory.js';
+import { BrokenRecord, recordOf, textOf } from './record.js';
 import { type Change, Entry, StorageFull } from './storage.js';
 
-/** An entry as it is kept: revision and value, as JSON text. */
+/** An entry as it is kept: revision and value. */
 type Kept = readonly [revision: number, value: ApiObject];
 
 /** A change as it is kept, with what was there before, so that watches that look back see transitions. */
@@ -19,24 +23,34 @@ interface KeptChange {
   readonly previous?: Kept;
 }
 
-/** A data directory cannot be used; the message says what to do. */
-export class DataDirectoryError extends Error {}
+interface Bounds {
+  readonly revision: number;
+  readonly oldest: number;
+}
 
 /**
- * Opens a data directory, which is made if it is not there. Throws DataDirectoryError where another server uses it, it
- * cannot be written, or lmdb is not installed.
+ * Opens a data directory, which is made if it is not there. Throws DataDirectoryError where another server uses it,
+ * others can read it, its store is damaged, it cannot be written, or a package is not installed.
  */
 export async function openLmdb(directory: string): Promise<Journal> {
-  const { open } = await import('lmdb').catch((error: Error) => {
+  const lmdb = await import('lmdb').catch((error: Error) => {
     throw new DataDirectoryError(
       `lmdb is not there (${error.message}): npm install lmdb, or run without a data directory`,
     );
   });
+  let own: OwnDirectory | undefined;
   try {
-    makeDirectory(resolve(directory));
-    claim(directory);
-    return new LmdbJournal(directory, open({ path: join(directory, 'store'), ...settings }));
+    own = claimDirectory(directory);
+    const [store, format] = [join(own.path, 'store'), join(own.path, 'format')];
+    await requireWhole(store, isMarked(format, directory), directory);
+    closeToOthers(store);
+    const journal = new LmdbJournal(own, openDatabases(lmdb, store));
+    closeToOthers(store);
+    await journal.begin();
+    mark(format);
+    return journal;
   } catch (error) {
+    own?.release();
     if (error instanceof DataDirectoryError) throw error;
     throw new DataDirectoryError(
       `${directory} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
@@ -44,100 +58,82 @@ export async function openLmdb(directory: string): Promise<Journal> {
   }
 }
 
-const settings = {
-  encoding: 'string',
-  maxDbs: 3,
-  /** A commit is durable when it is answered. */
-  overlappingSync: false,
-  /** Batches are made above; those of lmdb have a promise that nobody handles when a commit fails. */
-  eventTurnBatching: false,
-} as const;
-
-/** Makes a directory and those above it. (Node's own `recursive` never ends below /proc.) */
-function makeDirectory(directory: string): void {
-  if (existsSync(directory)) return;
-  makeDirectory(dirname(directory));
-  mkdirSync(directory, { mode: 0o700 });
-}
-
-/** Makes this process the only one on the directory. A claim of a process that is gone does not count. */
-function claim(directory: string): void {
-  const file = join(directory, 'server.pid');
-  const pid = Number(read(file));
-  if (pid > 0 && pid !== process.pid && isAlive(pid)) {
-    throw new DataDirectoryError(`${directory} is used by process ${pid}: stop it, or take another directory`);
-  }
-  writeFileSync(file, String(process.pid), { mode: 0o600 });
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+/** Looks at the store before lmdb maps it into this process. One that is marked was there, with something in it. */
+async function requireWhole(store: string, marked: boolean, directory: string): Promise<void> {
+  const file = join(store, 'data.mdb');
+  const size = statSync(file, { throwIfNoEntry: false })?.size;
+  if (!marked && !size) return;
+  if (size === undefined) throw new DataDirectoryError(damaged(directory, 'its file "store/data.mdb" is gone'));
+  // Who reads and writes is known by this server alone; what was left of earlier ones may be damaged too.
+  rmSync(join(store, 'lock.mdb'), { force: true });
+  const problem = size === 0 ? 'its file "store/data.mdb" is empty' : await problemOf(store);
+  if (problem !== undefined) throw new DataDirectoryError(damaged(directory, problem));
 }
 
 class LmdbJournal implements Journal {
-  readonly #objects: Database<string, string>;
-  readonly #log: Database<string, number>;
-  readonly #meta: Database<string, string>;
-
   constructor(
-    readonly directory: string,
-    readonly root: RootDatabase,
-  ) {
-    this.#objects = root.openDB<string, string>({ name: 'objects', encoding: 'string' });
-    this.#log = root.openDB<string, number>({ name: 'log', encoding: 'string', keyEncoding: 'ordered-binary' });
-    this.#meta = root.openDB<string, string>({ name: 'meta', encoding: 'string' });
+    readonly own: OwnDirectory,
+    readonly databases: Databases,
+  ) {}
+
+  /** Writes what a store has from its beginning, where it has not. */
+  async begin(): Promise<void> {
+    const { meta } = this.databases;
+    if (meta.get('bounds') !== undefined) return;
+    await meta.put('bounds', textOf({ revision: 1, oldest: 1 } satisfies Bounds));
+    await meta.flushed;
   }
 
   async load(): Promise<Snapshot | undefined> {
-    const meta = this.#meta.get('bounds');
-    if (meta === undefined) return undefined;
-    const bounds = JSON.parse(meta) as { readonly revision: number; readonly oldest: number };
-    const entries: Entry[] = [];
-    for (const { key, value } of this.#objects.getRange()) entries.push(entryOf(key, JSON.parse(value) as Kept));
-    const changes = this.#log
-      .getRange({ start: bounds.oldest + 1 })
-      .map(({ value }) => JSON.parse(value) as KeptChange);
-    return { ...bounds, entries, log: logOf(changes, entries) };
+    try {
+      return this.#read();
+    } catch (error) {
+      throw new DataDirectoryError(damaged(this.own.path, error instanceof Error ? error.message : String(error)));
+    }
   }
 
   async commit(changes: readonly Change[], oldest: number): Promise<void> {
     try {
-      await this.root.transaction(() => this.#write(changes, oldest));
+      await this.databases.root.transaction(() => this.#write(changes, oldest));
     } catch (error) {
       throw (await this.#isFull(error, changes)) ? new StorageFull() : error;
     }
   }
 
   async close(): Promise<void> {
-    await this.root.close();
-    rmSync(join(this.directory, 'server.pid'), { force: true });
+    await this.databases.root.close();
+    this.own.release();
+  }
+
+  #read(): Snapshot {
+    const { objects, log, meta } = this.databases;
+    const bounds = this.#bounds();
+    const entries: Entry[] = [];
+    for (const { key, value } of objects.getRange()) entries.push(entryOf(key, recordOf<Kept>(value, `object ${key}`)));
+    const changes: KeptChange[] = [];
+    for (const { key, value } of log.getRange({ start: bounds.oldest + 1 })) {
+      if (key !== bounds.oldest + changes.length + 1) throw new BrokenRecord(`change ${key} is not where it belongs`);
+      changes.push(recordOf<KeptChange>(value, `change ${key}`));
+    }
+    if (entries.length !== countOf(objects)) throw new BrokenRecord('the list of objects is broken');
+    if (bounds.oldest + changes.length !== bounds.revision) throw new BrokenRecord('the list of changes is broken');
+    if (countOf(meta) !== 1) throw new BrokenRecord('the list of bounds is broken');
+    return { ...bounds, entries, log: logOf(changes, entries) };
   }
 
   #write(changes: readonly Change[], oldest: number): void {
+    const { objects, log, meta } = this.databases;
     for (const { type, entry, previous } of changes) {
       const kept: Kept = [entry.revision, entry.value];
-      if (type === 'put') this.#objects.putSync(entry.key, JSON.stringify(kept));
-      else this.#objects.removeSync(entry.key);
+      if (type === 'put') objects.putSync(entry.key, textOf(kept));
+      else objects.removeSync(entry.key);
       const before: Kept | undefined = previous && [previous.revision, previous.value];
       const change: KeptChange = { type, key: entry.key, entry: kept, ...(before && { previous: before }) };
-      this.#log.putSync(entry.revision, JSON.stringify(change));
+      log.putSync(entry.revision, textOf(change));
     }
-    for (const revision of [...this.#log.getKeys({ end: oldest + 1 })]) this.#log.removeSync(revision);
-    const revision = changes.at(-1)?.entry.revision ?? this.#revision();
-    this.#meta.putSync('bounds', JSON.stringify({ revision, oldest }));
+    for (const revision of [...log.getKeys({ end: oldest + 1 })]) log.removeSync(revision);
+    const revision = changes.at(-1)?.entry.revision ?? this.#bounds().revision;
+    meta.putSync('bounds', textOf({ revision, oldest } satisfies Bounds));
   }
 
   /** Whether a commit has failed for want of room. The reason of lmdb for a write that was cut short is EIO. */
@@ -147,13 +143,14 @@ class LmdbJournal implements Journal {
     const { message, code } = cause as { readonly message: string; readonly code?: unknown };
     if (/No space left|MDB_MAP_FULL|MDB_TXN_FULL|quota/i.test(message)) return true;
     const needed = changes.reduce((sum, { entry, previous }) => sum + 2 * entry.size + (previous?.size ?? 0), 0);
-    const { bavail, bsize } = statfsSync(this.directory);
+    const { bavail, bsize } = statfsSync(this.own.path);
     return code === constants.errno.EIO && bavail * bsize < needed + spareBytes;
   }
 
-  #revision(): number {
-    const meta = this.#meta.get('bounds');
-    return meta === undefined ? 1 : (JSON.parse(meta) as { readonly revision: number }).revision;
+  #bounds(): Bounds {
+    const text = this.databases.meta.get('bounds');
+    if (text === undefined) throw new BrokenRecord('its bounds are gone');
+    return recordOf<Bounds>(text, 'the record of its bounds');
   }
 }
 

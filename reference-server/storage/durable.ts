@@ -11,12 +11,16 @@ import {
   type ListOptions,
   type Range,
   type Storage,
+  StorageFull,
   stamped,
   type Write,
   type Written,
 } from './storage.js';
 
-/** A write that waits for its turn. `decide` is asked once, with the state that all writes before it have led to. */
+/**
+ * A write that waits for its turn. `decide` is asked with the state that all writes before it have led to; once more
+ * where the disk is full.
+ */
 interface Waiting {
   readonly key: string;
   readonly fence: Fence | undefined;
@@ -29,6 +33,18 @@ interface Waiting {
 interface Decided {
   readonly waiting: Waiting;
   readonly written: Written;
+  readonly before: Entry | undefined;
+}
+
+/** What the mark of a deletion adds to an object, at most. */
+const markBytes = 256;
+
+/** Whether a write makes room: what is removed, begins to end, or gets smaller. Or writes nothing. */
+function leavesLess({ entry, change }: Written, before: Entry | undefined): boolean {
+  if (change !== 'put') return true;
+  if (before === undefined) return false;
+  const { deletionTimestamp } = (entry.value.metadata ?? {}) as { readonly deletionTimestamp?: unknown };
+  return entry.size <= before.size + (deletionTimestamp === undefined ? -1 : markBytes);
 }
 
 /**
@@ -138,9 +154,30 @@ export class DurableStorage implements Storage {
       // What memory has forgotten by now, the journal forgets with this batch.
       if (changes.length > 0) await this.journal.commit(changes, this.memory.bounds.oldest);
     } catch (error) {
+      if (error instanceof StorageFull) await this.#commitLess(decided, error);
+      else for (const { waiting } of decided) waiting.reject(error);
+      return;
+    }
+    this.#show(changes, decided);
+  }
+
+  /** Writes of a batch that found no room what leaves less behind than there was, and refuses the rest. */
+  async #commitLess(batch: readonly Decided[], full: StorageFull): Promise<void> {
+    const others = batch.filter(({ written, before }) => !leavesLess(written, before));
+    for (const { waiting } of others) waiting.reject(full);
+    const changes: Change[] = [];
+    const less = batch.filter((each) => !others.includes(each)).map(({ waiting }) => waiting);
+    const decided = this.#decide(less, changes);
+    try {
+      if (changes.length > 0) await this.journal.commitLess(changes);
+    } catch (error) {
       for (const { waiting } of decided) waiting.reject(error);
       return;
     }
+    this.#show(changes, decided);
+  }
+
+  #show(changes: readonly Change[], decided: readonly Decided[]): void {
     for (const change of changes) this.memory.apply(change);
     for (const { waiting, written } of decided) waiting.resolve(written);
   }
@@ -159,7 +196,7 @@ export class DurableStorage implements Storage {
         const write = waiting.decide(current);
         if (write === 'keep') {
           if (current === undefined) throw new Error(`nothing to keep under ${key}`);
-          decided.push({ waiting, written: { entry: current, change: 'keep' } });
+          decided.push({ waiting, written: { entry: current, change: 'keep' }, before: current });
           continue;
         }
         const type = 'put' in write ? 'put' : 'remove';
@@ -168,7 +205,7 @@ export class DurableStorage implements Storage {
         const entry = new Entry(key, revision, stamped('put' in write ? write.put : write.remove, revision));
         ahead.set(key, type === 'put' ? entry : undefined);
         changes.push({ type, entry, ...(current && { previous: current }) });
-        decided.push({ waiting, written: { entry, change: type } });
+        decided.push({ waiting, written: { entry, change: type }, before: current });
       } catch (error) {
         waiting.reject(error);
       }

@@ -47,17 +47,29 @@ test.skipIf(!mounted)('refuses writes, goes on reading, and loses nothing', { ti
     const { items } = (await server.send('GET', collection)).body as { items: { metadata: Record<string, string> }[] };
     return Object.fromEntries(items.map(({ metadata }) => [metadata.name, metadata.resourceVersion]));
   };
-  for (let index = 0; index < 4; index += 1) expect(await create(`early-${index}`, 10)).toBe(200);
+  for (let index = 0; index < 6; index += 1) expect(await create(`early-${index}`, 10)).toBe(200);
   fillUp();
   const batch = await Promise.all(Array.from({ length: 8 }, (_, index) => create(`full-${index}`, 300)));
   expect(new Set(batch)).toEqual(new Set([507]));
   expect(await kept()).toEqual(Object.fromEntries(acknowledged));
   expect((await server.send('GET', `${collection}/early-0`)).status).toBe(200);
   expect((await server.send('GET', `${collection}/full-0`)).status).toBe(404);
+  // A delete works all the same, also after a start on the full disk, and makes room for what is as large.
+  const remove = async (name: string) => {
+    expect((await server.send('DELETE', `${collection}/${name}`)).status).toBe(200);
+    acknowledged.delete(name);
+  };
+  await remove('early-4');
+  await server.end('SIGKILL');
+  server = await Child.start(join(disk, 'data'));
+  expect(await kept()).toEqual(Object.fromEntries(acknowledged));
+  await remove('early-5');
+  await expect.poll(() => create('instead', 10)).toBe(200);
+  expect(await create('full', 900)).toBe(507);
+  expect(await kept()).toEqual(Object.fromEntries(acknowledged));
   rmSync(join(disk, 'filler'));
   expect(await create('later', 300)).toBe(200);
-  expect((await server.send('DELETE', `${collection}/early-1`)).status).toBe(200);
-  acknowledged.delete('early-1');
+  await remove('early-1');
   await server.end('SIGKILL');
   server = await Child.start(join(disk, 'data'));
   expect(await kept()).toEqual(Object.fromEntries(acknowledged));

@@ -10,5 +10,10 @@ export interface Journal {
    * with StorageFull or another error when nothing of them was written.
    */
   commit(changes: readonly Change[], oldest: number): Promise<void>;
+  /**
+   * Same, for changes after which less is kept, on a disk that is full: they may use room that was set aside for them,
+   * and all history is forgotten.
+   */
+  commitLess(changes: readonly Change[]): Promise<void>;
   close(): Promise<void>;
 }

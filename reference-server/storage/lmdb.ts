@@ -10,6 +10,7 @@ import { problemOf } from './inspection.js';
 import type { Journal } from './journal.js';
 import type { Snapshot } from './memory.js';
 import { BrokenRecord, recordOf, textOf } from './record.js';
+import { Reserve, spareBytes } from './reserve.js';
 import { type Change, Entry, StorageFull } from './storage.js';
 
 /** An entry as it is kept: revision and value. */
@@ -71,14 +72,21 @@ async function requireWhole(store: string, marked: boolean, directory: string): 
 }
 
 class LmdbJournal implements Journal {
+  readonly #reserve: Reserve;
+  /** What history was forgotten here, while memory may still have it. */
+  #forgotten = 0;
+
   constructor(
     readonly own: OwnDirectory,
     readonly databases: Databases,
-  ) {}
+  ) {
+    this.#reserve = new Reserve(join(own.path, 'reserve'));
+  }
 
   /** Writes what a store has from its beginning, where it has not. */
   async begin(): Promise<void> {
     const { meta } = this.databases;
+    this.#reserve.renew(this.own.path);
     if (meta.get('bounds') !== undefined) return;
     await meta.put('bounds', textOf({ revision: 1, oldest: 1 } satisfies Bounds));
     await meta.flushed;
@@ -94,10 +102,18 @@ class LmdbJournal implements Journal {
 
   async commit(changes: readonly Change[], oldest: number): Promise<void> {
     try {
-      await this.databases.root.transaction(() => this.#write(changes, oldest));
+      await this.databases.root.transaction(() => this.#write(changes, Math.max(oldest, this.#forgotten)));
     } catch (error) {
       throw (await this.#isFull(error, changes)) ? new StorageFull() : error;
     }
+    this.#reserve.renew(this.own.path);
+  }
+
+  async commitLess(changes: readonly Change[]): Promise<void> {
+    this.#reserve.release();
+    const newest = changes.at(-1)?.entry.revision ?? this.#bounds().revision;
+    await this.commit(changes, newest);
+    this.#forgotten = newest;
   }
 
   async close(): Promise<void> {
@@ -123,16 +139,18 @@ class LmdbJournal implements Journal {
 
   #write(changes: readonly Change[], oldest: number): void {
     const { objects, log, meta } = this.databases;
+    const revision = changes.at(-1)?.entry.revision ?? this.#bounds().revision;
+    if (revision === oldest) log.clearSync();
     for (const { type, entry, previous } of changes) {
       const kept: Kept = [entry.revision, entry.value];
       if (type === 'put') objects.putSync(entry.key, textOf(kept));
       else objects.removeSync(entry.key);
+      if (entry.revision <= oldest) continue;
       const before: Kept | undefined = previous && [previous.revision, previous.value];
       const change: KeptChange = { type, key: entry.key, entry: kept, ...(before && { previous: before }) };
       log.putSync(entry.revision, textOf(change));
     }
     for (const revision of [...log.getKeys({ end: oldest + 1 })]) log.removeSync(revision);
-    const revision = changes.at(-1)?.entry.revision ?? this.#bounds().revision;
     meta.putSync('bounds', textOf({ revision, oldest } satisfies Bounds));
   }
 
@@ -172,6 +190,3 @@ function logOf(changes: Iterable<KeptChange>, current: readonly Entry[]): Change
     ...(previous && { previous: shared(key, previous) }),
   }));
 }
-
-/** What a commit needs beside its values, at most: pages of the trees. */
-const spareBytes = 1024 * 1024;

@@ -9,6 +9,7 @@ import type {
   RecordedBody,
   StreamEvent,
 } from '../../matrix/requirements/index.js';
+import { decode, isProtobuf } from './decoders.js';
 import { isObject } from './json.js';
 import type { Redactor } from './redaction.js';
 import type { Reply } from './reply.js';
@@ -26,13 +27,15 @@ export function record(
   reply: Reply | undefined,
 ): Exchange {
   redactor.learn(reply?.tryValue());
-  learnSent(redactor, sent);
+  learnSent(redactor, exchange.request, sent);
   const clean = (headers: readonly Header[]): Header[] =>
-    headers.map(([name, value]) => [name, redactor.redact(value)]);
+    headers.map(([name, value]) => [name, redactor.redactHeader(name, value)]);
   return {
     ...exchange,
+    ...(exchange.error === undefined ? {} : { error: redactor.redact(exchange.error) }),
     request: {
       ...exchange.request,
+      url: redactor.redact(exchange.request.url),
       headers: clean(exchange.request.headers),
       ...(sent === undefined ? {} : { body: bodyOf(redactor, Buffer.from(sent)) }),
     },
@@ -54,10 +57,23 @@ export function recordedEvent(redactor: Redactor, at: number, bytes: Buffer, val
   return { at, data: bodyOf(redactor, bytes) };
 }
 
-function learnSent(redactor: Redactor, sent: string | Uint8Array | undefined): void {
-  if (typeof sent !== 'string' || !sent.startsWith('{') || !sent.includes('"Secret"')) return;
+const [json, yaml] = ['application/json', 'application/yaml'];
+
+function learnSent(
+  redactor: Redactor,
+  { url, headers }: Exchange['request'],
+  sent: string | Uint8Array | undefined,
+): void {
+  const isOfSecrets = /\/secrets(?:[/?]|$)/.test(url);
+  if (sent === undefined || !(isOfSecrets || Buffer.from(sent).includes('Secret'))) return;
+  const bytes = Buffer.from(sent);
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  // the types of patches have no decoder, and a body may come without its type
+  const readAs = isProtobuf(type) ? type : /^\s*[{[]/.test(bytes.toString('latin1', 0, 100)) ? json : yaml;
   try {
-    redactor.learn(JSON.parse(sent));
+    const body = decode(readAs, bytes);
+    if (isOfSecrets) redactor.learnPatch(body);
+    redactor.learn(body);
   } catch {
     // A body that is malformed on purpose holds no credential.
   }

@@ -11,6 +11,9 @@ import { NoAnswer } from './reply.js';
 import { mustBeSendable } from './sendable.js';
 import { AllConnections, isTimeout, reasonOf } from './transport.js';
 
+/** Characters of a credential that is no user name or word put in its stead: wrong ones are made of right ones. */
+const shortestShown = 16;
+
 /** What a client keeps to beside the target. */
 interface ClientRules {
   /** Milliseconds that an answer may take; 15,000 when absent. */
@@ -114,6 +117,8 @@ export abstract class Exchanging {
     const { stop } = this.health;
     if (stop !== undefined) throw new NoAnswer(`${call.method} ${call.path} was not sent: ${stop.reason}`);
     const credential = call.as === 'none' ? {} : (call.as ?? this.#carried());
+    for (const shown of [credential.token, credential.password])
+      if (shown !== undefined && shown.length >= shortestShown) this.redactor.add(shown);
     const headers = headersOf(credential, call.headers);
     mustBeSendable(call, Object.entries(headers));
     const connections = this.#connections.showing(credential);

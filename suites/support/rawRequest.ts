@@ -157,7 +157,7 @@ function exchange(socket: Socket, request: Buffer, patience: number): Promise<En
 /** A line as a header, without what is secret, and cut. */
 function headerOf({ redactor }: Client, line: string): Header {
   const [, name = '', value = ''] = /^([^:]*):?(.*)$/s.exec(line) ?? [];
-  return [name, redactor.redact(value.trim()).slice(0, kept)];
+  return [name, redactor.redactHeader(name, value.trim()).slice(0, kept)];
 }
 
 /** The answer in these bytes; undefined where they begin with none. */

@@ -75,4 +75,92 @@ describe('redaction', () => {
     redactor.add('abc');
     expect(redactor.redact('abc')).toBe('abc');
   });
+
+  const odd = 'pässwörd "quoted" <b>&\'so\' 密码/+?';
+  const secret = Buffer.from(odd);
+  const at = (offset: number, after = ''): string =>
+    Buffer.concat([Buffer.from('ab'.slice(0, offset)), secret, Buffer.from(after)]).toString('base64');
+
+  it.each([
+    ['plain', odd],
+    ['bytes read as characters', secret.toString('latin1')],
+    ['JSON', JSON.stringify({ odd })],
+    ['JSON in JSON', JSON.stringify({ message: JSON.stringify({ odd }) })],
+    ['JSON of Go', JSON.stringify({ odd }).replace(/[<>&]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`)],
+    ['a URL', `/x?${new URLSearchParams({ odd })}`],
+    ['part of a URL', `/x/${encodeURIComponent(odd)}/y`],
+    ['hex', secret.toString('hex')],
+    ['hex in capitals', `0x${secret.toString('hex').toUpperCase()}`],
+    ...[0, 1, 2].flatMap((offset) =>
+      ['', '.', '..'].map((after): [string, string] => [`base64 after ${offset}, before ${after}`, at(offset, after)]),
+    ),
+    ['base64 of URLs', `x ${at(1).replaceAll('+', '-').replaceAll('/', '_')}`],
+    ['base64 in base64', Buffer.from(`x${at(2)}`).toString('base64')],
+    ['a pair', `Basic ${Buffer.from(`user:${odd}`).toString('base64')}`],
+    ['a pair that is cut', `Basic ${Buffer.from(`user:${odd}`).toString('base64').slice(0, -3)}`],
+    ['a text that is cut', `it says ${odd.slice(0, 12)}`],
+    ['a message that is cut', `expected "it says ${odd.slice(0, 12)}…, got nothing`],
+  ])('takes out a secret as %s', (_, text) => {
+    const redactor = new Redactor();
+    redactor.add(odd);
+    redactor.add(at(2));
+    const clean = redactor.redact(text);
+    expect(clean).toContain('<redacted>');
+    const bytes = [clean, ...(clean.match(/[\w+/]{4,}/g) ?? []).map((each) => Buffer.from(each, 'base64').toString())];
+    for (const each of bytes) expect(each).not.toMatch(/p.{1,2}ssw|quoted|so' /);
+    // what stands around it stays
+    for (const word of ['Basic ', 'it says ', ', got nothing']) if (text.includes(word)) expect(clean).toContain(word);
+  });
+
+  it('takes out the longest of the secrets that begin alike', () => {
+    const redactor = new Redactor();
+    for (const each of ['secret-token', 'secret-token-of-another', 'secret-to']) redactor.add(each);
+    expect(redactor.redact('a secret-token-of-another b')).toBe('a <redacted> b');
+  });
+
+  it('takes out the lines of a key, however they are indented', () => {
+    const redactor = new Redactor();
+    const [one, two] = ['MIIEvQIBADANBgkqhkiG9w0BAQEFAASC', 'ZWluIFNjaGzDvHNzZWwsIGRlciBnZWhlaW0gaXN0'];
+    redactor.add(`-----BEGIN PRIVATE KEY-----\n${one}\n${two}\n-----END PRIVATE KEY-----\n`);
+    const text = redactor.redact(`key: |\n  -----BEGIN PRIVATE KEY-----\n  ${one}\n  ${two}\n`);
+    expect(text).toBe('key: |\n  -----BEGIN PRIVATE KEY-----\n  <redacted>\n  <redacted>\n');
+  });
+
+  it('takes out whatever Basic is followed by where a request says who sends it', () => {
+    const text = recorded(new Redactor(), { Authorization: 'basic bm9ib2R5OmFueXRoaW5n' }, '', '{}');
+    expect(text).toContain('basic <redacted>');
+    expect(text).not.toContain('bm9ib2R5');
+  });
+
+  it.each([
+    ['merge', 'application/merge-patch+json', JSON.stringify({ data: { k: 'aW4tdGhlLXBhdGNo' } })],
+    [
+      'JSON',
+      'application/json-patch+json',
+      JSON.stringify([{ op: 'add', path: '/data/k', value: 'aW4tdGhlLXBhdGNo' }]),
+    ],
+    ['YAML', 'application/yaml', 'kind: Secret\ndata:\n  k: aW4tdGhlLXBhdGNo\n'],
+  ])('takes out what a request of the type %s puts in a Secret', (_, type, sent) => {
+    const redactor = new Redactor();
+    const exchange = {
+      type: 'exchange',
+      id: '1',
+      at: '2026-01-01T00:00:00Z',
+      milliseconds: 1,
+      request: {
+        method: 'PATCH',
+        url: 'https://127.0.0.1/api/v1/namespaces/a/secrets/b',
+        headers: [['Content-Type', type]],
+      },
+    } as const;
+    expect(JSON.stringify(record(redactor, exchange, sent, undefined))).not.toContain('aW4tdGhlLXBhdGNo');
+    expect(redactor.redact('then in-the-patch')).toBe('then <redacted>');
+  });
+
+  it('goes through a text once, however many secrets there are', () => {
+    const redactor = new Redactor();
+    for (let count = 0; count < 2000; count += 1) redactor.add(`eyJhbGciOiJFUzI1NiJ9-${count}-${'x'.repeat(500)}`);
+    const text = 'nothing of the kind stands here '.repeat(500);
+    expect(redactor.redact(text)).toBe(text);
+  });
 });

@@ -11,5 +11,9 @@ export function answerOf(reply: Reply, signal: AbortSignal, headers = endToEnd(r
   }
   const { response } = reply;
   const { statusCode = 502, statusMessage } = response;
-  return { status: statusCode, ...(statusMessage ? { reason: statusMessage } : {}), headers, stream: response };
+  const reason = statusMessage && isReason.test(statusMessage) ? { reason: statusMessage } : {};
+  return { status: statusCode, ...reason, headers, stream: response };
 }
+
+/** A reason phrase (RFC 9112, 4): nothing that a status line cannot hold. */
+const isReason = /^[\t\x20-\x7e\x80-\xff]+$/;

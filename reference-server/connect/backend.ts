@@ -20,6 +20,8 @@ export type Reply =
 
 /** How long the other end may be silent before its answer begins, in milliseconds. */
 const usualPatience = 30_000;
+/** What is below is no status of HTTP. */
+const lowestStatus = 100;
 
 /**
  * Asks the other end. Throws 503 where it cannot be reached or breaks off, 504 where it does not begin to answer;
@@ -54,12 +56,22 @@ function ask(socket: Socket, call: Call, signal: AbortSignal, patience: number):
     const begun = () => socket.setTimeout(0);
     asked.once('response', (response) => {
       begun();
+      const { statusCode = 0 } = response;
+      if (statusCode < lowestStatus) {
+        asked.destroy(new Error(`the answer has the status ${statusCode}`));
+        return;
+      }
       // reads of the body tell of it
       asked.on('error', () => {});
       resolve({ response });
     });
     asked.once('upgrade', (response, upgraded, head) => {
       begun();
+      if (asked.getHeader('upgrade') === undefined) {
+        upgraded.destroy();
+        reject(new Error('the answer begins another protocol, which nobody asked for'));
+        return;
+      }
       resolve({ response, socket: upgraded as Socket, head });
     });
     asked.once('error', (error) => {

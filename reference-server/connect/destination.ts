@@ -85,10 +85,8 @@ function addressesOf(pod: KubeObject): string[] {
 
 /** Certificates of pods and services are not verified: nobody has told what signs them. */
 function plainAddress(scheme: string, host: string, port: string): Address {
-  const number = port === '' ? usualPorts[scheme] : Number(port);
-  if (number === undefined || !Number.isInteger(number) || number < 1 || number > 65_535) {
-    throw badRequest(`${JSON.stringify(port)} is no port`);
-  }
+  const number = port === '' ? (usualPorts[scheme] ?? 0) : /^[0-9]{1,5}$/.test(port) ? Number(port) : 0;
+  if (number < 1 || number > 65_535) throw badRequest(`${JSON.stringify(port)} is no port`);
   return { host, port: number, ...(scheme === 'https' ? { tls: { rejectUnauthorized: false } } : {}) };
 }
 

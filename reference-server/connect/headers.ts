@@ -18,8 +18,11 @@ const hopByHop = new Set([
   'upgrade',
 ]);
 
-/** What the caller proves itself with, or asks this server for; `expect` has been answered. */
-const forThisServer = /^(authorization|expect|x-forwarded-for|x-forwarded-uri|impersonate-.*)$/;
+/**
+ * What the caller proves itself with, or asks this server for; `expect` has been answered. What stands behind the
+ * server may believe `X-Remote-*`, by which a front proxy says who sends a request.
+ */
+const forThisServer = /^(authorization|cookie|expect|x-forwarded-for|x-forwarded-uri|(impersonate|x-remote)-.*)$/;
 
 /** The subprotocol in which browsers send a token. */
 const tokenProtocol = /^base64url\.bearer\.authorization\.k8s\.io\./;

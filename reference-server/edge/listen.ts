@@ -64,6 +64,7 @@ export async function listen(options: CompleteOptions, serve: Serve): Promise<Li
   server.on('upgrade', (request, socket, head) => serveUpgrade(serve, request, socket, head));
   server.on('connect', (_request, socket) => refuse(socket, methodNotAllowed()));
   server.on('clientError', (error, socket) => refuse(socket, clientFault(error)));
+  server.on('secureConnection', readAsStream);
   const sockets = track(server);
   await bind(server, port, bindAddress);
   return {
@@ -80,6 +81,16 @@ function edge(serve: Serve): (request: IncomingMessage, response: ServerResponse
   const router = Router();
   router.use((request, response) => serve(request, response));
   return (request, response) => router(request as Request, response as Response, () => {});
+}
+
+/**
+ * Lets the parser of HTTP read a connection as any reader does. Node lets it read what TLS has decrypted by a shorter
+ * way until somebody listens for data, and that way does not stop where many pipelined requests wait for the client to
+ * take answers: the connection would end with a 400.
+ */
+function readAsStream(socket: Socket): void {
+  const nothing = (): void => {};
+  socket.on('data', nothing).off('data', nothing);
 }
 
 /** Upgrade requests have no response object of their own; with one, they take the same way as all others. */

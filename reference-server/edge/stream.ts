@@ -19,6 +19,7 @@ export async function sendStream(
     list.push('Cache-Control', 'no-cache, private');
   }
   response.writeHead(status, reason ?? STATUS_CODES[status] ?? '', list);
-  response.flushHeaders();
+  // the head at once, each character a byte: flushHeaders would write it as UTF-8
+  response.write(Buffer.alloc(0));
   await pipeline(stream, response).catch(() => response.destroy());
 }

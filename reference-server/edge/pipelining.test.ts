@@ -1,0 +1,43 @@
+// Many requests on one connection before any answer: each is answered, in turn.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunningServer } from '../server.js';
+import { dial, startStandIn } from '../testing/standIn.js';
+
+let server: RunningServer;
+beforeAll(async () => {
+  server = await startStandIn();
+});
+afterAll(() => server.close());
+
+const requests = (count: number, last: string): string =>
+  Array.from({ length: count }, (_, index) => {
+    const more = index === count - 1 ? last : '';
+    return `GET /api/v1/namespaces/n${index} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.token}\r\n${more}\r\n`;
+  }).join('');
+
+const answered = (text: string): string[] =>
+  [...text.matchAll(/"path":\{"name":"(n\d+)"\}/g)].map(([, name]) => name ?? '');
+
+describe('pipelined requests', () => {
+  it.each([200, 400, 3000])('%i of them are answered in turn', async (count) => {
+    const socket = await dial(server);
+    let text = '';
+    const ended = new Promise((resolve) => socket.on('data', (chunk) => (text += chunk)).once('close', resolve));
+    socket.write(requests(count, 'Connection: close\r\n'));
+    await ended;
+    expect(answered(text)).toEqual(Array.from({ length: count }, (_, index) => `n${index}`));
+  });
+
+  it('are read no further than the client takes answers', async () => {
+    const socket = await dial(server);
+    socket.pause();
+    const count = 3000;
+    socket.write(requests(count, 'Connection: close\r\n'));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    let text = '';
+    const ended = new Promise((resolve) => socket.on('data', (chunk) => (text += chunk)).once('close', resolve));
+    socket.resume();
+    await ended;
+    expect(answered(text)).toHaveLength(count);
+  });
+});

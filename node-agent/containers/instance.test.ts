@@ -78,6 +78,31 @@ describe('an instance', () => {
 });
 
 describe('attaching', () => {
+  test('of a client that does not read stalls neither the program nor the other clients', async () => {
+    const keyboard = pipe();
+    const instance = start('read x; for i in 1 2 3; do printf "%s" $i; done; read x', { stdin: true });
+    const deaf: Output = { write: () => new Promise(() => {}) };
+    const first = instance.attach({ stdin: undefined, stdout: deaf, stderr: deaf }, never);
+    const second = instance.attach(streams(keyboard.input), never);
+    await keyboard.output.write(Buffer.from('go\n'));
+    await expect.poll(() => stdout?.text).toBe('123');
+    await keyboard.output.write(Buffer.from('go\n'));
+    expect([await instance.ended, await second, await first]).toEqual([0, true, false]);
+  });
+
+  test('of a client that leaves a lot unread ends; the others are told all', async () => {
+    const keyboard = pipe();
+    const instance = start('read x; seq 1 400000; read x', { stdin: true });
+    const deaf: Output = { write: () => new Promise(() => {}) };
+    const first = instance.attach({ stdin: undefined, stdout: deaf, stderr: deaf }, never);
+    const second = instance.attach(streams(keyboard.input), never);
+    await keyboard.output.write(Buffer.from('go\n'));
+    expect(await first).toBe(false);
+    await expect.poll(() => stdout?.text.endsWith('\n400000\n')).toBe(true);
+    await keyboard.output.write(Buffer.from('go\n'));
+    expect([await instance.ended, await second]).toEqual([0, true]);
+  });
+
   test('joins the streams until the program ends; what was said before is in the log only', async () => {
     const instance = start('echo before; while read line; do echo "got $line"; echo e >&2; done', {
       stdin: true,

@@ -6,6 +6,7 @@ import { run } from '../programs/run.js';
 import { Screen } from '../programs/screen.js';
 import { emptyInput, type Input, type Output, pipe } from '../programs/streams.js';
 import { untilAborted } from '../untilAborted.js';
+import { Attached } from './attached.js';
 import { ContainerLog } from './log.js';
 import { makeTerminal } from './terminal.js';
 
@@ -48,7 +49,7 @@ export class Instance {
   readonly #settings: InstanceSettings;
   readonly #stop = new AbortController();
   readonly #stdin = pipe();
-  readonly #attached = new Set<{ readonly stdout: Output; readonly stderr: Output }>();
+  readonly #attached = new Set<Attached>();
   readonly #keyboard: Output;
   readonly #stdout: Output;
   readonly #stderr: Output;
@@ -101,14 +102,19 @@ export class Instance {
     this.#stop.abort(kill);
   }
 
-  /** Joins the streams of the main program until it ends, or the signal. What was said before is in the log only. */
-  async attach({ stdin, stdout, stderr }: Attachment, signal: AbortSignal): Promise<void> {
-    const mine = { stdout, stderr };
+  /**
+   * Joins the streams of the main program until it ends, or the signal. What was said before is in the log only.
+   * False where the client did not read what it was told.
+   */
+  async attach({ stdin, ...outputs }: Attachment, signal: AbortSignal): Promise<boolean> {
+    const mine = new Attached(outputs);
     this.#attached.add(mine);
     // a program that has ended, or does not listen, ends the typing
     if (stdin !== undefined && this.#settings.stdin) this.#type(stdin).catch(() => {});
-    await untilAborted(AbortSignal.any([this.signal, signal]));
+    await untilAborted(AbortSignal.any([this.signal, signal, mine.lost]));
     this.#attached.delete(mine);
+    if (!signal.aborted) await mine.flush();
+    return !mine.lost.aborted;
   }
 
   async #type(input: Input): Promise<void> {
@@ -149,10 +155,8 @@ export class Instance {
     return {
       write: async (chunk) => {
         await log.write(chunk);
-        for (const attached of this.#attached) {
-          // who has gone away misses the rest
-          await attached[name].write(chunk).catch(() => this.#attached.delete(attached));
-        }
+        // who has gone away misses the rest
+        await Promise.all([...this.#attached].map((attached) => attached.write(name, chunk)));
       },
     };
   }

@@ -50,7 +50,9 @@ export async function attach(connecting: Connecting): Promise<void> {
   await serveRemoteCommand(request, socket, head, wanted, async ({ stdin, stdout, stderr, resize }, signal) => {
     void follow(resize, wanted.tty ? instance.screen : undefined);
     const input = stdin === undefined ? undefined : inputFrom(stdin);
-    await instance.attach({ stdin: input, stdout: outputTo(stdout), stderr: outputTo(stderr) }, signal);
+    const streams = { stdin: input, stdout: outputTo(stdout), stderr: outputTo(stderr) };
+    // nothing more can be told to a client that does not read
+    if (!(await instance.attach(streams, signal))) socket.destroy();
     return { exitCode: 0 };
   });
 }

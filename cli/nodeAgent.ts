@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type ApiAccess, EgressError, type NodeAgentOptions, startNodeAgent } from '../node-agent/index.js';
+import { logLine } from '../reference-server/logLine.js';
 import { accessTo } from './runNode.js';
 import { stopSignal } from './stopSignal.js';
 import { resolveTarget, type TargetOptions } from './target.js';
@@ -71,7 +72,7 @@ async function optionsOf(flags: NodeAgentFlags): Promise<NodeAgentOptions> {
     nodes: [{ name, address, podCidr }],
     egressSocket,
     schedule,
-    onTrouble: ({ message }) => process.stderr.write(`node-agent: ${message}\n`),
+    onTrouble: ({ message }) => process.stderr.write(`node-agent: ${logLine(message)}\n`),
     ...(clientCa === undefined ? {} : { kubeletClientCa: await readPem(clientCa) }),
   };
 }

@@ -9,6 +9,7 @@ import {
   type ServerTls,
   startServer,
 } from '../reference-server/index.js';
+import { logLine } from '../reference-server/logLine.js';
 import { type AuthenticationFlags, addAuthenticationFlags, authenticationOptions } from './authenticationFlags.js';
 import { addConnectFlags, type ConnectFlags, connectOptions } from './connectFlags.js';
 import { addKindFlags, type KindFlags, kindOptions } from './kindFlags.js';
@@ -129,7 +130,7 @@ async function writeFor({ url, caCertificate, token }: RunningServer, file: stri
 }
 
 function logRejection(mechanism: string, reason: string): void {
-  process.stderr.write(`${mechanism}: ${reason}\n`);
+  process.stderr.write(`${mechanism}: ${logLine(reason)}\n`);
 }
 
 function parsePort(text: string): number {

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunningServer } from '../reference-server/index.js';
+import { logLine } from '../reference-server/logLine.js';
 import { UsageError } from './usageError.js';
 
 /** The most nodes of one server: each has a /24 of its own. */
@@ -46,7 +47,7 @@ export async function startNodes(
     })),
     egressSocket,
     schedule: true,
-    onTrouble: ({ message }) => process.stderr.write(`node agent: ${message}\n`),
+    onTrouble: ({ message }) => process.stderr.write(`node agent: ${logLine(message)}\n`),
   });
   return async () => {
     await agent.close();

@@ -2,6 +2,7 @@
 import type { Resource } from '../matrix/api/index.js';
 import type { ApiObject } from './codecs/codec.js';
 import { cut } from './excerpt.js';
+import { logLine } from './logLine.js';
 import { StorageFull } from './storage/storage.js';
 
 /** One cause of an invalid object: the reason, the message without the field, the path of the field. */
@@ -102,6 +103,10 @@ export const namespaceTerminating = (resource: Resource, name: string, namespace
 /** 403 for a user who may not use a path. */
 export const forbiddenPath = (user: string, verb: string, path: string): StatusError =>
   new StatusError(403, 'Forbidden', `forbidden: User ${JSON.stringify(user)} cannot ${verb} path "${path}"`, {});
+
+/** 403 for a request that is to be answered as another user's. */
+export const impersonationRefused = (header: string): StatusError =>
+  new StatusError(403, 'Forbidden', `impersonation is not supported: send the request without ${header}`, {});
 
 /** A verb on a resource, or on one of its subresources. */
 export interface ResourceAttributes {
@@ -289,5 +294,7 @@ export function asStatusError(error: unknown): StatusError {
 
 /** Writes what should not have happened to the log, which is stderr. */
 export function reportError(error: unknown): void {
-  process.stderr.write(`internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  const frames = error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
+  const lines = [`internal error: ${logLine(String(error))}`, ...frames.map((line) => line.replace(/\p{Cc}/gu, '?'))];
+  process.stderr.write(`${lines.join('\n')}\n`);
 }

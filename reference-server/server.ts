@@ -10,6 +10,7 @@ import {
   verbs,
 } from '../matrix/api/index.js';
 import { bearerOf } from './authentication/bearer.js';
+import { refusedImpersonation } from './authentication/impersonation.js';
 import { createAuthenticators } from './authentication/index.js';
 import { union } from './authentication/union.js';
 import { type Authorize, authorizer } from './authorization/authorizer.js';
@@ -72,7 +73,9 @@ function pipeline({ authenticate, authorize, resolver, discovery, handlers, life
     try {
       const found = authenticate(request);
       const user = found instanceof Promise ? await found : found;
-      const refusal = authorize(user, request.method ?? '', pathname, isSet(query.get('watch')));
+      const refusal =
+        refusedImpersonation(request.headers) ??
+        authorize(user, request.method ?? '', pathname, isSet(query.get('watch')));
       if (refusal !== undefined) throw refusal;
       const method = request.method === 'HEAD' && discovery.answersHead(pathname) ? 'GET' : (request.method ?? '');
       const route = resolver.resolve(method, pathname);

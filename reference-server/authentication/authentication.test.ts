@@ -33,7 +33,7 @@ describe('a bearer token', () => {
 describe('a token file', () => {
   it('names users and their groups', async () => {
     const text =
-      '\ufefftok-1,jane,u1,"dev, ops"\r\n\r\ntok-2,"o""hara, j",u2\ntok-3,joe,u3,dev\ntok-4,system:node:a,,"a,,b",more\n';
+      '\ufefftok-1,jane,u1,"dev, ops"\r\n\r\ntok-2,"o""hara, j",u2\ntok-3,joe,u3,dev\ntok-4,system:node:a,,"a,,b"\n';
     expect(await parseTokens(text, 'tokens.csv')).toEqual([
       { token: 'tok-1', user: { name: 'jane', uid: 'u1', groups: ['dev', 'ops'] } },
       { token: 'tok-2', user: { name: 'o"hara, j', uid: 'u2', groups: [] } },
@@ -48,6 +48,14 @@ describe('a token file', () => {
     ['a,b,c\n,jane,u1', 2, 'the token is empty'],
     ['a,b,c\nsecret,,u1', 2, 'the user name is empty'],
     ['sec ret,jane,u1', 1, 'the token has white space, which a header cannot carry'],
+    ['a,b,c\nsec\x01ret,jane,u1', 2, 'the token has a character that a header cannot carry: write printable ASCII'],
+    ['sec\x7fret,jane,u1', 1, 'the token has a character that a header cannot carry: write printable ASCII'],
+    ['a,b,c\n\nsecrét,jane,u1', 3, 'the token has a character that a header cannot carry: write printable ASCII'],
+    ['密码,jane,u1', 1, 'the token has a character that a header cannot carry: write printable ASCII'],
+    [`${'x'.repeat(61_441)},jane,u1`, 1, 'the token has more than 61440 characters, which a header cannot carry'],
+    ['a,b,c\rsecret,jane,u1\r', 1, 'a lone CR stands in it: end lines with LF, or CR and LF'],
+    ['a,b,c\nsecret,ja\rne,u1', 2, 'a lone CR stands in it: end lines with LF, or CR and LF'],
+    ['a,b,c\nsecret,jane,u1,dev,ops', 2, '5 columns, where at most 4 are read: put several groups between quotes'],
     ['secret,jane,u1\nsecret,joe,u2', 2, 'the token stands in an earlier line too'],
     ['a,b,c\nsecret,jane,u1,"dev', 2, 'a quote is opened and never closed'],
     ['secret,jane,u1,"dev"x', 1, 'text follows a closing quote'],

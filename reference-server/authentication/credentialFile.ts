@@ -22,6 +22,8 @@ export async function parseCredentials(text: string, what: string, where: string
     const fail = (why: string): never => {
       throw new OptionError(`${where}, line ${line}: ${why}`);
     };
+    if (record.length > 4)
+      fail(`${record.length} columns, where at most 4 are read: put several groups between quotes`);
     if (record.length < 3) fail(`${record.length} columns, where at least 3 are needed: ${what},user,uid`);
     if (secret === '') fail(`the ${what} is empty`);
     if (name === '') fail('the user name is empty');
@@ -37,6 +39,11 @@ function groupsOf(column: string): string[] {
 }
 
 async function rows(text: string, where: string): Promise<{ record: string[]; line: number }[]> {
+  const alone = text.search(/\r(?!\n)/);
+  if (alone !== -1) {
+    const line = text.slice(0, alone).split('\n').length;
+    throw new OptionError(`${where}, line ${line}: a lone CR stands in it: end lines with LF, or CR and LF`);
+  }
   // Loaded where it is needed: servers without such files start faster.
   const { CsvError, parse } = await import('csv-parse/sync');
   try {

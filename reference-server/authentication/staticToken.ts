@@ -11,6 +11,9 @@ export interface StaticToken {
   readonly user: User;
 }
 
+/** Characters of a token: the head of a request with more is refused. */
+const longest = 60 * 1024;
+
 /**
  * Reads a token file once: the list changes with a restart only.
  * Throws an OptionError that names the line and what is wrong with it, never a token.
@@ -27,6 +30,9 @@ export async function parseTokens(text: string, where: string): Promise<StaticTo
     const token = secret.trim();
     if (token === '') fail('the token is empty');
     if (/\s/.test(token)) fail('the token has white space, which a header cannot carry');
+    if (!/^[\x21-\x7e]*$/.test(token))
+      fail('the token has a character that a header cannot carry: write printable ASCII');
+    if (token.length > longest) fail(`the token has more than ${longest} characters, which a header cannot carry`);
     if (seen.has(token)) fail('the token stands in an earlier line too');
     seen.add(token);
     return { token, user };

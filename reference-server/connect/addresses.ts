@@ -1,5 +1,6 @@
 // Which addresses the server may dial: never its own machine's, nor those that belong to nobody in particular.
 import { BlockList, isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { badRequest } from '../errors.js';
 
 const refused = new BlockList();
@@ -20,4 +21,24 @@ export function requireAllowed(address: string): void {
   const family = isIP(address);
   const [plain = ''] = address.split('%');
   if (family === 0 || refused.check(plain, family === 6 ? 'ipv6' : 'ipv4')) throw badRequest('address not allowed');
+}
+
+/** What this machine is known by itself: its addresses as its interfaces have them now. */
+const ownAddresses = (): readonly string[] =>
+  Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map(({ address }) => address));
+
+/**
+ * Throws 400 for what `requireAllowed` refuses, and for any other address of this machine: what listens there may
+ * believe whoever comes from the machine itself.
+ */
+export function requireOthers(address: string, own = ownAddresses()): void {
+  requireAllowed(address);
+  const list = new BlockList();
+  for (const each of own) list.addAddress(...of(each));
+  if (list.check(...of(address))) throw badRequest('address not allowed');
+}
+
+function of(address: string): [plain: string, family: 'ipv4' | 'ipv6'] {
+  const [plain = ''] = address.split('%');
+  return [plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4'];
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
-import { requireAllowed } from './addresses.js';
+import { requireAllowed, requireOthers } from './addresses.js';
 
 /** Where a connection goes; with `tls` it is encrypted. */
 export interface Address {
@@ -36,7 +36,7 @@ export class Dialer {
 /** The address that was checked is the one that is dialled: a name could mean another the next time. */
 async function directly(host: string, port: number, signal: AbortSignal): Promise<Socket> {
   const { address } = await lookup(host);
-  requireAllowed(address);
+  requireOthers(address);
   signal.throwIfAborted();
   return await made(connect({ host: address, port, allowHalfOpen: true }), 'connect', signal);
 }

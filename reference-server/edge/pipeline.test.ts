@@ -22,6 +22,28 @@ const json = async (path: string, options?: Ask) => {
 };
 const sent = { body: '{"a":1}', headers: { 'Content-Type': 'application/json' } };
 
+describe('a request on behalf of another user', () => {
+  it.each([
+    ['Impersonate-User', 'jane'],
+    ['Impersonate-Group', 'system:masters'],
+    ['impersonate-extra-scopes', 'read'],
+    ['IMPERSONATE-UID', '1'],
+  ])('by %s is refused', async (name, value) => {
+    for (const path of ['/api/v1/namespaces', '/healthz', '/no/such/path']) {
+      const { status, text } = await ask(server, path, { headers: { [name]: value } });
+      expect([status, JSON.parse(text)]).toEqual([
+        403,
+        expect.objectContaining({
+          reason: 'Forbidden',
+          message: `impersonation is not supported: send the request without ${name.toLowerCase()}`,
+        }),
+      ]);
+    }
+    const { status } = await ask(server, '/api/v1/namespaces', { headers: { [name]: value }, anonymous: true });
+    expect(status).toBe(401);
+  });
+});
+
 describe('a request', () => {
   it('reaches its handler with path, user and body', async () => {
     const { status, body } = await json(configmaps, { method: 'POST', ...sent });

@@ -1,7 +1,7 @@
 // Clients that are attached to a program: what it says waits for each of them by itself, and for none of them long.
 import type { Output } from '../programs/streams.js';
 
-export interface AttachedLimits {
+interface AttachedLimits {
   /** Bytes that may wait for a client before the program waits with them. */
   readonly bytes: number;
   /** Milliseconds that the program then waits for the client; after that the client is lost. */

@@ -44,12 +44,16 @@ export interface ApiRequest {
 /** Something that a codec can write; it may keep the bytes that it has made. */
 export interface Encodable {
   encode(codec: Codec, pretty: boolean): Uint8Array | readonly Uint8Array[];
+  /** The same for what may be long: others are served meanwhile. */
+  encodeInTurns?(codec: Codec, pretty: boolean): Promise<readonly Uint8Array[]>;
 }
 
 /** One change of a watch, as a codec frames it. */
 export interface WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
   readonly object: Encodable;
+  /** About how many bytes of memory the object takes, where that is known. */
+  readonly size?: number;
 }
 
 /** Where the events of a watch go: a response, or a WebSocket. */

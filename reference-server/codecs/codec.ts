@@ -33,6 +33,8 @@ export interface Codec {
   wholeOf?(apiVersion: string, kind: string, item: Uint8Array): Uint8Array;
   /** Joins a list from its envelope and the bytes of its items. */
   joinList?(envelope: ApiObject, items: readonly Uint8Array[]): readonly Uint8Array[];
+  /** Writes a typed list item by item, as `encode` writes it; absent where `joinList` does all there is to do. */
+  listInParts?(envelope: ApiObject, items: Iterable<ApiObject>, pretty: boolean): Iterable<Uint8Array>;
   /** Frames one event around an encoded object; absent where the format has no stream. */
   frame?(type: string, object: Uint8Array): Uint8Array;
 }

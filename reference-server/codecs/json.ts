@@ -58,6 +58,17 @@ export const json: Codec = {
     return parts;
   },
 
+  *listInParts(envelope: ApiObject, items: Iterable<ApiObject>): Iterable<Uint8Array> {
+    yield Buffer.from(`${JSON.stringify(envelope, undefined, 2).slice(0, -2)},\n  "items": [`);
+    let isEmpty = true;
+    for (const item of items) {
+      const text = JSON.stringify(item, undefined, 2).replaceAll('\n', '\n    ');
+      yield Buffer.from(`${isEmpty ? '' : ','}\n    ${text}`);
+      isEmpty = false;
+    }
+    yield Buffer.from(isEmpty ? ']\n}' : '\n  ]\n}');
+  },
+
   frame(type: string, object: Uint8Array): Uint8Array {
     return Buffer.concat([Buffer.from(`{"type":"${type}","object":`), trimmed(object), frameEnd]);
   },

@@ -35,6 +35,17 @@ export const yaml: Codec = {
     return Buffer.from(dump(value, dumping));
   },
 
+  *listInParts({ apiVersion, ...envelope }: ApiObject, items: Iterable<ApiObject>): Iterable<Uint8Array> {
+    // Of an envelope, `apiVersion` alone sorts before the items.
+    yield Buffer.from(dump({ apiVersion }, dumping));
+    let isEmpty = true;
+    for (const item of items) {
+      yield Buffer.from(`${isEmpty ? 'items:\n' : ''}${dump([item], dumping)}`);
+      isEmpty = false;
+    }
+    yield Buffer.from(`${isEmpty ? 'items: []\n' : ''}${dump(envelope, dumping)}`);
+  },
+
   decode(bytes: Uint8Array): unknown {
     if (!isUtf8(bytes)) throw badRequest(`yaml parse error: ${findInvalidUtf8(bytes)}`);
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');

@@ -22,7 +22,8 @@ export async function send(
   upgrade?: Upgrade,
 ): Promise<void> {
   if ('body' in answer) {
-    const content = answer.body.encode(codec, pretty);
+    const { body } = answer;
+    const content = body.encodeInTurns ? await body.encodeInTurns(codec, pretty) : body.encode(codec, pretty);
     if (content instanceof Uint8Array) sendBytes(response, answer.status, codec.mediaType, content, answer.headers);
     else await sendParts(response, answer.status, codec.mediaType, content, answer.headers);
   } else if ('raw' in answer) {

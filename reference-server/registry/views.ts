@@ -4,6 +4,7 @@ import type { ApiObject, Codec } from '../codecs/codec.js';
 import type { Encodable } from '../request.js';
 import type { Draft, KubeObject } from '../schema/object.js';
 import type { Entry } from '../storage/storage.js';
+import { Turns } from '../turns.js';
 import { selfLinkOf, storedResource } from './addresses.js';
 import { conversionOf } from './convert/index.js';
 
@@ -98,26 +99,50 @@ export interface ListMeta extends ApiObject {
   readonly remainingItemCount?: number;
 }
 
-/** A typed list: an envelope, and items that are encoded already. */
+/** A typed list: an envelope, and items that are encoded once. A long one is encoded in turns. */
 export class ListBody implements Encodable {
   constructor(
     readonly resource: Resource,
     readonly metadata: ListMeta,
-    readonly items: readonly View[],
+    readonly entries: readonly Entry[],
   ) {}
 
-  encode(codec: Codec, pretty: boolean): Uint8Array | readonly Uint8Array[] {
+  encode(codec: Codec, pretty: boolean): readonly Uint8Array[] {
+    return [...this.#parts(codec, pretty)].flat();
+  }
+
+  async encodeInTurns(codec: Codec, pretty: boolean): Promise<readonly Uint8Array[]> {
+    const turns = new Turns();
+    const parts: Uint8Array[] = [];
+    for (const made of this.#parts(codec, pretty)) {
+      for (const part of made) parts.push(part);
+      if (turns.isOver) await turns.next();
+    }
+    return parts;
+  }
+
+  /** The body in parts, a few at a time; some come to nothing. */
+  *#parts(codec: Codec, pretty: boolean): Generator<readonly Uint8Array[]> {
     const envelope = {
       kind: `${this.resource.kind}List`,
       apiVersion: apiVersionOf(this.resource.groupVersion),
       metadata: this.metadata,
     };
     const { encodeItem, joinList } = codec;
-    if (pretty || !encodeItem || !joinList) {
-      return codec.encode({ ...envelope, items: this.items.map(({ item }) => item) }, pretty);
-    }
-    const items = this.items.map((view) => view.encodeItem(codec, encodeItem));
-    return joinList.call(codec, envelope, items);
+    if (!pretty && encodeItem && joinList) {
+      const items: Uint8Array[] = [];
+      for (const entry of this.entries) {
+        items.push(viewOf(this.resource, entry).encodeItem(codec, encodeItem));
+        yield [];
+      }
+      yield joinList.call(codec, envelope, items);
+    } else if (codec.listInParts) {
+      for (const part of codec.listInParts(envelope, this.#items(), pretty)) yield [part];
+    } else yield [codec.encode({ ...envelope, items: [...this.#items()] }, pretty)];
+  }
+
+  *#items(): Generator<ApiObject> {
+    for (const entry of this.entries) yield viewOf(this.resource, entry).item;
   }
 }
 

@@ -7,7 +7,7 @@ import { DurableStorage } from './durable.js';
 import type { HistoryLimits } from './history.js';
 import { openLmdb } from './lmdb.js';
 import { MemoryStorage } from './memory.js';
-import { type Change, Compacted, type Entry, FutureRevision, KeyExists, type Storage } from './storage.js';
+import { type Change, Compacted, type Entry, FutureRevision, KeyExists, type Range, type Storage } from './storage.js';
 
 const storages: [name: string, open: (limits: HistoryLimits) => Promise<Storage>][] = [
   ['memory', async (options) => new MemoryStorage(options)],
@@ -191,6 +191,32 @@ describe.each(storages)('%s', (_, open) => {
     });
     expect(await storage.get('a')).toBeUndefined();
     expect(await storage.delete('a')).toBeUndefined();
+  });
+
+  test('pages through each state that was, whatever was written since', async () => {
+    const storage = await fresh();
+    const now = new Map<string, number>();
+    const states: { revision: number; content: [string, number][] }[] = [];
+    for (let step = 0; step < 60; step += 1) {
+      const key = `p/${String.fromCharCode(97 + ((step * 7) % 17))}`;
+      if (step % 3 === 2 && now.delete(key)) await storage.delete(key);
+      else {
+        now.set(key, step);
+        await storage.guaranteedUpdate(key, () => ({ put: thing(key, { step }) }));
+      }
+      await storage.guaranteedUpdate('q/other', () => ({ put: thing('other', { step }) }));
+      states.push({ revision: await storage.revision(), content: [...now].sort() });
+    }
+    for (const { revision, content } of states) {
+      const read: [string, unknown][] = [];
+      for (let after: string | undefined = ''; after !== undefined; ) {
+        const page: Range = await storage.list('p/', { limit: 4, after, revision });
+        read.push(...page.entries.map(({ key, value }): [string, unknown] => [key, value.step]));
+        expect(page.remaining).toBe(content.length - read.length);
+        after = page.remaining > 0 ? page.entries.at(-1)?.key : undefined;
+      }
+      expect(read).toEqual(content);
+    }
   });
 
   test('watches a prefix from a revision: old changes, then new ones, each once and in order', async () => {

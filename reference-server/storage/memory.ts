@@ -44,7 +44,7 @@ export class MemoryStorage implements Storage {
     if (snapshot === undefined) return;
     this.#revision = snapshot.revision;
     for (const entry of snapshot.entries) this.#byKey.set(entry.key, entry);
-    this.#sorted = [...snapshot.entries].sort((one, other) => (one.key < other.key ? -1 : 1));
+    this.#sorted = [...snapshot.entries].sort(byKey);
   }
 
   /** The newest revision and the oldest that a watch can start after, without waiting. */
@@ -86,9 +86,10 @@ export class MemoryStorage implements Storage {
 
   async list(prefix: string, { after = '', limit = 0, revision = this.#revision }: ListOptions = {}): Promise<Range> {
     this.#requireKnown(revision);
-    const all = revision === this.#revision ? this.#range(prefix, after) : this.#rangeAt(prefix, after, revision);
-    const entries = limit > 0 && all.length > limit ? all.slice(0, limit) : all;
-    return { entries, revision, remaining: all.length - entries.length };
+    const [start, end] = this.#bounds(prefix, after);
+    if (revision !== this.#revision) return this.#listAt(prefix, after, limit, revision);
+    const stop = limit > 0 ? Math.min(end, start + limit) : end;
+    return { entries: this.#sorted.slice(start, stop), revision, remaining: end - stop };
   }
 
   async guaranteedUpdate(key: string, update: (current: Entry | undefined) => Write): Promise<Written> {
@@ -177,20 +178,38 @@ export class MemoryStorage implements Storage {
     if (revision < oldest) throw new Compacted(revision, oldest);
   }
 
-  #range(prefix: string, after: string): Entry[] {
+  /** Where the entries under a prefix begin that are after a key, and where they end. */
+  #bounds(prefix: string, after: string): [start: number, end: number] {
     const start = after < prefix ? this.#position(prefix) : this.#position(`${after}\0`);
-    return this.#sorted.slice(start, this.#position(endOf(prefix)));
+    return [start, Math.max(start, this.#position(endOf(prefix)))];
   }
 
   /** The range as it was: the newest state with the later changes undone. */
-  #rangeAt(prefix: string, after: string, revision: number): Entry[] {
-    const state = new Map(this.#range(prefix, after).map((entry) => [entry.key, entry]));
-    for (const { entry, previous } of [...this.#changes(prefix, revision)].reverse()) {
-      if (entry.key <= after) continue;
-      if (previous === undefined) state.delete(entry.key);
-      else state.set(entry.key, previous);
+  #listAt(prefix: string, after: string, limit: number, revision: number): Range {
+    const before = new Map<string, Entry | undefined>();
+    for (const { entry, previous } of this.#changes(prefix, revision)) {
+      // The first of several changes knows what was there.
+      if (entry.key > after && !before.has(entry.key)) before.set(entry.key, previous);
     }
-    return [...state.values()].sort((one, other) => (one.key < other.key ? -1 : 1));
+    const [start, end] = this.#bounds(prefix, after);
+    const restored = [...before.values()].filter((entry) => entry !== undefined).sort(byKey);
+    let total = end - start + restored.length;
+    for (const key of before.keys()) if (this.#byKey.has(key)) total -= 1;
+    const count = limit > 0 ? Math.min(limit, total) : total;
+    const entries: Entry[] = [];
+    for (let at = start, next = 0; entries.length < count; ) {
+      const unchanged = at < end ? this.#sorted[at] : undefined;
+      const other = restored[next];
+      if (unchanged !== undefined && before.has(unchanged.key)) at += 1;
+      else if (unchanged === undefined || (other !== undefined && other.key < unchanged.key)) {
+        entries.push(other as Entry);
+        next += 1;
+      } else {
+        entries.push(unchanged);
+        at += 1;
+      }
+    }
+    return { entries, revision, remaining: total - count };
   }
 
   /** Where a key is, or would be, among the sorted entries. */
@@ -205,6 +224,8 @@ export class MemoryStorage implements Storage {
     return low;
   }
 }
+
+const byKey = (one: Entry, other: Entry): number => (one.key < other.key ? -1 : 1);
 
 /** The first key after all that have a prefix. Keys hold no unit that has no next one. */
 function endOf(prefix: string): string {

@@ -1,6 +1,7 @@
 // Lists: envelope, selectors, pages, revisions.
-import { beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MemoryStorage } from '../storage/memory.js';
+import type { Range } from '../storage/storage.js';
 import { type Direct, type Reply, startDirect } from '../testing/direct.js';
 
 const maps = '/api/v1/namespaces/default/configmaps';
@@ -116,4 +117,62 @@ test.each([
   ['sendInitialEvents=false', 422],
 ])('?%s is %i', async (query, status) => {
   expect((await server.call('GET', `${maps}?${query}`)).status).toBe(status);
+});
+
+describe('a selector with a limit', () => {
+  const count = 1500;
+  const storage = new MemoryStorage();
+  const many = (step: number) => `${maps}?labelSelector=every${step}&limit=5`;
+  let own: Direct;
+
+  beforeAll(async () => {
+    own = await startDirect(storage);
+    for (let index = 0; index < count; index += 1) {
+      const labels = Object.fromEntries(
+        [2, 500].filter((step) => index % step === 0).map((step) => [`every${step}`, '']),
+      );
+      await own.create(maps, { metadata: { name: `m${10_000 + index}`, labels } });
+    }
+    return own.stop;
+  });
+
+  test.each([
+    [2, 750, 600],
+    [500, 3, count],
+  ])('pages through each %ith', async (step, expected, mostForOne) => {
+    const read = vi.spyOn(storage, 'list');
+    const found: string[] = [];
+    for (let token: string | undefined = ''; token !== undefined; ) {
+      read.mockClear();
+      const { items, metadata } = (await own.call('GET', `${many(step)}&continue=${token}`)).body;
+      found.push(...items.map((item: Named) => item.metadata.name));
+      token = metadata.continue;
+      const ranges = await Promise.all(read.mock.results.map(({ value }) => value as Promise<Range>));
+      const entries = ranges.reduce((sum, range) => sum + range.entries.length, 0);
+      // The whole rest is not read for a page.
+      expect(entries).toBeLessThanOrEqual(mostForOne);
+      if (token !== undefined) expect(items).toHaveLength(5);
+    }
+    expect(found).toHaveLength(expected);
+    expect(new Set(found).size).toBe(expected);
+    expect(found).toEqual(found.toSorted());
+  });
+
+  test('shows one state, though others write between the turns of one page', async () => {
+    const list = storage.list.bind(storage);
+    let writes = 0;
+    const read = vi.spyOn(storage, 'list').mockImplementation(async (prefix, options) => {
+      const range = await list(prefix, options);
+      if (prefix.includes('configmaps') && options?.limit && writes < 3) {
+        writes += 1;
+        await own.call('DELETE', `${maps}/m1100${writes}`);
+      }
+      return range;
+    });
+    const { items, metadata } = (await own.call('GET', `${maps}?labelSelector=every500&limit=50`)).body;
+    read.mockRestore();
+    expect(writes).toBe(3);
+    expect(items).toHaveLength(3);
+    expect(Number(metadata.resourceVersion)).toBeLessThanOrEqual((await storage.revision()) - 3);
+  });
 });

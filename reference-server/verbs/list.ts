@@ -10,8 +10,8 @@ const listObjects: MakeHandler = (dependencies) => {
   return async (request) => {
     const { query, path } = request;
     if (query.size > 0 && flag(query, 'watch')) return watchObjects(request);
-    const { metadata, views } = await select(storeOf(request, dependencies), path.namespace, query);
-    return ok(new ListBody(resourceOf(request), metadata, views));
+    const { metadata, entries } = await select(storeOf(request, dependencies), path.namespace, query);
+    return ok(new ListBody(resourceOf(request), metadata, entries));
   };
 };
 

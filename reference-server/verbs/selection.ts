@@ -4,11 +4,19 @@ import { badRequest, expired, invalid, revisionTooLarge } from '../errors.js';
 import { collectionLinkOf } from '../registry/addresses.js';
 import { Causes } from '../registry/causes.js';
 import type { Store } from '../registry/store.js';
-import { type ListMeta, type View, viewOf } from '../registry/views.js';
+import { type ListMeta, shownOnce } from '../registry/views.js';
 import type { KubeObject } from '../schema/object.js';
 import { parseFieldSelector } from '../selectors/fields.js';
 import { parseLabelSelector } from '../selectors/labels.js';
-import { Compacted, FutureRevision, type Range, type Storage } from '../storage/storage.js';
+import {
+  Compacted,
+  type Entry,
+  FutureRevision,
+  type ListOptions,
+  type Range,
+  type Storage,
+} from '../storage/storage.js';
+import { Turns } from '../turns.js';
 import { integer } from './context.js';
 import { type Continuation, continueExpired, continueToken, parseContinueToken } from './continuation.js';
 
@@ -43,32 +51,90 @@ export async function requireReached(revision: number, storage: Storage): Promis
 
 export interface Selection {
   readonly metadata: ListMeta;
-  readonly views: readonly View[];
+  readonly entries: readonly Entry[];
 }
 
 /** Reads the objects that a list means. */
 export async function select(store: Store, namespace: string | undefined, query: URLSearchParams): Promise<Selection> {
   const { resource } = store;
-  if (query.size === 0) return selection(resource, namespace, await store.list(namespace), undefined, 0);
+  if (query.size === 0) return selection(resource, namespace, await store.list(namespace));
   integer(query, 'timeoutSeconds');
   const selector = selectorOf(resource, query);
   const limit = Math.max(0, integer(query, 'limit') ?? 0);
   const prefix = store.prefix(namespace);
   const page = pageOf(query, limit, prefix);
   await requireReached(page.atLeast, store.registry.storage);
+  const options = {
+    ...(page.from && { after: page.from.after }),
+    ...(page.exactly !== undefined && { revision: page.exactly }),
+  };
   try {
-    const range = await store.list(namespace, {
-      ...(page.from && { after: page.from.after }),
-      ...(page.exactly !== undefined && { revision: page.exactly }),
-      // What a selector leaves out must not count.
-      ...(selector === undefined && limit > 0 && { limit }),
-    });
-    return selection(resource, namespace, range, selector, limit);
+    if (selector === undefined) {
+      return selection(resource, namespace, await store.list(namespace, { ...options, limit }));
+    }
+    const range =
+      limit > 0
+        ? await scan(store, namespace, options, selector, limit)
+        : await filtered(resource, await store.list(namespace, options), selector, limit);
+    return selection(resource, namespace, range, true);
   } catch (error) {
     if (error instanceof FutureRevision) throw revisionTooLarge(String(error.asked), String(error.current));
     if (error instanceof Compacted) throw page.from ? continueExpired(page.from) : expired(tooOld);
     throw error;
   }
+}
+
+/** So many entries at a time are read to find what a selector selects. */
+const scanned = 500;
+
+/**
+ * The first that are selected, up to a limit, of one state; and whether there are more. It reads no further than to the
+ * one after them.
+ */
+async function scan(
+  store: Store,
+  namespace: string | undefined,
+  options: ListOptions,
+  selector: Selector,
+  limit: number,
+): Promise<Range> {
+  const turns = new Turns();
+  const entries: Entry[] = [];
+  let { after, revision } = options;
+  try {
+    for (;;) {
+      const range = await store.list(namespace, {
+        ...(after !== undefined && { after }),
+        ...(revision !== undefined && { revision }),
+        limit: scanned,
+      });
+      revision = range.revision;
+      for (const entry of range.entries) {
+        if (!selector(shownOnce(store.resource, entry).object)) continue;
+        if (entries.length === limit) return { entries, revision, remaining: 1 };
+        entries.push(entry);
+      }
+      after = range.entries.at(-1)?.key;
+      if (range.remaining === 0) return { entries, revision, remaining: 0 };
+      if (turns.isOver) await turns.next();
+    }
+  } catch (error) {
+    if (!(error instanceof Compacted) || options.revision !== undefined) throw error;
+    // So much was written meanwhile that the state is forgotten; nobody has asked for that one.
+    return filtered(store.resource, await store.list(namespace, options), selector, limit);
+  }
+}
+
+/** What is selected of a range, up to a limit. */
+async function filtered(resource: Resource, range: Range, selector: Selector, limit: number): Promise<Range> {
+  const turns = new Turns();
+  const entries: Entry[] = [];
+  for (const [index, entry] of range.entries.entries()) {
+    if (selector(shownOnce(resource, entry).object)) entries.push(entry);
+    if (limit > 0 && entries.length > limit) return { ...range, entries: entries.slice(0, limit), remaining: 1 };
+    if (index % 100 === 99 && turns.isOver) await turns.next();
+  }
+  return { ...range, entries, remaining: 0 };
 }
 
 const tooOld = 'The resourceVersion for the provided list is too old.';
@@ -77,22 +143,17 @@ function selection(
   resource: Resource,
   namespace: string | undefined,
   { entries, revision, remaining }: Range,
-  selector: Selector | undefined,
-  limit: number,
+  isSelected = false,
 ): Selection {
-  let views = entries.map((entry) => viewOf(resource, entry));
-  if (selector) views = views.filter(({ object }) => selector(object));
-  const more = selector && limit > 0 ? Math.max(0, views.length - limit) : remaining;
-  if (selector && more > 0) views = views.slice(0, limit);
-  const last = more > 0 ? views.at(-1)?.entry.key : undefined;
+  const last = remaining > 0 ? entries.at(-1)?.key : undefined;
   return {
-    views,
+    entries,
     metadata: {
       selfLink: collectionLinkOf(resource, namespace),
       resourceVersion: String(revision),
       ...(last !== undefined && { continue: continueToken({ after: last, revision }) }),
       // How many of them a selector would let pass is not known.
-      ...(last !== undefined && !selector && { remainingItemCount: more }),
+      ...(last !== undefined && !isSelected && { remainingItemCount: remaining }),
     },
   };
 }

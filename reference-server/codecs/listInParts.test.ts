@@ -1,0 +1,37 @@
+// Lists that are written item by item: the same bytes as the whole.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ApiObject } from './codec.js';
+import { json } from './json.js';
+import { yaml } from './yaml.js';
+
+const envelope = { kind: 'PodList', apiVersion: 'v1', metadata: { resourceVersion: '5', selfLink: '/x' } };
+const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('a', ' ', '\n', '#', ': ', '- ', '"', '\t') }));
+const item = fc
+  .dictionary(
+    text.filter((key) => key !== '__proto__'),
+    fc.oneof(
+      text,
+      fc.integer(),
+      fc.array(text),
+      fc.dictionary(
+        fc.string({ minLength: 1 }).filter((key) => key !== '__proto__'),
+        text,
+      ),
+    ),
+  )
+  .map((fields) => ({ ...fields }));
+
+test.each([
+  ['pretty JSON', json, true],
+  ['YAML', yaml, false],
+] as const)('%s', (_, codec, pretty) => {
+  fc.assert(
+    fc.property(fc.array(item, { maxLength: 4 }), (items) => {
+      const parts = [...(codec.listInParts?.(envelope, items as ApiObject[], pretty) ?? [])];
+      const whole = codec.encode({ ...envelope, items }, pretty);
+      expect(Buffer.concat(parts).toString()).toBe(Buffer.from(whole).toString());
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,36 @@
+// Long work in turns: other requests are served between two of them, however much of it there is.
+
+/** How long one turn may take, in milliseconds. */
+const longest = 5;
+
+const waiting: (() => void)[] = [];
+
+/** Gives the next one its turn: one in each round of the event loop. */
+function grant(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(grant);
+}
+
+/** The turns of one long work; the first begins now. `if (turns.isOver) await turns.next()` */
+export class Turns {
+  #began = performance.now();
+
+  /** How long this turn has taken, in milliseconds. */
+  get taken(): number {
+    return performance.now() - this.#began;
+  }
+
+  /** Whether others are to be served now. */
+  get isOver(): boolean {
+    return this.taken >= longest;
+  }
+
+  /** Resolves when it is this work's turn again. */
+  async next(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve);
+      if (waiting.length === 1) setImmediate(grant);
+    });
+    this.#began = performance.now();
+  }
+}

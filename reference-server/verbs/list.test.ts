@@ -144,7 +144,7 @@ describe('a selector with a limit', () => {
     const found: string[] = [];
     for (let token: string | undefined = ''; token !== undefined; ) {
       read.mockClear();
-      const { items, metadata } = (await own.call('GET', `${many(step)}&continue=${token}`)).body;
+      const { items, metadata }: Reply['body'] = (await own.call('GET', `${many(step)}&continue=${token}`)).body;
       found.push(...items.map((item: Named) => item.metadata.name));
       token = metadata.continue;
       const ranges = await Promise.all(read.mock.results.map(({ value }) => value as Promise<Range>));

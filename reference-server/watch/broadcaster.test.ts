@@ -80,6 +80,40 @@ test('who has left is given nothing', async () => {
   expect(ear.batches).toEqual([]);
 });
 
+test('those who are given much are given it in turns: others are served, come and go meanwhile', async () => {
+  /** One who takes longer than a turn. */
+  class Slow extends Ear {
+    override deliver = (events: readonly WatchEvent[]): undefined => {
+      const until = performance.now() + 10;
+      while (performance.now() < until);
+      this.batches.push(events);
+    };
+  }
+  const ears = Array.from({ length: 10 }, () => new Slow());
+  const leaves = ears.map((ear) => broadcaster.join(all, ear));
+  const late = [new Ear(broadcaster.position), new Ear(broadcaster.position)];
+  const served: number[] = [];
+  const serve = () => {
+    const given = ears.filter(({ batches }) => batches.length > 0).length;
+    served.push(given);
+    if (given < 9) setImmediate(serve);
+    // One of the same scope, and one whose scope comes first.
+    const [here, there] = late;
+    if (given === 5 && here && there) {
+      leaves[9]?.();
+      broadcaster.join(all, here);
+      broadcaster.join(selected, there);
+    }
+  };
+  await create('a', { app: 'x' });
+  setImmediate(serve);
+  await vi.waitUntil(() => (ears[8]?.batches.length ?? 0) > 0);
+  await told();
+  expect(new Set(served).size).toBeGreaterThan(5);
+  for (const ear of [...ears.slice(0, 9), ...late]) expect(ear.batches).toHaveLength(1);
+  expect(ears[9]?.batches).toEqual([]);
+});
+
 test('what cannot be shown concerns those who see it', async () => {
   const [one, other] = [new Ear(), new Ear()];
   const broken = new Error('no such form');

@@ -3,6 +3,7 @@ import type { Resource } from '../../matrix/api/index.js';
 import { prefixOf, storedResource } from '../registry/addresses.js';
 import type { WatchEvent } from '../request.js';
 import type { Change, Storage } from '../storage/storage.js';
+import { Turns } from '../turns.js';
 import { eventsOf } from './events.js';
 import { Pace } from './pace.js';
 import type { Scope } from './scope.js';
@@ -13,11 +14,18 @@ import type { Scope } from './scope.js';
  */
 const mostUntold = 48 * 1024;
 
+/**
+ * While so many bytes wait to be told, a turn is longer: writes must not run away from those who watch them. With more
+ * than the other number they are told before anything else is done.
+ */
+const behind = { bytes: 1024 * 1024, milliseconds: 25, most: 4 * 1024 * 1024 };
+
 /** One who follows the changes. */
 export interface Follower {
   /** It has seen everything up to here. */
   readonly after: number;
-  deliver(events: readonly WatchEvent[]): void;
+  /** With these it has been given everything up to a revision. */
+  deliver(events: readonly WatchEvent[], upTo: number): void;
   /** Nothing more comes, since the changes cannot be read any more. */
   fail(error: unknown): void;
 }
@@ -95,14 +103,8 @@ export class Broadcaster {
   }
 
   async #read(from: number, stop: AbortController): Promise<void> {
-    let untold: Change[] = [];
-    let untoldBytes = 0;
-    const pace = new Pace(() => {
-      const changes = untold;
-      untold = [];
-      untoldBytes = 0;
-      this.#publish(changes);
-    });
+    const untold = new Untold();
+    const pace = new Pace(() => this.#tell(untold, stop));
     stop.signal.addEventListener('abort', () => pace.stop());
     try {
       // Read at once, told in time: the history is not waited for.
@@ -110,10 +112,9 @@ export class Broadcaster {
         if (stop.signal.aborted) return;
         for (const change of changes) {
           untold.push(change);
-          untoldBytes += change.entry.size;
-          if (untoldBytes >= mostUntold) pace.now();
+          if (untold.bytes >= mostUntold) pace.now();
         }
-        if (untold.length > 0) pace.soon();
+        if (untold.bytes > 0) pace.soon();
       }
     } catch (error) {
       pace.now();
@@ -124,12 +125,53 @@ export class Broadcaster {
     }
   }
 
-  #publish(changes: readonly Change[]): void {
-    this.#position = changes.at(-1)?.entry.revision ?? this.#position;
-    for (const [resource, scopes] of this.#channels) {
-      const root = prefixOf(storedResource(resource));
-      const seen = changes.filter(({ entry }) => entry.key.startsWith(root));
-      if (seen.length > 0) for (const channel of scopes.values()) give(channel, seen);
+  /**
+   * Tells all that is untold. Where that takes long, others are served meanwhile, and the answer comes when it is done:
+   * how many milliseconds it took.
+   */
+  #tell(untold: Untold, stop: AbortController): Promise<number> | undefined {
+    const turns = new Turns();
+    const steps = this.#steps(untold, stop);
+    for (;;) {
+      if (steps.next().done) return undefined;
+      if (untold.allows(turns)) return this.#tellOn(untold, steps, turns);
+    }
+  }
+
+  async #tellOn(untold: Untold, steps: Iterator<void>, turns: Turns): Promise<number> {
+    let taken = 0;
+    for (;;) {
+      taken += turns.taken;
+      await turns.next();
+      do if (steps.next().done) return taken + turns.taken;
+      while (!untold.allows(turns));
+    }
+  }
+
+  /** Gives one follower after another what is untold, a piece of it at a time, for as long as it is read. */
+  *#steps(untold: Untold, stop: AbortController): Iterator<void> {
+    const isRead = () => this.#reading?.stop === stop;
+    while (untold.bytes > 0) {
+      const changes = untold.take();
+      const upTo = changes.at(-1)?.entry.revision ?? this.#position;
+      const given = new Set<Follower>();
+      let before = -1;
+      // Who joins meanwhile has seen no more than the position: there is none left when a pass finds nobody.
+      while (given.size > before) {
+        before = given.size;
+        for (const [resource, scopes] of this.#channels) {
+          const root = prefixOf(storedResource(resource));
+          const seen = changes.filter(({ entry }) => entry.key.startsWith(root));
+          if (seen.length === 0) continue;
+          for (const channel of scopes.values()) {
+            for (const _given of give(channel, seen, upTo, given)) {
+              yield;
+              if (!isRead()) return;
+            }
+          }
+        }
+      }
+      this.#position = upTo;
     }
   }
 
@@ -143,13 +185,51 @@ interface Reading {
   readonly begun: Promise<void>;
 }
 
-function give({ scope, followers }: Channel, changes: readonly Change[]): void {
+/** Changes that have been read and not been told. */
+class Untold {
+  readonly #changes: Change[] = [];
+  bytes = 0;
+
+  push(change: Change): void {
+    this.#changes.push(change);
+    this.bytes += change.entry.size;
+  }
+
+  /** The first, as many as are told in one piece. */
+  take(): readonly Change[] {
+    let bytes = 0;
+    let count = 0;
+    for (; count < this.#changes.length && bytes < mostUntold; count += 1)
+      bytes += this.#changes[count]?.entry.size ?? 0;
+    this.bytes -= bytes;
+    return this.#changes.splice(0, count);
+  }
+
+  /** Whether others may be served after such a turn. */
+  allows(turns: Turns): boolean {
+    if (this.bytes > behind.most) return false;
+    return this.bytes > behind.bytes ? turns.taken >= behind.milliseconds : turns.isOver;
+  }
+}
+
+/** Gives those who have not been given the changes what they see of them. */
+function* give(
+  { scope, followers }: Channel,
+  changes: readonly Change[],
+  upTo: number,
+  given: Set<Follower>,
+): Generator<void> {
   const first = changes[0]?.entry.revision ?? 0;
   try {
-    const events = eventsOf(changes, scope);
+    let events: readonly WatchEvent[] | undefined;
     for (const follower of followers) {
+      if (given.has(follower)) continue;
+      given.add(follower);
+      events ??= eventsOf(changes, scope);
       const mine = follower.after < first ? events : eventsOf(newerThan(follower.after, changes), scope);
-      if (mine.length > 0) follower.deliver(mine);
+      if (mine.length === 0) continue;
+      follower.deliver(mine, upTo);
+      yield;
     }
   } catch (error) {
     // What cannot be shown or written concerns those who see it, and nobody else.

@@ -30,7 +30,7 @@ class ShownChange {
   }
 
   #event(type: 'ADDED' | 'MODIFIED' | 'DELETED'): WatchEvent {
-    this.#events[type] ??= { type, object: this.#current };
+    this.#events[type] ??= { type, object: this.#current, size: this.change.entry.size };
     return this.#events[type];
   }
 
@@ -40,7 +40,7 @@ class ShownChange {
       const before = this.#previous(previous);
       const resourceVersion = String(this.change.entry.revision);
       const object = encodable({ ...before, metadata: { ...before.metadata, resourceVersion } });
-      this.#events.LEFT = { type: 'DELETED', object };
+      this.#events.LEFT = { type: 'DELETED', object, size: previous.size };
     }
     return this.#events.LEFT;
   }
@@ -84,9 +84,9 @@ function shownChange(resource: Resource, change: Change): ShownChange {
 
 /** What a scope sees of a state. */
 export function initialEventsOf(entries: readonly Entry[], { resource, selects }: Scope): WatchEvent[] {
-  const views = entries.map((entry) => viewOf(resource, entry));
-  const selected = selects === undefined ? views : views.filter(({ object }) => selects(object));
-  return selected.map((object) => ({ type: 'ADDED', object }));
+  const selected =
+    selects === undefined ? entries : entries.filter((entry) => selects(shownOnce(resource, entry).object));
+  return selected.map((entry) => ({ type: 'ADDED', object: viewOf(resource, entry), size: entry.size }));
 }
 
 const initialEventsEnd = { annotations: { 'k8s.io/initial-events-end': 'true' } };

@@ -13,6 +13,7 @@ function paced(millis: number): Pace {
   return new Pace(() => {
     at.push(performance.now() - start);
     vi.advanceTimersByTime(millis);
+    return undefined;
   });
 }
 
@@ -34,4 +35,18 @@ test('no round comes after the end', async () => {
   pace.stop();
   await vi.advanceTimersByTimeAsync(50);
   expect(at).toEqual([0]);
+});
+
+test('what is due during a round comes after it', async () => {
+  let rounds = 0;
+  let finish = (_taken: number) => {};
+  const pace = new Pace(() => {
+    rounds += 1;
+    return rounds === 1 ? new Promise((resolve) => (finish = resolve)) : undefined;
+  });
+  for (const call of ['soon', 'now', 'soon'] as const) pace[call]();
+  expect(rounds).toBe(1);
+  finish(0);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(rounds).toBe(2);
 });

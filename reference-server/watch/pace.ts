@@ -10,25 +10,46 @@ const longestWait = 20;
 export class Pace {
   #notBefore = 0;
   #timer: NodeJS.Timeout | undefined;
+  #isUnderWay = false;
+  #isDue = false;
 
-  constructor(readonly round: () => void) {}
+  /** A round that is not over when it returns answers how much time it took in the end. */
+  constructor(readonly round: () => Promise<number> | undefined) {}
 
   /** There is something to tell. */
   soon(): void {
     const wait = this.#notBefore - performance.now();
-    if (wait <= 0) this.now();
+    if (this.#isUnderWay) this.#isDue = true;
+    else if (wait <= 0) this.now();
     else this.#timer ??= setTimeout(() => this.now(), wait);
   }
 
-  /** Does not wait. */
+  /** Does not wait, but for a round that is under way. */
   now(): void {
     this.stop();
+    if (this.#isUnderWay) {
+      this.#isDue = true;
+      return;
+    }
     const began = performance.now();
-    this.round();
-    const ended = performance.now();
-    const wait = (ended - began) * (1 / shareOfTime - 1);
+    const rest = this.round();
+    if (rest === undefined) this.#end(performance.now() - began);
+    else {
+      this.#isUnderWay = true;
+      void rest.then((taken) => {
+        this.#isUnderWay = false;
+        this.#end(taken);
+        const isDue = this.#isDue;
+        this.#isDue = false;
+        if (isDue) this.soon();
+      });
+    }
+  }
+
+  #end(taken: number): void {
+    const wait = taken * (1 / shareOfTime - 1);
     // A timer counts in milliseconds: for less it is not worth while.
-    this.#notBefore = wait < 1 ? 0 : ended + Math.min(wait, longestWait);
+    this.#notBefore = wait < 1 ? 0 : performance.now() + Math.min(wait, longestWait);
   }
 
   /** Nothing is to be told any more. */

@@ -8,8 +8,24 @@ import type { Broadcaster, Follower } from './broadcaster.js';
 import { bookmark, eventsOf, initialEventsOf } from './events.js';
 import type { WatchOptions } from './options.js';
 
-/** So many events at a time are encoded for a client of its own, which may be slow to take them. */
-const sliceLength = 32;
+/** So many events, and so many bytes of them, are encoded together for a client of its own, which may be slow. */
+const slices = { length: 32, bytes: 32 * 1024 };
+
+/** An event that is written alone: the same array for all who get it so, who share its bytes. */
+const alone = new WeakMap<WatchEvent, readonly WatchEvent[]>();
+
+/** The next events that are written together. */
+function sliceOf(events: readonly WatchEvent[], start: number): readonly WatchEvent[] {
+  let end = start;
+  for (let bytes = 0; end < events.length && end - start < slices.length && bytes < slices.bytes; end += 1) {
+    bytes += events[end]?.size ?? 0;
+  }
+  const [first] = events.slice(start, end);
+  if (end - start > 1 || first === undefined) return events.slice(start, end);
+  const known = alone.get(first) ?? [first];
+  alone.set(first, known);
+  return known;
+}
 
 export interface Watch {
   readonly store: Store;
@@ -47,6 +63,8 @@ export async function runWatch({ store, options, timing, signal }: Watch, sink: 
 class Watcher implements Follower {
   /** Everything up to here has been written. */
   after = 0;
+  /** Everything up to here has been given by the broadcaster; the same, but for who waits for a revision to come. */
+  #given = 0;
   #leave: (error?: unknown) => void = () => {};
   readonly #bookmarks: Bookmarks | undefined;
 
@@ -69,7 +87,9 @@ class Watcher implements Follower {
     }
   }
 
-  deliver(events: readonly WatchEvent[]): void {
+  deliver(events: readonly WatchEvent[], upTo: number): void {
+    this.#given = upTo;
+    this.after = Math.max(this.after, upTo);
     if (!this.sink.write(events)) this.#leave();
   }
 
@@ -127,12 +147,16 @@ class Watcher implements Follower {
   }
 
   #mark(position: number): void {
-    if (position >= this.after) this.deliver([bookmark(this.options.scope.resource, position)]);
+    // In the middle of a round it is ahead of the others.
+    const upTo = Math.max(position, this.#given);
+    if (upTo >= this.after) this.deliver([bookmark(this.options.scope.resource, upTo)], upTo);
   }
 
   async #write(events: readonly WatchEvent[]): Promise<void> {
-    for (let start = 0; start < events.length && !this.signal.aborted; start += sliceLength) {
-      if (!this.sink.write(events.slice(start, start + sliceLength))) await this.#drained();
+    for (let start = 0; start < events.length && !this.signal.aborted; ) {
+      const slice = sliceOf(events, start);
+      start += slice.length;
+      if (!this.sink.write(slice)) await this.#drained();
     }
   }
 

@@ -98,7 +98,13 @@ describe('discovery', () => {
     };
     expect(await get('/apis/batch')).toEqual({ kind: 'APIGroup', apiVersion: 'v1', ...batch });
     const { kind, groups } = await get('/apis');
-    expect([kind, groups]).toEqual(['APIGroupList', expect.arrayContaining([batch])]);
+    const serverAddressByClientCIDRs = [{ clientCIDR: '0.0.0.0/0', serverAddress: `127.0.0.1:${server.port}` }];
+    expect([kind, groups]).toEqual([
+      'APIGroupList',
+      expect.arrayContaining([{ ...batch, serverAddressByClientCIDRs }]),
+    ]);
+    await using younger = await startStandIn({}, { kubeVersion: '1.20' });
+    expect(JSON.parse((await ask(younger, '/apis')).text).groups).toContainEqual(batch);
   });
 
   it.each(['/api', '/apis', '/api/v1', '/apis/batch', '/apis/batch/v1', '/version'])(

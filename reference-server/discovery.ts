@@ -53,14 +53,16 @@ export function createDiscovery(
   const pages = new Map<string, Answer>();
   const page = (path: string, object: ApiObject) => pages.set(path, { status: 200, body: constant(object) });
 
-  page('/apis', { kind: 'APIGroupList', apiVersion: 'v1', groups });
   for (const group of groups) page(`/apis/${group.name}`, { kind: 'APIGroup', apiVersion: 'v1', ...group });
   for (const groupVersion of versions) page(groupVersion.prefix, resourceList(groupVersion, table));
   page(versionPath, versionOf(kubeVersion));
-  pages.set('/api', {
-    status: 200,
-    body: { encode: (codec, pretty) => codec.encode(apiVersions(core, address()), pretty) },
-  });
+  // where the server is reached is known only once it listens
+  const late = (path: string, object: () => ApiObject) =>
+    pages.set(path, { status: 200, body: { encode: (codec, pretty) => codec.encode(object(), pretty) } });
+  late('/api', () => apiVersions(core, address()));
+  const reached = () => (kubeVersion === ownKubeVersion ? serverAddresses(address()) : {});
+  const listed = () => groups.map((group) => ({ ...group, ...reached() }));
+  late('/apis', () => ({ kind: 'APIGroupList', apiVersion: 'v1', groups: listed() }));
   for (const path of health) pages.set(path, { status: 200, raw: 'ok', mediaType: 'text/plain; charset=utf-8' });
   const paths = JSON.stringify({ paths: [...pages.keys()].sort() }, undefined, 2);
   const list = (status: number): Answer => ({ status, raw: paths, mediaType: 'application/json' });
@@ -100,9 +102,14 @@ function apiVersions(core: readonly GroupVersion[], serverAddress: string): ApiO
   return {
     kind: 'APIVersions',
     versions: core.map(({ version }) => version),
-    serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }],
+    ...serverAddresses(serverAddress),
   };
 }
+
+/** Where each client reaches the server: servers of the interface's own age say it of each listed group too. */
+const serverAddresses = (serverAddress: string) => ({
+  serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }],
+});
 
 /** An object that never changes: encoded once for each codec. */
 function constant(object: ApiObject): Encodable {

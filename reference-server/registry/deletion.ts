@@ -226,5 +226,6 @@ export function deletedStatus({ plural, groupVersion }: Resource, { metadata: { 
     metadata: {},
     status: 'Success',
     details: { name, ...(group !== '' && { group }), kind: plural, uid },
+    code: 200,
   };
 }

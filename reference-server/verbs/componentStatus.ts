@@ -9,7 +9,8 @@ import { type Dependencies, type MakeHandler, okObject, placeOf, resourceOf } fr
 import { selectorOf } from './selection.js';
 
 const controllersName = 'controller-manager';
-const storageName = 'storage-0';
+/** As servers of this interface call their storage, whatever it is. */
+const storageName = 'etcd-0';
 const patienceMillis = 2000;
 
 interface Component {

@@ -189,6 +189,7 @@ describe('delete', () => {
       metadata: {},
       status: 'Success',
       details: { name: 'c1', kind: 'configmaps', uid: metadata.uid },
+      code: 200,
     });
     expect((await server.call('GET', `${maps}/c1`)).status).toBe(404);
     expect((await server.call('DELETE', `${maps}/c1`)).status).toBe(404);

@@ -1,7 +1,7 @@
 // POST on a deployment's rollback: the template of an earlier revision, back in its place.
 
 import { revisionsOf } from '../controllers/deploymentRevisions.js';
-import { invalid, notFound, StatusError } from '../errors.js';
+import { invalid, notFound } from '../errors.js';
 import { Causes } from '../registry/causes.js';
 import { dryRunOf } from '../registry/dryRun.js';
 import { type Draft, type KubeObject, part } from '../schema/object.js';
@@ -17,14 +17,6 @@ export const rollback: MakeHandler = (dependencies) => async (request) => {
   const dryRun = dryRunOf('CreateOptions', request.query.getAll('dryRun'));
   const store = storeOf(request, dependencies);
   const template = templateAt(await revisionsOf(dependencies.registry, place), revision);
-  if (template === undefined) {
-    const which = revision === 0 ? 'the last revision' : `revision ${revision}`;
-    throw new StatusError(404, 'NotFound', `unable to find ${which} of deployment "${name}"`, {
-      name,
-      group: resource.groupVersion.group,
-      kind: resource.plural,
-    });
-  }
   const annotations = part<Readonly<Record<string, string>>>(body, 'updatedAnnotations');
   await store.update(place, (current) => rolledBack(current, template, annotations), { dryRun });
   return okObject({ ...success, message: `rollback request for deployment "${name}" succeeded` });
@@ -49,11 +41,12 @@ function templateAt(revisions: ReadonlyMap<number, unknown>, revision: number): 
   return before === undefined ? undefined : revisions.get(before);
 }
 
+/** Without a template the deployment has never had that revision: real servers take the request, and keep what is there. */
 function rolledBack(current: KubeObject, template: unknown, added: Readonly<Record<string, string>>): Draft {
   const { annotations, resourceVersion: _any, ...metadata } = current.metadata;
   return {
     ...current,
     metadata: { ...metadata, annotations: { ...annotations, ...added } },
-    spec: { ...(current.spec as object), template },
+    ...(template !== undefined && { spec: { ...(current.spec as object), template } }),
   };
 }

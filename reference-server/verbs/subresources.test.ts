@@ -187,7 +187,6 @@ describe('a rollback', () => {
     [{ rollbackTo: {} }, 422],
     [{ name: 'd', rollbackTo: { revision: -1 } }, 422],
     [{ name: 'other', rollbackTo: {} }, 404],
-    [{ name: 'd', rollbackTo: { revision: 99 } }, 404],
     [{ apiVersion: 'extensions/v1beta1', kind: 'Deployment', metadata: { name: 'd' } }, 400],
   ])('with %j is %i', async (body, status) => {
     expect((await rollback(body)).status).toBe(status);
@@ -219,6 +218,29 @@ test('a deployment keeps no more old revisions than it wants, and the newest of 
   await vi.waitFor(async () => expect(await revisions()).toEqual([4, 5, 6]));
 });
 
+test('a rollback to a revision that is not there is taken, and keeps the template', async () => {
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i:1' }] } };
+  await create(`${extensions}/deployments`, { metadata: { name: 'young' }, spec: { template } });
+  const at = `${extensions}/deployments/young`;
+  for (const revision of [0, 99]) {
+    const body = { name: 'young', rollbackTo: { revision }, updatedAnnotations: { asked: String(revision) } };
+    const { status, body: answer } = await server.call('POST', `${at}/rollback`, { body });
+    expect([status, answer]).toEqual([
+      200,
+      expect.objectContaining({
+        kind: 'Status',
+        status: 'Success',
+        message: 'rollback request for deployment "young" succeeded',
+      }),
+    ]);
+    const after = await get(at);
+    expect([after.spec.template.spec.containers[0].image, after.metadata.annotations.asked]).toEqual([
+      'i:1',
+      String(revision),
+    ]);
+  }
+});
+
 test('a rollback right after a change knows the change', async () => {
   const template = (image: string) => ({
     metadata: { labels: { a: 'd' } },
@@ -238,7 +260,7 @@ describe('components', () => {
   test('are asked', async () => {
     expect((await get(at)).items).toEqual([
       {
-        metadata: { name: 'storage-0', selfLink: `${at}/storage-0` },
+        metadata: { name: 'etcd-0', selfLink: `${at}/etcd-0` },
         conditions: [{ type: 'Healthy', status: 'True', message: '{"health":"true"}' }],
       },
       {
@@ -249,7 +271,7 @@ describe('components', () => {
     storage.probe = async () => {
       throw new Error('disk on fire');
     };
-    expect((await get(`${at}/storage-0`)).conditions).toEqual([
+    expect((await get(`${at}/etcd-0`)).conditions).toEqual([
       { type: 'Healthy', status: 'False', message: 'disk on fire' },
     ]);
   });

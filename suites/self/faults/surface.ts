@@ -44,7 +44,7 @@ export const surfaceFaults: readonly Fault[] = [
     fails: ['surface.component-condition'],
     reply: answering((body) =>
       Array.isArray(body.items) && body.kind === 'ComponentStatusList'
-        ? { ...body, items: [{ metadata: { name: 'storage-0' }, conditions: [] }] }
+        ? { ...body, items: [{ metadata: { name: 'etcd-0' }, conditions: [] }] }
         : body,
     ),
   },

@@ -157,6 +157,16 @@ describe('redaction', () => {
     expect(redactor.redact('then in-the-patch')).toBe('then <redacted>');
   });
 
+  it('leaves what a patch of a Secret puts elsewhere: it is no secret', () => {
+    const redactor = new Redactor();
+    redactor.learnPatch([
+      { op: 'add', path: '/metadata/labels/a', value: 'changed' },
+      { op: 'replace', path: '', value: { kind: 'Secret', data: { k: 'aW4tdGhlLXBhdGNo' } } },
+      { op: 'add', path: '/data', value: { k: 'YW5vdGhlci1vbmU=' } },
+    ]);
+    expect(redactor.redact('unchanged, in-the-patch, another-one')).toBe('unchanged, <redacted>, <redacted>');
+  });
+
   it('goes through a text once, however many secrets there are', () => {
     const redactor = new Redactor();
     for (let count = 0; count < 2000; count += 1) redactor.add(`eyJhbGciOiJFUzI1NiJ9-${count}-${'x'.repeat(500)}`);

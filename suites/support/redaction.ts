@@ -44,10 +44,14 @@ export class Redactor {
     if (at(body, 'kind') === 'Secret') this.#learnSecret(body);
   }
 
-  /** Adds what a patch of a Secret sets: its data, or every value of a JSON patch. */
+  /** Adds the data that a patch of a Secret sets, be it an object or the operations of a JSON patch. */
   learnPatch(body: unknown): void {
-    if (Array.isArray(body)) for (const operation of body) this.#learnValues(at(operation, 'value'));
-    else this.#learnSecret(body);
+    if (!Array.isArray(body)) this.#learnSecret(body);
+    for (const operation of Array.isArray(body) ? body : []) {
+      const value = at(operation, 'value');
+      if (/^\/(?:data|stringData)(?:\/|$)/.test(String(at(operation, 'path')))) this.#learnValues(value);
+      else this.#learnSecret(value);
+    }
   }
 
   /** The text without any known secret, cut ones too, and without anything that looks like a JSON Web Token. */

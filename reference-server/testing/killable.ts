@@ -1,0 +1,61 @@
+// A storage whose user can be killed: from then on nothing is answered, as for a process that is gone.
+import type { Change, Entry, Fence, ListOptions, Range, Storage, Write, Written } from '../storage/storage.js';
+
+/** What a server holds of a storage that outlives it. */
+export class KillableStorage implements Storage {
+  readonly #killed = new AbortController();
+  readonly #under = new Set<Promise<unknown>>();
+
+  constructor(readonly storage: Storage) {}
+
+  /** Answers nothing any longer; resolves when what was asked before has been done, unseen. */
+  async kill(): Promise<void> {
+    this.#killed.abort();
+    await Promise.allSettled([...this.#under]);
+  }
+
+  revision(): Promise<number> {
+    return this.#do(() => this.storage.revision());
+  }
+  create(key: string, value: Record<string, unknown>, fence?: Fence): Promise<Entry> {
+    return this.#do(() => this.storage.create(key, value, fence));
+  }
+  get(key: string): Promise<Entry | undefined> {
+    return this.#do(() => this.storage.get(key));
+  }
+  list(prefix: string, options?: ListOptions): Promise<Range> {
+    return this.#do(() => this.storage.list(prefix, options));
+  }
+  guaranteedUpdate(key: string, update: (current: Entry | undefined) => Write): Promise<Written> {
+    return this.#do(() => this.storage.guaranteedUpdate(key, update));
+  }
+  delete(key: string): Promise<Entry | undefined> {
+    return this.#do(() => this.storage.delete(key));
+  }
+  async *watch(prefix: string, after: number, signal: AbortSignal): AsyncGenerator<readonly Change[]> {
+    const { signal: killed } = this.#killed;
+    yield* this.storage.watch(prefix, after, AbortSignal.any([signal, killed]));
+    if (killed.aborted) await new Promise(() => {});
+  }
+  compact(revision: number): Promise<void> {
+    return this.#do(() => this.storage.compact(revision));
+  }
+  probe(): Promise<void> {
+    return this.#do(() => this.storage.probe());
+  }
+  async close(): Promise<void> {}
+
+  async #do<T>(work: () => Promise<T>): Promise<T> {
+    const { signal } = this.#killed;
+    const never = new Promise<never>(() => {});
+    if (signal.aborted) return never;
+    const working = work();
+    this.#under.add(working);
+    try {
+      return await working;
+    } finally {
+      this.#under.delete(working);
+      if (signal.aborted) await never;
+    }
+  }
+}

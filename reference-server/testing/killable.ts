@@ -18,7 +18,7 @@ export class KillableStorage implements Storage {
     return this.#do(() => this.storage.revision());
   }
   create(key: string, value: Record<string, unknown>, fence?: Fence): Promise<Entry> {
-    return this.#do(() => this.storage.create(key, value, fence));
+    return this.#write(() => this.storage.create(key, value, fence));
   }
   get(key: string): Promise<Entry | undefined> {
     return this.#do(() => this.storage.get(key));
@@ -27,10 +27,10 @@ export class KillableStorage implements Storage {
     return this.#do(() => this.storage.list(prefix, options));
   }
   guaranteedUpdate(key: string, update: (current: Entry | undefined) => Write): Promise<Written> {
-    return this.#do(() => this.storage.guaranteedUpdate(key, update));
+    return this.#write(() => this.storage.guaranteedUpdate(key, update));
   }
   delete(key: string): Promise<Entry | undefined> {
-    return this.#do(() => this.storage.delete(key));
+    return this.#write(() => this.storage.delete(key));
   }
   async *watch(prefix: string, after: number, signal: AbortSignal): AsyncGenerator<readonly Change[]> {
     const { signal: killed } = this.#killed;
@@ -44,6 +44,12 @@ export class KillableStorage implements Storage {
     return this.#do(() => this.storage.probe());
   }
   async close(): Promise<void> {}
+
+  /** Each write has a turn of the event loop for itself, so that a kill can come between any two. */
+  async #write<T>(work: () => Promise<T>): Promise<T> {
+    await new Promise((resolve) => setImmediate(resolve));
+    return this.#do(work);
+  }
 
   async #do<T>(work: () => Promise<T>): Promise<T> {
     const { signal } = this.#killed;

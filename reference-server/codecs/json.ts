@@ -82,18 +82,27 @@ function position(text: string, at: number): string {
   return `line ${line}, column ${at - lineStart + 1}`;
 }
 
+/** So many bytes are looked at together. */
+const block = 64 * 1024;
+
 /** Says where bytes stop being UTF-8: a newline is never inside a character, so one line is enough to look at. */
 export function findInvalidUtf8(bytes: Uint8Array): string {
   let line = 1;
-  for (let start = 0; start <= bytes.length; line++) {
-    const found = bytes.indexOf(newline, start);
+  for (let start = 0, atLeast = block; start <= bytes.length; ) {
+    const found = bytes.indexOf(newline, start + atLeast);
     const end = found === -1 ? bytes.length : found;
     const content = bytes.subarray(start, end);
-    if (!isUtf8(content)) {
+    if (isUtf8(content)) {
+      for (const byte of content) if (byte === newline) line += 1;
+      line += 1;
+      start = end + 1;
+    } else if (atLeast > 0) {
+      // Somewhere in these lines.
+      atLeast = 0;
+    } else {
       const column = Buffer.from(content).toString('utf8').indexOf('\ufffd') + 1;
       return `invalid UTF-8 (line ${line}, column ${column})`;
     }
-    start = end + 1;
   }
   return 'invalid UTF-8';
 }

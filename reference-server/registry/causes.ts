@@ -14,14 +14,23 @@ const longestCause = 1024;
 /** How a value is written in a message. */
 const quoted = (value: unknown): string => (typeof value === 'number' ? String(value) : excerpt(value));
 
+/** Thrown with the last cause that is listed: nothing more has to be looked at. */
+class EnoughCauses extends Error {}
+
+/** Collects causes until there are enough. */
+export function collected(validate: (causes: Causes) => void): Causes {
+  const causes = new Causes();
+  try {
+    validate(causes);
+  } catch (error) {
+    if (!(error instanceof EnoughCauses)) throw error;
+  }
+  return causes;
+}
+
+/** One that may have many is filled by `collected`. */
 export class Causes {
   readonly list: Cause[] = [];
-  #count = 0;
-
-  /** How many there are, listed or not. */
-  get count(): number {
-    return this.#count;
-  }
 
   required(field: string, detail?: string): void {
     this.#add('FieldValueRequired', field, () =>
@@ -96,10 +105,11 @@ export class Causes {
     if (!same) this.invalid(field, value, 'field is immutable');
   }
 
+  /** What has found a hundred things looks no further. */
   #add(reason: Cause['reason'], field: string, message: () => string): void {
-    this.#count += 1;
-    if (this.#count > mostCauses) return;
-    const more = this.#count === mostCauses ? ' (what else is wrong is not listed)' : '';
+    const isLast = this.list.length + 1 === mostCauses;
+    const more = isLast ? ' (what else is wrong is not listed)' : '';
     this.list.push({ reason, message: cut(message(), longestCause) + more, field: cut(field) });
+    if (isLast) throw new EnoughCauses();
   }
 }

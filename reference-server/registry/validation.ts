@@ -1,6 +1,6 @@
 // What is wrong with an object: its metadata, and what its strategy knows.
 import type { KubeObject } from '../schema/object.js';
-import { Causes } from './causes.js';
+import { type Causes, collected } from './causes.js';
 import { dns1123Subdomain } from './formats.js';
 import { validateFinalizersKept, validateMetadata } from './metadata.js';
 import type { Strategy } from './strategy.js';
@@ -13,12 +13,12 @@ export function causesOf(
   updated: Part,
   strategy: Strategy,
 ): Causes {
-  const causes = new Causes();
-  validateMetadata(object.metadata, strategy.name ?? dns1123Subdomain, causes);
-  if (before) validateFinalizersKept(object.metadata, before.metadata, causes);
-  if (updated === 'main') {
-    strategy.validate?.(object, causes);
-    if (before) strategy.validateUpdate?.(object, before, causes);
-  } else if (before) strategy.validateStatus?.(object, before, causes);
-  return causes;
+  return collected((causes) => {
+    validateMetadata(object.metadata, strategy.name ?? dns1123Subdomain, causes);
+    if (before) validateFinalizersKept(object.metadata, before.metadata, causes);
+    if (updated === 'main') {
+      strategy.validate?.(object, causes);
+      if (before) strategy.validateUpdate?.(object, before, causes);
+    } else if (before) strategy.validateStatus?.(object, before, causes);
+  });
 }

@@ -10,7 +10,7 @@ export interface LabelSelector {
 
 /** Checks a selector; answers whether it can be used. */
 export function validateSelector(field: string, selector: LabelSelector, causes: Causes): boolean {
-  const before = causes.count;
+  const before = causes.list.length;
   validateLabels(`${field}.matchLabels`, selector.matchLabels, causes);
   selector.matchExpressions?.forEach(({ key, operator, values = [] }, index) => {
     const at = `${field}.matchExpressions[${index}]`;
@@ -25,5 +25,5 @@ export function validateSelector(field: string, selector: LabelSelector, causes:
     } else causes.invalid(`${at}.operator`, operator, 'not a valid selector operator');
     causes.format(`${at}.key`, key, qualifiedName);
   });
-  return causes.count === before;
+  return causes.list.length === before;
 }

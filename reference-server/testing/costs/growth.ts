@@ -1,0 +1,81 @@
+// Whether a cost grows no faster than its input: CPU time for inputs of n, 2n and 4n bytes, the least of several.
+
+/** Something that is done with an input made for it. */
+export interface Work {
+  readonly name: string;
+  /** Makes an input of about so many bytes, and answers what is done with it: that answers the length of its answer. */
+  prepare(bytes: number): () => number | Promise<number>;
+}
+
+export interface Growth {
+  readonly name: string;
+  /** Of n, 2n and 4n bytes, in milliseconds of CPU. */
+  readonly costs: readonly number[];
+  /** The longest answer, in bytes. */
+  readonly answer: number;
+}
+
+/** The bytes of the largest input. */
+const largest = Number(process.env.COST_KILOBYTES ?? 128) * 1024;
+
+/** A cost that counts, in milliseconds: below it, what the machine does otherwise is larger. */
+const floor = 2;
+/**
+ * How much more four times the input may cost. Four times and a logarithm is 4.5; eight leaves room for caches and for
+ * a busy machine, and what grows with the square comes to sixteen.
+ */
+const most = 8;
+
+/** Measures work; undefined where the largest input costs so little that it says nothing. */
+export async function growthOf(work: Work): Promise<Growth> {
+  const first = await measure(work, largest, 1);
+  if (first.cost <= floor) return { name: work.name, costs: [0, 0, first.cost], answer: first.answer };
+  const costs: number[] = [];
+  for (const bytes of [largest / 4, largest / 2, largest]) costs.push((await measure(work, bytes, 3)).cost);
+  return { name: work.name, costs, answer: first.answer };
+}
+
+/** What is wrong with it, in words. */
+export function faultsOf({ name, costs, answer }: Growth): string[] {
+  const [one = 0, , four = 0] = costs;
+  return [
+    ...(four > most * Math.max(one, floor / 2)
+      ? [`${name}: four times the input costs ${(four / one).toFixed(1)} times as much (${shown(costs)} ms)`]
+      : []),
+    ...(answer > longestAnswer ? [`${name}: an answer of ${answer} bytes to a request of ${largest}`] : []),
+  ];
+}
+
+/** What is small for any request, or twice as long as the request. */
+const longestAnswer = 64 * 1024 + 2 * largest;
+
+/** The costs of works as a table. */
+export function tableOf(growths: readonly Growth[]): string {
+  const width = Math.max(...growths.map(({ name }) => name.length));
+  const head = ['n', '2n', '4n', 'ms/MB'].map((text) => text.padStart(9)).join('');
+  const rows = growths.map(({ name, costs }) => {
+    const rate = ((costs.at(-1) ?? 0) * 1024 * 1024) / largest;
+    const figures = [...costs.map((cost) => (cost === 0 ? '–' : cost.toFixed(2))), rate.toFixed(1)];
+    return `${name.padEnd(width)}${figures.map((figure) => figure.padStart(9)).join('')}`;
+  });
+  return [`CPU milliseconds, 4n = ${largest} bytes`, `${''.padEnd(width)}${head}`, ...rows].join('\n');
+}
+
+const shown = (costs: readonly number[]) => costs.map((cost) => cost.toFixed(1)).join(', ');
+
+/** The least of so many times. One that takes long is not done again for nothing. */
+async function measure(work: Work, bytes: number, times: number): Promise<{ cost: number; answer: number }> {
+  // Whoever waits for this process hears of it.
+  await new Promise((resolve) => setImmediate(resolve));
+  const run = work.prepare(bytes);
+  let cost = Number.POSITIVE_INFINITY;
+  let answer = 0;
+  const enough = performance.now() + 500;
+  for (let count = 0; count < times && (count === 0 || performance.now() < enough); count += 1) {
+    const before = process.cpuUsage();
+    answer = Math.max(answer, await run());
+    const { user, system } = process.cpuUsage(before);
+    cost = Math.min(cost, (user + system) / 1000);
+  }
+  return { cost, answer };
+}

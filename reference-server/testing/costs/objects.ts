@@ -1,0 +1,113 @@
+// Objects of every kind with one list or map that is long, sent to the server: decoded, admitted, validated.
+import { apiVersionOf, type Resource, resources } from '../../../matrix/api/index.js';
+import { type Field, fieldsOf, isTypeName, type Type, typeOf, typeOfKind } from '../../../matrix/api/types/index.js';
+import type { Direct } from '../direct.js';
+import type { Work } from './growth.js';
+
+/** Where a list or map is in an object: the fields that lead to it. */
+type Path = readonly Field[];
+
+const deepest = 6;
+
+/** Every list and map of a type. */
+function pathsOf(type: Type, before: Path = []): Path[] {
+  if (type.bare !== undefined || before.length >= deepest) return [];
+  return fieldsOf(type).flatMap((field) => {
+    if (field.name === 'status' || (before.length > 0 && before.at(-1)?.type === field.type)) return [];
+    const path = [...before, field];
+    const inner = isTypeName(field.type) ? pathsOf(typeOf(field.type), path) : [];
+    return field.shape === undefined ? inner : [path, ...inner];
+  });
+}
+
+/** What the items of a list are. */
+const variants: Readonly<Record<string, (field: Field, index: number) => unknown>> = {
+  'empty items': (field) => (isTypeName(field.type) && typeOf(field.type).bare === undefined ? {} : itemOf(field, 0)),
+  'equal items': (field) => itemOf(field, 0),
+  'different items': (field, index) => itemOf(field, index),
+};
+
+/** Of a map the keys differ anyway. */
+function variantsOf(path: Path) {
+  return Object.entries(variants).filter(([variant]) => path.at(-1)?.shape !== 'map' || variant === 'different items');
+}
+
+/** A value by which items differ, with all fields that are plain. */
+function itemOf(field: Field, index: number): unknown {
+  if (!isTypeName(field.type)) return scalarOf(field, index);
+  const type = typeOf(field.type);
+  if (type.bare !== undefined) return [scalarOf(type.bare, index)];
+  const plain = fieldsOf(type).filter(({ type, shape }) => shape === undefined && !isTypeName(type));
+  return Object.fromEntries(plain.map((inner) => [inner.name, scalarOf(inner, index)]));
+}
+
+function scalarOf({ type }: Field, index: number): unknown {
+  if (type === 'int32' || type === 'int64') return 1 + (index % 65_535);
+  if (type === 'boolean') return false;
+  if (type === 'quantity') return '1';
+  if (type === 'time') return '2016-01-01T00:00:00Z';
+  if (type === 'bytes') return '';
+  return `v${index}`;
+}
+
+/** An object with a list or map of about so many bytes at a path. */
+function objectWith(path: Path, bytes: number, item: (field: Field, index: number) => unknown): unknown {
+  const [field, ...rest] = path;
+  if (field === undefined) return {};
+  if (rest.length > 0) {
+    const inner = objectWith(rest, bytes, item);
+    if (field.shape === 'list') return { [field.name]: [{ name: 'v0', ...(inner as object) }] };
+    return { [field.name]: field.shape === 'map' ? { k: inner } : inner };
+  }
+  const items: unknown[] = [];
+  for (let length = 0, index = 0; length < bytes; index += 1) {
+    const next = item(field, index);
+    length += JSON.stringify(next).length + (field.shape === 'map' ? 12 : 1);
+    items.push(next);
+  }
+  return {
+    [field.name]: field.shape === 'map' ? Object.fromEntries(items.map((each, at) => [`k${at}`, each])) : items,
+  };
+}
+
+const created = resources.filter(
+  ({ bodyKinds, stated, unstated }) => [...stated, ...unstated].includes('create') && bodyKinds.create === undefined,
+);
+
+/** Creates of every kind that are only tried. A field of a type is tried in the first kind that has it. */
+export function objectWorks(server: Direct): Work[] {
+  const tried = new Set<string>();
+  const isNew = (kind: string, path: Path): boolean => {
+    const id = `${path.at(-2)?.type ?? kind}.${path.at(-1)?.name}`;
+    return !tried.has(id) && tried.add(id) !== undefined;
+  };
+  return created.flatMap((resource) => {
+    const type = typeOfKind(apiVersionOf(resource.groupVersion), resource.kind);
+    if (type === undefined) return [];
+    const paths = pathsOf(type).filter((path) => isNew(resource.kind, path));
+    return paths.flatMap((path) =>
+      variantsOf(path).map(([variant, item]): Work => {
+        const where = path.map(({ name }) => name).join('.');
+        return {
+          name: `${resource.kind} ${where}: ${variant}`,
+          prepare(bytes) {
+            const { metadata, ...body } = objectWith(path, bytes, item) as { metadata?: object };
+            const object = { ...body, metadata: { name: 'x', ...metadata } };
+            return async () => {
+              const reply = await server.call('POST', `${collectionOf(resource)}?dryRun=All`, { body: object });
+              if (reply.status >= 500) throw new Error(`${resource.kind} ${where}: ${JSON.stringify(reply.body)}`);
+              // An object that is taken comes back, with its defaults.
+              return reply.status < 300 ? 0 : JSON.stringify(reply.body).length;
+            };
+          },
+        };
+      }),
+    );
+  });
+}
+
+function collectionOf({ groupVersion, namespaced, plural }: Resource): string {
+  const { group } = groupVersion;
+  const root = group === '' ? '/api/v1' : `/apis/${apiVersionOf(groupVersion)}`;
+  return `${root}/${namespaced ? 'namespaces/default/' : ''}${plural}`;
+}

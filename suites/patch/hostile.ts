@@ -24,6 +24,16 @@ const patches: Readonly<Record<string, () => readonly [string, string]>> = {
   'an index of 4,000,000,000': () => atIndex(4_000_000_000),
   'nested 2,000 deep': () => nested(2_000),
   'nested 20,000 deep': () => nested(20_000),
+  'an op called constructor': () => [jsonPatch, JSON.stringify([{ op: 'constructor', path: '/data' }])],
+  'a move of the whole into its own child': () => [
+    jsonPatch,
+    JSON.stringify([{ op: 'move', from: '', path: '/data/whole' }]),
+  ],
+  '9,900 moves in a wide object': () => moves(9_900),
+  '500 names to delete from a list': () => names(500),
+  '20,000 names to delete from a list': () => names(20_000),
+  '500 items to delete by their key': () => items(500),
+  '3,000 items to delete by their key': () => items(3_000),
   'a pointer 100,000 long': () => [jsonPatch, JSON.stringify([add('/a'.repeat(50_000))])],
 };
 
@@ -44,6 +54,26 @@ const atIndex = (index: number) =>
   ] as const;
 const nested = (depth: number) =>
   ['application/merge-patch+json', `${'{"data":'.repeat(depth)}{}${'}'.repeat(depth)}`] as const;
+
+/** Who copies the document for each operation needs the square of it. */
+function moves(count: number): readonly [string, string] {
+  const value = Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'hurt']));
+  const moved = Object.keys(value).map((key) => ({ op: 'move', from: `/data/${key}`, path: `/data/moved-${key}` }));
+  return [jsonPatch, JSON.stringify([{ op: 'add', path: '/data', value }, ...moved])];
+}
+
+const strategic = 'application/strategic-merge-patch+json';
+
+/** What is deleted is not there: nothing changes. */
+function names(count: number): readonly [string, string] {
+  const deleted = Array.from({ length: count }, (_, index) => `kube-api-conformance/n${index}`);
+  return [strategic, JSON.stringify({ metadata: { '$deleteFromPrimitiveList/finalizers': deleted } })];
+}
+
+function items(count: number): readonly [string, string] {
+  const ownerReferences = Array.from({ length: count }, (_, index) => ({ uid: `u${index}`, $patch: 'delete' }));
+  return [strategic, JSON.stringify({ metadata: { ownerReferences } })];
+}
 
 const prototype = '{"__proto__":{"polluted":"hurt"},"metadata":{"labels":{"__proto__":"hurt"}}}';
 

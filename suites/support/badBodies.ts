@@ -59,6 +59,12 @@ function aliases(layers: number): string {
   return `kind: ConfigMap\napiVersion: v1\nl0: &l0 [x, x]\n${lines.join('\n')}\ndata: *l${layers}\n`;
 }
 
+/** Who says of each key what is wrong with it answers with many times what was sent. */
+function wrongKeys(count: number): string {
+  const data = Object.fromEntries(Array.from({ length: count }, (_, index) => [`/${index}`, '']));
+  return JSON.stringify({ kind: 'ConfigMap', apiVersion: 'v1', data });
+}
+
 /** Input built to exhaust or confuse a decoder. */
 export function hostile(
   variant: string,
@@ -83,6 +89,10 @@ export function hostile(
         mediaType: json,
         body: `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"${name}","labels":{"__proto__":"x"}}}`,
       };
+    case '500 keys that are wrong':
+      return { mediaType: json, body: wrongKeys(500) };
+    case '3,000 keys that are wrong':
+      return { mediaType: json, body: wrongKeys(3_000) };
     case 'invalid UTF-8':
       return {
         mediaType: json,

@@ -122,6 +122,30 @@ export function quantityIsJudged(record: Awaited<ReturnType<typeof createQuantit
   }
 }
 
+/** Amounts that cost who works them out digit by digit. */
+const hostileQuantities: Readonly<Record<string, string>> = {
+  '1e-1000': '1e-1000',
+  '-1e-1000': '-1e-1000',
+  'a thousand digits': '9'.repeat(1000),
+  'a thousand digits of a fraction': `0.${'0'.repeat(999)}1`,
+  '1e-1000000': '1e-1000000',
+};
+
+/** Creates a claim of an amount that is built to hurt, then lists. */
+export async function createHostileQuantity(subject: OperationSubject, context: Context) {
+  const storage = hostileQuantities[subject.variant ?? ''] ?? fail(`no quantity for ${subject.id}`);
+  const resource = resourceOf(subject);
+  const { reply } = await tryCreate(context, resource, { spec: { resources: { requests: { storage } } } });
+  const path = pathTo(resource, 'list', await context.scope.namespace());
+  return { reply, next: await context.client.send({ method: 'GET', path }) };
+}
+
+/** Whatever it is answered, it is no failure of the server. */
+export function goesOn({ reply, next }: Awaited<ReturnType<typeof createHostileQuantity>>): void {
+  if (reply.status > 499) fail(`${reply.request}: expected an answer below 500, got ${reply.status}`);
+  status(next, 200);
+}
+
 /** Creates an object of the variant's few fields, in a namespace of its own where it sets limits for others. */
 export async function createBare(subject: OperationSubject, { client, scope }: Context) {
   const resource = resourceOf(subject);

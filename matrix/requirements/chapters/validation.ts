@@ -150,6 +150,12 @@ export const validation = {
     text: 'A quantity of a wrong form is a client error, and one of a right form keeps its amount.',
     subjects: 'quantityForms',
   },
+  hostile: {
+    level: 'convention',
+    source: [...source, 'Errors/1'],
+    text: 'A quantity built to hurt, of many digits or of a long exponent, is refused or kept, and the server goes on.',
+    subjects: 'hostileQuantities',
+  },
   probes: {
     level: 'convention',
     source: [...source, 'Errors/1'],

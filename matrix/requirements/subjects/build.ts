@@ -41,7 +41,7 @@ export interface Subject {
 }
 
 /** A subject that is sent only to a disposable target. */
-export const forDisposable = (subject: Subject): Subject => ({ ...subject, disposable: true });
+export const forDisposable = <S extends Subject>(subject: S) => ({ ...subject, disposable: true as const });
 
 /** A subject that has an operation. */
 export type OperationSubject = Subject & { readonly operation: Operation };

@@ -137,7 +137,13 @@ export const generalSets = {
     'YAML nested 1,000 deep',
     'a __proto__ key',
     'invalid UTF-8',
+    '500 keys that are wrong',
   ]).concat(
-    serverVariants(['JSON nested 100,000 deep', 'YAML alias bomb', 'YAML nested 10,000 deep']).map(forDisposable),
+    serverVariants([
+      'JSON nested 100,000 deep',
+      'YAML alias bomb',
+      'YAML nested 10,000 deep',
+      '3,000 keys that are wrong',
+    ]).map(forDisposable),
   ),
 } as const satisfies Record<string, readonly Subject[]>;

@@ -188,12 +188,19 @@ export const patchSets = {
     'an index that is ten too high',
     'nested 2,000 deep',
     'a pointer 100,000 long',
+    'an op called constructor',
+    'a move of the whole into its own child',
+    '500 names to delete from a list',
+    '500 items to delete by their key',
   ]).concat(
     serverVariants([
       '20,000 operations',
       'a copy that doubles the document 40 times',
       'an index of 4,000,000,000',
       'nested 20,000 deep',
+      '9,900 moves in a wide object',
+      '20,000 names to delete from a list',
+      '3,000 items to delete by their key',
     ]).map(forDisposable),
   ),
 } as const satisfies Record<string, readonly Subject[]>;

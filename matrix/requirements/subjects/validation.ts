@@ -1,6 +1,6 @@
 // The subject sets of the validation chapter: invalid bodies by kind, what is filled in, what may not change.
 import { operations, resourceId, type Verb } from '../../api/index.js';
-import { type OperationSubject, perOperation, perVariant, withVerbs } from './build.js';
+import { forDisposable, type OperationSubject, perOperation, perVariant, withVerbs } from './build.js';
 import { type InvalidTheme, invalidBodies } from './invalidBodies.js';
 
 /** Objects with some fields left out, by resource: what is left out of each. */
@@ -123,6 +123,12 @@ export const validationSets = {
     'the grace period',
     'the host name',
   ]),
+  hostileQuantities: perVariant(one('core/persistentvolumeclaims', 'create'), [
+    '1e-1000',
+    '-1e-1000',
+    'a thousand digits',
+    'a thousand digits of a fraction',
+  ]).concat(perVariant(one('core/persistentvolumeclaims', 'create'), ['1e-1000000']).map(forDisposable)),
   quantityForms: perVariant(one('core/persistentvolumeclaims', 'create'), [
     '1Gi',
     '1024Mi',

@@ -24,6 +24,12 @@ export const validationFieldFaults: readonly Fault[] = [
   },
   takesCreationTimes(),
   {
+    name: 'breaks on a quantity of many digits',
+    grep: 'validation.hostile',
+    fails: ['validation.hostile'],
+    request: (passing) => (passing.body.includes('9'.repeat(500)) ? failure(500, 'InternalError') : passing),
+  },
+  {
     name: "ignores another command of a pod's container",
     grep: 'validation.pod-update',
     fails: ['validation.pod-update'],

@@ -3,13 +3,11 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createRawServer } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { allCases, type Target } from '../../matrix/requirements/index.js';
+import type { Target } from '../../matrix/requirements/index.js';
 import { Client } from '../../suites/index.js';
 import { bareTarget } from '../../suites/self/bareTarget.js';
 import { type Issued, issueCertificate, makeServerCertificates } from '../../test-certs/index.js';
-import { clockSkew } from './preflight/clock.js';
-import { offerOf } from './preflight/kind.js';
-import { checkPermissions, preflight } from './preflight.js';
+import { preflight } from './preflight.js';
 
 let ca: Issued;
 let otherCa: Issued;
@@ -231,111 +229,5 @@ describe('the preflight', () => {
     expect(write).toHaveBeenCalledWith(
       expect.stringMatching(/^note: this is kube-apiserver 1.20 .*--target targets\/kube-apiserver-1.20.yaml/),
     );
-  });
-});
-
-describe('the kind of a server', () => {
-  it.each([
-    ['v1.20.15', /this is kube-apiserver 1.20/],
-    ['v1.20.2+k3s1', /looks like kube-apiserver 1.20/],
-    ['v1.5.0+kube-api-conformance', undefined],
-    ['v2', undefined],
-  ])('%s', (told, offered) => {
-    if (offered === undefined) expect(offerOf(told)).toBeUndefined();
-    else expect(offerOf(told)).toMatch(offered);
-  });
-});
-
-describe('the skew of a clock', () => {
-  const now = Date.parse('2026-01-01T00:00:10Z');
-  const date = (seconds: number): string => new Date(now + seconds * 1000).toUTCString();
-  it.each([
-    ['is none within a second', date(0), now, now + 900, 0],
-    ['is none within the time of the answer', date(5), now, now + 8_000, 0],
-    ['is told ahead', date(60), now, now, 60],
-    ['is told behind', date(-60), now, now, -59],
-    ['is not known without a date', undefined, now, now, 0],
-  ] as const)('%s', (_, told, sent, received, skew) => {
-    expect(clockSkew(told, sent, received)).toBe(skew);
-  });
-});
-
-const casesOf = (text: string) => allCases().filter(({ id }) => id.includes(text));
-
-async function permitted(listener: RequestListener, text: string): Promise<string> {
-  const client = new Client(targetAt(await plain(listener)));
-  try {
-    return await checkPermissions(client, casesOf(text), []).then(
-      () => 'everything',
-      ({ message }: Error) => message,
-    );
-  } finally {
-    await client.close();
-  }
-}
-
-/** A server that is asked by SelfSubjectAccessReviews, and allows what the rule allows. */
-const reviewing =
-  (allows: (attributes: Readonly<Record<string, string>>) => boolean, versions = ['v1']): RequestListener =>
-  (request, response) => {
-    const reviewed = versions.some(
-      (version) => request.url === `/apis/authorization.k8s.io/${version}/selfsubjectaccessreviews`,
-    );
-    let text = '';
-    request.on('data', (chunk: Buffer) => {
-      text += chunk.toString();
-    });
-    request.on('end', () => {
-      const body = reviewed ? { status: { allowed: allows(JSON.parse(text).spec.resourceAttributes) } } : {};
-      response.writeHead(reviewed ? 201 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    });
-  };
-
-describe('permissions', () => {
-  const needed = 'create.answer › POST /api/v1/namespaces/{namespace}/configmaps';
-
-  it('are fine for who may do everything, in one question', async () => {
-    const asked: unknown[] = [];
-    const all = reviewing((attributes) => asked.push(attributes) > 0);
-    expect(await permitted(all, 'configmaps')).toBe('everything');
-    expect(asked).toEqual([{ group: '*', resource: '*', verb: '*' }]);
-  });
-
-  it.each([['v1'], ['v1beta1']])(
-    'that are missing are named, those with the same verbs together, by %s',
-    async (version) => {
-      const readOnly = reviewing(({ verb = '' }) => ['get', 'list', 'watch'].includes(verb), [version]);
-      expect(await permitted(readOnly, needed)).toMatch(
-        /^http:\S+ does not permit what the chosen cases need: create, delete on configmaps, namespaces; grant it, by the role cluster-admin/,
-      );
-    },
-  );
-
-  it('of groups and subresources are named by their groups', async () => {
-    const some = reviewing(({ verb, subresource }) => verb !== '*' && subresource === undefined);
-    const sentence = await permitted(
-      some,
-      'PUT /apis/extensions/v1beta1/namespaces/{namespace}/deployments/{name}/scale',
-    );
-    expect(sentence).toContain('need: update on deployments/scale.extensions; grant it');
-  });
-
-  it('are tried where nobody can be asked, and nothing is deleted or replaced for that', async () => {
-    const methods = new Set<string>();
-    const readOnly = answering((_, method) => {
-      methods.add(method);
-      return method === 'GET' ? 404 : 403;
-    });
-    expect(await permitted(readOnly, 'patch.merge-patch ›')).toMatch(/need: create, patch on configmaps/);
-    expect([...methods].sort()).toEqual(['GET', 'PATCH', 'POST']);
-  });
-
-  it('are not asked for where no case needs any', async () => {
-    expect(
-      await permitted(
-        answering(() => 403),
-        'discovery.names',
-      ),
-    ).toBe('everything');
   });
 });

@@ -1,0 +1,99 @@
+// What the chosen cases need to be allowed to do, found out before the first of them.
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { allCases } from '../../../matrix/requirements/index.js';
+import { Client } from '../../../suites/index.js';
+import { bareTarget } from '../../../suites/self/bareTarget.js';
+import { checkPermissions } from '../preflight.js';
+
+const casesOf = (text: string) => allCases().filter(({ id }) => id.includes(text));
+
+async function permitted(listener: RequestListener, text: string): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const client = new Client(bareTarget(`http://127.0.0.1:${port}`));
+  try {
+    return await checkPermissions(client, casesOf(text), []).then(
+      () => 'everything',
+      ({ message }: Error) => message,
+    );
+  } finally {
+    await client.close();
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+const answering =
+  (statusOf: (method: string) => number): RequestListener =>
+  ({ method = '' }, response) => {
+    response.writeHead(statusOf(method), { 'content-type': 'application/json' }).end('{}');
+  };
+
+/** A server that is asked by SelfSubjectAccessReviews, and allows what the rule allows. */
+const reviewing =
+  (allows: (attributes: Readonly<Record<string, string>>) => boolean, versions = ['v1']): RequestListener =>
+  (request, response) => {
+    const reviewed = versions.some(
+      (version) => request.url === `/apis/authorization.k8s.io/${version}/selfsubjectaccessreviews`,
+    );
+    let text = '';
+    request.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+    request.on('end', () => {
+      const body = reviewed ? { status: { allowed: allows(JSON.parse(text).spec.resourceAttributes) } } : {};
+      response.writeHead(reviewed ? 201 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+  };
+
+describe('permissions', () => {
+  const needed = 'create.answer › POST /api/v1/namespaces/{namespace}/configmaps';
+
+  it('are fine for who may do everything, in one question', async () => {
+    const asked: unknown[] = [];
+    const all = reviewing((attributes) => asked.push(attributes) > 0);
+    expect(await permitted(all, 'configmaps')).toBe('everything');
+    expect(asked).toEqual([{ group: '*', resource: '*', verb: '*' }]);
+  });
+
+  it.each([['v1'], ['v1beta1']])(
+    'that are missing are named, those with the same verbs together, by %s',
+    async (version) => {
+      const readOnly = reviewing(({ verb = '' }) => ['get', 'list', 'watch'].includes(verb), [version]);
+      expect(await permitted(readOnly, needed)).toMatch(
+        /^http:\S+ does not permit what the chosen cases need: create, delete on configmaps, namespaces; grant it, by the role cluster-admin/,
+      );
+    },
+  );
+
+  it('of groups and subresources are named by their groups', async () => {
+    const some = reviewing(({ verb, subresource }) => verb !== '*' && subresource === undefined);
+    const sentence = await permitted(
+      some,
+      'PUT /apis/extensions/v1beta1/namespaces/{namespace}/deployments/{name}/scale',
+    );
+    expect(sentence).toContain('need: update on deployments/scale.extensions; grant it');
+  });
+
+  it('are tried where nobody can be asked, and nothing is deleted or replaced for that', async () => {
+    const methods = new Set<string>();
+    const readOnly = answering((method) => {
+      methods.add(method);
+      return method === 'GET' ? 404 : 403;
+    });
+    expect(await permitted(readOnly, 'patch.merge-patch ›')).toMatch(/need: create, patch on configmaps/);
+    expect([...methods].sort()).toEqual(['GET', 'PATCH', 'POST']);
+  });
+
+  it('are not asked for where no case needs any', async () => {
+    expect(
+      await permitted(
+        answering(() => 403),
+        'discovery.names',
+      ),
+    ).toBe('everything');
+  });
+});

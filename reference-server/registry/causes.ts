@@ -8,7 +8,7 @@ import type { Format } from './formats.js';
  * as many ways as it has bytes.
  */
 const mostCauses = 100;
-/** The most characters of a cause. */
+/** The most characters of what a cause says, and of its field: more than the longest key that there may be. */
 const longestCause = 1024;
 
 /** How a value is written in a message. */
@@ -109,7 +109,7 @@ export class Causes {
   #add(reason: Cause['reason'], field: string, message: () => string): void {
     const isLast = this.list.length + 1 === mostCauses;
     const more = isLast ? ' (what else is wrong is not listed)' : '';
-    this.list.push({ reason, message: cut(message(), longestCause) + more, field: cut(field) });
+    this.list.push({ reason, message: cut(message(), longestCause) + more, field: cut(field, longestCause) });
     if (isLast) throw new EnoughCauses();
   }
 }

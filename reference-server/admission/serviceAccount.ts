@@ -3,7 +3,7 @@ import { forbidden, noTokenYet, StatusError } from '../errors.js';
 import { defaultAccount } from '../registry/defaultAccount.js';
 import type { PodSpec } from '../registry/strategies/podSpec.js';
 import { part } from '../schema/object.js';
-import type { ServiceAccount as TokenHolder } from '../serviceaccounts/tokenSecrets.js';
+import { newTokenName, type ServiceAccount as TokenHolder } from '../serviceaccounts/tokenSecrets.js';
 import type { Creation, Plugin } from './plugin.js';
 import { withProjectedToken, withTokenMount } from './tokenMount.js';
 
@@ -49,10 +49,11 @@ async function accountOf(creation: Creation, name: string): Promise<ServiceAccou
   }
 }
 
-/** The name of the Secret that holds a token of the account. One is made where it was just deleted. */
+/** The name of the Secret that holds a token of the account. One is made, or named, where it was just deleted. */
 async function tokenOf(account: ServiceAccount, { registry: { tokens }, dryRun }: Creation): Promise<string> {
-  const found = (await tokens.find(account)) ?? (dryRun ? undefined : await tokens.ensure(account));
-  if (found === undefined) throw noTokenYet(account.metadata.name ?? '');
+  const { name = '' } = account.metadata;
+  const found = (await tokens.find(account)) ?? (dryRun ? newTokenName(name) : await tokens.ensure(account));
+  if (found === undefined) throw noTokenYet(name);
   return found;
 }
 

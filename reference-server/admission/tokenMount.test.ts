@@ -34,6 +34,13 @@ describe('the token of a pod', () => {
     expect(mounts).toEqual([[mount(token)], [{ name: 'v', mountPath: '/data' }, mount(token)]]);
   });
 
+  test('is named by a dry run, also where it was just deleted', async () => {
+    await server.call('DELETE', `${core}/secrets/${token}`);
+    const body = { metadata: { name: 'p' }, spec: { containers: [container('a')] } };
+    const { status, body: pod } = await server.call('POST', `${core}/pods?dryRun=All`, { body });
+    expect([status, pod.spec.volumes]).toEqual([200, [source(expect.stringMatching(/^default-token-/))]]);
+  });
+
   test('is that of the account that it names', async () => {
     await server.create(`${core}/serviceaccounts`, { metadata: { name: 'robot.one' } });
     const robots = await tokenOf('robot.one');

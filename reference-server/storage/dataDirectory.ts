@@ -86,14 +86,23 @@ function lockIn(directory: string, path: string): number {
         `${directory} is used by another server${holder === '' ? '' : ` (${holder})`}: stop it, or take another directory`,
       );
     }
-    ftruncateSync(descriptor);
-    writeSync(descriptor, `process ${process.pid} on ${hostname()}\n`);
+    signLock(descriptor);
     // Earlier versions left their number here.
     rmSync(join(path, 'server.pid'), { force: true });
     return descriptor;
   } catch (error) {
     closeSync(descriptor);
     throw error;
+  }
+}
+
+/** Says who holds the lock, where there is room on the disk to say so: the lock does not depend on it. */
+function signLock(descriptor: number): void {
+  try {
+    ftruncateSync(descriptor);
+    writeSync(descriptor, `process ${process.pid} on ${hostname()}\n`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
   }
 }
 

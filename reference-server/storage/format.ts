@@ -33,6 +33,7 @@ export function mark(file: string): void {
   const unfinished = `${file}.new`;
   writeFileSync(unfinished, `${words} ${version}\n`, { mode: 0o600, flush: true });
   renameSync(unfinished, file);
+  if (process.platform === 'win32') return;
   const directory = openSync(dirname(file), 'r');
   fsyncSync(directory);
   closeSync(directory);

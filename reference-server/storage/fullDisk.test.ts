@@ -25,9 +25,9 @@ function mount(): boolean {
   }
 }
 
-function fillUp(): void {
+function fillUp(name: string): void {
   try {
-    writeFileSync(join(disk, 'filler'), Buffer.alloc(12 * 1024 * 1024));
+    writeFileSync(join(disk, name), Buffer.alloc(12 * 1024 * 1024));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
   }
@@ -48,7 +48,7 @@ test.skipIf(!mounted)('refuses writes, goes on reading, and loses nothing', { ti
     return Object.fromEntries(items.map(({ metadata }) => [metadata.name, metadata.resourceVersion]));
   };
   for (let index = 0; index < 6; index += 1) expect(await create(`early-${index}`, 10)).toBe(200);
-  fillUp();
+  fillUp('filler');
   const batch = await Promise.all(Array.from({ length: 8 }, (_, index) => create(`full-${index}`, 300)));
   expect(new Set(batch)).toEqual(new Set([507]));
   expect(await kept()).toEqual(Object.fromEntries(acknowledged));
@@ -61,13 +61,14 @@ test.skipIf(!mounted)('refuses writes, goes on reading, and loses nothing', { ti
   };
   await remove('early-4');
   await server.end('SIGKILL');
+  fillUp('more');
   server = await Child.start(join(disk, 'data'));
   expect(await kept()).toEqual(Object.fromEntries(acknowledged));
   await remove('early-5');
   await expect.poll(() => create('instead', 10)).toBe(200);
   expect(await create('full', 900)).toBe(507);
   expect(await kept()).toEqual(Object.fromEntries(acknowledged));
-  rmSync(join(disk, 'filler'));
+  for (const name of ['filler', 'more']) rmSync(join(disk, name));
   expect(await create('later', 300)).toBe(200);
   await remove('early-1');
   await server.end('SIGKILL');

@@ -43,12 +43,16 @@ export async function openLmdb(directory: string): Promise<Journal> {
   try {
     own = claimDirectory(directory);
     const [store, format] = [join(own.path, 'store'), join(own.path, 'format')];
-    await requireWhole(store, isMarked(format, directory), directory);
+    const marked = isMarked(format, directory);
+    const reserve = new Reserve(join(own.path, 'reserve'));
+    // lmdb maps files that it makes: without room for them it would end the process.
+    reserve.release();
+    await requireWhole(store, marked, directory);
     closeToOthers(store);
-    const journal = new LmdbJournal(own, openDatabases(lmdb, store));
+    const journal = new LmdbJournal(own, openDatabases(lmdb, store), reserve);
     closeToOthers(store);
     await journal.begin();
-    mark(format);
+    if (!marked) mark(format);
     return journal;
   } catch (error) {
     own?.release();
@@ -72,21 +76,19 @@ async function requireWhole(store: string, marked: boolean, directory: string): 
 }
 
 class LmdbJournal implements Journal {
-  readonly #reserve: Reserve;
   /** What history was forgotten here, while memory may still have it. */
   #forgotten = 0;
 
   constructor(
     readonly own: OwnDirectory,
     readonly databases: Databases,
-  ) {
-    this.#reserve = new Reserve(join(own.path, 'reserve'));
-  }
+    readonly reserve: Reserve,
+  ) {}
 
   /** Writes what a store has from its beginning, where it has not. */
   async begin(): Promise<void> {
     const { meta } = this.databases;
-    this.#reserve.renew(this.own.path);
+    this.reserve.renew(this.own.path);
     if (meta.get('bounds') !== undefined) return;
     await meta.put('bounds', textOf({ revision: 1, oldest: 1 } satisfies Bounds));
     await meta.flushed;
@@ -106,11 +108,11 @@ class LmdbJournal implements Journal {
     } catch (error) {
       throw (await this.#isFull(error, changes)) ? new StorageFull() : error;
     }
-    this.#reserve.renew(this.own.path);
+    this.reserve.renew(this.own.path);
   }
 
   async commitLess(changes: readonly Change[]): Promise<void> {
-    this.#reserve.release();
+    this.reserve.release();
     const newest = changes.at(-1)?.entry.revision ?? this.#bounds().revision;
     await this.commit(changes, newest);
     this.#forgotten = newest;

@@ -5,12 +5,17 @@ import { rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 /** What a commit needs beside its values, at most: pages of the trees. */
 export const spareBytes = 1024 * 1024;
 
+/** Less is of no use. */
+const leastBytes = spareBytes / 4;
+/** What other files of the directory need now and then. */
+const marginBytes = 64 * 1024;
+
 /** A file that is there to be removed. */
 export class Reserve {
   #isThere: boolean;
 
   constructor(readonly file: string) {
-    this.#isThere = statSync(file, { throwIfNoEntry: false })?.size === spareBytes;
+    this.#isThere = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) >= leastBytes;
   }
 
   /** Frees the room. */
@@ -19,14 +24,15 @@ export class Reserve {
     this.#isThere = false;
   }
 
-  /** Sets the room aside again, where there is enough of it. */
+  /** Sets the room aside again, or what is left of it. */
   renew(directory: string): void {
     if (this.#isThere) return;
     const { bavail, bsize } = statfsSync(directory);
-    if (bavail * bsize < 2 * spareBytes) return;
+    const bytes = Math.min(spareBytes, bavail * bsize - marginBytes);
+    if (bytes < leastBytes) return;
     try {
       // Zeros take no room on every file system.
-      writeFileSync(this.file, randomBytes(spareBytes), { mode: 0o600 });
+      writeFileSync(this.file, randomBytes(bytes), { mode: 0o600 });
       this.#isThere = true;
     } catch {
       // Another process took the room; half a file helps nobody.

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type ApiAccess, EgressError, type NodeAgentOptions, startNodeAgent } from '../node-agent/index.js';
-import { logLine } from '../reference-server/logLine.js';
+import { logLine } from './logLine.js';
 import { accessTo } from './runNode.js';
 import { stopSignal } from './stopSignal.js';
 import { resolveTarget, type TargetOptions } from './target.js';

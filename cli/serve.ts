@@ -9,10 +9,10 @@ import {
   type ServerTls,
   startServer,
 } from '../reference-server/index.js';
-import { logLine } from '../reference-server/logLine.js';
 import { type AuthenticationFlags, addAuthenticationFlags, authenticationOptions } from './authenticationFlags.js';
 import { addConnectFlags, type ConnectFlags, connectOptions } from './connectFlags.js';
 import { addKindFlags, type KindFlags, kindOptions } from './kindFlags.js';
+import { logLine } from './logLine.js';
 import { newEgressSocket, nodesOf, startNodes } from './serveNodes.js';
 import { stopSignal } from './stopSignal.js';
 import { UsageError } from './usageError.js';

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunningServer } from '../reference-server/index.js';
-import { logLine } from '../reference-server/logLine.js';
+import { logLine } from './logLine.js';
 import { UsageError } from './usageError.js';
 
 /** The most nodes of one server: each has a /24 of its own. */

@@ -2,7 +2,6 @@
 import type { Resource } from '../matrix/api/index.js';
 import type { ApiObject } from './codecs/codec.js';
 import { cut } from './excerpt.js';
-import { logLine } from './logLine.js';
 import { StorageFull } from './storage/storage.js';
 
 /** One cause of an invalid object: the reason, the message without the field, the path of the field. */
@@ -295,6 +294,8 @@ export function asStatusError(error: unknown): StatusError {
 /** Writes what should not have happened to the log, which is stderr. */
 export function reportError(error: unknown): void {
   const frames = error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
-  const lines = [`internal error: ${logLine(String(error))}`, ...frames.map((line) => line.replace(/\p{Cc}/gu, '?'))];
+  const lines = [`internal error: ${String(error).slice(0, longestMessage)}`, ...frames].map((line) =>
+    line.replace(/\p{Cc}/gu, '?'),
+  );
   process.stderr.write(`${lines.join('\n')}\n`);
 }

@@ -17,7 +17,7 @@ export async function readPretty(operation: Operation, client: Client, scope: Sc
     pretty: await sendJson(client, withQuery(call, 'pretty=true')),
     compact: await sendJson(client, withQuery(call, 'pretty=false')),
   });
-  return operation.verb === 'list' ? read() : readAtRest(read);
+  return operation.verb.startsWith('list') ? read() : readAtRest(read);
 }
 
 /** A success whose JSON is indented. */

@@ -75,12 +75,16 @@ export class TestCluster {
     return reply?.status === 200;
   }
 
-  /** Creates a pod in the namespace `default`; its path. */
+  /** Creates a pod in the namespace `default`, as soon as its service account has a token; its path. */
   async createPod(name: string, spec: AnyShape): Promise<string> {
     const body = { apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec };
-    const { status, text } = await this.call('POST', '/api/v1/namespaces/default/pods', body);
-    if (status >= 300) throw new Error(text);
-    return `/api/v1/namespaces/default/pods/${name}`;
+    const deadline = Date.now() + patience;
+    for (;;) {
+      const { status, text, json } = await this.call('POST', '/api/v1/namespaces/default/pods', body);
+      if (status < 300) return `/api/v1/namespaces/default/pods/${name}`;
+      if (json?.reason !== 'ServerTimeout' || Date.now() > deadline) throw new Error(text);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
   }
 
   /** Reads an object until it is as wanted; undefined is one that is not there. */

@@ -40,7 +40,9 @@ export const yaml: Codec = {
     yield Buffer.from(dump({ apiVersion }, dumping));
     let isEmpty = true;
     for (const item of items) {
-      yield Buffer.from(`${isEmpty ? 'items:\n' : ''}${dump([item], dumping)}`);
+      // A text that keeps its empty lines at the end of a document is followed by the mark of that end.
+      const text = dump([item], dumping).replace(/\n\.\.\.\n$/, '\n');
+      yield Buffer.from(`${isEmpty ? 'items:\n' : ''}${text}`);
       isEmpty = false;
     }
     yield Buffer.from(`${isEmpty ? 'items: []\n' : ''}${dump(envelope, dumping)}`);

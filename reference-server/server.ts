@@ -144,10 +144,11 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const table = resources.filter((resource) => isServed({ groupVersion: resource.groupVersion, resource }));
   const discovery = createDiscovery(table, () => `${host}:${port}`, complete.kubeVersion);
   const lifetimes = new Lifetimes();
+  const authorize = authorizer(complete.authorizationMode);
   const backend = await startBackend(complete);
   const serve = pipeline({
     authenticate: backend.authenticate,
-    authorize: authorizer(complete.authorizationMode),
+    authorize,
     lacks: complete.lacks,
     resolver: new Resolver([...operations.filter(isServed), ...discovery.operations]),
     discovery,

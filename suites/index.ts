@@ -23,7 +23,7 @@ export { ownCredential } from './support/carried.js';
 export { cleanUp, findLeftRuns, tryCleanUp } from './support/cleanup.js';
 export { Client } from './support/client.js';
 export { mistrustOf, tryDeletes } from './support/deletes.js';
-export { readFeatures, seenFeatures } from './support/features/read.js';
+export { readFeatures } from './support/features/read.js';
 export { gate } from './support/gate.js';
 export { findNodes, lacksOf } from './support/nodes.js';
 export { Outages } from './support/outage.js';

@@ -10,7 +10,6 @@ import {
   type Run,
   readCapabilities,
   readFeatures,
-  seenFeatures,
   seenOffered,
   tryCleanUp,
   tryDeletes,
@@ -105,14 +104,14 @@ function noteCuts({ health }: Client): void {
 async function featuresOf(
   target: Target,
   looking: Omit<Parameters<typeof readFeatures>[0], 'client'>,
-): Promise<{ readonly lacks: readonly NotOffered[]; readonly known: readonly NotOffered[] }> {
+): ReturnType<typeof readFeatures> {
   const client = new Client(target);
   try {
-    const known = await seenFeatures({ ...looking, client });
-    const lacks = await readFeatures({ ...looking, client });
+    const found = await readFeatures({ ...looking, client });
     noteCuts(client);
+    const { lacks } = found;
     if (lacks.length > 0) note(`not offered: ${lacks.map(({ reason }) => reason).join(', ')}`);
-    return { lacks, known };
+    return found;
   } finally {
     await client.close();
   }

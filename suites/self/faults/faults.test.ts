@@ -128,12 +128,13 @@ async function lacksOf(
   const client = new Client(target);
   try {
     const version = (await client.send({ method: 'GET', path: '/version' })).tryValue();
-    return await readFeatures({
+    const { lacks } = await readFeatures({
       ...{ client, runId, authentication, cases: choose({ grep }), notOffered: [], demanded: undefined },
       serverVersion: String(at(version, 'gitVersion')),
       deletes: true,
       patience: 3_000,
     });
+    return lacks;
   } finally {
     await client.close();
   }

@@ -57,42 +57,44 @@ export interface Looking {
   readonly patience?: number;
 }
 
+/** What was found of the features of a target. */
+interface FoundFeatures {
+  /** The features that the cases need and the target lacks, each with how that was seen. */
+  readonly lacks: readonly NotOffered[];
+  /** What is known to be absent, each feature of it with how it was seen that the target has it, where that was seen. */
+  readonly known: readonly NotOffered[];
+}
+
 /**
- * The features that the cases need and the target lacks, each with how that was seen. A version or an OpenAPI that shows
+ * Looks for the features that the cases need, and for those that are declared absent. A version or an OpenAPI that shows
  * a young feature means that it is judged, as does a demand; so does all that a probe cannot say. Never rejects for what
  * the target does.
  */
-export async function readFeatures(looking: Looking): Promise<NotOffered[]> {
-  const { client, serverVersion, demanded = [] } = looking;
+export async function readFeatures(looking: Looking): Promise<FoundFeatures> {
+  const { client, notOffered, serverVersion, demanded = [] } = looking;
   const version = minorOf(serverVersion);
-  const declared = new Set<string>(looking.notOffered.map(({ capability }) => capability));
+  const declared = new Set(notOffered.map(nameOf).filter(isFeature));
   const isOpen = (name: FeatureName): boolean =>
-    demanded !== 'all' && !demanded.includes(name) && !declared.has(`feature:${name}`) && !isDecidedBy(version, name);
+    demanded !== 'all' && !demanded.includes(name) && !declared.has(name) && !isDecidedBy(version, name);
   const open = neededBy(looking).filter(isOpen);
-  const seen = await lookFor(open, looking);
+  const seen = await lookFor([...open, ...declared], looking);
   client.takeExchanges();
-  return open.flatMap((name): NotOffered[] => {
+  const lacks = open.flatMap((name): NotOffered[] => {
     const found = seen.get(name);
     return found === undefined || found.has ? [] : [{ capability: `feature:${name}`, reason: reasonOf(name, found) }];
   });
-}
-
-/** What is known to be absent, each feature of it with how it was seen that the target has it, where that was seen. */
-export async function seenFeatures(looking: Looking): Promise<NotOffered[]> {
-  const { client, notOffered, serverVersion } = looking;
-  const nameOf = ({ capability }: NotOffered): string => capability.replace(/^feature:/, '');
-  const names = notOffered.filter(({ capability }) => capability.startsWith('feature:')).map(nameOf);
-  const version = minorOf(serverVersion);
-  const seen = await lookFor(names.filter(isFeature), looking);
-  client.takeExchanges();
-  return notOffered.map((absence) => {
+  const known = notOffered.map((absence) => {
     const name = nameOf(absence);
-    if (name === absence.capability || !isFeature(name)) return absence;
+    if (!isFeature(name)) return absence;
     if (version !== undefined && isDecidedBy(version, name)) return { ...absence, offered: `${serverVersion} has it` };
     const found = seen.get(name);
     return found?.has ? { ...absence, offered: found.how } : absence;
   });
+  return { lacks, known };
 }
+
+/** The name of the feature that an absence is about; empty for any other absence. */
+const nameOf = ({ capability }: NotOffered): string => /^feature:(.*)$/.exec(capability)?.[1] ?? '';
 
 const isFeature = (name: string): name is FeatureName => Object.hasOwn(probes, name);
 

@@ -1,4 +1,4 @@
-// Requests on behalf of somebody else: this server takes none, and must not answer them as their sender.
+// Requests on behalf of another user: this server takes none, and must not answer them as their sender.
 import type { IncomingHttpHeaders } from 'node:http';
 import { impersonationRefused, type StatusError } from '../errors.js';
 

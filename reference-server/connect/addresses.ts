@@ -29,7 +29,7 @@ const ownAddresses = (): readonly string[] =>
 
 /**
  * Throws 400 for what `requireAllowed` refuses, and for any other address of this machine: what listens there may
- * believe whoever comes from the machine itself.
+ * believe every client on the machine itself.
  */
 export function requireOthers(address: string, own = ownAddresses()): void {
   requireAllowed(address);

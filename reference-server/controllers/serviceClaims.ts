@@ -27,7 +27,7 @@ export function serviceClaims(running: Running): Promise<void> {
   return keepRunning(name, loop, running);
 }
 
-/** Repairs what is left of an earlier run, while nobody writes: every claim without a service is a stray. */
+/** Repairs what is left of an earlier run, while no client writes: every claim without a service is a stray. */
 export async function repairAllClaims(registry: Registry): Promise<void> {
   await repairClaims(registry, await claimsIn(registry));
 }

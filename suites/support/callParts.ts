@@ -66,6 +66,14 @@ export function carriesLabel(object: unknown, value: string, what: string): void
 export const on = (operation: Operation, made: Pick<Made, 'name' | 'namespace'>): string =>
   fill(operation.path, made.namespace, made.name);
 
+/** The merge patch of an object by an operation. */
+export const mergePatch = (operation: Operation, made: Made, body: JsonObject) => ({
+  method: 'PATCH',
+  path: on(operation, made),
+  body,
+  contentType: 'application/merge-patch+json',
+});
+
 /** Reads the object and looks for a part of it. */
 export const shows = (scope: Scope, made: Made, part: JsonObject, what: string) => async (): Promise<void> =>
   holds(await scope.current(made), part, `${what}, then read`);

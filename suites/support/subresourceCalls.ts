@@ -1,6 +1,6 @@
 // Valid calls of subresources: status, scale, rollback, finalize, binding.
 import type { Operation, Resource } from '../../matrix/api/index.js';
-import { type Build, on, showed, shows, type ValidCall } from './callParts.js';
+import { type Build, mergePatch, on, showed, shows, type ValidCall } from './callParts.js';
 import { merge } from './json.js';
 import { pods, scaled } from './related.js';
 import { hasRevision, imageOf, makeApart } from './revisions.js';
@@ -24,10 +24,7 @@ export const patchStatus: Build = async (scope, operation, resource) => {
   const made = await scope.make(resource, { statusToCome: true });
   const body = { status: sampleOf(resource).status ?? {} };
   return {
-    method: 'PATCH',
-    path: on(operation, made),
-    body,
-    contentType: 'application/merge-patch+json',
+    ...mergePatch(operation, made, body),
     kinds: [resource.kind],
     effect: showed(scope, made, body, 'patch of the status'),
   };
@@ -58,8 +55,7 @@ export const patchScale: Build = async (scope, operation, resource) => {
   const made = await makeScaled(scope, resource);
   const body = { spec: { replicas: 3 } };
   const effect = shows(scope, made, body, 'patch of the scale');
-  const contentType = 'application/merge-patch+json';
-  return { method: 'PATCH', path: on(operation, made), body, contentType, kinds: ['Scale'], effect };
+  return { ...mergePatch(operation, made, body), kinds: ['Scale'], effect };
 };
 
 export const rollback: Build = async (scope, operation, resource) => {

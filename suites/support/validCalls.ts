@@ -1,6 +1,6 @@
 // For every operation that answers one body: a call that must succeed, and how its effect is seen.
 import type { Operation, Verb } from '../../matrix/api/index.js';
-import { type Build, changed, on, shows, type ValidCall, withLabel } from './callParts.js';
+import { type Build, changed, mergePatch, on, shows, type ValidCall, withLabel } from './callParts.js';
 import type { Client } from './client.js';
 import { encode, type ObjectType } from './decoders.js';
 import { holds, Prerequisite } from './expect.js';
@@ -102,10 +102,7 @@ const patch: Build = async (scope, operation, resource) => {
   const made = await scope.make(resource);
   const body = { metadata: { labels: { [changed]: 'patched' } } };
   return {
-    method: 'PATCH',
-    path: on(operation, made),
-    body,
-    contentType: 'application/merge-patch+json',
+    ...mergePatch(operation, made, body),
     kinds: [resource.kind],
     effect: shows(scope, made, body, 'patch'),
   };

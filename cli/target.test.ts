@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { resolveTarget } from './target.js';
 import { UsageError } from './usageError.js';
 
@@ -82,6 +82,24 @@ describe('resolveTarget', () => {
     expect(deviations.map(({ at }) => at)).toEqual([`${path}:3`, `${path}:8`, `${path}:10`]);
     expect(deviations[1]?.link).toBe('https://a');
     expect(notOffered.map(({ at }) => at)).toEqual([`${path}:12`, `${path}:13`]);
+  });
+
+  it('takes a declaration under the old name of its chapter, and says the new one', () => {
+    const text = 'url: https://a\ndeviations:\n  - {requirement: conventions.status, reason: r}\n';
+    const path = file('old.yaml', `${text}  - {requirement: [create.answer, conventions.body-kind], reason: r}\n`);
+    const told = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    try {
+      expect(resolveTarget({ target: path }).deviations.map(({ requirement }) => requirement)).toEqual([
+        'responses.status',
+        ['create.answer', 'responses.body-kind'],
+      ]);
+      expect(told.mock.calls.map(([line]) => line)).toEqual([
+        `${path}:3: conventions.status is now responses.status: change the name in the file\n`,
+        `${path}:4: conventions.body-kind is now responses.body-kind: change the name in the file\n`,
+      ]);
+    } finally {
+      told.mockRestore();
+    }
   });
 
   it('takes what a target file says of its names, and a kubeconfig beside it', () => {

@@ -2,7 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
-import type { Danger, Deviation, Lifecycle, NotOffered, Route, Target } from '../matrix/requirements/index.js';
+import {
+  currentId,
+  type Danger,
+  type Deviation,
+  type Lifecycle,
+  type NotOffered,
+  type Route,
+  type Target,
+} from '../matrix/requirements/index.js';
 import { itemLines } from './declarations.js';
 import { readDemanded, strangeFeature } from './demandedFeatures.js';
 import { kubeconfigOfEnvironment } from './kubeconfig/files.js';
@@ -221,8 +229,18 @@ function declarations(file: string, list: string, value: unknown, required: read
       if (strange !== undefined) throw new UsageError(`${where}[${index}]: ${strange}`);
     }
     const line = lines[index];
-    return line === undefined ? fields : { ...fields, at: `${file}:${line}` };
+    return renamed(line === undefined ? fields : { ...fields, at: `${file}:${line}` }, `${where}[${index}]`);
   });
+}
+
+/** A declaration under the ids of today; says so where it names an old one. */
+function renamed(fields: Fields, where: string): Fields {
+  const { requirement } = fields;
+  if (typeof requirement !== 'string' && !isTexts(requirement)) return fields;
+  const ids = [requirement].flat();
+  for (const id of ids.filter((id) => currentId(id) !== id))
+    process.stderr.write(`${fields.at ?? where}: ${id} is now ${currentId(id)}: change the name in the file\n`);
+  return { ...fields, requirement: typeof requirement === 'string' ? currentId(requirement) : ids.map(currentId) };
 }
 
 function readYaml(file: string, option: string): Fields {

@@ -1,5 +1,13 @@
 // Decides what a line of evidence is. What comes from a file is unknown until its shape has been seen.
-import { type CaseVerdict, type EvidenceLine, profiles } from '../matrix/requirements/index.js';
+import {
+  type CaseVerdict,
+  type Choice,
+  currentChapter,
+  currentId,
+  type Deviation,
+  type EvidenceLine,
+  profiles,
+} from '../matrix/requirements/index.js';
 
 /** How bad a verdict is: the verdict on a case only ever moves up. One that was not reached has any other instead. */
 const severity = {
@@ -28,8 +36,34 @@ export function checkLine(line: unknown): EvidenceLine {
   if (!shape) throw new Error(`its type ${JSON.stringify(line.type)} is not one of ${[...shapes.keys()].join(', ')}`);
   const wrong = Object.entries(shape).find(([field, fits]) => !fits(line[field]));
   if (wrong) throw new Error(`its field "${wrong[0]}" is missing or malformed`);
-  return line as unknown as EvidenceLine;
+  return underCurrentNames(line as unknown as EvidenceLine);
 }
+
+/** The line with the ids of today, where it is of before a chapter was renamed. */
+function underCurrentNames(line: EvidenceLine): EvidenceLine {
+  if (line.type === 'case') return { ...line, id: currentId(line.id), requirement: currentId(line.requirement) };
+  if (line.type !== 'run') return line;
+  const { choice, baseline, grep } = line;
+  return {
+    ...line,
+    deviations: line.deviations.map((deviation) => ({
+      ...deviation,
+      requirement: currentIds(deviation.requirement),
+    })),
+    ...(choice && { choice: currentChoice(choice) }),
+    ...(grep !== undefined && { grep: currentId(grep) }),
+    ...(baseline && { baseline: { ...baseline, failed: baseline.failed.map(currentId) } }),
+  };
+}
+
+const currentIds = (ids: Deviation['requirement']): Deviation['requirement'] =>
+  typeof ids === 'string' ? currentId(ids) : ids.map(currentId);
+
+const currentChoice = (choice: Choice): Choice => ({
+  ...choice,
+  ...(choice.chapters && { chapters: choice.chapters.map(currentChapter) }),
+  ...(choice.grep !== undefined && { grep: currentId(choice.grep) }),
+});
 
 type Check = (value: unknown) => boolean;
 

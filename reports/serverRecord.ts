@@ -1,5 +1,5 @@
 // What is kept of a run on a server to hold it beside others: its counts by chapter, without exchanges.
-import type { Level } from '../matrix/requirements/index.js';
+import { currentChapter, type Level } from '../matrix/requirements/index.js';
 import { type Counts, count, groupBy, type JudgedCase } from './counts.js';
 import type { Evidence } from './evidence.js';
 import type { Verdict } from './verdict.js';
@@ -49,5 +49,10 @@ export function parseRecord(text: string): ServerRecord | undefined {
     return undefined;
   }
   const isRecord = value?.format === format && typeof value.name === 'string' && typeof value.chapters === 'object';
-  return isRecord ? (value as ServerRecord) : undefined;
+  return isRecord ? underCurrentNames(value as ServerRecord) : undefined;
 }
+
+const underCurrentNames = (record: ServerRecord): ServerRecord => ({
+  ...record,
+  chapters: Object.fromEntries(Object.entries(record.chapters).map(([name, counts]) => [currentChapter(name), counts])),
+});

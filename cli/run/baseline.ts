@@ -1,6 +1,6 @@
 // The earlier run that a run is compared with: what failed in it.
 import { readFileSync } from 'node:fs';
-import type { Baseline } from '../../matrix/requirements/index.js';
+import { type Baseline, currentId } from '../../matrix/requirements/index.js';
 import { evidenceIn } from '../reporting.js';
 import { UsageError } from '../usageError.js';
 
@@ -12,7 +12,7 @@ const failures = new Set<unknown>(['failed', 'not-testable']);
  */
 export async function readBaseline(file: string): Promise<Baseline> {
   const cases = casesOfReport(file) ?? [...(await evidenceIn([file])).cases.values()];
-  const failed = cases.filter(({ verdict }) => failures.has(verdict)).map(({ id }) => id);
+  const failed = cases.filter(({ verdict }) => failures.has(verdict)).map(({ id }) => currentId(id));
   return { file, failed: [...new Set(failed)].sort() };
 }
 

@@ -4,6 +4,8 @@ import {
   type Choice,
   chapters,
   choose,
+  currentChapter,
+  currentId,
   type DemandedFeatures,
   type FeatureName,
   profiles,
@@ -41,7 +43,7 @@ export interface RunOptions extends ChoiceOptions {
 export function addRunOptions(command: Command): Command {
   return command
     .option('--chapter <names>', 'only these chapters, with commas between them; may be given again', namesOf)
-    .option('--grep <id>', 'only cases whose id contains this text')
+    .option('--grep <id>', 'only cases whose id contains this text', currentId)
     .option('--profile <name>', 'smoke: a request for each operation; standard: the matrix; full: all of it', profileOf)
     .option('--read-only', 'only cases that send nothing but GETs, for a server that somebody uses')
     .option('--shard <i/n>', 'only the i-th of n parts; report judges their evidence together', shardOf)
@@ -71,7 +73,10 @@ function featuresOf(text: string, before: DemandedFeatures = []): DemandedFeatur
 }
 
 function namesOf(text: string, before: readonly string[] = []): readonly string[] {
-  const names = text.split(',').filter((name) => name !== '');
+  const names = text
+    .split(',')
+    .filter((name) => name !== '')
+    .map(currentChapter);
   const strange = names.find((name) => !Object.hasOwn(chapters, name));
   if (strange !== undefined) {
     throw new InvalidArgumentError(`there is no chapter ${strange}; there are ${Object.keys(chapters).join(', ')}`);

@@ -223,7 +223,7 @@ describe('the preflight', () => {
   it('offers the declared deviations of a known server, unless some are declared', async () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     const url = await plain(answering(() => 200, {}, { gitVersion: 'v1.20.2' }));
-    await sentence(url, { deviations: [{ requirement: 'conventions.status', reason: 'known' }] });
+    await sentence(url, { deviations: [{ requirement: 'responses.status', reason: 'known' }] });
     expect(write).not.toHaveBeenCalled();
     await sentence(url);
     expect(write).toHaveBeenCalledWith(

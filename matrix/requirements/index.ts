@@ -13,6 +13,7 @@ export {
 } from './features.js';
 export { featuresOf } from './needs.js';
 export { covers, matches, quoted, requirementsOf, subjectsOf } from './pattern.js';
+export { currentChapter, currentId } from './renamed.js';
 export {
   type defaultedBodies,
   type fixedFields,

@@ -7,7 +7,7 @@ import type { Profile } from './choice.js';
  * that succeeds says more than one of an object that is not there.
  */
 const smoke = [
-  'conventions.status',
+  'responses.status',
   'discovery.group-version',
   'watch.status',
   'surface.served',

@@ -131,7 +131,7 @@ describe('a run with failures', () => {
       '--token',
       server.token,
       '--grep',
-      'conventions.status › POST',
+      'responses.status › POST',
       '--workers',
       '1',
     ];
@@ -145,7 +145,7 @@ describe('a run with failures', () => {
 
   it('counts what a dead worker left unfinished as failed, and finishes the rest', { timeout: 600_000 }, async () => {
     const directory = output();
-    const options = ['--grep', 'conventions.', '--output', directory];
+    const options = ['--grep', 'responses.', '--output', directory];
     const child = spawn(process.execPath, [main, 'run', ...reach(), ...options], { stdio: 'ignore' });
     const ended = new Promise((resolve) => child.once('exit', resolve));
     // One of several kills meets a worker in the middle of a test.

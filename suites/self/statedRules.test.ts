@@ -132,7 +132,7 @@ describe('every operation that the document states has a case of', () => {
   });
 
   it('its success', () => {
-    const successes = ['conventions.status', 'watch.status', 'connect.success', 'log.media-type', ...proxies];
+    const successes = ['responses.status', 'watch.status', 'connect.success', 'log.media-type', ...proxies];
     expect(untried(statedOperations, successes)).toEqual([]);
   });
 
@@ -146,7 +146,7 @@ describe('every operation that the document states has a case of', () => {
       }
       const types = groupVersion.group === '' || verb === 'discover' ? ['json', 'yaml'] : ['json', 'yaml', 'protobuf'];
       return types
-        .filter((type) => !inType(operation, type, ['conventions.request-type']))
+        .filter((type) => !inType(operation, type, ['responses.request-type']))
         .map((type) => `${id}: ${type}`);
     });
     expect(lacking).toEqual([]);
@@ -167,7 +167,7 @@ describe('every operation that the document states has a case of', () => {
         .filter((type) =>
           verb.startsWith('watch')
             ? !isTried(operation, watches[type] ?? [])
-            : !inType(operation, type, ['conventions.media-type']),
+            : !inType(operation, type, ['responses.media-type']),
         )
         .map((type) => `${id}: ${mediaTypes[type]}`);
     });

@@ -4,7 +4,6 @@ import { admission } from './admission.js';
 import { authentication } from './authentication.js';
 import { certificates } from './certificates.js';
 import { connect } from './connect.js';
-import { conventions } from './conventions.js';
 import { create } from './create.js';
 import { deletion } from './delete.js';
 import { deleteCollection } from './deleteCollection.js';
@@ -20,6 +19,7 @@ import { protobuf } from './protobuf.js';
 import { proxy } from './proxy.js';
 import { read } from './read.js';
 import { replace } from './replace.js';
+import { responses } from './responses.js';
 import { selectors } from './selectors.js';
 import { serviceAccounts } from './serviceAccounts.js';
 import { subresources } from './subresources.js';
@@ -33,7 +33,7 @@ import { watchGuarantees } from './watchGuarantees.js';
 /** Every chapter, by the name that requirement ids start with. */
 export const chapters = {
   surface,
-  conventions,
+  responses,
   discovery,
   list,
   read,

@@ -1,5 +1,5 @@
 // Protobuf: the binary media type, both ways. That every operation answers and takes it is judged with the other media
-// types, in the conventions.
+// types, in the chapter responses.
 import type { Chapter } from '../types.js';
 
 const source = ['Conventions/4 group paths'] as const;

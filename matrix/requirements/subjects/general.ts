@@ -1,4 +1,4 @@
-// The subject sets of the chapters that hold for every kind: conventions, discovery, the plain verbs, errors.
+// The subject sets of the chapters that hold for every kind: responses, discovery, the plain verbs, errors.
 import { mediaTypes, type Operation, statedOperations } from '../../api/index.js';
 import {
   bodies,

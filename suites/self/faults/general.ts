@@ -19,7 +19,7 @@ const rows: readonly Fault[] = [
   {
     name: 'answers creates with 201',
     grep: 'configmaps',
-    fails: ['conventions.status'],
+    fails: ['responses.status'],
     reply: (returning, { method }) =>
       method === 'POST' && returning.status === 200 ? { ...returning, status: 201 } : returning,
   },
@@ -27,11 +27,11 @@ const rows: readonly Fault[] = [
     name: 'calls everything JSON',
     grep: 'configmaps',
     fails: [
-      'conventions.media-type',
-      'conventions.body-decodes',
-      'conventions.body-fields',
-      'conventions.body-kind',
-      'conventions.body-schema',
+      'responses.media-type',
+      'responses.body-decodes',
+      'responses.body-fields',
+      'responses.body-kind',
+      'responses.body-schema',
       'errors.accept',
     ],
     reply: (returning) => ({ ...returning, headers: { ...returning.headers, 'content-type': 'application/json' } }),
@@ -40,8 +40,8 @@ const rows: readonly Fault[] = [
     name: 'forgets apiVersion and kind',
     grep: 'configmaps',
     fails: [
-      'conventions.body-fields',
-      'conventions.body-kind',
+      'responses.body-fields',
+      'responses.body-kind',
       'create.answer',
       'create.effect-read',
       'delete.answer',
@@ -55,7 +55,7 @@ const rows: readonly Fault[] = [
   {
     name: 'takes JSON only',
     grep: 'configmaps',
-    fails: ['conventions.request-type', 'conventions.request-understood'],
+    fails: ['responses.request-type', 'responses.request-understood'],
     request: (passing) =>
       passing.headers['content-type'] === 'application/yaml' ? failure(400, 'BadRequest') : passing,
   },
@@ -111,8 +111,8 @@ const rows: readonly Fault[] = [
   },
   {
     name: 'answers a write with the version from before',
-    grep: 'conventions.answer-version › PUT /api/v1/namespaces/{namespace}/configmaps',
-    fails: ['conventions.answer-version'],
+    grep: 'responses.answer-version › PUT /api/v1/namespaces/{namespace}/configmaps',
+    fails: ['responses.answer-version'],
     reply: answering((body, { method, body: sent }) =>
       method === 'PUT'
         ? merge(body, { metadata: { resourceVersion: metadata(JSON.parse(sent)).resourceVersion ?? null } })
@@ -121,8 +121,8 @@ const rows: readonly Fault[] = [
   },
   {
     name: 'answers a change of the scale without its version',
-    grep: 'conventions.answer-version › PUT /apis/extensions/v1beta1/namespaces/{namespace}/deployments/{name}/scale',
-    fails: ['conventions.answer-version'],
+    grep: 'responses.answer-version › PUT /apis/extensions/v1beta1/namespaces/{namespace}/deployments/{name}/scale',
+    fails: ['responses.answer-version'],
     reply: answering((body) =>
       body.kind === 'Scale' ? { ...body, metadata: without(metadata(body), 'resourceVersion') } : body,
     ),
@@ -192,8 +192,8 @@ const rows: readonly Fault[] = [
     name: 'reports a replace and does not do it',
     grep: '/configmaps',
     fails: [
-      'conventions.media-type',
-      'conventions.request-understood',
+      'responses.media-type',
+      'responses.request-understood',
       'errors.not-acceptable',
       'errors.refused-changes-nothing',
       'errors.unauthenticated',
@@ -215,8 +215,8 @@ const rows: readonly Fault[] = [
     name: 'reports a delete and does not do it',
     grep: '/configmaps',
     fails: [
-      'conventions.media-type',
-      'conventions.request-understood',
+      'responses.media-type',
+      'responses.request-understood',
       'delete.absent',
       'delete.effect-list',
       'delete.effect-read',
@@ -235,12 +235,12 @@ const rows: readonly Fault[] = [
     name: 'ignores the selector of a delete-collection',
     grep: '/configmaps',
     fails: [
-      'conventions.status',
-      'conventions.media-type',
-      'conventions.body-decodes',
-      'conventions.body-fields',
-      'conventions.body-kind',
-      'conventions.body-schema',
+      'responses.status',
+      'responses.media-type',
+      'responses.body-decodes',
+      'responses.body-fields',
+      'responses.body-kind',
+      'responses.body-schema',
       'deleteCollection.answer',
       'deleteCollection.effect-selected',
       'deleteCollection.spares-other-namespaces',

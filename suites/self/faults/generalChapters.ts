@@ -1,7 +1,7 @@
 // The chapters that hold for every kind: what breaks one kind breaks it in every chapter, and is judged by these.
 export const generalChapters = [
   'surface',
-  'conventions',
+  'responses',
   'discovery',
   'list',
   'read',

@@ -12,8 +12,8 @@ const inYaml = ', Accept application/yaml';
 const bodies = (grep: string, requirements: readonly string[], name: string, broken: Partial<Fault>): Fault => ({
   name,
   grep,
-  chapters: ['conventions'],
-  fails: requirements.map((requirement) => `conventions.${requirement}`),
+  chapters: ['responses'],
+  fails: requirements.map((requirement) => `responses.${requirement}`),
   ...broken,
 });
 

@@ -1,7 +1,7 @@
-// Conventions: what holds for the answer of every operation, whatever it does.
+// Responses: what holds for the response to every operation, whatever it does.
 import type { Chapter } from '../types.js';
 
-export const conventions = {
+export const responses = {
   status: {
     level: 'stated',
     source: ['Conventions/1', 'Errors/1'],

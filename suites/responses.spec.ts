@@ -1,7 +1,7 @@
-// Conventions: the answer of every operation that answers one body, in each media type, asked and sent.
+// Responses: the answer of every operation that answers one body, in each media type, asked and sent.
 
 import { apiVersionOf, type MediaType } from '../matrix/api/index.js';
-import { answersItsVersion, writeVersioned } from './conventions/answerVersions.js';
+import { answersItsVersion, writeVersioned } from './responses/answerVersions.js';
 import { lackOf } from './support/callParts.js';
 import { defineChapter } from './support/chapter.js';
 import { isProtobuf, type ObjectType, wireType } from './support/decoders.js';
@@ -13,7 +13,7 @@ import { hasStatedFields, isValid } from './support/schemas/validate.js';
 import { sendValid, validCall, versionsOf } from './support/validCalls.js';
 
 defineChapter(
-  'conventions',
+  'responses',
   {
     responses: async ({ operation, mediaType }, { client, scope }) => {
       const call = await validCall(operation, scope);

@@ -24,7 +24,7 @@ export async function reportOn(
   const paths = await writeReports(verdict, evidence, directory).catch((error: unknown) => {
     throw new UsageError(`no report can be written into ${directory} (${reasonOf(error)}): give another --output`);
   });
-  process.stdout.write(`${renderSummary(verdict)}\n${countLine(verdict)}\nreport: ${paths.html}\n`);
+  process.stdout.write(`${renderSummary(verdict, bold())}\n${countLine(verdict)}\nreport: ${paths.html}\n`);
   return verdict.exitCode;
 }
 
@@ -91,4 +91,9 @@ function countLine({ cases }: Verdict): string {
     `cases: ${count('passed')} passed, ${count('failed', 'not-testable')} failed, ${count('deviation')} deviations, ` +
     `${count('not-offered')} not offered, ${count('not-run')} not run, ${count('not-reached')} not reached`
   );
+}
+
+/** What differs in an example, in bold on a terminal that may show it. */
+function bold(): ((text: string) => string) | undefined {
+  return process.stdout.isTTY && !process.env.NO_COLOR ? (text) => `\u001b[1m${text}\u001b[22m` : undefined;
 }

@@ -67,8 +67,9 @@ describe('the summary', () => {
     '| level | failed | not testable | deviation | passed | not run | not offered |',
     '| stated | 1 | 0 | 1 | 1 | 1 | 1 |',
     '| create | 1 | 0 | 1 | 1 | 1 | 1 |',
-    '- `create.answer › failing`: `wanted 200`',
-    '- `errors.reason › server` (convention): not testable, `no pod`',
+    '### 2 requirements fail',
+    '- **The server does create.answer.** 1 of 3 cases, required, `create.answer`<br>`wanted 200`',
+    '- 1 more: `errors.reason`',
     '- `create.answer: it is old` (1 case)',
     '- `no group` (1 case)',
     '- `not disposable` (1 case)',
@@ -89,7 +90,7 @@ describe('the summary', () => {
     };
     const verdict = { ...judgeSample(sample), line: attack, reasons: [attack], notes: [attack] };
     const { rest } = spans(renderMarkdown(verdict, sampleEvidence(sample)));
-    expect(rest.replace(/<\/?(details( open)?|summary)>/g, '')).not.toMatch(/[<>[\]@`]|http|!\(|^\s*-\s*[a-z]\s*$/m);
+    expect(rest.replace(/<\/?(details|summary)>|<br>/g, '')).not.toMatch(/[<>[\]@`]|http|!\(|^\s*-\s*[a-z]\s*$/m);
     expect(markdown(sample)).not.toMatch(/(?!\n)\p{Cc}/u);
   });
 
@@ -109,7 +110,6 @@ describe('the summary', () => {
       end: { leftovers: many.map(({ id }) => id) },
     });
     expect(Buffer.byteLength(text)).toBeLessThan(128 * 1024);
-    expect(/and 2,350 more/.test(text)).toBe(true);
     expect(/and 70 more/.test(text)).toBe(true);
   });
 

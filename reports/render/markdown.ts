@@ -1,15 +1,17 @@
 // The summary for CI pages, as Markdown: small, and nothing that a server said is markup in it.
 import { choiceOf } from '../../matrix/requirements/index.js';
 import { choiceWords } from '../choiceText.js';
-import { count, groupBy, type JudgedCase, plural, type State, verdicts, wordOf } from '../counts.js';
+import { count, groupBy, type JudgedCase, plural, verdicts, wordOf } from '../counts.js';
 import type { Evidence } from '../evidence.js';
+import type { Example, MarkedText } from '../example.js';
+import { type FailureGroup, failureGroups } from '../failureGroups.js';
 import { runChecks } from '../runChecks.js';
 import type { RequirementVerdict, Verdict } from '../verdict.js';
-import { failuresOf, fairShare } from './failures.js';
+import { aboutOf, levelOf, worstOf } from './groupsText.js';
 import { firstLine } from './visible.js';
 
 /** How many entries each list shows: the whole stays below 64 KiB, where a CI page takes 1 MB for all of its steps. */
-const shown = { failures: 50, reasons: 30 } as const;
+const shown = { failing: 10, ids: 30, reasons: 30 } as const;
 
 const marks = {
   conformant: '✅',
@@ -25,10 +27,10 @@ export function renderMarkdown(verdict: Verdict, evidence: Evidence): string {
     `## ${marks[verdict.outcome]} ${titleOf(verdict)}`,
     code(verdict.line, 500),
     facts(evidence),
+    failures(cases),
     list('Why', verdict.reasons.map(quote)),
     countTable(verdict),
     chapterTable(verdict.requirements),
-    failures(cases),
     ...runChecks(verdict).map(({ name, problems }) => list(`Run: ${name}`, problems.map(quote))),
     list('Deviations', grouped(cases, 'deviation')),
     list('Not reached', grouped(cases, 'not-reached')),
@@ -106,14 +108,38 @@ function chapterTable(requirements: readonly RequirementVerdict[]): string {
   return details('Chapters', table(['chapter', ...used.map(wordOf)], rows));
 }
 
+/** The requirements that fail, with an example each; those for which there is no room by their ids. */
 function failures(cases: readonly JudgedCase[]): string {
-  const failed = failuresOf(cases);
-  const lines = fairShare(failed, shown.failures).map(({ id, message, requirement, verdict, known }) => {
-    const level = requirement.row.level === 'convention' ? ' (convention)' : '';
-    const state: State = verdict;
-    return `${code(id)}${level}${known ? ' (known)' : ''}: ${state === 'failed' ? '' : `${wordOf(state)}, `}${quote(message ?? 'no message')}`;
-  });
-  return list('Failures', lines, failed.length - lines.length, true);
+  const groups = failureGroups(cases);
+  const whole = worstOf(groups, shown.failing);
+  const rest = groups.filter((group) => !whole.includes(group));
+  const ids = rest.slice(0, shown.ids).map(({ requirement }) => code(requirement.id));
+  const more = rest.length - ids.length;
+  const lines = [
+    ...whole.map(groupItem),
+    ...(rest.length === 0
+      ? []
+      : [`${number(rest.length)} more: ${ids.join(', ')}${more > 0 ? ` and ${number(more)} more` : ''}`]),
+  ];
+  return groups.length === 0
+    ? ''
+    : `### ${plural(groups.length, 'requirement')} ${groups.length === 1 ? 'fails' : 'fail'}\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
+}
+
+function groupItem(group: FailureGroup): string {
+  const { requirement, fraction, blocked, known, example } = group;
+  const standing = [levelOf(group), ...(blocked ? ['blocked'] : []), ...(known ? ['known'] : [])].join(', ');
+  return `**${escaped(requirement.row.text)}** ${fraction}${aboutOf(group)}, ${standing}, ${code(requirement.id)}<br>${exampleMarkdown(example)}`;
+}
+
+/** A sentence of ours, in which no character is markup. */
+const escaped = (text: string): string => text.replace(/[\\`*_<>[\]#|~&]/g, '\\$&');
+
+function exampleMarkdown({ what, compared }: Example): string {
+  if (compared === undefined) return quote(what);
+  const side = ({ before, differs, after }: MarkedText): string =>
+    [before && code(before), differs && `**${code(differs)}**`, after && code(after)].filter(Boolean).join(' ');
+  return `${what === '' ? '' : `${quote(what)}: `}expected ${side(compared.expected)}, got ${side(compared.got)}`;
 }
 
 function grouped(cases: readonly JudgedCase[], wanted: JudgedCase['verdict']): string[] {
@@ -124,17 +150,17 @@ function grouped(cases: readonly JudgedCase[], wanted: JudgedCase['verdict']): s
   return [...groups].map(([reason, of]) => `${quote(reason)} (${plural(of.length, 'case')})`);
 }
 
-function list(title: string, lines: readonly string[], more = 0, whole = false): string {
+function list(title: string, lines: readonly string[]): string {
   if (lines.length === 0) return '';
-  const some = whole ? lines : lines.slice(0, shown.reasons);
-  const rest = more + lines.length - some.length;
+  const some = lines.slice(0, shown.reasons);
+  const rest = lines.length - some.length;
   const items = [...some, ...(rest > 0 ? [`and ${number(rest)} more, in the report`] : [])];
-  return details(`${title} (${number(lines.length + more)})`, items.map((line) => `- ${line}`).join('\n'), whole);
+  return details(`${title} (${number(lines.length)})`, items.map((line) => `- ${line}`).join('\n'));
 }
 
 // A blank line after the tag makes what follows Markdown again.
-function details(title: string, content: string, open = false): string {
-  return `<details${open ? ' open' : ''}><summary>${title}</summary>\n\n${content}\n\n</details>`;
+function details(title: string, content: string): string {
+  return `<details><summary>${title}</summary>\n\n${content}\n\n</details>`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -41,23 +41,37 @@ describe('the summary', () => {
     expect(lines.find((line) => line.startsWith('total'))).toMatch(/^total +26 +2 +1 +2$/);
   });
 
-  it('shows twenty causes at the most, and says how many more there are', () => {
-    const [, causes] = /26 failures, (\d+) causes:/.exec(summary)?.map(Number) ?? [];
-    expect(lines.filter((line) => /^ {2}(create|errors)\.\w+.*: \d+ cases?$/.test(line))).toHaveLength(
-      Math.min(20, causes ?? 0),
+  it('shows the worst requirements in ten lines, and the ids of the others', () => {
+    const rules = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => requirement(`create.${name}`));
+    const failing = [habit, ...rules.map((one) => sampleCase(one, 'server'))];
+    const told = renderSummary(
+      judgeSample({
+        expected: failing,
+        results: failing.map((one) => result(one, 'failed', { message: 'PUT /x: expected 400, got 500' })),
+      }),
     );
-    const rest = (causes ?? 0) - 20;
-    expect(summary.includes(`${rest} cause`)).toBe(rest > 0);
+    const start = told.indexOf('7 requirements fail');
+    expect(told.slice(start).split('\n\n')[0]?.split('\n')).toEqual([
+      '7 requirements fail, the worst first:',
+      ...['a', 'b', 'c'].flatMap((name) => [
+        `  ✗ create.${name} (required): 1 of 1 case`,
+        `      The server does create.${name}.`,
+        '      PUT /x: expected 400, got 500',
+      ]),
+      '  and 3 required: create.d, create.e, create.f',
+      '  and 1 recommended: errors.reason',
+    ]);
   });
 
-  it('shows a cause once, with the requirements that it breaks and an example', () => {
-    const message = 'PUT /x: expected 400, got 500 "oops"';
-    const failing = [...many.slice(0, 3), habit];
+  it('marks what differs, where it is told how', () => {
     const told = renderSummary(
-      judgeSample({ expected: failing, results: failing.map((one) => result(one, 'failed', { message })) }),
+      judgeSample({
+        expected: [habit],
+        results: [result(habit, 'failed', { message: 'x: expected a b c, got a d c' })],
+      }),
+      (text) => `<${text}>`,
     );
-    expect(told).toContain('4 failures, 1 cause:\n  create.answer, errors.reason (convention): 4 cases\n    bad input');
-    expect(told).toContain(`subject 0.: ${message}`);
+    expect(told).toContain('x: expected a <b> c, got a <d> c');
   });
 
   it.each([

@@ -1,19 +1,17 @@
 // The summary for the terminal: a table, what fails by its cause, what was not judged, and the verdict line last.
 import type { Deviation } from '../../matrix/requirements/index.js';
-import { byCause, type Cause } from '../causes.js';
 import { count, groupBy, isFailure, type JudgedCase, plural, verdicts, wordOf } from '../counts.js';
+import { failureGroups } from '../failureGroups.js';
 import type { RequirementVerdict, Verdict } from '../verdict.js';
-import { failuresOf } from './failures.js';
+import { groupLines, type Mark } from './groupsText.js';
 import { firstLine } from './visible.js';
 
-const shownCauses = 20;
 const shownLines = 20;
 
-/** The run in a few lines of plain text; the last one is the verdict. */
-export function renderSummary(verdict: Verdict): string {
+/** The run in a few lines of plain text; the last one is the verdict. `mark` shows what differs in an example. */
+export function renderSummary(verdict: Verdict, mark?: Mark): string {
   return [
     table(verdict.requirements),
-    failures(verdict.cases),
     section('Stale deviations', some(verdict.staleDeviations.map(({ message }) => message))),
     section('Stale absences', some(verdict.staleAbsences.map(({ message }) => message))),
     section('Deviations', some(deviations(verdict.cases))),
@@ -27,6 +25,7 @@ export function renderSummary(verdict: Verdict): string {
     section('Mended', some(verdict.mended?.map(({ id }) => id) ?? [])),
     section('Why', every(verdict.reasons)),
     verdict.aliased.line,
+    groupLines(failureGroups(verdict.cases), mark).join('\n'),
     firstLine(verdict.line, 500),
   ]
     .filter((part) => part !== '')
@@ -67,34 +66,6 @@ export function columnsOf(rows: readonly (readonly string[])[]): string {
   const pad = (cell: string, column: number): string =>
     column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
   return rows.map((row) => row.map(pad).join('  ')).join('\n');
-}
-
-/** Two lines for each cause: what it breaks, and one case of it. */
-function failures(cases: readonly JudgedCase[]): string {
-  const failed = failuresOf(cases);
-  const causes = [...byCause(failed).values()];
-  const lines = causes
-    .slice(0, shownCauses)
-    .map(([cause, members]) => `${broken(members)}\n    ${example(cause, members)}`);
-  const rest = causes.length - shownCauses;
-  const title =
-    plural(failed.length, 'failure') + (causes.length < failed.length ? `, ${plural(causes.length, 'cause')}` : '');
-  return section(title, [...lines, ...(rest > 0 ? [`${plural(rest, 'cause')} more, in the report`] : [])]);
-}
-
-/** The requirements that some failures break, with how many cases there are. */
-function broken(members: readonly JudgedCase[]): string {
-  const groups = [...groupBy(members, ({ requirement }) => requirement.id)];
-  const ids = groups.map(
-    ([id, [first]]) => `${id}${first?.requirement.row.level === 'convention' ? ' (convention)' : ''}`,
-  );
-  const known = members.every((judged) => judged.known) ? ' (known)' : '';
-  return firstLine(`${ids.join(', ')}: ${plural(members.length, 'case')}${known}`, 300);
-}
-
-function example({ shared, reason }: Cause, [first]: readonly JudgedCase[]): string {
-  const said = firstLine(`${first?.subject}: ${first?.message ?? 'no message'}`);
-  return shared ? `${reason}; ${said}` : said;
 }
 
 function deviations(cases: readonly JudgedCase[]): string[] {

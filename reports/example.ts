@@ -1,0 +1,105 @@
+// One failure as an example for many: its message decoded, without the names of the run, and with the difference marked.
+import { differenceOf } from './render/html/difference.js';
+import { visible } from './render/visible.js';
+
+/** A value whose middle part is what differs; `before` and `after` are the same on the other side. */
+export interface MarkedText {
+  readonly before: string;
+  readonly differs: string;
+  readonly after: string;
+}
+
+/** What a failure looks like. */
+export interface Example {
+  readonly subject: string;
+  /** What was looked at, such as a request and a field; the whole message where nothing is compared. */
+  readonly what: string;
+  /** Absent where the message compares nothing. */
+  readonly compared?: { readonly expected: MarkedText; readonly got: MarkedText };
+}
+
+/** How many characters of what is equal stay on each side of a difference, and of what differs. */
+const kept = { around: 24, differing: 120, what: 240 } as const;
+
+/** The example that a case and its message make. */
+export function exampleOf(subject: string, message = 'no message'): Example {
+  const difference = differenceOf(plain(message));
+  if (difference === undefined) {
+    const [line = ''] = message.trim().split('\n', 1);
+    return { subject: oneLine(plain(subject)), what: cut(oneLine(plain(line)), kept.what) };
+  }
+  const { what, path, expected, got } = difference;
+  const where = path === undefined || what.includes(path) ? what : [what, path].filter(Boolean).join(' ');
+  const [wanted, came] = markDifference(oneLine(expected), oneLine(got));
+  return {
+    subject: oneLine(plain(subject)),
+    what: cut(oneLine(where), kept.what),
+    compared: { expected: shortened(wanted), got: shortened(came) },
+  };
+}
+
+/** The example as one line of text; `mark` shows what differs. */
+export function exampleText({ what, compared }: Example, mark = (text: string): string => text): string {
+  if (compared === undefined) return what;
+  const { expected, got } = compared;
+  const side = ({ before, differs, after }: MarkedText): string => before + (differs && mark(differs)) + after;
+  return `${what === '' ? '' : `${what}: `}expected ${side(expected)}, got ${side(got)}`;
+}
+
+/** The text with addresses decoded, and with the names that the run gave without its id. */
+function plain(text: string): string {
+  return withoutQueryTwice(visible(text.trim()).replace(/%[0-9A-F]{2}(?:%[0-9A-F]{2})*/gi, decoded)).replace(
+    /\bkac-[a-f][0-9a-f]{5}-(?:w\d+-|trial[0-9a-f]{4}-)?/g,
+    'kac-',
+  );
+}
+
+function decoded(escapes: string): string {
+  try {
+    return visible(decodeURIComponent(escapes));
+  } catch {
+    return escapes;
+  }
+}
+
+/** A message may say the query after the address that holds it: once is enough. */
+function withoutQueryTwice(text: string): string {
+  return text.replace(/(\?\S.*?), (\{"[^{}]*"\})(?=:)/, (all, query: string, said: string) => {
+    try {
+      const values = Object.values(JSON.parse(said) as Record<string, unknown>);
+      return values.every((value) => query.includes(String(value))) ? query : all;
+    } catch {
+      return all;
+    }
+  });
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** Both texts with the part marked in which they differ, in whole words. */
+export function markDifference(expected: string, got: string): readonly [MarkedText, MarkedText] {
+  const [a, b] = [wordsIn(expected), wordsIn(got)];
+  const shorter = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < shorter && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  const parts = (words: readonly string[]): MarkedText => ({
+    before: words.slice(0, start).join(''),
+    differs: words.slice(start, words.length - end).join(''),
+    after: words.slice(words.length - end).join(''),
+  });
+  return [parts(a), parts(b)];
+}
+
+const wordsIn = (text: string): string[] => text.match(/[\w.\-/]+|\s+|[^\w\s]/gu) ?? [];
+
+function shortened({ before, differs, after }: MarkedText): MarkedText {
+  return {
+    before: before.length > kept.around + 1 ? `…${before.slice(-kept.around)}` : before,
+    differs: cut(differs, kept.differing),
+    after: after.length > kept.around + 1 ? `${after.slice(0, kept.around)}…` : after,
+  };
+}
+
+const cut = (text: string, limit: number): string => (text.length > limit ? `${text.slice(0, limit)}…` : text);

@@ -1,0 +1,62 @@
+// Failures by requirement: the worst first, with how much of it fails and where.
+import { expect, it } from 'vitest';
+import { failureGroups } from './failureGroups.js';
+import { daemonsets, deployments, habitual, ingresses, jobs, pods, readPods, services } from './testing/cases.js';
+import { judgeSample, result, sampleCase } from './testing/sample.js';
+
+const groupsOf = (...results: ReturnType<typeof result>[]) =>
+  failureGroups(
+    judgeSample({
+      expected: [pods, services, jobs, ingresses, deployments, daemonsets, readPods, habitual].filter(({ id }) =>
+        results.some((one) => one.id === id),
+      ),
+      results,
+    }).cases,
+  );
+
+it('is empty where nothing fails', () => expect(groupsOf(result(pods, 'passed'))).toEqual([]));
+
+it('puts required before recommended, larger shares first, and what is blocked after what fails', () => {
+  const groups = groupsOf(
+    result(habitual, 'failed'),
+    result(readPods, 'not-testable'),
+    result(pods, 'failed'),
+    result(services, 'passed'),
+  );
+  expect(groups.map(({ requirement, blocked }) => [requirement.id, blocked])).toEqual([
+    ['create.answer', false],
+    ['read.answer', true],
+    ['errors.reason', false],
+  ]);
+});
+
+it('says how much of what was judged fails, and where', () => {
+  const [group] = groupsOf(
+    result(pods, 'failed'),
+    result(services, 'failed'),
+    result(jobs, 'failed'),
+    result(ingresses, 'failed'),
+    result(deployments, 'passed'),
+    result(daemonsets, 'not-offered', { message: 'no' }),
+  );
+  expect(group).toMatchObject({ fraction: '4 of 5 operations', kinds: 'pods, services and 2 more', verbs: 'create' });
+  const [all] = groupsOf(...[pods, services, jobs, ingresses].map((one) => result(one, 'failed')));
+  expect(all).toMatchObject({ fraction: '4 of 4 operations', kinds: 'all 4 kinds' });
+});
+
+it('counts cases where one operation has several', () => {
+  const both = ['json', 'yaml'].map((mediaType) =>
+    sampleCase(pods.requirement, `${pods.subject.id}, ${mediaType}`, { mediaType: mediaType as 'json' }),
+  );
+  const { cases } = judgeSample({ expected: both, results: both.map((one) => result(one, 'failed')) });
+  expect(failureGroups(cases)[0]?.fraction).toBe('2 of 2 cases');
+});
+
+it('takes the commonest message for its example', () => {
+  const [group] = groupsOf(
+    result(pods, 'failed', { message: 'odd' }),
+    result(services, 'failed', { message: 'POST /a: expected 200, got 201' }),
+    result(jobs, 'failed', { message: 'POST /b: expected 200, got 201' }),
+  );
+  expect(group?.example.what).toBe('POST /a');
+});

@@ -1,7 +1,14 @@
 // The `report` command: makes every format from evidence that a run wrote.
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { EvidenceChoice } from '../matrix/requirements/index.js';
 import { evidenceAt, reportOn } from './reporting.js';
+import { evidenceOption } from './run/options.js';
+
+interface ReportOptions {
+  readonly output: string;
+  readonly evidence?: EvidenceChoice;
+}
 
 /** Registers `report`. */
 export function registerReport(program: Command): void {
@@ -9,8 +16,9 @@ export function registerReport(program: Command): void {
     .command('report')
     .description('make the report again, in every format, from the evidence of a run')
     .argument('<evidence...>', 'evidence.jsonl, or a directory that holds it; several where one run has several files')
+    .addOption(evidenceOption())
     .option('--output <directory>', 'where the report goes', 'report')
-    .action(async (paths: readonly string[], { output }: { readonly output: string }) => {
-      process.exitCode = await reportOn(paths.flatMap(evidenceAt), resolve(output));
+    .action(async (paths: readonly string[], { output, evidence }: ReportOptions) => {
+      process.exitCode = await reportOn(paths.flatMap(evidenceAt), resolve(output), { ...(evidence && { evidence }) });
     });
 }

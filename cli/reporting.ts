@@ -1,10 +1,12 @@
 // What `run` and `report` share: from files of evidence to the verdict, the files of the report and the summary.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { EvidenceChoice } from '../matrix/requirements/index.js';
 import {
   type Evidence,
   EvidenceError,
   judge,
+  type PassedEvidence,
   readEvidence,
   readReport,
   renderSummary,
@@ -17,9 +19,9 @@ import { UsageError } from './usageError.js';
 export async function reportOn(
   files: readonly string[],
   directory: string,
-  options: { readonly shardAlone?: boolean } = {},
+  options: { readonly shardAlone?: boolean; readonly evidence?: EvidenceChoice } = {},
 ): Promise<number> {
-  const evidence = await evidenceIn(files);
+  const evidence = await evidenceIn(files, options.evidence ?? 'asRun');
   const verdict = judge(evidence, options);
   const paths = await writeReports(verdict, evidence, directory).catch((error: unknown) => {
     throw new UsageError(`no report can be written into ${directory} (${reasonOf(error)}): give another --output`);
@@ -28,11 +30,11 @@ export async function reportOn(
   return verdict.exitCode;
 }
 
-/** The evidence in some files. Throws UsageError with one sentence where they hold none. */
-export async function evidenceIn(files: readonly string[]): Promise<Evidence> {
+/** The evidence in some files; `passed` says of which passed cases the exchanges are read. Throws UsageError with one sentence where they hold none. */
+export async function evidenceIn(files: readonly string[], passed?: PassedEvidence): Promise<Evidence> {
   let evidence: Evidence;
   try {
-    evidence = await readEvidence(files);
+    evidence = await readEvidence(files, passed);
   } catch (error) {
     if (error instanceof EvidenceError) throw new UsageError(`the evidence cannot be read: ${error.message}`);
     throw new UsageError(`cannot read the evidence (${reasonOf(error)}): give the evidence.jsonl of a run`);

@@ -45,6 +45,30 @@ describe('a whole file', () => {
     expect(evidence.notes).toEqual([]);
   });
 
+  it('gives the exchanges of one passed case of each requirement, of all, or of none, as it is asked', async () => {
+    const cases = ['a.one', 'a.one', 'a.two', 'a.two'].map((id, index) =>
+      sampleCase(requirement(id), `subject ${index}`),
+    );
+    const [first, second, third, fourth] = cases as [typeof one, typeof one, typeof one, typeof one];
+    const results = [
+      result(first, 'passed', { exchanges: ['x1'] }),
+      result(second, 'passed', { exchanges: ['x2'] }),
+      result(third, 'passed', { exchanges: ['x3'] }),
+      result(fourth, 'passed', { exchanges: ['x1'] }),
+    ];
+    const exchanges = ['x1', 'x2', 'x3'].map((id) => exchange(id));
+    const file = await write(jsonl(runHeader(), ...exchanges, ...results, runFooter()));
+    const shown = async (...passed: Parameters<typeof readEvidence>): Promise<string[]> => [
+      ...(await readEvidence(...passed)).exchanges.keys(),
+    ];
+    expect(await shown(file)).toEqual([]);
+    expect(await shown(file, 'sample')).toEqual(['x1']);
+    expect(await shown(file, 'all')).toEqual(['x1', 'x2', 'x3']);
+    expect(await shown(file, 'asRun')).toEqual(['x1']);
+    const told = await write(jsonl(runHeader({ evidence: 'all' }), ...exchanges, ...results, runFooter()));
+    expect(await shown(told, 'asRun')).toEqual(['x1', 'x2', 'x3']);
+  });
+
   it('times a case by all of its exchanges, from the first', async () => {
     const file = await write(
       jsonl(

@@ -1,5 +1,13 @@
-// Reads what a run wrote down. Cases are all kept; exchanges only where a case that did not pass names them.
-import type { CaseResult, EvidenceLine, Exchange, RunFooter, RunHeader } from '../matrix/requirements/index.js';
+// Reads what a run wrote down. Cases are all kept; exchanges of those that did not pass, and of the passed ones asked for.
+import type {
+  CaseResult,
+  EvidenceChoice,
+  EvidenceLine,
+  Exchange,
+  RunFooter,
+  RunHeader,
+} from '../matrix/requirements/index.js';
+import { groupBy } from './counts.js';
 import { isWorse, parseLine } from './evidenceLine.js';
 import { type Line, type Place, readLines, readPlaces } from './jsonLines.js';
 import { firstLine } from './render/visible.js';
@@ -22,7 +30,7 @@ export interface Evidence {
   /** Which shards this is of; absent where the run was not cut into any. */
   readonly shards?: Shards;
   readonly cases: ReadonlyMap<string, CaseResult>;
-  /** The exchanges that a case other than a passed one names: those of the passes would fill the memory unread. */
+  /** The exchanges that are shown: all those of the passes would fill the memory unread. */
   readonly exchanges: ReadonlyMap<string, Exchange>;
   /** By case id; without the cases that name no exchange. */
   readonly timings: ReadonlyMap<string, Timing>;
@@ -38,15 +46,22 @@ export class EvidenceError extends Error {
 /**
  * Reads one run from one file or several, or several shards of one choice, whose headers come before their lines.
  * Where a case has two results the worse one stands. A last line that is cut off (a killed worker) is noted; any other
- * line that cannot be read, or that is of another run, throws an `EvidenceError` with its file and line.
+ * line that cannot be read, or that is of another run, throws an `EvidenceError` with its file and line. `passed` says
+ * of which passed cases the exchanges are read.
  */
-export async function readEvidence(files: string | readonly string[]): Promise<Evidence> {
-  const reading = new Reading();
+export async function readEvidence(
+  files: string | readonly string[],
+  passed: PassedEvidence = 'failures',
+): Promise<Evidence> {
+  const reading = new Reading(passed);
   for (const file of typeof files === 'string' ? [files] : files) {
     for await (const line of readLines(file)) reading.add(line);
   }
   return reading.finish();
 }
+
+/** The passed cases whose exchanges are read; `asRun`: as the run was told. */
+export type PassedEvidence = EvidenceChoice | 'asRun';
 
 class Reading {
   readonly #runs = new Map<string, WrittenRun>();
@@ -59,6 +74,8 @@ class Reading {
   readonly #times = new Map<string, Timing>();
   readonly #repeated = new Set<string>();
   readonly #notes: string[] = [];
+
+  constructor(private readonly passed: PassedEvidence) {}
 
   add(line: Line): void {
     const text = line.bytes.toString('utf8');
@@ -141,8 +158,9 @@ class Reading {
 
   #wanted(): Iterable<Place> {
     const wanted = new Map<string, Place>();
-    for (const { verdict, exchanges } of this.#cases.values()) {
-      if (verdict === 'passed') continue;
+    const shown = this.#passedShown();
+    for (const { id: one, verdict, exchanges } of this.#cases.values()) {
+      if (verdict === 'passed' && !shown(one)) continue;
       for (const id of exchanges) {
         const place = this.#places.get(id);
         if (place) wanted.set(id, place);
@@ -150,4 +168,30 @@ class Reading {
     }
     return wanted.values();
   }
+
+  /** Whether the exchanges of a passed case are read, by its id. */
+  #passedShown(): (id: string) => boolean {
+    const [run] = this.#runs.values();
+    const passed = this.passed === 'asRun' ? (run?.header.evidence ?? 'sample') : this.passed;
+    if (passed !== 'sample') return () => passed === 'all';
+    const sample = sampleOf(this.#cases.values());
+    return (id) => sample.has(id);
+  }
+}
+
+/** One passed case of each requirement, by its id; where it can be, one whose exchanges prove another requirement too. */
+function sampleOf(cases: Iterable<CaseResult>): ReadonlySet<string> {
+  const byRequirement = groupBy(
+    [...cases].filter(({ verdict, exchanges }) => verdict === 'passed' && exchanges.length > 0),
+    ({ requirement }) => requirement,
+  );
+  const proofs = new Set<string>();
+  const sample = new Set<string>();
+  for (const members of byRequirement.values()) {
+    const chosen = members.find(({ exchanges }) => proofs.has(exchanges.join())) ?? members[0];
+    if (chosen === undefined) continue;
+    proofs.add(chosen.exchanges.join());
+    sample.add(chosen.id);
+  }
+  return sample;
 }

@@ -6,6 +6,7 @@ import {
   currentId,
   type Deviation,
   type EvidenceLine,
+  evidenceChoices,
   profiles,
 } from '../matrix/requirements/index.js';
 
@@ -120,6 +121,7 @@ const shapes: ReadonlyMap<unknown, Readonly<Record<string, Check>>> = new Map([
       choice: isAbsentOr(isChoice),
       grep: isOptionalText,
       workers: isAbsentOr(isNumber),
+      evidence: isAbsentOr((value) => (evidenceChoices as readonly unknown[]).includes(value)),
       baseline: isAbsentOr(has({ file: isText, failed: isListOf(isText) })),
     },
   ],

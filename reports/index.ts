@@ -11,7 +11,7 @@ import type { Verdict } from './verdict.js';
 
 export { type ComparedRun, compareRuns } from './compare.js';
 export { groupBy } from './counts.js';
-export { type Evidence, EvidenceError, readEvidence } from './evidence.js';
+export { type Evidence, EvidenceError, type PassedEvidence, readEvidence } from './evidence.js';
 export { renderComparison } from './render/comparison.js';
 export { renderComparisonJson } from './render/comparisonJson.js';
 export { renderComparisonText } from './render/comparisonText.js';
@@ -52,11 +52,14 @@ export async function writeReports(verdict: Verdict, evidence: Evidence, directo
   return Object.fromEntries(await Promise.all(written)) as ReportPaths;
 }
 
+/** Where files beside the page are, and where earlier versions wrote them. */
+const besideFolders = ['exchanges', 'failures'];
+
 /** Writes what lies beside the page anew. Returns the page. */
 async function writeHtml(verdict: Verdict, evidence: Evidence, file: string): Promise<string> {
   const { page, beside } = renderHtml(verdict, evidence);
   const directory = dirname(file);
-  await removeBeside(join(directory, 'failures'));
+  for (const folder of besideFolders) await removeBeside(join(directory, folder));
   for (const { name, text } of beside) {
     const path = join(directory, name);
     await mkdir(dirname(path), { recursive: true });

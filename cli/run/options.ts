@@ -1,5 +1,5 @@
 // What a run can be told beside its target, and the command line's options for it.
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   type Choice,
   chapters,
@@ -7,6 +7,8 @@ import {
   currentChapter,
   currentId,
   type DemandedFeatures,
+  type EvidenceChoice,
+  evidenceChoices,
   type FeatureName,
   profiles,
 } from '../../matrix/requirements/index.js';
@@ -27,6 +29,7 @@ export interface RunOptions extends ChoiceOptions {
   readonly output: string;
   readonly workers: string;
   readonly strict?: true;
+  readonly evidence?: EvidenceChoice;
   /** File of an earlier run. */
   readonly baseline?: string;
   readonly fixtures?: string;
@@ -55,6 +58,7 @@ export function addRunOptions(command: Command): Command {
     )
     .option('--strict', 'conventions decide as stated requirements do')
     .option('--baseline <file>', 'evidence.jsonl of an earlier run: only what is new fails')
+    .addOption(evidenceOption())
     .option('--output <directory>', 'where evidence and reports go', 'report')
     .option('--workers <n>', 'how many workers', '2')
     .option('--patience <seconds>', 'how long the server may take for an answer (default: 15)')
@@ -62,6 +66,12 @@ export function addRunOptions(command: Command): Command {
       '--comes-back <seconds>',
       'how long a server that is gone is waited for (default: 90, or 20 for one of the run)',
     );
+}
+
+/** `--evidence`, for the commands that make a report. */
+export function evidenceOption(): Option {
+  const meaning = 'passed cases that show their exchange; sample, the default: one of each requirement; failures: none';
+  return new Option('--evidence <which>', meaning).choices(evidenceChoices);
 }
 
 function featuresOf(text: string, before: DemandedFeatures = []): DemandedFeatures {

@@ -116,6 +116,7 @@ function headerOf({ runId, target, options, baseline }: Plan, findings: Findings
     ...(anonymous === undefined ? {} : { anonymous }),
     choice: choiceFrom(options),
     workers: Number(options.workers),
+    ...(options.evidence && { evidence: options.evidence }),
     ...(options.strict && { strict: true }),
     ...(baseline && { baseline }),
   };
@@ -128,6 +129,7 @@ function runOf({ runId, target, options, authentication }: Plan, findings: Findi
     target: { ...target, notOffered, aliases },
     directory,
     choice: choiceFrom(options),
+    ...(options.evidence && { evidence: options.evidence }),
     undeletable,
     ...(strangers === undefined ? {} : { strangers }),
     ...(options.patience === undefined ? {} : { answerPatience: Number(options.patience) * 1000 }),

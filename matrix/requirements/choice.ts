@@ -8,6 +8,13 @@ import { shardOf } from './shards.js';
 export const profiles = ['smoke', 'standard', 'full'] as const;
 export type Profile = (typeof profiles)[number];
 
+/**
+ * Which passed cases show their exchange: one of each requirement, all of them and whole, or none. Cases that did not
+ * pass always do.
+ */
+export const evidenceChoices = ['sample', 'all', 'failures'] as const;
+export type EvidenceChoice = (typeof evidenceChoices)[number];
+
 /** One of several parts that together run what is chosen. `index` counts from 1. */
 export interface Shard {
   readonly index: number;

@@ -1,5 +1,5 @@
 // Evidence: what the suite writes down, a JSON line each, and what every verdict is computed from.
-import type { Choice } from './choice.js';
+import type { Choice, EvidenceChoice } from './choice.js';
 import type { Alias, Deviation, Nodes, NotOffered } from './target.js';
 
 /** One header line, in the order it travelled. */
@@ -114,6 +114,8 @@ export interface RunHeader {
   readonly choice?: Choice;
   /** In evidence of before there was a `choice`. */
   readonly grep?: string;
+  /** What is kept of passed cases; a sample when absent. */
+  readonly evidence?: EvidenceChoice;
   /** How many workers ran it; absent in evidence of before that was written down. */
   readonly workers?: number;
   /** Whether conventions decide as stated requirements do. */

@@ -1,7 +1,16 @@
 // What must happen: the requirements, their subjects, and the shapes of target and evidence.
 export { allCases, type Case, caseId, type Requirement, requirements } from './cases.js';
 export { type ChapterName, chapters } from './chapters/index.js';
-export { type Choice, type Chosen, choiceOf, choose, chosenBy, profiles } from './choice.js';
+export {
+  type Choice,
+  type Chosen,
+  choiceOf,
+  choose,
+  chosenBy,
+  type EvidenceChoice,
+  evidenceChoices,
+  profiles,
+} from './choice.js';
 export type * from './evidence.js';
 export {
   type Feature,

@@ -111,12 +111,14 @@ function detail(model: Model, one: CaseView): HTMLElement {
   const href = model.beside.get(index);
   const body = el('div', { class: 'detail' });
   if (reason !== '') body.append(el('p', {}, chip('deviation'), ` ${reason}`));
-  if (held) body.append(...(JSON.parse(held.textContent ?? '') as readonly Tree[]).map(build));
-  else {
+  if (held) {
+    if (verdict === 'passed') body.append(el('p', { class: 'dim' }, 'Passed. This is the last exchange of the case.'));
+    body.append(...(JSON.parse(held.textContent ?? '') as readonly Tree[]).map(build));
+  } else {
     if (message !== '') body.append(el('p', { class: 'message' }, message));
     if (href !== undefined)
       body.append(el('p', {}, el('a', { href }, 'What was sent and what came back'), ', in a file beside this page'));
-    else body.append(el('p', { class: 'dim' }, without(verdict)));
+    else body.append(...without(model, one));
   }
   const id = idOf(one);
   body.append(copyable('Run just this case', `${model.island.command} --grep ${shellWord(id)}`));
@@ -132,8 +134,24 @@ function detail(model: Model, one: CaseView): HTMLElement {
   return body;
 }
 
-function without(verdict: CaseView['verdict']): string {
-  if (verdict === 'passed') return 'Passed. The exchanges that prove it are in evidence.jsonl.';
+/** What to say of a case whose evidence is not shown: for a passed one, where a like one is. */
+function without(model: Model, { verdict, requirement }: CaseView): HTMLElement[] {
+  if (verdict !== 'passed') return [el('p', { class: 'dim' }, whyWithout(verdict))];
+  const like = model.cases.find((one) => one.requirement === requirement && model.templates.has(one.index));
+  const link = like && el('a', { href: fragmentOf({ view: 'cases', filter: { case: idOf(like) } }) }, like.subject);
+  return [
+    el(
+      'p',
+      { class: 'dim' },
+      'Passed. The report shows the exchange of one passed case of each requirement',
+      ...(link ? [': ', link] : []),
+      '.',
+    ),
+    el('p', { class: 'dim' }, 'A report made with --evidence all shows every one.'),
+  ];
+}
+
+function whyWithout(verdict: CaseView['verdict']): string {
   if (verdict === 'not-offered')
     return 'Not offered: nothing was asked of the server, or its answer could not be judged.';
   if (verdict === 'not-reached') return 'Not reached: the run ended before this case.';

@@ -48,7 +48,7 @@ export interface Island {
   readonly reasons: readonly string[];
   /** The reason of each deviation, in the order of the cases. */
   readonly reasonOf: readonly number[];
-  /** The case of each template that the page holds. */
-  readonly templates: readonly number[];
+  /** The cases whose evidence the page holds, each with the number of its template. */
+  readonly templates: readonly (readonly [caseIndex: number, template: number])[];
   readonly beside: readonly Beside[];
 }

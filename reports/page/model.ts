@@ -73,6 +73,5 @@ export function modelOf(island: Island): Model {
       cases.push({ index, requirement, ...about, verdict, message, reason });
     }
   }
-  const templates = new Map(island.templates.map((index, template) => [index, template]));
-  return { island, requirements, cases, templates, beside: new Map(island.beside) };
+  return { island, requirements, cases, templates: new Map(island.templates), beside: new Map(island.beside) };
 }

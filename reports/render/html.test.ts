@@ -187,7 +187,11 @@ describe('the page', () => {
     for (const part of ['expected 200', 'got 201', '/api/v1/namespaces/ns/pods', '3 ms', 'curl -sSi', '$TOKEN']) {
       expect(text).toContain(part);
     }
-    expect(dataOf(root)).toMatchObject({ verdicts: 'f', messages: ['POST: expected 200, got 201'], templates: [0] });
+    expect(dataOf(root)).toMatchObject({
+      verdicts: 'f',
+      messages: ['POST: expected 200, got 201'],
+      templates: [[0, 0]],
+    });
   });
 
   it('cuts bodies at 16 KiB', () => {
@@ -213,13 +217,29 @@ describe('the page', () => {
     const root = parse(report.page, 'html');
     const { templates, beside } = dataOf(root);
     expect(evidenceOf(root)).toHaveLength(200);
-    expect(templates).toContain(300);
-    expect([...templates, ...beside.map(([index]) => index)].sort((a, b) => a - b)).toEqual([...expected.keys()]);
+    const inPage = templates.map(([index]) => index);
+    expect(inPage).toContain(300);
+    expect([...inPage, ...beside.map(([index]) => index)].sort((a, b) => a - b)).toEqual([...expected.keys()]);
     const files = new Map([...report.beside].map(({ name, text }) => [name, parse(text, 'html')]));
     for (const [index, href] of beside) {
       const [name = '', id = ''] = href.split('#');
       expect(textIn(files.get(name) as Element, id)).toMatch(new RegExp(`subject ${index}\\..*\\bm${index}\\b`, 's'));
     }
+  });
+
+  it('holds once what proves several passed cases, and says where the others of it are', () => {
+    const cases = ['create.answer', 'create.body'].map((id) => sampleCase(requirement(id), 'server'));
+    const report = render({
+      expected: cases,
+      results: cases.map((one) => result(one, 'passed', { exchanges: ['x1'] })),
+      exchanges: [exchange('x1')],
+    });
+    const root = parse(report.page, 'html');
+    expect(evidenceOf(root)).toHaveLength(1);
+    expect(dataOf(root).templates).toEqual([
+      [0, 0],
+      [1, 0],
+    ]);
   });
 
   it('shows once what proves several failures beside the page', () => {

@@ -100,7 +100,7 @@ function reportedCase(judged: JudgedCase): ReportedCase {
     ...(missing && { missing }),
     ...(known && { known }),
     ...(timing && Number.isFinite(timing.milliseconds) && { milliseconds: Math.round(timing.milliseconds) }),
-    ...(exchanges.length > 0 && { exchanges: exchanges.map((exchange) => exchange.id) }),
+    ...(verdict !== 'passed' && exchanges.length > 0 && { exchanges: exchanges.map((exchange) => exchange.id) }),
   };
 }
 

@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type {
   CaseResult,
+  EvidenceChoice,
   EvidenceLine,
   Exchange,
   Header,
@@ -14,7 +15,7 @@ import { isObject } from './json.js';
 import type { Redactor } from './redaction.js';
 import type { Reply } from './reply.js';
 
-/** Bytes of a body that a failure keeps, and that a pass keeps. */
+/** Bytes of a body that a failure keeps, and that a pass keeps where the run does not keep all. */
 const limits = { failure: 16 * 1024, pass: 1024 } as const;
 /** Events of a stream, or frames, that a pass keeps. */
 const passEvents = 10;
@@ -115,7 +116,11 @@ export class EvidenceWriter {
   readonly #file: number;
   #lines: string[] = [];
 
-  constructor(directory: string, worker: string) {
+  constructor(
+    directory: string,
+    worker: string,
+    private readonly kept: EvidenceChoice = 'sample',
+  ) {
     mkdirSync(directory, { recursive: true });
     this.#file = openSync(join(directory, `${worker}.jsonl`), 'a', 0o600);
   }
@@ -123,8 +128,10 @@ export class EvidenceWriter {
   /** Writes the cases of one subject with the exchanges that prove them. */
   write(cases: readonly CaseResult[], exchanges: readonly Exchange[]): void {
     const passed = cases.every(({ verdict }) => verdict === 'passed');
-    for (const exchange of exchanges) this.#add(passed ? shortened(exchange) : exchange);
-    for (const result of cases) this.#add(result);
+    const dropped = passed && this.kept === 'failures';
+    const short = passed && this.kept === 'sample';
+    if (!dropped) for (const exchange of exchanges) this.#add(short ? shortened(exchange) : exchange);
+    for (const result of cases) this.#add(dropped ? { ...result, exchanges: [] } : result);
   }
 
   /** Puts what was written on the file; a worker that dies later does not take it along. */

@@ -1,6 +1,6 @@
 // The settings of a run, as the command line hands them to the workers: a file named by an environment variable.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import type { Choice, Target } from '../../matrix/requirements/index.js';
+import type { Choice, EvidenceChoice, Target } from '../../matrix/requirements/index.js';
 import type { Fixtures } from '../fixtures/fixtures.js';
 import type { Undeletable } from './deletes.js';
 import type { Strangers } from './strangers.js';
@@ -19,6 +19,8 @@ export interface Run {
   readonly directory: string;
   /** Which cases; all of them when absent. */
   readonly choice?: Choice;
+  /** What is kept of passed cases; a sample when absent. */
+  readonly evidence?: EvidenceChoice;
   /** Milliseconds that a check waits for what a controller does; 15,000 when absent. */
   readonly patience?: number;
   /** Milliseconds that an answer may take; 15,000 when absent. */

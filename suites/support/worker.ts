@@ -62,7 +62,7 @@ export class Context {
     this.secondServer = secondServerUrl === undefined ? undefined : connectSecondServer(secondServerUrl);
     this.node = node && connectNode(node.name, node.controlUrl);
     for (const secret of authentication ? secretsOf(authentication.fixtures) : []) this.client.redactor.add(secret);
-    this.evidence = new EvidenceWriter(join(run.directory, 'evidence'), `worker-${index}`);
+    this.evidence = new EvidenceWriter(join(run.directory, 'evidence'), `worker-${index}`, run.evidence);
   }
 
   /** Why nothing more is sent, by what this worker or another one has found; undefined while the run goes on. */

@@ -1,4 +1,4 @@
-// A file beside the page: the evidence of failures for which the page has no room.
+// A file beside the page: the evidence of cases for which the page has no room.
 import { plural } from '../../counts.js';
 import { document } from './document.js';
 import { evidenceMarkup } from './evidence.js';
@@ -9,8 +9,8 @@ import type { BesideFile, BesideSection } from './placing.js';
 /** The whole file. `target` is the name of the target, `url` its address. */
 export function renderBeside({ name, sections }: BesideFile, target: string, url: string): string {
   const title = `${target}: ${name}`;
-  const body = html`<header class="top"><p class="target">${target}</p><h1 class="aside">Failures, ${name}</h1>
-<p><a href="../index.html#cases?verdict=failed,not-testable">Back to the report</a></p></header>
+  const body = html`<header class="top"><p class="target">${target}</p><h1 class="aside">${name}</h1>
+<p><a href="../index.html#cases">Back to the report</a></p></header>
 <main>${sections.map((section) => sectionMarkup(section, url))}</main>`;
   return document({ title, body, script: 'beside' });
 }
@@ -24,7 +24,7 @@ function sectionMarkup({ id, cases }: BesideSection, url: string): Markup {
   );
   const also =
     rows.length > 0
-      ? html`<h4>The same exchanges show ${plural(others.length, 'more failure')}</h4><ul class="plain">${rows}</ul>`
+      ? html`<h4>The same exchanges show ${plural(others.length, 'more case')}</h4><ul class="plain">${rows}</ul>`
       : undefined;
   return html`<section id="${id}" class="requirement"><h2>${first.subject}</h2>
 <p>${chip(first.verdict)} <code>${first.requirement.id}</code> ${first.requirement.row.text} <span class="dim">${first.requirement.row.level} · ${first.requirement.row.source.slice(0, 3).join(' · ')}</span></p>

@@ -69,7 +69,7 @@ export function islandOf({ requirements, cases }: Verdict, run: RunHeader | unde
     messageOf,
     reasons: reasons.all,
     reasonOf,
-    templates: placed.inline.map(indexOf),
+    templates: [...placed.inline].map(([judged, template]) => [indexOf(judged), template] as const),
     beside: [...placed.beside].map(([judged, href]): Beside => [indexOf(judged), href]),
   };
 }

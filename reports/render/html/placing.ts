@@ -1,4 +1,4 @@
-// Decides where the evidence of each failure goes: into the page, or into a file beside it.
+// Decides where the evidence of each case goes: into the page, or into a file beside it.
 import type { Deviation, Exchange } from '../../../matrix/requirements/index.js';
 import { groupBy, type JudgedCase } from '../../counts.js';
 import { failuresOf, fairShare } from '../failures.js';
@@ -11,6 +11,9 @@ const inlineFailures = 200;
 const inlineBudget = 6 * 1024 * 1024;
 /** How many deviations the page holds an example of. */
 const inlineDeviations = 50;
+
+/** How many characters the evidence of passed cases may take together on the page. */
+const passedBudget = 2 * 1024 * 1024;
 
 /** How much one file beside the page holds, in exchanges' characters and in sections. */
 const fileBudget = 1024 * 1024;
@@ -31,32 +34,41 @@ export interface BesideFile {
 
 /** Where everything went. */
 export interface Placed {
-  readonly inline: readonly JudgedCase[];
-  /** The evidence of the inline cases, in their order. */
+  /** The cases whose evidence the page holds, each with its number among `evidence`. */
+  readonly inline: ReadonlyMap<JudgedCase, number>;
   readonly evidence: readonly Markup[];
   /** The address of the evidence of each case that is beside the page. */
   readonly beside: ReadonlyMap<JudgedCase, string>;
   readonly files: readonly BesideFile[];
 }
 
-/** Places the failures and deviations. `url` is the target's. */
+/** Places the failures, the deviations, and the passed cases that have exchanges. `url` is the target's. */
 export function place(cases: readonly JudgedCase[], url: string): Placed {
   const failures = failuresOf(cases).filter(({ missing }) => !missing);
   const chosen = [...fairShare(failures, inlineFailures), ...examples(cases)];
-  const inline: JudgedCase[] = [];
+  const inline = new Map<JudgedCase, number>();
   const evidence: Markup[] = [];
-  let left = inlineBudget;
-  for (const judged of chosen) {
+  const add = (judged: JudgedCase, left: number): number => {
     const markup = evidenceMarkup(judged, url);
     const { length } = markup.toString();
-    if (length > left) continue;
-    left -= length;
-    inline.push(judged);
-    evidence.push(markup);
+    if (length > left) return left;
+    inline.set(judged, evidence.push(markup) - 1);
+    return left - length;
+  };
+  let left = inlineBudget;
+  for (const judged of chosen) left = add(judged, left);
+  const passed = cases.filter(({ verdict, exchanges }) => verdict === 'passed' && exchanges.length > 0);
+  let leftForPassed = passedBudget;
+  for (const alike of oneOfEach(passed)) {
+    const [first] = alike;
+    if (first) leftForPassed = add(first, leftForPassed);
+    const number = first && inline.get(first);
+    if (number !== undefined) for (const judged of alike) inline.set(judged, number);
   }
-  const held = new Set(inline);
   const deviating = cases.filter(({ verdict }) => verdict === 'deviation');
-  const rest = [...failures, ...deviating].filter((judged) => !held.has(judged) && judged.exchanges.length > 0);
+  const rest = [...failures, ...deviating, ...passed].filter(
+    (judged) => !inline.has(judged) && judged.exchanges.length > 0,
+  );
   const files = filesOf(rest);
   const beside = new Map(
     files.flatMap(({ name, sections }) =>
@@ -65,6 +77,16 @@ export function place(cases: readonly JudgedCase[], url: string): Placed {
   );
   return { inline, evidence, beside, files };
 }
+
+/** Passed cases that the same exchanges prove, together; those with a requirement's first case first, and no others. */
+function oneOfEach(passed: readonly JudgedCase[]): JudgedCase[][] {
+  const alike = groupBy(passed, proofOf);
+  const firsts = new Set([...groupBy(passed, ({ requirement }) => requirement).values()].map(([first]) => first));
+  return [...alike.values()].filter((members) => members.some((judged) => firsts.has(judged)));
+}
+
+/** What proves a case: the same for cases that one exchange proves. */
+const proofOf = ({ exchanges }: JudgedCase): string => exchanges.map(({ id }) => id).join(' ');
 
 /** The first case of each declared deviation. */
 function examples(cases: readonly JudgedCase[]): JudgedCase[] {
@@ -78,11 +100,11 @@ function examples(cases: readonly JudgedCase[]): JudgedCase[] {
 function filesOf(rest: readonly JudgedCase[]): BesideFile[] {
   const files: { name: string; sections: BesideSection[] }[] = [];
   let left = 0;
-  for (const cases of groupBy(rest, ({ exchanges }) => exchanges.map(({ id }) => id).join(' ')).values()) {
+  for (const cases of groupBy(rest, proofOf).values()) {
     const weight = (cases[0]?.exchanges ?? []).reduce((sum, exchange) => sum + weightOf(exchange), 0);
     let file = files.at(-1);
     if (!file || weight > left || file.sections.length === fileSections) {
-      file = { name: `failures/${String(files.length + 1).padStart(3, '0')}.html`, sections: [] };
+      file = { name: `exchanges/${String(files.length + 1).padStart(3, '0')}.html`, sections: [] };
       files.push(file);
       left = fileBudget;
     }

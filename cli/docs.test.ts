@@ -25,7 +25,7 @@ const shown: readonly (readonly [document: string, outputs: readonly RegExp[]])[
   ],
   [
     'deviations',
-    [/not conformant/, /it exits with 1/, /requirement: conventions\.media-type/, /0 failed, [1-9]\d* deviations/],
+    [/not conformant/, /it exits with 1/, /requirement: responses\.media-type/, /0 failed, [1-9]\d* deviations/],
   ],
   [
     'without-nodes',

@@ -27,8 +27,8 @@ const island: Island = {
   messageOf: [0, -1],
   reasons: ['it is old'],
   reasonOf: [0],
-  templates: [1],
-  beside: [[2, 'failures/001.html#s1']],
+  templates: [[1, 0]],
+  beside: [[2, 'exchanges/001.html#s1']],
 };
 const model = modelOf(island);
 const ids = (fragment: string): string[] =>
@@ -42,7 +42,7 @@ describe('the model', () => {
       ['errors.reason › server', 'deviation', '', 'it is old'],
     ]);
     expect(model.templates.get(1)).toBe(0);
-    expect(model.beside.get(2)).toBe('failures/001.html#s1');
+    expect(model.beside.get(2)).toBe('exchanges/001.html#s1');
   });
 });
 

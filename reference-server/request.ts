@@ -16,6 +16,8 @@ export interface PathParameters {
 export interface DecodedBody {
   readonly mediaType: string;
   readonly value: unknown;
+  /** What is done with one that is long is done in turns. */
+  readonly isLong?: true;
 }
 
 /** The codec that the client's Accept header won, and how it wants to be written. */
@@ -44,8 +46,8 @@ export interface ApiRequest {
 /** Something that a codec can write; it may keep the bytes that it has made. */
 export interface Encodable {
   encode(codec: Codec, pretty: boolean): Uint8Array | readonly Uint8Array[];
-  /** The same for what may be long: others are served meanwhile. */
-  encodeInTurns?(codec: Codec, pretty: boolean): Promise<readonly Uint8Array[]>;
+  /** The same for what may be long: others are served meanwhile. Nothing where `encode` costs little. */
+  encodeInTurns?(codec: Codec, pretty: boolean): Promise<readonly Uint8Array[]> | undefined;
 }
 
 /** One change of a watch, as a codec frames it. */

@@ -146,6 +146,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const lifetimes = new Lifetimes();
   const authorize = authorizer(complete.authorizationMode);
   const backend = await startBackend(complete);
+  const codecs = createCodecs(complete.vendor, complete.lacks);
   const serve = pipeline({
     authenticate: backend.authenticate,
     authorize,
@@ -154,7 +155,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     discovery,
     handlers: { ...backend.handlers, discover: discovery.handler },
     lifetimes,
-    codecs: createCodecs(complete.vendor, complete.lacks),
+    codecs,
   });
   const listener = await listen(complete, surrounded(serve, complete.surroundings)).catch(async (error) => {
     await backend.stop();
@@ -164,6 +165,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const close = async () => {
     lifetimes.stop();
     await listener.close();
+    await codecs.close();
     await backend.stop();
   };
   return {

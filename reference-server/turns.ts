@@ -14,6 +14,7 @@ function grant(): void {
 /** The turns of one long work; the first begins now. `if (turns.isOver) await turns.next()` */
 export class Turns {
   #began = performance.now();
+  #steps = 0;
 
   /** How long this turn has taken, in milliseconds. */
   get taken(): number {
@@ -23,6 +24,12 @@ export class Turns {
   /** Whether others are to be served now. */
   get isOver(): boolean {
     return this.taken >= longest;
+  }
+
+  /** The same for work of many small steps, asked at each: a look at the clock would cost more than a step. */
+  get isOverAfterSteps(): boolean {
+    this.#steps += 1;
+    return this.#steps % 64 === 0 && this.isOver;
   }
 
   /** Resolves when it is this work's turn again. */

@@ -26,8 +26,9 @@ export const serviceAccount: Plugin = {
     const { imagePullSecrets = [] } = account;
     const pulls = (spec.imagePullSecrets ?? []).length === 0 && imagePullSecrets.length > 0;
     const lacksSecrets = creation.registry.lacks('token-secrets');
+    const mounted = lacksSecrets ? withProjectedToken(spec) : withTokenMount(spec, await tokenOf(account, creation));
     draft.spec = {
-      ...(lacksSecrets ? withProjectedToken(spec) : withTokenMount(spec, await tokenOf(account, creation))),
+      ...(await mounted),
       serviceAccountName: name,
       serviceAccount: name,
       ...(pulls && { imagePullSecrets }),

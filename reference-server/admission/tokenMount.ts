@@ -2,43 +2,52 @@
 import { generateName } from '../registry/metadata.js';
 import type { Container, PodSpec } from '../registry/strategies/podSpec.js';
 import type { Volume } from '../registry/strategies/volumes.js';
+import { Turns } from '../turns.js';
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 /** -rw-r--r--, in decimal as JSON has it. */
 const defaultMode = 0o644;
 
 /** The spec with the token Secret in each container, but for those that have something else mounted at its place. */
-export function withTokenMount(spec: PodSpec, secretName: string): PodSpec {
+export async function withTokenMount(spec: PodSpec, secretName: string): Promise<PodSpec> {
   const { containers = [], volumes = [] } = spec;
   if (!containers.some(isWithout)) return spec;
   const there = volumes.find(
     ({ secret }) => (secret as { secretName?: string } | undefined)?.secretName === secretName,
   );
   const name = there?.name ?? freeName(secretName, volumes);
-  const mounted = (container: Container): Container =>
-    isWithout(container)
-      ? { ...container, volumeMounts: [...(container.volumeMounts ?? []), { name, readOnly: true, mountPath }] }
-      : container;
   return {
     ...spec,
     ...(there === undefined && { volumes: [...volumes, { name, secret: { secretName, defaultMode } }] }),
-    containers: containers.map(mounted),
+    containers: await mounted(containers, name),
   };
 }
 
 /** The spec with a volume that holds a token of the account as younger servers have it, in no Secret. */
-export function withProjectedToken(spec: PodSpec): PodSpec {
+export async function withProjectedToken(spec: PodSpec): Promise<PodSpec> {
   const { containers = [], volumes = [] } = spec;
   if (!containers.some(isWithout)) return spec;
   const name = generateName('kube-api-access-');
-  const mount = { name, readOnly: true, mountPath };
   return {
     ...spec,
     volumes: [...volumes, { name, projected: { defaultMode, sources: tokenSources } }],
-    containers: containers.map((container) =>
-      isWithout(container) ? { ...container, volumeMounts: [...(container.volumeMounts ?? []), mount] } : container,
-    ),
+    containers: await mounted(containers, name),
   };
+}
+
+/** The containers with a volume mounted where it is missing: one mount for all, as there may be very many of them. */
+async function mounted(containers: readonly Container[], name: string): Promise<readonly Container[]> {
+  const turns = new Turns();
+  const mount = { name, readOnly: true, mountPath };
+  const only = [mount];
+  const all: Container[] = [];
+  for (const container of containers) {
+    if (turns.isOverAfterSteps) await turns.next();
+    const { volumeMounts } = container;
+    const more = volumeMounts === undefined ? only : [...volumeMounts, mount];
+    all.push(isWithout(container) ? { ...container, volumeMounts: more } : container);
+  }
+  return all;
 }
 
 const tokenSources = [

@@ -19,11 +19,15 @@ export interface Codec {
   readonly framePrefix?: number;
   /** Writes one value; `pretty` where the format knows the difference. Throws 406 where the format has no form of it. */
   encode(value: ApiObject, pretty: boolean): Uint8Array;
+  /** Writes what is long from its JSON: others are served meanwhile. Absent where `encode` costs little. */
+  encodeInTurns?(json: Uint8Array): Promise<Uint8Array>;
   /**
    * Reads one value; `expected` is what it is where a format needs to know and the input does not say it. Throws a
    * StatusError (400) that says where the input is wrong.
    */
   decode(bytes: Uint8Array, expected?: GroupVersionKind): unknown;
+  /** The same for what is long: others are served meanwhile. Absent where it costs little. */
+  decodeInTurns?(bytes: Uint8Array, expected?: GroupVersionKind): Promise<unknown>;
   /**
    * Writes an object without its apiVersion and kind: an item of a typed list, as `joinList` wants it. It is the form
    * that is kept, and the object is made from it. All three are absent where lists cannot be concatenated.

@@ -4,7 +4,8 @@ import { type Lacks, lacksNothing } from '../features/features.js';
 import type { Codec } from './codec.js';
 import { json } from './json.js';
 import { createProtobuf } from './protobuf.js';
-import { yaml } from './yaml.js';
+import { createYaml } from './yaml.js';
+import { YamlThread } from './yamlThread.js';
 
 /** The codecs of a server. */
 export interface Codecs {
@@ -12,11 +13,14 @@ export interface Codecs {
   readonly all: readonly [Codec, ...Codec[]];
   /** The codec of a media type (lower case, without parameters), or undefined. */
   of(mediaType: string): Codec | undefined;
+  /** Ends what the codecs have started; what they have under way is refused. */
+  close(): Promise<void>;
 }
 
 /** Makes them for a vendor, whose name is in the media type of protobuf (readings, 1). */
 export function createCodecs(vendor: string, lacks: Lacks = lacksNothing): Codecs {
-  const all = [json, yaml, ...(lacks('protobuf') ? [] : [createProtobuf(protobufType(vendor))])] as const;
+  const thread = new YamlThread();
+  const all = [json, createYaml(thread), ...(lacks('protobuf') ? [] : [createProtobuf(protobufType(vendor))])] as const;
   const byMediaType = new Map<string, Codec>(all.map((codec) => [codec.mediaType, codec]));
-  return { all, of: (mediaType) => byMediaType.get(mediaType) };
+  return { all, of: (mediaType) => byMediaType.get(mediaType), close: () => thread.close() };
 }

@@ -1,9 +1,10 @@
 // JSON: compact and pretty output, strict input, lists joined and events framed from bytes that exist already.
 import { isUtf8 } from 'node:buffer';
 import { mediaTypes } from '../../matrix/api/index.js';
-import { badRequest } from '../errors.js';
+import { badRequest, type StatusError } from '../errors.js';
 import type { ApiObject, Codec } from './codec.js';
-import { findJsonFault } from './jsonScanner.js';
+import { readJsonInTurns } from './jsonInTurns.js';
+import { type Fault, findJsonFault } from './jsonScanner.js';
 
 const newline = 0x0a;
 const comma = 0x2c;
@@ -23,11 +24,17 @@ export const json: Codec = {
   },
 
   decode(bytes: Uint8Array): unknown {
-    if (!isUtf8(bytes)) throw badRequest(`json parse error: ${findInvalidUtf8(bytes)}`);
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+    const text = textOf(bytes);
     const fault = findJsonFault(text);
-    if (fault !== undefined) throw badRequest(`json parse error: ${fault.what} (${position(text, fault.at)})`);
+    if (fault !== undefined) throw malformed(text, fault);
     return JSON.parse(text);
+  },
+
+  async decodeInTurns(bytes: Uint8Array): Promise<unknown> {
+    const text = textOf(bytes);
+    const read = await readJsonInTurns(text);
+    if ('fault' in read) throw malformed(text, read.fault);
+    return read.value;
   },
 
   /** With the comma that separates it from the next one. It is kept for long, so it shares no memory with others. */
@@ -73,6 +80,14 @@ export const json: Codec = {
     return Buffer.concat([Buffer.from(`{"type":"${type}","object":`), trimmed(object), frameEnd]);
   },
 };
+
+function textOf(bytes: Uint8Array): string {
+  if (!isUtf8(bytes)) throw badRequest(`json parse error: ${findInvalidUtf8(bytes)}`);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+}
+
+const malformed = (text: string, { what, at }: Fault): StatusError =>
+  badRequest(`json parse error: ${what} (${position(text, at)})`);
 
 /** `line 3, column 14`, both from 1, in characters. */
 function position(text: string, at: number): string {

@@ -34,56 +34,99 @@ enum Next {
   After,
 }
 
+/** Who hears where the containers of a text begin and end, and where the commas in them are: indices of the text. */
+export interface Listener {
+  opened(at: number, isArray: boolean): void;
+  comma(at: number): void;
+  closed(at: number): void;
+}
+
 /** Finds the first fault of a JSON text: syntax, a repeated key, a `__proto__` key, or too deep a nesting. */
 export function findJsonFault(text: string): Fault | undefined {
+  return new JsonScanner(text).scan(Number.POSITIVE_INFINITY);
+}
+
+/** The same for a long text, some of it at a time. */
+export class JsonScanner {
   /** The keys of each open object; undefined for an open array. */
-  const open: (Set<string> | undefined)[] = [];
-  let next = Next.Value;
-  let at = 0;
-  for (;;) {
-    at = skipSpace(text, at);
-    const char = text.charCodeAt(at);
-    if (next === Next.After) {
-      if (open.length === 0) return at >= text.length ? undefined : unexpected(text, at, 'after top-level value');
-      const keys = open[open.length - 1];
-      if (char === 0x2c) {
-        next = keys === undefined ? Next.Value : Next.Key;
-      } else if (char === (keys === undefined ? closeBracket : closeBrace)) {
-        open.pop();
-      } else {
-        return unexpected(text, at, keys === undefined ? 'after array element' : 'after object key:value pair');
+  readonly #open: (Set<string> | undefined)[] = [];
+  #next = Next.Value;
+  #at = 0;
+  #isOver = false;
+
+  constructor(
+    readonly text: string,
+    readonly listener?: Listener,
+  ) {}
+
+  /** Whether there is nothing more to look at. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Looks on until about so many characters have been seen in all. Answers the fault that it finds, which ends it. */
+  scan(until: number): Fault | undefined {
+    const { text, listener } = this;
+    const open = this.#open;
+    let next = this.#next;
+    let at = this.#at;
+    this.#isOver = true;
+    for (;;) {
+      if (at >= until) {
+        this.#next = next;
+        this.#at = at;
+        this.#isOver = false;
+        return undefined;
       }
-      at++;
-    } else if (next === Next.Key || next === Next.KeyOrEnd) {
-      if (char === closeBrace && next === Next.KeyOrEnd) {
+      at = skipSpace(text, at);
+      const char = text.charCodeAt(at);
+      if (next === Next.After) {
+        if (open.length === 0) return at >= text.length ? undefined : unexpected(text, at, 'after top-level value');
+        const keys = open[open.length - 1];
+        if (char === 0x2c) {
+          next = keys === undefined ? Next.Value : Next.Key;
+          listener?.comma(at);
+        } else if (char === (keys === undefined ? closeBracket : closeBrace)) {
+          open.pop();
+          listener?.closed(at);
+        } else {
+          return unexpected(text, at, keys === undefined ? 'after array element' : 'after object key:value pair');
+        }
+        at++;
+      } else if (next === Next.Key || next === Next.KeyOrEnd) {
+        if (char === closeBrace && next === Next.KeyOrEnd) {
+          open.pop();
+          listener?.closed(at);
+          next = Next.After;
+          at++;
+          continue;
+        }
+        if (char !== quote) return unexpected(text, at, 'looking for beginning of object key string');
+        const end = stringEnd(text, at);
+        if (typeof end !== 'number') return end;
+        const fault = addKey(open[open.length - 1], text, at, end);
+        if (fault !== undefined) return fault;
+        at = skipSpace(text, end);
+        if (text.charCodeAt(at) !== 0x3a) return unexpected(text, at, 'after object key');
+        at++;
+        next = Next.Value;
+      } else if (char === openBrace || char === openBracket) {
+        if (open.length === maximumDepth) return { what: `nesting is deeper than ${maximumDepth}`, at };
+        open.push(char === openBrace ? new Set() : undefined);
+        listener?.opened(at, char === openBracket);
+        next = char === openBrace ? Next.KeyOrEnd : Next.ValueOrEnd;
+        at++;
+      } else if (char === closeBracket && next === Next.ValueOrEnd) {
         open.pop();
+        listener?.closed(at);
         next = Next.After;
         at++;
-        continue;
+      } else {
+        const end = scalarEnd(text, at, char);
+        if (typeof end !== 'number') return end;
+        at = end;
+        next = Next.After;
       }
-      if (char !== quote) return unexpected(text, at, 'looking for beginning of object key string');
-      const end = stringEnd(text, at);
-      if (typeof end !== 'number') return end;
-      const fault = addKey(open[open.length - 1], text, at, end);
-      if (fault !== undefined) return fault;
-      at = skipSpace(text, end);
-      if (text.charCodeAt(at) !== 0x3a) return unexpected(text, at, 'after object key');
-      at++;
-      next = Next.Value;
-    } else if (char === openBrace || char === openBracket) {
-      if (open.length === maximumDepth) return { what: `nesting is deeper than ${maximumDepth}`, at };
-      open.push(char === openBrace ? new Set() : undefined);
-      next = char === openBrace ? Next.KeyOrEnd : Next.ValueOrEnd;
-      at++;
-    } else if (char === closeBracket && next === Next.ValueOrEnd) {
-      open.pop();
-      next = Next.After;
-      at++;
-    } else {
-      const end = scalarEnd(text, at, char);
-      if (typeof end !== 'number') return end;
-      at = end;
-      next = Next.After;
     }
   }
 }

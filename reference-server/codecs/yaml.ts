@@ -21,7 +21,9 @@ import { mediaTypes } from '../../matrix/api/index.js';
 import { badRequest } from '../errors.js';
 import type { ApiObject, Codec } from './codec.js';
 import { findInvalidUtf8 } from './json.js';
+import { readJsonInTurns } from './jsonInTurns.js';
 import { maximumDepth } from './jsonScanner.js';
+import type { YamlThread } from './yamlThread.js';
 
 /** Aliases of one document; manifests that people write have a handful. */
 const maximumAliases = 100;
@@ -58,6 +60,19 @@ export const yaml: Codec = {
     return text.includes('*') ? expand(value) : value;
   },
 };
+
+/** The codec of a server, which leaves what is long to a thread. */
+export function createYaml(thread: YamlThread): Codec {
+  return {
+    ...yaml,
+    decodeInTurns: async (bytes) => {
+      const read = await readJsonInTurns(Buffer.from(await thread.run('decode', bytes)).toString());
+      if ('fault' in read) throw badRequest(`yaml parse error: ${read.fault.what}`);
+      return read.value;
+    },
+    encodeInTurns: (bytes) => thread.run('encode', bytes),
+  };
+}
 
 function load(text: string): unknown[] {
   try {

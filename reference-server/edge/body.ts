@@ -12,6 +12,9 @@ import { mediaTypeOf } from './negotiation.js';
 /** The most bytes of a body: 3 MiB, as servers have it. */
 export const bodyLimit = 3 * 1024 * 1024;
 
+/** A body of more bytes is decoded in turns: a shorter one takes a few milliseconds. */
+const longBody = 32 * 1024;
+
 /** Requests that sent `Expect: 100-continue`: what tells the client to send its body. */
 export const waiting = new WeakMap<IncomingMessage, () => void>();
 
@@ -47,7 +50,9 @@ export async function readBody(
   const mediaType = requireType(headers['content-type'], form, codecs);
   const bytes = isEmpty ? noBytes : await collect(request);
   if (bytes.length === 0 && form === 'options') return undefined;
-  return { mediaType, value: decode(bytes, codecs.of(mediaType) ?? json, operation) };
+  const isLong = bytes.length > longBody;
+  const value = await decode(bytes, codecs.of(mediaType) ?? json, operation, isLong);
+  return { mediaType, value, ...(isLong && { isLong }) };
 }
 
 /** The body of a request as it comes, for those who pass it on; undefined where there is none. */
@@ -72,10 +77,11 @@ function requireType(contentType: string | undefined, form: BodyForm, codecs: Co
   return mediaType;
 }
 
-function decode(bytes: Uint8Array, codec: Codec, operation: Operation): unknown {
+async function decode(bytes: Uint8Array, codec: Codec, operation: Operation, isLong: boolean): Promise<unknown> {
   try {
     if (bytes.length === 0 && codec.needsKind !== true) throw badRequest('unexpected end of JSON input (<empty>)');
-    return codec.decode(bytes, expectedKind(operation));
+    const expected = expectedKind(operation);
+    return isLong && codec.decodeInTurns ? await codec.decodeInTurns(bytes, expected) : codec.decode(bytes, expected);
   } catch (error) {
     if (!(error instanceof StatusError) || operation.body === 'patch') throw error;
     // A format that says the kind apart from the object has it, whatever is wrong with the object.

@@ -23,7 +23,8 @@ export async function send(
 ): Promise<void> {
   if ('body' in answer) {
     const { body } = answer;
-    const content = body.encodeInTurns ? await body.encodeInTurns(codec, pretty) : body.encode(codec, pretty);
+    const inTurns = body.encodeInTurns?.(codec, pretty);
+    const content = inTurns === undefined ? body.encode(codec, pretty) : await inTurns;
     if (content instanceof Uint8Array) sendBytes(response, answer.status, codec.mediaType, content, answer.headers);
     else await sendParts(response, answer.status, codec.mediaType, content, answer.headers);
   } else if ('raw' in answer) {

@@ -14,6 +14,7 @@ import {
   type Write,
   type Written,
 } from '../storage/storage.js';
+import { Turns } from '../turns.js';
 import { keyOf, prefixOf, selfLinkOf, storedResource } from './addresses.js';
 import { Causes } from './causes.js';
 import { type Deleted, type DeleteOptions, removal } from './deletion.js';
@@ -157,6 +158,7 @@ export class Store {
 
   async #createOnce(namespace: string | undefined, given: Draft, dryRun: boolean): Promise<Entry> {
     const preparation = this.#preparation(dryRun);
+    const turns = new Turns();
     const { namespaced } = this.#stored;
     const metadata = createdMetadata(given.metadata, {
       namespace: namespaced ? namespace : undefined,
@@ -167,9 +169,11 @@ export class Store {
     this.#strategy.defaults?.(draft);
     const admission = this.#admission(namespace, dryRun);
     await fillIn({ ...admission, draft });
+    if (turns.isOver) await turns.next();
     this.#setStatus(draft);
     this.#strategy.prepareCreate?.(draft);
     this.#validate(draft, undefined, 'main');
+    if (turns.isOver) await turns.next();
     const name = draft.metadata.name ?? '';
     draft.metadata.selfLink = selfLinkOf(this.#stored, namespace, name);
     const key = keyOf(this.#stored, namespace, name);

@@ -1,12 +1,16 @@
 // Stored objects as clients see them: in a group version, encoded once for each codec, alone or in a list.
 import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
 import type { ApiObject, Codec } from '../codecs/codec.js';
+import { json } from '../codecs/json.js';
 import type { Encodable } from '../request.js';
 import type { Draft, KubeObject } from '../schema/object.js';
 import type { Entry } from '../storage/storage.js';
 import { Turns } from '../turns.js';
 import { selfLinkOf, storedResource } from './addresses.js';
 import { conversionOf } from './convert/index.js';
+
+/** An object of more bytes of JSON is written in turns, where that is costly. */
+const longObject = 32 * 1024;
 
 /** An entry in one group version. It keeps its items as they were encoded, for as long as the entry lives. */
 export class View implements Encodable {
@@ -35,6 +39,12 @@ export class View implements Encodable {
     if (pretty || !encodeItem || !wholeOf) return codec.encode(this.object, pretty);
     const { kind, groupVersion } = this.resource;
     return wholeOf.call(codec, apiVersionOf(groupVersion), kind, this.encodeItem(codec, encodeItem));
+  }
+
+  encodeInTurns(codec: Codec): Promise<readonly Uint8Array[]> | undefined {
+    if (codec.encodeInTurns === undefined) return undefined;
+    const bytes = this.encode(json, false);
+    return bytes.length > longObject ? codec.encodeInTurns(bytes).then((written) => [written]) : undefined;
   }
 
   /** The bytes of the item, by a codec's `encodeItem`. */

@@ -1,6 +1,8 @@
 // From a body to an object of the expected kind, or the 400 that says what is wrong with it.
-import { typeOfKind } from '../../matrix/api/types/index.js';
+import { fieldsOf, type Type, typeOfKind } from '../../matrix/api/types/index.js';
 import { badRequest, type StatusError } from '../errors.js';
+import type { DecodedBody } from '../request.js';
+import { Turns } from '../turns.js';
 import { decoderOf } from './decode.js';
 import { type Draft, isRecord, own } from './object.js';
 import { TypeMismatch, typeName } from './scalars.js';
@@ -11,14 +13,37 @@ export interface Expected {
   readonly kind: string;
 }
 
-/** Decodes a body. Its apiVersion and kind may be absent; a body that is absent altogether is refused. */
-export function decodeBody(expected: Expected, body: { readonly value: unknown } | undefined): Draft {
+/**
+ * Decodes a body. Its apiVersion and kind may be absent; a body that is absent altogether is refused. A long one is
+ * decoded in turns.
+ */
+export async function decodeBody(expected: Expected, body: DecodedBody | undefined): Promise<Draft> {
   if (body === undefined) throw unrecognized(expected, "couldn't get version/kind; the body is empty");
-  return decodeObject(expected, body.value);
+  return body.isLong === true ? decodeInTurns(expected, body.value) : decodeObject(expected, body.value);
 }
 
 /** Decodes a value as an object of a kind. `null` is an object without fields. */
 export function decodeObject(expected: Expected, value: unknown): Draft {
+  const { type, fields } = fieldsIn(expected, value);
+  try {
+    return decoderOf(type)(fields) as Draft;
+  } catch (error) {
+    throw located(expected, error);
+  }
+}
+
+/** The same for one that is large: others are served meanwhile. */
+async function decodeInTurns(expected: Expected, value: unknown): Promise<Draft> {
+  const { type, fields } = fieldsIn(expected, value);
+  try {
+    return (await decoderOf(type)(fields, new Turns())) as Draft;
+  } catch (error) {
+    throw located(expected, error);
+  }
+}
+
+/** What a value has of the fields of a kind, which it must be. */
+function fieldsIn(expected: Expected, value: unknown): { type: Type; fields: Readonly<Record<string, unknown>> } {
   const source = value ?? {};
   if (!isRecord(source)) {
     throw unrecognized(expected, `couldn't get version/kind; expected an object, got ${typeName(source)}`);
@@ -26,13 +51,14 @@ export function decodeObject(expected: Expected, value: unknown): Draft {
   checkKind(expected, source);
   const type = typeOfKind(expected.apiVersion, expected.kind);
   if (type === undefined) throw new Error(`${expected.apiVersion} ${expected.kind} is not in the field table`);
-  try {
-    // Said here, so that they come first whether the body said them or not.
-    return decoderOf(type)({ ...source, metadata: source.metadata ?? {}, ...expected }) as Draft;
-  } catch (error) {
-    if (!(error instanceof TypeMismatch)) throw error;
-    throw unhandled(expected, expected, `${error.path}: ${error.message}`);
-  }
+  const known = fieldsOf(type).map(({ name }) => [name, own(source, name)]);
+  // Said here, so that they come first whether the body said them or not.
+  return { type, fields: { ...Object.fromEntries(known), metadata: own(source, 'metadata') ?? {}, ...expected } };
+}
+
+function located(expected: Expected, error: unknown): unknown {
+  if (!(error instanceof TypeMismatch)) return error;
+  return unhandled(expected, expected, `${error.path}: ${error.message}`);
 }
 
 function checkKind(expected: Expected, source: Readonly<Record<string, unknown>>): void {

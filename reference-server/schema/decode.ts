@@ -8,12 +8,16 @@ import {
   type TypeName,
   typeOf,
 } from '../../matrix/api/types/index.js';
+import type { Turns } from '../turns.js';
 import { type Default, defaults, finishers } from './defaults.js';
 import { setOwn } from './object.js';
 import { scalars, TypeMismatch, typeName, zeroValues } from './scalars.js';
 
-/** Answers a value of its own, owned by the caller. Throws TypeMismatch. */
-export type Decoder = (value: unknown) => unknown;
+/**
+ * Answers a value of its own, owned by the caller. Throws TypeMismatch. With turns it answers a promise where the first
+ * of them is over before the work is done.
+ */
+export type Decoder = (value: unknown, turns?: Turns) => unknown;
 
 const decoders = new WeakMap<Type, Decoder>();
 
@@ -21,16 +25,15 @@ const decoders = new WeakMap<Type, Decoder>();
 export function decoderOf(type: Type): Decoder {
   const known = decoders.get(type);
   if (known) return known;
-  const decoder = type.bare ? shaped(scalarOrType(type.bare.type), 'list') : objectDecoder(type);
+  const decoder = type.bare ? shaped(scalarOrType(type.bare.type), 'list', true) : objectDecoder(type);
   decoders.set(type, decoder);
   return decoder;
 }
 
 interface FieldDecoder {
   readonly name: string;
+  /** Of an optional list or map that is empty nothing: it is no different from an absent one. */
   readonly decode: Decoder;
-  /** An optional list or map: an empty one is no different from an absent one. */
-  readonly isMany: boolean;
   /** What is no different from an absent value: empty text, or the zero of a number or boolean without presence. */
   readonly nothing: unknown;
   /** Written when the field is absent: a default, or the zero value of a required scalar. */
@@ -41,78 +44,175 @@ function objectDecoder(type: Type): Decoder {
   // Types contain each other, so the fields are looked at when the first value comes.
   let fields: readonly FieldDecoder[] | undefined;
   const finish = finishers[type.name as TypeName];
-  return (value) => {
+  return (value, turns) => {
     const source = record(value);
     fields ??= fieldsOf(type).map((field) => fieldDecoder(type, field));
+    const all = fields;
     const result: Record<string, unknown> = {};
+    const done = () => {
+      finish?.(result);
+      return result;
+    };
+    if (turns !== undefined) {
+      return decodedInTurns(turns, all.length, {
+        decode: (at) => decodeField(all[at] as FieldDecoder, source, result, turns),
+        keep: (at, value) => {
+          if (value !== undefined) result[(all[at] as FieldDecoder).name] = value;
+        },
+        step: (at) => (all[at] as FieldDecoder).name,
+        done,
+      });
+    }
     let at = '';
     try {
-      for (const { name, decode, fallback, isMany, nothing } of fields) {
-        at = name;
-        const given = source[name];
-        if (given !== undefined && given !== null && given !== nothing) {
-          const value = decode(given);
-          if (!isMany || !isEmpty(value)) result[name] = value;
-        } else if (fallback !== undefined) {
-          const filled = typeof fallback === 'function' ? fallback(result) : fallback;
-          if (filled !== undefined) result[name] = filled;
-        }
+      for (const field of all) {
+        at = field.name;
+        const value = decodeField(field, source, result);
+        if (value !== undefined) result[at] = value;
       }
     } catch (error) {
       throw error instanceof TypeMismatch ? error.inside(at) : error;
     }
-    finish?.(result);
-    return result;
+    return done();
   };
+}
+
+function decodeField(
+  { name, decode, fallback, nothing }: FieldDecoder,
+  source: Readonly<Record<string, unknown>>,
+  before: Readonly<Record<string, unknown>>,
+  turns?: Turns,
+): unknown {
+  const given = source[name];
+  if (given !== undefined && given !== null && given !== nothing) return decode(given, turns);
+  return typeof fallback === 'function' ? fallback(before) : fallback;
 }
 
 function fieldDecoder(type: Type, field: Field): FieldDecoder {
   const { name, shape, required, presence } = field;
   const zero = shape ? undefined : zeroValues[field.type as Scalar];
   const fallback = defaults[type.name as TypeName]?.[name] ?? ((required ? zero : undefined) as Default | undefined);
-  const decode = shaped(scalarOrType(field.type), shape);
-  const isMany = shape !== undefined && required !== true;
-  return { name, decode, fallback, isMany, nothing: required || presence ? undefined : zero };
-}
-
-function isEmpty(value: unknown): boolean {
-  return Array.isArray(value) ? value.length === 0 : Object.keys(value as object).length === 0;
+  const decode = shaped(scalarOrType(field.type), shape, required === true);
+  return { name, decode, fallback, nothing: required || presence ? undefined : zero };
 }
 
 function scalarOrType(type: Scalar | TypeName): Decoder {
   return isTypeName(type) ? decoderOf(typeOf(type)) : scalars[type];
 }
 
-function shaped(decode: Decoder, shape: 'list' | 'map' | undefined): Decoder {
-  if (shape === 'list') return (value) => decodeList(value, decode);
-  return shape === 'map' ? (value) => decodeMap(value, decode) : decode;
+function shaped(decode: Decoder, shape: 'list' | 'map' | undefined, keepsEmpty: boolean): Decoder {
+  if (shape === 'list') return (value, turns) => decodeList(value, decode, keepsEmpty, turns);
+  return shape === 'map' ? (value, turns) => decodeMap(value, decode, keepsEmpty, turns) : decode;
 }
 
-function decodeList(value: unknown, decode: Decoder): unknown[] {
+function decodeList(value: unknown, decode: Decoder, keepsEmpty: boolean, turns?: Turns): unknown {
   if (!Array.isArray(value)) throw new TypeMismatch(`expected array, got ${typeName(value)}`);
+  const items: unknown[] = [];
+  const done = () => (items.length > 0 || keepsEmpty ? items : undefined);
+  if (turns !== undefined) {
+    return decodedInTurns(turns, value.length, {
+      decode: (at) => decode(value[at], turns),
+      keep: (_, item) => {
+        items.push(item);
+      },
+      step: (at) => at,
+      done,
+    });
+  }
   let at = 0;
   try {
-    const items: unknown[] = [];
     for (; at < value.length; at++) items.push(decode(value[at]));
-    return items;
   } catch (error) {
     throw error instanceof TypeMismatch ? error.inside(at) : error;
   }
+  return done();
 }
 
-function decodeMap(value: unknown, decode: Decoder): Record<string, unknown> {
+function decodeMap(value: unknown, decode: Decoder, keepsEmpty: boolean, turns?: Turns): unknown {
   const source = record(value);
+  const names = Object.keys(source);
   const result: Record<string, unknown> = {};
+  let isEmpty = true;
+  const keep = (name: string, item: unknown) => {
+    setOwn(result, name, item);
+    isEmpty = false;
+  };
+  const done = () => (isEmpty && !keepsEmpty ? undefined : result);
+  const decodeAt = (name: string) => {
+    const given = source[name];
+    return given === null || given === undefined ? undefined : decode(given, turns);
+  };
+  if (turns !== undefined) {
+    return decodedInTurns(turns, names.length, {
+      decode: (at) => decodeAt(names[at] as string),
+      keep: (at, item) => {
+        if (item !== undefined) keep(names[at] as string, item);
+      },
+      step: (at) => names[at] as string,
+      done,
+    });
+  }
   let at = '';
   try {
-    for (at of Object.keys(source)) {
-      const given = source[at];
-      if (given !== null && given !== undefined) setOwn(result, at, decode(given));
+    for (at of names) {
+      const item = decodeAt(at);
+      if (item !== undefined) keep(at, item);
     }
   } catch (error) {
     throw error instanceof TypeMismatch ? error.inside(at) : error;
   }
-  return result;
+  return done();
+}
+
+/** The fields, items or entries of a value. */
+interface Parts {
+  /** May answer a promise, as a decoder does. */
+  decode(at: number): unknown;
+  keep(at: number, value: unknown): void;
+  /** What a part is called in the path of an error. */
+  step(at: number): string | number;
+  /** The whole, once all parts are kept. */
+  done(): unknown;
+}
+
+/** Decodes part by part for as long as the turn lasts, and the rest later. */
+function decodedInTurns(turns: Turns, count: number, parts: Parts): unknown {
+  let at = 0;
+  try {
+    for (; at < count; at++) {
+      if (turns.isOverAfterSteps) return decodedLater(turns, at, count, parts);
+      const value = parts.decode(at);
+      if (value instanceof Promise) return decodedLater(turns, at, count, parts, value);
+      parts.keep(at, value);
+    }
+  } catch (error) {
+    throw error instanceof TypeMismatch ? error.inside(parts.step(at)) : error;
+  }
+  return parts.done();
+}
+
+async function decodedLater(
+  turns: Turns,
+  from: number,
+  count: number,
+  parts: Parts,
+  begun?: Promise<unknown>,
+): Promise<unknown> {
+  let at = from;
+  try {
+    if (begun !== undefined) {
+      parts.keep(at, await begun);
+      at += 1;
+    }
+    for (; at < count; at++) {
+      if (at === from || turns.isOverAfterSteps) await turns.next();
+      const value = parts.decode(at);
+      parts.keep(at, value instanceof Promise ? await value : value);
+    }
+  } catch (error) {
+    throw error instanceof TypeMismatch ? error.inside(parts.step(at)) : error;
+  }
+  return parts.done();
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {

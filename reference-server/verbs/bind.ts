@@ -12,7 +12,7 @@ import { type Dependencies, draftOf, type MakeHandler, okObject, placeOf, succes
 const pods = resourceRow('core/pods');
 
 export const bind: MakeHandler = (dependencies) => async (request) => {
-  const binding = draftOf(request);
+  const binding = await draftOf(request);
   const place = placeOf(request);
   const { name } = binding.metadata;
   if (name !== place.name) throw badRequest('name in URL does not match name in Binding object');
@@ -21,7 +21,7 @@ export const bind: MakeHandler = (dependencies) => async (request) => {
 
 /** POST on the collection of bindings: the body names the pod. */
 export const createBinding: MakeHandler = (dependencies) => async (request) => {
-  const binding = draftOf(request);
+  const binding = await draftOf(request);
   const { name = '' } = binding.metadata;
   if (name === '') throw badRequest('the binding names no pod: metadata.name is required');
   return assign({ namespace: request.path.namespace, name }, binding, request, dependencies);
@@ -73,7 +73,7 @@ function bound(pod: KubeObject, nodeName: string, binding: Draft, now: Date): Ku
 export const evict: MakeHandler =
   ({ registry }) =>
   async (request) => {
-    const eviction = draftOf(request);
+    const eviction = await draftOf(request);
     const place = placeOf(request);
     const { name } = eviction.metadata;
     if (name && name !== place.name) throw badRequest('name in URL does not match name in Eviction object');

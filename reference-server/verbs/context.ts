@@ -60,7 +60,7 @@ export function expectedBody(resource: Resource, verb: Verb): Expected {
 }
 
 /** The decoded body of a request. */
-export function draftOf(request: ApiRequest): Draft {
+export function draftOf(request: ApiRequest): Promise<Draft> {
   const { operation, body } = request;
   return decodeBody(expectedBody(resourceOf(request), operation.verb as Verb), body);
 }

@@ -7,7 +7,8 @@ import { createSelfSubjectReview, createTokenReview } from './reviews.js';
 
 const createObject: MakeHandler = (dependencies) => async (request) => {
   const dryRun = dryRunOf('CreateOptions', request.query.getAll('dryRun'));
-  const entry = await storeOf(request, dependencies).create(request.path.namespace, draftOf(request), { dryRun });
+  const draft = await draftOf(request);
+  const entry = await storeOf(request, dependencies).create(request.path.namespace, draft, { dryRun });
   return ok(viewOf(resourceOf(request), entry));
 };
 

@@ -13,7 +13,7 @@ const replacePart =
     const dryRun = dryRunOf('UpdateOptions', request.query.getAll('dryRun'));
     const store = storeOf(request, dependencies);
     const place = placeOf(request);
-    const draft = draftOf(request);
+    const draft = await draftOf(request);
     const resource = resourceOf(request);
     try {
       return ok(viewOf(resource, await store.update(place, () => draft, { dryRun, part })));

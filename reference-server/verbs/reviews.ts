@@ -10,7 +10,7 @@ import { draftOf, type MakeHandler, okObject } from './context.js';
 export const createTokenReview: MakeHandler =
   ({ bearerOf }) =>
   async (request) => {
-    const review = reviewOf(request);
+    const review = await reviewOf(request);
     const { token = '' } = part<{ token?: string }>(review, 'spec');
     if (token === '') throw badRequest('token is required for TokenReview in authentication');
     const user = await bearerOf(token);
@@ -18,10 +18,10 @@ export const createTokenReview: MakeHandler =
     return okObject({ ...named(review), spec: {}, status });
   };
 
-export const createSelfSubjectReview: MakeHandler = () => (request) =>
-  okObject({ ...named(reviewOf(request)), status: { userInfo: infoOf(request.user) } });
+export const createSelfSubjectReview: MakeHandler = () => async (request) =>
+  okObject({ ...named(await reviewOf(request)), status: { userInfo: infoOf(request.user) } });
 
-function reviewOf(request: ApiRequest): Draft {
+function reviewOf(request: ApiRequest): Promise<Draft> {
   dryRunOf('CreateOptions', request.query.getAll('dryRun'));
   return draftOf(request);
 }

@@ -9,7 +9,7 @@ import { draftOf, type MakeHandler, okObject, placeOf, resourceOf, storeOf, succ
 
 export const rollback: MakeHandler = (dependencies) => async (request) => {
   const resource = resourceOf(request);
-  const body = draftOf(request);
+  const body = await draftOf(request);
   const revision = requireValid(body);
   const place = placeOf(request);
   const name = String(body.name);

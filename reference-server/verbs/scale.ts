@@ -28,7 +28,7 @@ export const readScale: MakeHandler = (dependencies) => async (request) => {
 };
 
 export const replaceScale: MakeHandler = (dependencies) => async (request) => {
-  const scale = draftOf(request);
+  const scale = await draftOf(request);
   const { name = '' } = scale.metadata;
   const place = placeOf(request);
   if (name !== place.name) {

@@ -4,6 +4,8 @@ import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { compareFailingRun } from './failingRun.js';
 import { type FuzzFlags, fuzz } from './fuzz.js';
+import { type SoakFlags, soak } from './soak/soak.js';
+import { type UnreadFlags, unread } from './soak/unread.js';
 import { type Against, BadOption, otherSubject, type Subject, startReference } from './subject.js';
 import { measure, render } from './table.js';
 
@@ -38,20 +40,46 @@ program
     if ((await fuzz(flags)) > 0) process.exitCode = 1;
   });
 
-async function printTable({ dataDir, ...against }: TableFlags): Promise<void> {
-  if (!existsSync('/proc/self/stat')) throw new BadOption('costs are read from /proc: run it on Linux');
-  const other = otherSubject(against);
+program
+  .command('soak')
+  .description(
+    'many objects, watchers that come and go, writers and lists; gets are timed and every event is accounted for',
+  )
+  .option('--minutes <n>', 'how long', '30')
+  .option('--watchers <n>', 'how many at a time', '2000')
+  .option('--objects <n>', 'how many ConfigMaps', '200000')
+  .option('--data-dir <directory>', 'keep what the server writes in this directory')
+  .action(async (flags: SoakFlags) => {
+    if ((await soak(flags, interruptions())) > 0) process.exitCode = 1;
+  });
+
+program
+  .command('unread')
+  .description('watchers that never read, while events of 100 KB come; gets of others are timed')
+  .option('--seconds <n>', 'how long', '120')
+  .option('--watchers <n>', 'how many', '500')
+  .action((flags: UnreadFlags) => unread(flags, interruptions()));
+
+/** A signal for Ctrl-C and SIGTERM. */
+function interruptions(): AbortSignal {
   const interrupted = new AbortController();
   // Every watch listens to it.
   setMaxListeners(0, interrupted.signal);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
+  return interrupted.signal;
+}
+
+async function printTable({ dataDir, ...against }: TableFlags): Promise<void> {
+  if (!existsSync('/proc/self/stat')) throw new BadOption('costs are read from /proc: run it on Linux');
+  const other = otherSubject(against);
+  const interrupted = interruptions();
   const starts: (() => Promise<Subject>)[] = [() => startReference(dataDir)];
   if (other !== undefined) starts.push(async () => other);
   const columns = [];
   for (const start of starts) {
     const subject = await start();
     try {
-      columns.push(await measure(subject, interrupted.signal));
+      columns.push(await measure(subject, interrupted));
     } finally {
       await subject.stop();
     }

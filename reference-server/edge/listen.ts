@@ -10,6 +10,7 @@ import { OptionError } from '../optionError.js';
 import type { CompleteOptions } from '../options.js';
 import { waiting } from './body.js';
 import { Router } from './expressRouter.js';
+import { beginInTurns } from './handshakes.js';
 import { rawError, sendError } from './response.js';
 
 /** What an Upgrade request brings along: the socket, and the bytes that came after the head. */
@@ -66,6 +67,7 @@ export async function listen(options: CompleteOptions, serve: Serve): Promise<Li
   server.on('clientError', (error, socket) => refuse(socket, clientFault(error)));
   server.on('secureConnection', readAsStream);
   const sockets = track(server);
+  beginInTurns(server);
   await bind(server, port, bindAddress);
   return {
     port: (server.address() as AddressInfo).port,

@@ -1,0 +1,70 @@
+// Gets at a fixed rate from a thread of its own, so that what the client itself is busy with is not taken for the server.
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { type Access, Api } from './api.js';
+
+/** How long gets took since the last question, in milliseconds. */
+export interface Waits {
+  readonly count: number;
+  readonly mean: number;
+  readonly worst: number;
+  /** By how much a timer of the thread itself was late at worst: what the machine does to every process. */
+  readonly late: number;
+}
+
+/** The waits as people read them. */
+export function waitsText({ count, mean, worst, late }: Waits): string {
+  return `${count} gets, mean ${mean.toFixed(1)} ms, worst ${worst.toFixed(0)} ms (a timer ${late.toFixed(0)} ms late)`;
+}
+
+interface Task extends Access {
+  readonly paths: readonly string[];
+}
+
+/** Milliseconds between two gets. */
+const interval = 20;
+
+/** A thread that reads objects. */
+export class Probe {
+  readonly #worker: Worker;
+
+  constructor(access: Access, paths: readonly string[]) {
+    const task: Task = { ...access, paths };
+    this.#worker = new Worker(new URL(import.meta.url), { workerData: task });
+  }
+
+  /** The waits since the last call. Throws what made the thread end. */
+  async waits(): Promise<Waits> {
+    const answered = once(this.#worker, 'message');
+    this.#worker.postMessage('waits');
+    const [waits] = (await answered) as [Waits];
+    return waits;
+  }
+
+  /** Ends the thread. */
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
+
+/** Reads one object after the other. A get that is late does not hold up the next. */
+async function probe({ paths, ...access }: Task): Promise<void> {
+  const api = new Api(access, 64);
+  let waits: number[] = [];
+  let late = 0;
+  parentPort?.on('message', () => {
+    const sum = waits.reduce((total, wait) => total + wait, 0);
+    parentPort?.postMessage({ count: waits.length, mean: sum / waits.length, worst: Math.max(0, ...waits), late });
+    waits = [];
+    late = 0;
+  });
+  for (let count = 0; ; count += 1) {
+    const started = performance.now();
+    void api.send('GET', paths[count % paths.length] ?? '').then(() => waits.push(performance.now() - started));
+    await sleep(interval);
+    late = Math.max(late, performance.now() - started - interval);
+  }
+}
+
+if (!isMainThread) await probe(workerData as Task);

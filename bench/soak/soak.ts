@@ -1,0 +1,141 @@
+// The soak: hours of a busy cluster in minutes. Watchers come and go, writers write, informers list, and gets are timed.
+import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuMicroseconds, residentBytes } from '../cost.js';
+import { median } from '../median.js';
+import { numberOf } from '../number.js';
+import { startReference } from '../subject.js';
+import { Api } from './api.js';
+import { SoakNamespace } from './namespace.js';
+import { Probe, type Waits, waitsText } from './probe.js';
+import { type Tally, Watcher } from './watcher.js';
+
+/** How much of it. */
+export interface SoakFlags {
+  readonly minutes: string;
+  readonly watchers: string;
+  readonly objects: string;
+  readonly dataDir?: string;
+}
+
+/** How many namespaces the objects are in; each has its writer. */
+const namespaceCount = 40;
+/** Milliseconds between two writes in a namespace. */
+const writeInterval = 1_000;
+/** Objects of a page, and of an informer's list. */
+const page = 500;
+
+interface Minute extends Waits {
+  readonly megabytes: number;
+}
+
+/**
+ * Runs the soak against a reference server of its own, prints a line for each minute and one at the end, and returns
+ * how many things were wrong: an event that was lost, doubled or out of order, or a request that failed.
+ */
+export async function soak({ dataDir, ...flags }: SoakFlags, signal: AbortSignal): Promise<number> {
+  const minutes = numberOf('minutes', flags.minutes);
+  const watcherCount = numberOf('watchers', flags.watchers);
+  const perNamespace = Math.max(1, Math.round(numberOf('objects', flags.objects) / namespaceCount));
+  const subject = await startReference(dataDir);
+  const api = new Api(subject, 64);
+  const tally: Tally = { opened: 0, events: 0, cut: 0, wrong: [] };
+  const namespaces = Array.from(
+    { length: namespaceCount },
+    (_, index) => new SoakNamespace(api, `soak-${index}`, perNamespace),
+  );
+  let probe: Probe | undefined;
+  try {
+    await Promise.all(namespaces.map((namespace) => namespace.fill()));
+    for (const namespace of namespaces) await namespace.begin();
+    const filled = residentBytes(subject.pids) / 1e6;
+    say(`${perNamespace * namespaceCount} objects in ${namespaceCount} namespaces, ${filled.toFixed(0)} MB resident`);
+
+    const over = new AbortController();
+    // Every watcher listens to it.
+    setMaxListeners(0, over.signal);
+    const watchers = Array.from({ length: watcherCount }, (_, index) =>
+      new Watcher(namespaces[index % namespaceCount] as SoakNamespace, tally).run(over.signal),
+    );
+    const noting = (work: Promise<void>): Promise<void> =>
+      work.catch((error: unknown) => void tally.wrong.push((error as Error).message));
+    const writers = namespaces.map((namespace) => noting(writeUntil(namespace, over.signal)));
+    const lister = noting(listUntil(api, namespaces, over.signal));
+    probe = new Probe(
+      { url: subject.url, ca: subject.ca, token: subject.token },
+      namespaces.map((namespace) => namespace.pathOf(perNamespace - 1)),
+    );
+    const passed: Minute[] = [];
+    let cpu = cpuMicroseconds(subject.pids);
+    for (let minute = 1; minute <= minutes && !signal.aborted; minute += 1) {
+      const events = tally.events;
+      await sleep(60_000, undefined, { signal }).catch(() => {});
+      const waits = await probe.waits();
+      const megabytes = residentBytes(subject.pids) / 1e6;
+      const busy = cpuMicroseconds(subject.pids) - cpu;
+      cpu += busy;
+      passed.push({ ...waits, megabytes });
+      say(
+        `minute ${minute}: ${megabytes.toFixed(0)} MB, ${(busy / 600_000).toFixed(0)} % of a core; ` +
+          `${tally.events - events} events, ${tally.opened} watches so far, ${tally.cut} cut; ${waitsText(waits)}; ` +
+          `${tally.wrong.length} wrong`,
+      );
+    }
+    await probe.close();
+    over.abort();
+    await Promise.all([...writers, lister]);
+    await Promise.all(watchers);
+    report(passed, namespaces, tally);
+    return tally.wrong.length;
+  } finally {
+    await probe?.close();
+    await api.close();
+    await subject.stop();
+  }
+}
+
+async function writeUntil(namespace: SoakNamespace, signal: AbortSignal): Promise<void> {
+  await sleep(Math.random() * writeInterval);
+  while (!signal.aborted) {
+    const next = Date.now() + writeInterval;
+    await namespace.write();
+    await sleep(Math.max(0, next - Date.now()), undefined, { signal }).catch(() => {});
+  }
+}
+
+/** What informers do: pages through everything, then one namespace in one piece; a list every two seconds. */
+async function listUntil(api: Api, namespaces: readonly SoakNamespace[], signal: AbortSignal): Promise<void> {
+  let next: string | undefined;
+  for (let count = 0; !signal.aborted; count += 1) {
+    const from = next === undefined ? '' : `&continue=${encodeURIComponent(next)}`;
+    // The state that the pages are of may be forgotten before the last page: then they begin again.
+    const list = await api.sendOr410('GET', `/api/v1/configmaps?limit=${page}${from}`);
+    next = list === undefined ? undefined : continueOf(list);
+    const { collection } = namespaces[count % namespaces.length] as SoakNamespace;
+    await api.send('GET', collection);
+    await sleep(2_000, undefined, { signal }).catch(() => {});
+  }
+}
+
+function continueOf(list: Buffer): string | undefined {
+  return (JSON.parse(list.toString()) as { metadata: { continue?: string } }).metadata.continue || undefined;
+}
+
+function report(passed: readonly Minute[], namespaces: readonly SoakNamespace[], tally: Tally): void {
+  const writes = namespaces.reduce((sum, { changes }) => sum + changes.length, 0);
+  const worst = Math.max(...passed.map((minute) => minute.worst));
+  const gets = passed.reduce((sum, { count }) => sum + count, 0);
+  const third = Math.ceil(passed.length / 3);
+  const early = median(passed.slice(0, third).map(({ megabytes }) => megabytes));
+  const late = median(passed.slice(-third).map(({ megabytes }) => megabytes));
+  for (const line of tally.wrong.slice(0, 20)) say(`wrong: ${line}`);
+  say(
+    `${passed.length} minutes: ${writes} writes, ${tally.events} events, ${tally.opened} watches, ${tally.wrong.length} wrong; ` +
+      `${gets} gets, the worst ${worst.toFixed(0)} ms; ` +
+      `memory ${early.toFixed(0)} MB in the first third, ${late.toFixed(0)} MB in the last (ratio ${(late / early).toFixed(2)})`,
+  );
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,62 @@
+// Watchers that never read, while long events come: what gets of others wait, and what the server keeps for the watchers.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { residentBytes } from '../cost.js';
+import { numberOf } from '../number.js';
+import { startReference } from '../subject.js';
+import { Api } from './api.js';
+import { SoakNamespace } from './namespace.js';
+import { Probe, waitsText } from './probe.js';
+
+/** How much of it. */
+export interface UnreadFlags {
+  readonly seconds: string;
+  readonly watchers: string;
+}
+
+/** Bytes of an event, about, and milliseconds between two. */
+const eventBytes = 100_000;
+const interval = 100;
+
+/** Starts a reference server, opens the watches, and prints a line every ten seconds and one after all have gone. */
+export async function unread(flags: UnreadFlags, signal: AbortSignal): Promise<void> {
+  const seconds = numberOf('seconds', flags.seconds);
+  const watcherCount = numberOf('watchers', flags.watchers);
+  const subject = await startReference();
+  const api = new Api(subject, 8);
+  const namespace = new SoakNamespace(api, 'unread', 10);
+  let probe: Probe | undefined;
+  const say = async (what: string): Promise<void> => {
+    const megabytes = (residentBytes(subject.pids) / 1e6).toFixed(0);
+    process.stdout.write(`${what}: ${megabytes} MB; ${probe === undefined ? '' : waitsText(await probe.waits())}\n`);
+  };
+  try {
+    await namespace.fill();
+    await namespace.begin();
+    probe = new Probe({ url: subject.url, ca: subject.ca, token: subject.token }, [namespace.pathOf(9)]);
+    await sleep(2_000);
+    await say('before');
+    const path = `${namespace.collection}?watch=true&timeoutSeconds=3600&resourceVersion=${namespace.firstRevision}`;
+    const watches = await Promise.all(Array.from({ length: watcherCount }, () => api.watch(path)));
+    // The server ends those that take nothing.
+    for (const watch of watches) watch.pause().on('error', () => {});
+    await say(`${watcherCount} watches`);
+    const began = Date.now();
+    let writes = 0;
+    for (let until = began + 10_000; until <= began + seconds * 1_000 && !signal.aborted; until += 10_000) {
+      for (; Date.now() < until && !signal.aborted; writes += 1) {
+        const next = Date.now() + interval;
+        const text = `${writes} `.padEnd(eventBytes, 'x');
+        await api.write('PATCH', namespace.pathOf(0), { data: { text } });
+        await sleep(Math.max(0, next - Date.now()));
+      }
+      await say(`${((until - began) / 1_000).toFixed(0)} s, ${writes} events`);
+    }
+    for (const watch of watches) watch.destroy();
+    await sleep(5_000);
+    await say('5 s after all have gone');
+  } finally {
+    await probe?.close();
+    await api.close();
+    await subject.stop();
+  }
+}

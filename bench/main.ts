@@ -1,4 +1,4 @@
-// `npm run bench`: the table of figures, or the cost of a run in which everything fails.
+// `npm run bench`: the table of figures, and the longer measurements that are commands of their own.
 import { setMaxListeners } from 'node:events';
 import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';

@@ -9,7 +9,7 @@ import { beginInTurns } from './handshakes.js';
 function noting(): { readonly server: Server; readonly begun: Socket[] } {
   const server = new EventEmitter() as Server;
   const begun: Socket[] = [];
-  server.on('connection', (socket) => begun.push(socket));
+  server.on('connection', (socket: Socket) => begun.push(socket));
   beginInTurns(server);
   return { server, begun };
 }

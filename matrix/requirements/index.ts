@@ -20,6 +20,16 @@ export {
   type Listing,
   type MinorVersion,
 } from './features.js';
+export {
+  anchorOf,
+  type Rule,
+  requirementsOfRule,
+  ruleOf,
+  rules,
+  type Section,
+  sections,
+  type TableName,
+} from './interface/index.js';
 export { featuresOf } from './needs.js';
 export { covers, matches, quoted, requirementsOf, subjectsOf } from './pattern.js';
 export { currentChapter, currentId } from './renamed.js';

@@ -1,0 +1,52 @@
+// Our specification of the interface: numbered sections of numbered rules, each with what it covers.
+import { authentication } from './authentication.js';
+import { certificates } from './certificates.js';
+import { connect } from './connect.js';
+import { deletion } from './deletion.js';
+import { errors } from './errors.js';
+import { kinds } from './kinds.js';
+import { log } from './log.js';
+import { mechanisms } from './mechanisms.js';
+import { objects } from './objects.js';
+import { parameters } from './parameters.js';
+import { patch } from './patch.js';
+import { protobuf } from './protobuf.js';
+import { proxy } from './proxy.js';
+import { requests } from './requests.js';
+import { scope } from './scope.js';
+import { selectors } from './selectors.js';
+import { service } from './service.js';
+import { serviceAccounts } from './serviceAccounts.js';
+import { subresources } from './subresources.js';
+import { tokenReview } from './tokenReview.js';
+import type { Section } from './types.js';
+import { validation } from './validation.js';
+import { verbs } from './verbs.js';
+import { watch } from './watch.js';
+
+/** Every section, in the order of their numbers. */
+export const sections: readonly Section[] = [
+  service,
+  kinds,
+  objects,
+  requests,
+  parameters,
+  selectors,
+  verbs,
+  patch,
+  deletion,
+  subresources,
+  validation,
+  watch,
+  log,
+  connect,
+  proxy,
+  protobuf,
+  authentication,
+  mechanisms,
+  tokenReview,
+  serviceAccounts,
+  certificates,
+  errors,
+  scope,
+];

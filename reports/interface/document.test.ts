@@ -1,0 +1,46 @@
+// docs/interface.md is what the rules say today, and its links lead somewhere.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { resources, statedOperations } from '../../matrix/api/index.js';
+import { requirements, rules } from '../../matrix/requirements/index.js';
+import { renderInterface } from './document.js';
+
+const page = renderInterface();
+
+describe('docs/interface.md', () => {
+  it('is the page of today: `npm run docs` writes it', () => {
+    const file = join(import.meta.dirname, '../../docs/interface.md');
+    expect(readFileSync(file, 'utf8') === page, 'docs/interface.md is not up to date: run `npm run docs`').toBe(true);
+  });
+
+  it('has an anchor for every link, once', () => {
+    const anchors = [...page.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, anchor]) => anchor);
+    expect(new Set(anchors).size).toBe(anchors.length);
+    const linked = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
+    expect(linked.filter((anchor) => !anchors.includes(anchor))).toEqual([]);
+    expect(anchors.filter((anchor) => anchor?.startsWith('r-'))).toHaveLength(rules.length);
+  });
+
+  it('names every requirement, those that no request can show by their reason', () => {
+    const unnamed = requirements.filter(({ id, row }) => !page.includes('reason' in row ? row.reason : `\`${id}\``));
+    expect(unnamed.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('has a mark for every stated operation, and no further one', () => {
+    const ofKinds = statedOperations.filter(({ resource }) => resource !== undefined && resource.kind !== 'Binding');
+    const verbs = new Set(
+      ofKinds.map(({ resource, verb }) => `${resource?.groupVersion.prefix} ${resource?.plural} ${verb}`),
+    );
+    const start = page.indexOf('id="r-2-2"');
+    const tables = page.slice(start, page.indexOf('id="r-2-8"'));
+    const cells = tables.split('\n').filter((line) => line.startsWith('|') && !/^\| (Kind|---)/.test(line));
+    const marks = cells
+      .flatMap((line) => line.split(' | ').slice(1))
+      .flatMap((cell) => cell.match(/✓|[A-Za-z]+( proxy)?/g) ?? []);
+    const proxied = resources.filter(({ stated }) => stated.includes('proxy')).length;
+    const scaled = resources.filter(({ stated }) => stated.includes('readScale')).length;
+    // a proxy has two verbs, with and without a path, under both prefixes; a scale has three
+    expect(marks.length + 2 * proxied + 2 * scaled).toBe(verbs.size);
+  });
+});

@@ -1,0 +1,141 @@
+// docs/interface.md: the rules of the interface, each with its anchor, its level and the requirements that check it.
+import { statedOperations } from '../../matrix/api/index.js';
+import {
+  anchorOf,
+  isChecked,
+  type Requirement,
+  type Rule,
+  requirements,
+  requirementsOfRule,
+  ruleOf,
+  rules,
+  type Section,
+  sections,
+} from '../../matrix/requirements/index.js';
+import { plural } from '../counts.js';
+import { tableLines } from './tables.js';
+
+/** The page in Markdown. */
+export function renderInterface(): string {
+  const lines = [...introduction(), ...contents(), ...sections.flatMap(sectionLines)];
+  return `${lines.join('\n')}\n`;
+}
+
+const isRequired = ({ row }: Requirement): boolean => row.level === 'stated';
+const isJudged = ({ row }: Requirement): boolean => isChecked(row);
+const code = (text: string): string => `\`${text}\``;
+
+function introduction(): string[] {
+  const required = requirements.filter(isRequired).length;
+  return [
+    '<!-- Made by `npm run docs` from matrix/requirements/interface: change the rules there. -->',
+    '',
+    '# The interface',
+    '',
+    'This page specifies the interface that `kube-api-conformance` checks: **the API surface of Kubernetes 1.5**, that is the core group',
+    `\`v1\`, \`autoscaling/v1\`, \`batch/v1\` and \`extensions/v1beta1\`, ${statedOperations.length} operations in all, and the authentication of requests.`,
+    'Later servers are checked on the part of it that they still serve. The page stands by itself: a server can be written from it.',
+    '',
+    `It has ${sections.length} sections and ${rules.length} rules. ${requirements.length} requirements check them: ${required} are required and ${requirements.length - required} are recommended.`,
+    '',
+    '- **must** marks what is **required**: the description of the API that this page is written from states it. It decides whether a server is conformant.',
+    '- **should** marks what is **recommended**: that description leaves it open, recorded exchanges with real servers agree on it, and clients rely on it. It is checked and counted apart, and decides nothing unless the run is `--strict`.',
+    '- A rule that no request can show says so, with the reason. Such a rule is not checked.',
+    '',
+    'Where the interface is open to more than one reading, [How the interface is read](readings.md) has the decision. Numbers of rules do not change: a link to a rule stays valid.',
+    '`npx kube-api-conformance explain 4.2` prints a rule, and `npx kube-api-conformance explain responses.status` a requirement, with the number of its cases and the servers that are known to deviate.',
+    '',
+  ];
+}
+
+function contents(): string[] {
+  return [
+    '## Contents',
+    '',
+    ...sections.map(({ number, title, rules: own }) => {
+      const links = own.map((rule) => `[${rule.title}](#${anchorOf(rule.number)})`);
+      return `${number}. [**${title}**](#s-${number}): ${links.join(' · ')}`;
+    }),
+    '',
+  ];
+}
+
+function sectionLines({ number, title, introduction: text, rules: own }: Section): string[] {
+  return [`## <a id="s-${number}"></a>${number} ${title}`, '', text, '', ...own.flatMap(ruleLines)];
+}
+
+function ruleLines(rule: Rule): string[] {
+  const own = requirementsOfRule(rule.number);
+  return [
+    `### <a id="${anchorOf(rule.number)}"></a>${rule.number} ${rule.title}`,
+    '',
+    `**${levelOf(rule, own)}**`,
+    '',
+    linked(rule.text),
+    '',
+    ...(rule.table ? [...tableLines(rule.table), ''] : []),
+    ...(rule.details ? [...rule.details, ''] : []),
+    `_Why it matters:_ ${rule.why}`,
+    '',
+    ...checks(rule, own),
+    ...unseen(own),
+  ];
+}
+
+/** Such as "Required, in part recommended". */
+function levelOf({ text }: Rule, own: readonly Requirement[]): string {
+  const judged = own.filter(isJudged);
+  if (judged.length === 0) return own.length > 0 ? 'Not checked' : 'Required';
+  if (judged.every(isRequired)) return 'Required';
+  return judged.some(isRequired) || /\bmust\b/.test(text) ? 'Required, in part recommended' : 'Recommended';
+}
+
+/** The requirements of a rule, folded away: the page is read for its rules. */
+function checks(rule: Rule, own: readonly Requirement[]): string[] {
+  const judged = own.filter(isJudged);
+  if (judged.length === 0) return besides(rule, own);
+  const rows = judged.map(
+    (requirement) =>
+      `- ${code(requirement.id)} (${isRequired(requirement) ? 'required' : 'recommended'}): ${escaped(requirement.row.text)}`,
+  );
+  return [
+    '<details>',
+    `<summary>Checked by ${plural(judged.length, 'requirement')}</summary>`,
+    '',
+    ...rows,
+    '',
+    '</details>',
+    '',
+  ];
+}
+
+/** A rule without a requirement of its own is checked by those of other rules that cover the same. */
+function besides(rule: Rule, own: readonly Requirement[]): string[] {
+  if (own.length > 0) return [];
+  const sources = new Set<string>(rule.sources);
+  const others = requirements.filter((one) => isJudged(one) && one.row.source.some((source) => sources.has(source)));
+  const shown = (others.length > 0 ? others : requirements.filter(({ id }) => id === 'surface.served')).slice(0, 3);
+  const links = shown.map(({ id }) => `${code(id)} (rule [${ruleOf(id).number}](#${anchorOf(ruleOf(id).number)}))`);
+  return [`Checked by ${listed(links)}.`, ''];
+}
+
+function unseen(own: readonly Requirement[]): string[] {
+  return own.flatMap(({ row }) =>
+    'reason' in row ? [`_No request can show this:_ ${escaped(row.text)} ${escaped(row.reason)}`, ''] : [],
+  );
+}
+
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+
+/** Text in which nothing is markup but code in backticks. */
+const escaped = (text: string): string => text.replace(/[<>*_|[\]$]/g, (character) => `\\${character}`);
+
+/** The mentions of rules and sections in a text, as links. */
+const linked = (text: string): string =>
+  text
+    .replace(/\b([Rr]ules?) (\d+\.\d+)(?: or (\d+\.\d+))?/g, (_, word: string, first: string, second?: string) => {
+      const to = (number: string): string => `[${number}](#${anchorOf(number)})`;
+      return `${word} ${to(first)}${second === undefined ? '' : ` or ${to(second)}`}`;
+    })
+    .replace(/\b([Ss]ection) (\d+)\b/g, (_, word: string, number: string) => `[${word} ${number}](#s-${number})`);

@@ -26,7 +26,8 @@ const isJudged = ({ row }: Requirement): boolean => isChecked(row);
 const code = (text: string): string => `\`${text}\``;
 
 function introduction(): string[] {
-  const required = requirements.filter(isRequired).length;
+  const judged = requirements.filter(isJudged);
+  const required = judged.filter(isRequired).length;
   return [
     '<!-- Made by `npm run docs` from matrix/requirements/interface: change the rules there. -->',
     '',
@@ -36,13 +37,13 @@ function introduction(): string[] {
     `\`v1\`, \`autoscaling/v1\`, \`batch/v1\` and \`extensions/v1beta1\`, ${statedOperations.length} operations in all, and the authentication of requests.`,
     'Later servers are checked on the part of it that they still serve. The page stands by itself: a server can be written from it.',
     '',
-    `It has ${sections.length} sections and ${rules.length} rules. ${requirements.length} requirements check them: ${required} are required and ${requirements.length - required} are recommended.`,
+    `It has ${sections.length} sections and ${rules.length} rules, and ${judged.length} requirements check them: ${required} required and ${judged.length - required} recommended ones.`,
     '',
     '- **must** marks what is **required**: the description of the API that this page is written from states it. It decides whether a server is conformant.',
     '- **should** marks what is **recommended**: that description leaves it open, recorded exchanges with real servers agree on it, and clients rely on it. It is checked and counted apart, and decides nothing unless the run is `--strict`.',
     '- A rule that no request can show says so, with the reason. Such a rule is not checked.',
     '',
-    'Where the interface is open to more than one reading, [How the interface is read](readings.md) has the decision. Numbers of rules do not change: a link to a rule stays valid.',
+    'Where the interface is open to more than one reading, [How the interface is read](readings.md) records the decision. Numbers of rules do not change: a link to a rule stays valid.',
     '`npx kube-api-conformance explain 4.2` prints a rule, and `npx kube-api-conformance explain responses.status` a requirement, with the number of its cases and the servers that are known to deviate.',
     '',
   ];

@@ -25,7 +25,6 @@ const inGroups =
   ({ groupVersion, kind }: Resource): boolean =>
     groups.includes(groupVersion.group) && kind !== 'ThirdPartyResource';
 const code = (text: string): string => `\`${text}\``;
-const tick = (is: boolean): string => (is ? '✓' : '');
 const link = (rule: string): string => `[${rule}](#${anchorOf(rule)})`;
 
 const tables: Readonly<Record<TableName, () => string[]>> = {
@@ -106,17 +105,11 @@ function kinds(isShown: (resource: Resource) => boolean): string[] {
   const shown = resources.filter((resource) => isShown(resource) && resource.stated.length > 0);
   const columns: readonly (readonly [string, (resource: Resource) => string])[] = [
     ['Kind', ({ kind, plural }) => (kind.endsWith('Dummy') ? code(plural) : `${kind}<br>${code(plural)}`)],
-    ['List all', (one) => (one.namespaced ? tick(has(one, 'listAll')) : '')],
-    ['List', (one) => tick(has(one, 'list'))],
-    ['Create', (one) => tick(has(one, 'create'))],
-    ['Read', (one) => tick(has(one, 'read', 'readPlain'))],
-    ['Replace', (one) => tick(has(one, 'replace'))],
-    ['Patch', (one) => tick(has(one, 'patch'))],
-    ['Delete', (one) => tick(has(one, 'delete', 'deletePlain'))],
-    ['Delete collection', (one) => tick(has(one, 'deleteCollection'))],
+    ['Collection', collection],
+    ['Object', object],
     ['Status', ({ stated }) => methodsOf(stated, ['readStatus', 'replaceStatus', 'patchStatus'])],
     ['Watch', watchForms],
-    ['Other', others],
+    ['Further', further],
   ];
   const used = columns.filter(([, cell]) => shown.some((resource) => cell(resource) !== ''));
   return table(
@@ -124,6 +117,26 @@ function kinds(isShown: (resource: Resource) => boolean): string[] {
     shown.map((resource) => used.map(([, cell]) => cell(resource))),
   );
 }
+
+function collection(resource: Resource): string {
+  const lists = resource.namespaced ? { 'list all': ['listAll'], list: ['list'] } : { list: ['list'] };
+  return names(resource, { ...lists, create: ['create'], 'delete collection': ['deleteCollection'] });
+}
+
+function object(resource: Resource): string {
+  return names(resource, {
+    read: ['read', 'readPlain'],
+    replace: ['replace'],
+    patch: ['patch'],
+    delete: ['delete', 'deletePlain'],
+  });
+}
+
+const names = (resource: Resource, named: Readonly<Record<string, readonly string[]>>): string =>
+  Object.entries(named)
+    .filter(([, verbs]) => resource.stated.some((verb) => verbs.includes(verb)))
+    .map(([name]) => name)
+    .join(', ');
 
 const methodsOf = (stated: readonly Verb[], wanted: readonly Verb[]): string =>
   stated
@@ -140,7 +153,7 @@ function watchForms(resource: Resource): string {
   return forms.flatMap(([verb, form]) => (has(resource, verb) ? [form] : [])).join(', ');
 }
 
-function others({ stated }: Resource): string {
+function further({ stated }: Resource): string {
   const named = { scale: 'readScale', rollback: 'rollback', finalize: 'finalize', binding: 'bind' } as const;
   const connections = {
     log: 'log',
@@ -174,7 +187,7 @@ function parameters(): string[] {
   const types = { string: 'string', boolean: 'boolean', int32: 'integer (32 bits)' } as const;
   const rows = Object.entries(parameterRules).map(([name, rule]) => {
     const { type } = declared[name as keyof typeof declared];
-    return [code(name), types[type], ...[LW, RD, PR].map((set) => tick(Object.hasOwn(set, name))), link(rule)];
+    return [code(name), types[type], ...[LW, RD, PR].map((set) => (Object.hasOwn(set, name) ? '✓' : '')), link(rule)];
   });
   return table(['Parameter', 'Type', 'LW', 'RD', 'PR', 'Rule'], rows);
 }

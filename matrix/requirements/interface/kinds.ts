@@ -24,7 +24,7 @@ export const kinds = {
       title: 'Core group, namespaced kinds',
       text:
         'The core group has the namespaced kinds of the table under `/api/v1`. The server must serve every ' +
-        'operation that the table marks. A Service is deleted without a request body.',
+        'operation that the table names. A Service is deleted without a request body.',
       why: 'These are the kinds that nearly every client of a cluster uses.',
       sources: [
         'Kinds by path prefix/core namespaced',
@@ -43,7 +43,7 @@ export const kinds = {
       title: 'Core group, cluster-scoped kinds',
       text:
         'The core group has four cluster-scoped kinds: ComponentStatus, Namespace, Node and PersistentVolume. The ' +
-        'server must serve every operation that the table marks. The delete-collection of namespaces deletes every ' +
+        'server must serve every operation that the table names. The delete-collection of namespaces deletes every ' +
         'selected namespace with its contents.',
       why: 'Nodes, volumes and namespaces are what administrators and controllers of the cluster manage.',
       sources: [
@@ -148,7 +148,7 @@ export const kinds = {
       title: 'Watch paths',
       text:
         'A watch path is the path of a list or of an object with `watch` after the prefix of the group version. The ' +
-        'server must serve the watch paths that the tables of this section mark: `all` for every object of the ' +
+        'server must serve the watch paths that the tables of this section name: `all` for every object of the ' +
         'kind, `namespace` for those of one namespace, and `one` for one object. `/api/v1/watch/namespaces/{name}` ' +
         'is the watch of one namespace.',
       why: 'Client libraries of this API version watch through these paths.',

@@ -41,3 +41,20 @@ export class Turns {
     this.#began = performance.now();
   }
 }
+
+/** Does work of several steps at once. */
+export function doAll<Result>(steps: Iterator<void, Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The same in turns: between two steps others are served. */
+export async function doInTurns<Result>(steps: Iterator<void, Result>, turns = new Turns()): Promise<Result> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (turns.isOver) await turns.next();
+  }
+}

@@ -33,6 +33,35 @@ test.each([
   expect(read.text.startsWith('apiVersion: v1\ndata:\n')).toBe(true);
 });
 
+const patchTypes = ['json-patch', 'merge-patch', 'strategic-merge-patch'];
+
+test('a long object is replaced and patched as a short one is, and no change of many at once is lost', async () => {
+  const path = `${configMaps}/changed`;
+  const send = async (method: string, type: string, body: unknown) => {
+    const headers = { 'content-type': type };
+    const { status, text } = await ask(server, path, { method, headers, body: JSON.stringify(body) });
+    return { status, data: JSON.parse(text).data };
+  };
+  await ask(server, configMaps, { method: 'POST', body: asJson('changed') });
+  expect(await send('PUT', 'application/json', { metadata: { name: 'changed' }, data: { ...data, put: '1' } })).toEqual(
+    {
+      status: 200,
+      data: { ...data, put: '1' },
+    },
+  );
+  const added = Array.from({ length: 12 }, (_, index) => `added-${index}`);
+  const sent = added.map((key, index) => {
+    const type = patchTypes[index % 3];
+    const body = index % 3 === 0 ? [{ op: 'add', path: `/data/${key}`, value: '1' }] : { data: { [key]: '1' } };
+    return send('PATCH', `application/${type}+json`, body);
+  });
+  expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(added.map(() => 200));
+  const all = { ...data, put: '1', ...Object.fromEntries(added.map((key) => [key, '1'])) };
+  expect(JSON.parse((await ask(server, path)).text).data).toEqual(all);
+  const wrong = [{ op: 'add', path: '/data/last', value: 1 }];
+  expect((await send('PATCH', 'application/json-patch+json', wrong)).status).toBe(422);
+});
+
 test.each([
   ['application/json', `${asJson('x').slice(0, -2)}`, 'json parse error: unexpected end of JSON input'],
   ['application/yaml', `${asYaml('x')}  key-0: again\n`, 'yaml parse error: duplicated mapping key'],

@@ -2,24 +2,29 @@
 import { badRequest, rejectedPatch, StatusError } from '../errors.js';
 import { excerpt } from '../excerpt.js';
 import { isRecord } from '../schema/object.js';
+import { doAll } from '../turns.js';
 import { PatchedDocument } from './patchedDocument.js';
 import { stepsOf } from './pointer.js';
 
 const mostOperations = 10_000;
 
 /** The document after the operations; itself unchanged. One that fails undoes them all. */
-export function jsonPatch(document: unknown, patch: unknown): unknown {
+export const jsonPatch = (document: unknown, patch: unknown): unknown => doAll(jsonPatchSteps(document, patch));
+
+/** The same operation by operation. */
+export function* jsonPatchSteps(document: unknown, patch: unknown): Generator<void, unknown> {
   if (!Array.isArray(patch)) throw badRequest('a JSON patch is an array of operations');
   if (patch.length > mostOperations) {
     const message = `The allowed maximum operations in a JSON patch is ${mostOperations}, got ${patch.length}`;
     throw new StatusError(413, 'RequestEntityTooLarge', message);
   }
-  const patched = new PatchedDocument(document);
+  const patched = new PatchedDocument(document, patch);
   let number = 0;
   try {
     for (const operation of patch) {
       number += 1;
       apply(patched, operation);
+      yield;
     }
     return patched.result();
   } catch (error) {

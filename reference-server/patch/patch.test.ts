@@ -187,6 +187,16 @@ test('a JSON patch whose copies double the document is refused before it fills t
   expect(jsonPatch({ a: 1 }, copies.slice(0, 2))).toEqual({ a: 1, copy0: { a: 1 }, copy1: { a: 1, copy0: { a: 1 } } });
 });
 
+test('a JSON patch copies as much as it and the document have, and a little more', () => {
+  const copies = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ op: 'copy', from: '/data/large', path: `/copy${index}` }));
+  const codeWith = (length: number, count: number) =>
+    codeOf(() => jsonPatch({ data: { large: 'x'.repeat(length) } }, copies(count)));
+  expect([codeWith(1_000_000, 1), codeWith(1_000_000, 2)]).toEqual([200, 422]);
+  expect([codeWith(1000, 200), codeWith(1000, 400)]).toEqual([200, 422]);
+  expect(codeWith(0, 10_000)).toBe(200);
+});
+
 test('a JSON patch that nests a document ever deeper is refused before it fills the stack', () => {
   const wraps = Array.from({ length: 3000 }, () => [
     { op: 'add', path: '/next', value: {} },

@@ -5,7 +5,12 @@ import { isRecord, own, setOwn } from '../schema/object.js';
 import { EditableList } from './editableList.js';
 import { indexOf, indexToAdd } from './pointer.js';
 
-/** Bytes that the copies of one patch may add: a few copies of copies would otherwise fill the memory. */
+/**
+ * Bytes that the copies of one patch may add, besides as many as the document and the patch have together: a few copies
+ * of copies would otherwise fill the memory, or cost more than a request of this length may.
+ */
+const freelyCopied = 256 * 1024;
+/** The most in any case: as much as a body may have. */
 const mostCopied = 3 * 1024 * 1024;
 
 /** An object that may be changed. What is neither this nor an EditableList is a JSON value that never changes. */
@@ -16,10 +21,15 @@ type Editable = EditableFields | EditableList;
 /** Steps are the names and indices of a JSON pointer. What is not there is an error, which ends the patch. */
 export class PatchedDocument {
   #root: unknown;
-  #copied = 0;
+  /** Bytes that copies may still add; unknown before the first one. */
+  #room: number | undefined;
+  readonly #measures = new Measures();
 
-  /** The document itself is never changed. */
-  constructor(document: unknown) {
+  /** The document itself is never changed. The patch is what it is changed by. */
+  constructor(
+    readonly document: unknown,
+    readonly patch: unknown = [],
+  ) {
     this.#root = document;
   }
 
@@ -69,14 +79,34 @@ export class PatchedDocument {
   /** What is there, to be added elsewhere too. */
   copyOf(steps: readonly string[]): unknown {
     const value = this.#at(steps);
-    this.#copied += sizeOf(value, mostCopied - this.#copied, 0);
-    if (this.#copied > mostCopied) throw new Error(`the copies of the patch add more than ${mostCopied} bytes`);
-    return closed(value, 0);
+    const measures = this.#measures;
+    this.#room ??= Math.min(mostCopied, freelyCopied + measures.of(this.document).size + measures.of(this.patch).size);
+    this.#room -= measures.openSize(value, this.#room);
+    if (this.#room < 0) throw new Error('the copies of the patch add more than it and the object have');
+    return this.#closed(value, 0);
   }
 
   /** The document as it now is. */
   result(): unknown {
-    return closed(this.#root, 0);
+    return this.#closed(this.#root, 0);
+  }
+
+  /** A JSON value of what was opened; what was not is shared. Throws where it is nested deeper than a body may be. */
+  #closed(value: unknown, depth: number): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    if (value instanceof EditableList) {
+      requireDepth(depth);
+      return value.toArray().map((item) => this.#closed(item, depth + 1));
+    }
+    if (value instanceof EditableFields) {
+      requireDepth(depth);
+      const fields: Record<string, unknown> = {};
+      for (const [name, inner] of value) setOwn(fields, name, this.#closed(inner, depth + 1));
+      return fields;
+    }
+    // Nothing in it was opened, but a move may have brought it too deep.
+    requireDepth(depth + this.#measures.of(value).height);
+    return value;
   }
 
   #at(steps: readonly string[]): unknown {
@@ -142,37 +172,51 @@ function isSame(value: unknown, other: unknown): boolean {
   );
 }
 
-/** A JSON value of what was opened; what was not is shared. Throws where it is nested deeper than a body may be. */
-function closed(value: unknown, depth: number): unknown {
-  if (typeof value !== 'object' || value === null) return value;
+function requireDepth(depth: number): void {
   if (depth > maximumDepth) throw new Error(`nesting is deeper than ${maximumDepth}`);
-  if (value instanceof EditableList) return value.toArray().map((item) => closed(item, depth + 1));
-  if (value instanceof EditableFields) {
-    const fields: Record<string, unknown> = {};
-    for (const [name, inner] of value) setOwn(fields, name, closed(inner, depth + 1));
-    return fields;
-  }
-  // Nothing in it was opened, but a move may have brought it too deep.
-  if (Array.isArray(value)) for (const item of value) closed(item, depth + 1);
-  else for (const name in value) closed((value as Readonly<Record<string, unknown>>)[name], depth + 1);
-  return value;
 }
 
-/** About the bytes of a value as JSON; counted no further than to a limit. */
-function sizeOf(value: unknown, limit: number, depth: number): number {
-  if (typeof value === 'string') return value.length + 2;
-  if (typeof value !== 'object' || value === null) return String(value).length;
-  if (depth > maximumDepth) throw new Error(`nesting is deeper than ${maximumDepth}`);
-  let size = 2;
-  const entries = value instanceof EditableList ? value.toArray().entries() : entriesOf(value);
-  for (const [name, inner] of entries) {
-    size += (typeof name === 'string' ? name.length + 3 : 0) + 1 + sizeOf(inner, limit - size, depth + 1);
-    if (size > limit) break;
-  }
-  return size;
+/** About the bytes of a value as JSON, and how many levels are below it. */
+interface Measure {
+  readonly size: number;
+  readonly height: number;
 }
 
-function entriesOf(value: object): Iterable<[string | number, unknown]> {
-  if (value instanceof EditableFields) return value;
-  return Array.isArray(value) ? value.entries() : Object.entries(value);
+/** The measures of values that were not opened: they never change, so each is taken once, however often it is copied. */
+class Measures {
+  readonly #known = new WeakMap<object, Measure>();
+
+  of(value: unknown): Measure {
+    if (typeof value === 'string') return { size: value.length + 2, height: 0 };
+    if (typeof value !== 'object' || value === null) return { size: String(value).length, height: 0 };
+    let known = this.#known.get(value);
+    if (known === undefined) {
+      known = this.#take(value);
+      this.#known.set(value, known);
+    }
+    return known;
+  }
+
+  #take(value: object): Measure {
+    let size = 2;
+    let height = 0;
+    for (const [name, inner] of Object.entries(value)) {
+      const measure = this.of(inner);
+      size += (Array.isArray(value) ? 0 : name.length + 3) + 1 + measure.size;
+      if (typeof inner === 'object' && inner !== null) height = Math.max(height, measure.height + 1);
+    }
+    return { size, height };
+  }
+
+  /** The bytes of a value that may have been opened; counted no further than to a limit. */
+  openSize(value: unknown, limit: number): number {
+    if (!(value instanceof EditableList || value instanceof EditableFields)) return this.of(value).size;
+    let size = 2;
+    const entries = value instanceof EditableList ? value.toArray().entries() : value;
+    for (const [name, inner] of entries) {
+      size += (typeof name === 'string' ? name.length + 3 : 0) + 1 + this.openSize(inner, limit - size);
+      if (size > limit) break;
+    }
+    return size;
+  }
 }

@@ -14,7 +14,7 @@ import {
   type Write,
   type Written,
 } from '../storage/storage.js';
-import { Turns } from '../turns.js';
+import { doAll, doInTurns, Turns } from '../turns.js';
 import { keyOf, prefixOf, selfLinkOf, storedResource } from './addresses.js';
 import { Causes } from './causes.js';
 import { type Deleted, type DeleteOptions, removal } from './deletion.js';
@@ -30,6 +30,23 @@ import { shownAs, storedFrom } from './views.js';
 export interface WriteOptions {
   readonly dryRun?: boolean;
 }
+
+/** What an update makes of the object that is there. */
+export interface Change {
+  now(current: KubeObject): Draft;
+  /** The same for what is large: others are served meanwhile. */
+  inTurns(current: KubeObject): Promise<Draft>;
+  /** Whether it costs much with any object. */
+  readonly isLong?: boolean;
+}
+
+/** A change that costs no more than a look at the object. */
+export const atOnce = (now: Change['now']): Change => ({ now, inTurns: async (current) => now(current) });
+
+/** An update of an object of more bytes, or by a long body, is made in turns. */
+const largeObject = 32 * 1024;
+/** So often an update is made in turns; an object that has moved each time is then kept still for it. */
+const mostAttempts = 10;
 
 const generatedAttempts = 8;
 /** An object is no longer what an update began with. */
@@ -90,15 +107,28 @@ export class Store {
    */
   async update(
     place: Place,
-    change: (current: KubeObject) => Draft,
+    change: Change,
     { dryRun = false, part = 'main' }: WriteOptions & { part?: Part } = {},
   ): Promise<Entry> {
     const preparation = this.#preparation(dryRun);
     const key = keyOf(this.#stored, place.namespace, place.name);
-    const next = (current: Entry | undefined) => this.#nextState(place, current, change, part);
+    const now = (current: Entry | undefined) => {
+      const before = this.#required(place, current);
+      return doAll(this.#nextState(place, before, change.now(shownAs(this.resource, before)), part));
+    };
+    const inTurns = async (current: Entry) => {
+      if (change.isLong !== true && current.size <= largeObject) return now(current);
+      const before = current.value as KubeObject;
+      const turns = new Turns();
+      const given = await change.inTurns(shownAs(this.resource, before));
+      return doInTurns(this.#nextState(place, before, given, part), turns);
+    };
     const asksOthers = this.#strategy.reallocate !== undefined || judgesUpdates(resourceId(this.#stored));
-    if (asksOthers && part === 'main') return this.#consultedUpdate(place, key, next, preparation);
-    const { entry, change: outcome } = await this.#guaranteedUpdate(key, next, preparation);
+    if (asksOthers && part === 'main') return this.#consultedUpdate(place, key, inTurns, preparation);
+    const isLong = change.isLong === true || (await this.get(place)).size > largeObject;
+    const { entry, change: outcome } = isLong
+      ? await this.#updateInTurns(place, key, { now, inTurns }, preparation)
+      : await this.#guaranteedUpdate(key, now, preparation);
     if (outcome === 'remove' && !dryRun) await this.#strategy.release?.(entry.value as KubeObject, this.#storage);
     return entry;
   }
@@ -202,31 +232,57 @@ export class Store {
     }
   }
 
-  #nextState(place: Place, current: Entry | undefined, change: (current: KubeObject) => Draft, part: Part): Write {
-    if (current === undefined) throw notFound(this.resource, place.name);
-    const before = current.value as KubeObject;
-    const given = change(shownAs(this.resource, before));
+  #required({ name }: Place, current: Entry | undefined): KubeObject {
+    if (current === undefined) throw notFound(this.resource, name);
+    return current.value as KubeObject;
+  }
+
+  /** What an update writes, step by step. */
+  *#nextState(place: Place, before: KubeObject, given: Draft, part: Part): Generator<void, Write> {
+    yield;
     requireSame(this.resource, place, given, before);
     const draft = storedFrom(this.resource, { ...given, metadata: { ...given.metadata } });
     this.#strategy.defaults?.(draft);
     const next = merged(draft, before, part, this.#strategy, this.#hasStatus);
+    yield;
     this.#validate(next, before, part);
     if (isFinalized(next, this.#strategy, this.#isLeftFull)) return { remove: next };
+    yield;
     return equal(next, before) ? 'keep' : { put: next };
+  }
+
+  /** An update that takes its time: made again when the object moved meanwhile. */
+  async #updateInTurns(
+    place: Place,
+    key: string,
+    { now, inTurns }: { now: (current: Entry | undefined) => Write; inTurns: (current: Entry) => Promise<Write> },
+    preparation: Preparation,
+  ): Promise<Written> {
+    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+      const current = await this.get(place);
+      const write = await inTurns(current);
+      if (write === 'keep') return { entry: current, change: 'keep' };
+      try {
+        return await this.#guaranteedUpdate(key, ifUnmoved(current, write), preparation);
+      } catch (error) {
+        if (error !== moved) throw error;
+      }
+    }
+    return this.#guaranteedUpdate(key, now, preparation);
   }
 
   /** An update that others admit, or that takes something for itself: begun anew when the object moved meanwhile. */
   async #consultedUpdate(
     place: Place,
     key: string,
-    next: (current: Entry | undefined) => Write,
+    next: (current: Entry) => Promise<Write>,
     preparation: Preparation,
   ): Promise<Entry> {
     const admission = this.#admission(place.namespace, preparation.dryRun);
     for (;;) {
       const current = await this.get(place);
       const before = current.value as KubeObject;
-      const write = next(current);
+      const write = await next(current);
       if (write === 'keep') return current;
       const object = ('put' in write ? write.put : write.remove) as KubeObject;
       try {
@@ -246,12 +302,8 @@ export class Store {
         ? await this.#refusing(name, this.#strategy.reallocate?.(write.put as KubeObject, before, preparation))
         : undefined;
     const settled = reallocated ? { put: reallocated.object } : write;
-    const unmoved = (now: Entry | undefined): Write => {
-      if (now?.revision !== current.revision) throw moved;
-      return settled;
-    };
     try {
-      const { entry, change } = await this.#guaranteedUpdate(key, unmoved, preparation);
+      const { entry, change } = await this.#guaranteedUpdate(key, ifUnmoved(current, settled), preparation);
       const successor = change === 'remove' ? undefined : (entry.value as KubeObject);
       if (!preparation.dryRun) await this.#strategy.release?.(before, this.#storage, successor);
       return entry;
@@ -315,6 +367,14 @@ export class Store {
   ): Promise<Written> {
     return dryRun ? tryUpdate(storage, key, update) : storage.guaranteedUpdate(key, update);
   }
+}
+
+/** Writes over one revision of an object. Throws `moved` when it is past. */
+function ifUnmoved(current: Entry, write: Write): (now: Entry | undefined) => Write {
+  return (now) => {
+    if (now?.revision !== current.revision) throw moved;
+    return write;
+  };
 }
 
 /** A removed object is answered as it was, with the marks of its deletion and the version that the client knew. */

@@ -33,7 +33,7 @@ export function decodeObject(expected: Expected, value: unknown): Draft {
 }
 
 /** The same for one that is large: others are served meanwhile. */
-async function decodeInTurns(expected: Expected, value: unknown): Promise<Draft> {
+export async function decodeInTurns(expected: Expected, value: unknown): Promise<Draft> {
   const { type, fields } = fieldsIn(expected, value);
   try {
     return (await decoderOf(type)(fields, new Turns())) as Draft;

@@ -4,6 +4,7 @@ import { revisionsOf } from '../controllers/deploymentRevisions.js';
 import { invalid, notFound } from '../errors.js';
 import { Causes } from '../registry/causes.js';
 import { dryRunOf } from '../registry/dryRun.js';
+import { atOnce } from '../registry/store.js';
 import { type Draft, type KubeObject, part } from '../schema/object.js';
 import { draftOf, type MakeHandler, okObject, placeOf, resourceOf, storeOf, success } from './context.js';
 
@@ -18,7 +19,11 @@ export const rollback: MakeHandler = (dependencies) => async (request) => {
   const store = storeOf(request, dependencies);
   const template = templateAt(await revisionsOf(dependencies.registry, place), revision);
   const annotations = part<Readonly<Record<string, string>>>(body, 'updatedAnnotations');
-  await store.update(place, (current) => rolledBack(current, template, annotations), { dryRun });
+  await store.update(
+    place,
+    atOnce((current) => rolledBack(current, template, annotations)),
+    { dryRun },
+  );
   return okObject({ ...success, message: `rollback request for deployment "${name}" succeeded` });
 };
 

@@ -1,10 +1,11 @@
 // The scale of what has replicas: a small object of its own that shows and sets their number.
 import { apiVersionOf, type Resource, type Verb } from '../../matrix/api/index.js';
 import { badRequest, invalid, notFound, StatusError } from '../errors.js';
-import { type Patch, patchOf } from '../patch/index.js';
+import { patchOf } from '../patch/index.js';
 import { selfLinkOf } from '../registry/addresses.js';
 import { Causes } from '../registry/causes.js';
 import { dryRunOf } from '../registry/dryRun.js';
+import { atOnce, type Change } from '../registry/store.js';
 import type { LabelSelector } from '../registry/strategies/labelSelector.js';
 import { viewOf } from '../registry/views.js';
 import type { ApiRequest } from '../request.js';
@@ -34,7 +35,12 @@ export const replaceScale: MakeHandler = (dependencies) => async (request) => {
   if (name !== place.name) {
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${place.name})`);
   }
-  return writeScale(request, dependencies, () => scale, 'UpdateOptions');
+  return writeScale(
+    request,
+    dependencies,
+    atOnce(() => scale),
+    'UpdateOptions',
+  );
 };
 
 export const patchScale: MakeHandler = (dependencies) => async (request) =>
@@ -48,14 +54,14 @@ export const patchScale: MakeHandler = (dependencies) => async (request) =>
 async function writeScale(
   request: ApiRequest,
   dependencies: Dependencies,
-  change: Patch,
+  change: Change,
   options: 'UpdateOptions' | 'PatchOptions',
 ) {
   const dryRun = dryRunOf(options, request.query.getAll('dryRun'));
   const resource = resourceOf(request);
   const kind = scaleKind(request);
-  const scaled = (current: KubeObject): Draft => {
-    const { metadata, spec } = change(scaleOf(current, resource, kind));
+  const scaleIn = (current: KubeObject) => scaleOf(current, resource, kind);
+  const scaled = (current: KubeObject, { metadata, spec }: Draft): Draft => {
     const replicas = (spec as { replicas?: number } | undefined)?.replicas ?? 0;
     requireReplicas(replicas, kind, metadata.name ?? '');
     const { name, namespace, uid, resourceVersion = '' } = metadata;
@@ -72,7 +78,15 @@ async function writeScale(
     };
   };
   const entry = await storeOf(request, dependencies)
-    .update(placeOf(request), scaled, { dryRun })
+    .update(
+      placeOf(request),
+      {
+        ...change,
+        now: (current) => scaled(current, change.now(scaleIn(current))),
+        inTurns: async (current) => scaled(current, await change.inTurns(scaleIn(current))),
+      },
+      { dryRun },
+    )
     .catch(scaleNotFound(request));
   return okObject(scaleOf(viewOf(resource, entry).object, resource, kind));
 }

@@ -38,7 +38,7 @@ async function measure(fault: Fault): Promise<Figures> {
   await new Promise((resolve) => child.once('exit', resolve));
   const seconds = (performance.now() - started) / 1000;
   const { cases } = await readEvidence(join(output, 'evidence.jsonl'));
-  const failed = [...cases.values()].filter(({ verdict }) => verdict === 'failed' || verdict === 'not-testable').length;
+  const failed = [...cases.values()].filter(({ verdict }) => verdict === 'failed' || verdict === 'blocked').length;
   await proxy.close();
   await server.stop();
   rmSync(output, { recursive: true });

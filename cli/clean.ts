@@ -1,7 +1,7 @@
 // The `clean` command: removes what an interrupted run left on a server, or names the runs that left something.
 import type { Command } from 'commander';
-import type { NotOffered } from '../matrix/requirements/index.js';
-import { Client, cleanUp, findLeftRuns, mistrustOf, NoAnswer, readNotOffered, tryDeletes } from '../suites/index.js';
+import type { NotSupported } from '../matrix/requirements/index.js';
+import { Client, cleanUp, findLeftRuns, mistrustOf, NoAnswer, readNotSupported, tryDeletes } from '../suites/index.js';
 import { checkCredentials, refusal } from './run/preflight/credentials.js';
 import { reach } from './run/preflight/reach.js';
 import { resolveTarget, type TargetOptions } from './target.js';
@@ -40,8 +40,8 @@ async function clean({ run, ...options }: TargetOptions & { readonly run?: strin
   try {
     const { reply } = await reach(client);
     if (reply.status === 401 || reply.status === 403) throw refusal(target, reply.status);
-    const notOffered = await readNotOffered(client);
-    return run === undefined ? await list(client, notOffered) : await remove(client, run, notOffered);
+    const notSupported = await readNotSupported(client);
+    return run === undefined ? await list(client, notSupported) : await remove(client, run, notSupported);
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
     throw new UsageError(`${target.url} stopped to answer (${error.message}): call clean again once it answers`);
@@ -50,8 +50,8 @@ async function clean({ run, ...options }: TargetOptions & { readonly run?: strin
   }
 }
 
-async function list(client: Client, notOffered: readonly NotOffered[]): Promise<number> {
-  const runs = await findLeftRuns(client, notOffered);
+async function list(client: Client, notSupported: readonly NotSupported[]): Promise<number> {
+  const runs = await findLeftRuns(client, notSupported);
   for (const [run, { objects, events }] of runs) {
     const beside = events === 0 ? '' : `, and ${numberOf(events, 'event')} that controllers of the server wrote`;
     process.stdout.write(`${run}: ${numberOf(objects, 'object')}${beside}\n`);
@@ -66,12 +66,12 @@ async function list(client: Client, notOffered: readonly NotOffered[]): Promise<
 
 const numberOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-async function remove(client: Client, run: string, notOffered: readonly NotOffered[]): Promise<number> {
-  const undeletable = client.target.disposable ? {} : await tryDeletes(client, run, notOffered);
+async function remove(client: Client, run: string, notSupported: readonly NotSupported[]): Promise<number> {
+  const undeletable = client.target.disposable ? {} : await tryDeletes(client, run, notSupported);
   if (undeletable.objects !== undefined)
     process.stdout.write(`nothing is deleted, because ${mistrustOf(undeletable.objects)}\n`);
   const tell = (what: string): boolean => process.stderr.write(`cleaning up: ${what}\n`);
-  const left = await cleanUp(client, run, notOffered, undeletable, tell);
+  const left = await cleanUp(client, run, notSupported, undeletable, tell);
   for (const name of left) process.stdout.write(`left: ${name}\n`);
   process.stdout.write(left.length === 0 ? 'nothing is left\n' : `${left.length} objects are left\n`);
   return left.length === 0 ? 0 : 1;

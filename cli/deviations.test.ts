@@ -86,9 +86,9 @@ describe('deviations --from', () => {
       `${failed.length} failed cases are declared: give each row that is to be explained its reason\n`,
     );
     const again = await run(proxy.url, '--target', file);
-    expect(again.stdout).toMatch(/^conformant with \d+ deviations?, \d+ to be explained; conventions: /m);
+    expect(again.stdout).toMatch(/^conformant with \d+ known deviations?, \d+ to be explained; recommended: /m);
     expect([again.code, ids(again, 'failed'), again.verdict.staleDeviations]).toEqual([0, [], []]);
-    expect(ids(again, 'deviation')).toEqual(failed);
+    expect(ids(again, 'known-deviation')).toEqual(failed);
   });
 
   it('names no subject where all failed, and else as few as cover them, each with its message', async () => {
@@ -126,7 +126,7 @@ describe('a declaration that no longer holds', () => {
       '  - requirement: read.object',
       '    subject: ^GET *services/{name}$',
       '    reason: it was old',
-      'notOffered:',
+      'notSupported:',
       '  - {capability: "resource:core/nodes", reason: none here}',
       '  - capability: group:batch',
       '    reason: no jobs',
@@ -185,7 +185,7 @@ describe('an absence that holds', () => {
       'operation:POST /api/v1/nodes',
       'operation:DELETE /api/v1/nodes/{name}',
     ];
-    writeFileSync(file, JSON.stringify({ notOffered: absent.map((capability) => ({ capability, reason: 'none' })) }));
+    writeFileSync(file, JSON.stringify({ notSupported: absent.map((capability) => ({ capability, reason: 'none' })) }));
     const { code, verdict } = await run(other.url, '--target', file, '--grep', 'configmaps');
     await other.close();
     expect([code, verdict.staleAbsences]).toEqual([0, []]);
@@ -196,7 +196,7 @@ describe('--baseline', () => {
   it('fails nothing that failed before, and lists it', async () => {
     const again = await run(proxy.url, '--baseline', first.evidence);
     expect(again.code).toBe(0);
-    expect(again.stdout).toMatch(/^not conformant, and nothing new; \d+ known failures; conventions: /m);
+    expect(again.stdout).toMatch(/^not conformant, and nothing new; \d+ known failures; recommended: /m);
     expect(again.verdict.cases.filter(({ known }) => known).map(({ id }) => id)).toEqual(ids(first, 'failed'));
     expect(readFileSync(join(again.evidence, '../junit.xml'), 'utf8')).toMatch(/<testsuites [^>]*failures="0"/);
   });
@@ -205,17 +205,17 @@ describe('--baseline', () => {
     const { code, stdout, verdict } = await run(proxy.url, '--baseline', good.evidence);
     expect([code, verdict.reasons]).toEqual([
       1,
-      [expect.stringMatching(/^\d+ stated cases failed and did not in the baseline$/)],
+      [expect.stringMatching(/^\d+ required cases failed and did not in the baseline$/)],
     ]);
     expect(stdout).not.toContain('known');
   });
 
-  it('tells what is mended, from a report in JSON too', async () => {
+  it('tells what is fixed, from a report in JSON too', async () => {
     const report = join(folder, 'report.json');
     writeFileSync(report, JSON.stringify({ cases: first.verdict.cases.map(({ id, verdict }) => ({ id, verdict })) }));
     const { code, stdout, verdict } = await run(server.url, '--baseline', report);
-    expect([code, verdict.mended?.map(({ id }) => id).sort()]).toEqual([0, ids(first, 'failed').sort()]);
-    expect(stdout).toMatch(/^conformant; \d+ cases mended; /m);
+    expect([code, verdict.fixed?.map(({ id }) => id).sort()]).toEqual([0, ids(first, 'failed').sort()]);
+    expect(stdout).toMatch(/^conformant; \d+ cases fixed; /m);
   });
 
   it.each([
@@ -235,8 +235,8 @@ describe('--strict', () => {
   it('lets a convention decide', async () => {
     const convention = ['--grep', 'list.kind'];
     const [plain, strict] = [await run(proxy.url, ...convention), await run(proxy.url, ...convention, '--strict')];
-    expect([plain.code, plain.stdout]).toEqual([0, expect.stringMatching(/^conformant; conventions: 0 of 1; /m)]);
+    expect([plain.code, plain.stdout]).toEqual([0, expect.stringMatching(/^conformant; recommended: 0 of 1; /m)]);
     expect([strict.code, strict.verdict.reasons]).toEqual([1, [expect.stringMatching(/^\d+ cases failed$/)]]);
-    expect(strict.stdout).toMatch(/^not conformant; conventions: 0 of 1; /m);
+    expect(strict.stdout).toMatch(/^not conformant; recommended: 0 of 1; /m);
   });
 });

@@ -27,9 +27,9 @@ async function writeDeviations(from: readonly string[], output: string | undefin
   const text = renderDeviations(verdict, evidence);
   if (output === undefined) process.stdout.write(text);
   else writeText(output, text);
-  const untestable = verdict.cases.filter(({ verdict, missing }) => verdict === 'not-testable' || missing).length;
+  const blocked = verdict.cases.filter(({ verdict, missing }) => verdict === 'blocked' || missing).length;
   process.stderr.write(
     `${declarable(verdict).length} failed cases are declared: give each row that is to be explained its reason` +
-      (untestable === 0 ? '\n' : `; ${untestable} without a verdict or not testable cannot be: fix them first\n`),
+      (blocked === 0 ? '\n' : `; ${blocked} without a verdict or blocked cannot be: fix them first\n`),
   );
 }

@@ -52,7 +52,7 @@ async function interop(options: InteropOptions): Promise<number> {
   const file = join(output, 'evidence.jsonl');
   const evidence = await readEvidence(file);
   const verdict = judge(evidence, { shardAlone: true });
-  const isFailing = verdict.cases.some((judged) => judged.verdict === 'failed' || judged.verdict === 'not-testable');
+  const isFailing = verdict.cases.some((judged) => judged.verdict === 'failed' || judged.verdict === 'blocked');
   if (!isKnown && isFailing) process.stderr.write(howToDeclare({ name, target, evidence: file }));
   if (options.record !== undefined) writeRecord(verdict, evidence, options.record);
   return exitCode;
@@ -116,6 +116,6 @@ const howToDeclare = ({ name, target, evidence }: Bare): string => `
 What failed above is not declared. To make a target file of it:
   1. cp ${target} ${name}.yaml
   2. kube-api-conformance deviations --from ${evidence} >> ${name}.yaml
-  3. look at each failure in the report; give each deviation its reason, or mend what is no deviation
+  3. look at each failure in the report; give each deviation its reason, or fix what is no deviation
   4. kube-api-conformance run --target ${name}.yaml
 `;

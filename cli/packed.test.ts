@@ -125,7 +125,7 @@ describe('installed', () => {
       writeFileSync(join(folder, 'ca.crt'), Buffer.from(/authority-data: (.+)/.exec(config)?.[1] ?? '', 'base64'));
       const how = ['--url', url, '--ca', 'ca.crt', '--token', token, '--grep', 'discovery.group-version'];
       const ran = await run('npx', ['kube-api-conformance', 'run', ...how, '--output', 'report'], folder);
-      expect(ran.stderr.replace(/^npm warn .*\n/gm, '')).toMatch(/^server: .*\n(not offered: .*\n)?$/);
+      expect(ran.stderr.replace(/^npm warn .*\n/gm, '')).toMatch(/^server: .*\n(not supported: .*\n)?$/);
       expect(ran.stdout).toMatch(/cases: [1-9]\d* passed, 0 failed/);
       expect(ran.code).toBe(0);
       expect(statSync(join(folder, 'report/index.html')).size).toBeGreaterThan(1000);

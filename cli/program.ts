@@ -1,4 +1,4 @@
-// The command line: registers every command, prints what the user can mend as one line.
+// The command line: registers every command, prints what the user can fix as one line.
 import { Command, CommanderError } from 'commander';
 import { version } from './package.js';
 import { tellUnexpected } from './unexpected.js';

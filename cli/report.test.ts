@@ -135,7 +135,7 @@ describe('compare', () => {
   it.each([
     ['one run', ['good'], 'one run is not enough'],
     ['a path that is not there', ['good', 'absent'], 'absent: no such file'],
-    ['an unknown report.json', ['good', 'wrong.json'], 'its reportVersion is 9, not 1'],
+    ['an unknown report.json', ['good', 'wrong.json'], 'its reportVersion is 9, not 2'],
     ['the report of nothing', ['good', 'neverBegan.json'], 'the report of a run that never began'],
     ['no JSON', ['good', 'binary.jsonl'], 'not a line of evidence'],
     ['an output that is a file', ['good', 'bad', '--output', 'file'], 'give another --output'],

@@ -90,8 +90,8 @@ function countLine({ cases }: Verdict): string {
   const count = (...verdicts: readonly Verdict['cases'][number]['verdict'][]): number =>
     cases.filter(({ verdict }) => verdicts.includes(verdict)).length;
   return (
-    `cases: ${count('passed')} passed, ${count('failed', 'not-testable')} failed, ${count('deviation')} deviations, ` +
-    `${count('not-offered')} not offered, ${count('not-run')} not run, ${count('not-reached')} not reached`
+    `cases: ${count('passed')} passed, ${count('failed')} failed, ${count('blocked')} blocked, ` +
+    `${count('known-deviation')} known deviations, ${count('not-supported')} not supported, ${count('skipped')} skipped`
   );
 }
 

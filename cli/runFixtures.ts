@@ -74,7 +74,7 @@ function adviceOn({ message }: Error, directory: string): string {
  */
 export function withFixtures(target: Target, { credentials, fixtures }: RunFixtures): Target {
   const own = Object.keys(target.credentials) as Mechanism[];
-  const lacks = new Set<string>(target.notOffered.map(({ capability }) => capability));
+  const lacks = new Set<string>(target.notSupported.map(({ capability }) => capability));
   const offered = Object.entries(credentials).filter(([mechanism]) => !lacks.has(`mechanism:${mechanism}`));
   return {
     ...target,

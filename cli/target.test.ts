@@ -64,7 +64,7 @@ describe('resolveTarget', () => {
   it('knows the line of each declaration, however it is written', () => {
     const text = [
       'deviations:',
-      '  # notOffered:',
+      '  # notSupported:',
       '  - requirement: a.b',
       '    subject: "deviations:"',
       '    reason: |',
@@ -74,14 +74,14 @@ describe('resolveTarget', () => {
       '  -',
       '    reason: r',
       '    requirement: a.d',
-      'notOffered: [{capability: "group:a", reason: r},',
+      'notSupported: [{capability: "group:a", reason: r},',
       '  {capability: "mechanism:a", reason: r}]',
     ];
     const path = file('lines.yaml', text.join('\n'));
-    const { deviations, notOffered } = resolveTarget({ target: path, url: 'https://a' });
+    const { deviations, notSupported } = resolveTarget({ target: path, url: 'https://a' });
     expect(deviations.map(({ at }) => at)).toEqual([`${path}:3`, `${path}:8`, `${path}:10`]);
     expect(deviations[1]?.link).toBe('https://a');
-    expect(notOffered.map(({ at }) => at)).toEqual([`${path}:12`, `${path}:13`]);
+    expect(notSupported.map(({ at }) => at)).toEqual([`${path}:12`, `${path}:13`]);
   });
 
   it('takes a declaration under the old name of its chapter, and says the new one', () => {
@@ -169,8 +169,13 @@ describe('resolveTarget', () => {
     ],
     [
       'a capability that is none',
-      { target: file('capability', 'url: https://a\nnotOffered: [{capability: batch, reason: b}]') },
-      /notOffered\[0\]: batch is no capability; write group:/,
+      { target: file('capability', 'url: https://a\nnotSupported: [{capability: batch, reason: b}]') },
+      /notSupported\[0\]: batch is no capability; write group:/,
+    ],
+    [
+      'the older name of a field beside the one of today',
+      { target: file('both', 'url: https://a\nnotOffered: []\nnotSupported: []') },
+      /notOffered is the older name of notSupported: keep one/,
     ],
     ['fixtures that are no yes or no', { target: file('fix', 'url: https://a\nfixtures: b\n') }, /true or false/],
     ['a start without a stop', { target: file('half', 'start: a\n') }, /go together/],

@@ -7,7 +7,7 @@ import {
   type Danger,
   type Deviation,
   type Lifecycle,
-  type NotOffered,
+  type NotSupported,
   type Route,
   type Target,
 } from '../matrix/requirements/index.js';
@@ -67,7 +67,7 @@ export function resolveTarget(options: TargetOptions): Target {
     ...(route === undefined ? {} : { route }),
     ...(kubeconfig?.renewal === undefined ? {} : { renewal: kubeconfig.renewal }),
     credentials: { ...file.credentials, ...kubeconfig?.credentials, ...ownCredentials(options) },
-    notOffered: file.notOffered ?? [],
+    notSupported: file.notSupported ?? [],
     deviations: file.deviations ?? [],
     ...(file.dangerous === undefined ? {} : { dangerous: file.dangerous }),
     disposable,
@@ -136,12 +136,16 @@ function readTargetFile(file: string): TargetFile {
     'context',
     'features',
     ...namingFields,
-    'notOffered',
+    'notSupported',
+    olderAbsences,
     'deviations',
     'dangerous',
   ];
   const strange = Object.keys(fields).find((key) => !known.includes(key));
-  if (strange !== undefined) throw new UsageError(`${file}: unknown field ${strange}; known are ${known.join(', ')}`);
+  if (strange !== undefined)
+    throw new UsageError(
+      `${file}: unknown field ${strange}; known are ${known.filter((key) => key !== olderAbsences).join(', ')}`,
+    );
   const ca = optionalText(fields.ca, `${file}: ca`);
   const token = optionalText(fields.token, `${file}: token`);
   const lifecycle = readLifecycle(file, fields);
@@ -162,10 +166,7 @@ function readTargetFile(file: string): TargetFile {
     disposable: fields.disposable === true || lifecycle !== undefined,
     ...readNodes(file, fields.nodes),
     ...(fields.features === undefined ? {} : { features: readDemanded(fields.features, `${file}: features`) }),
-    notOffered: declarations(file, 'notOffered', fields.notOffered, [
-      'capability',
-      'reason',
-    ]) as unknown as NotOffered[],
+    notSupported: readAbsences(file, fields),
     deviations: checkSometimes(
       declarations(file, 'deviations', fields.deviations, ['requirement', 'reason']) as unknown as Deviation[],
       `${file}: deviations`,
@@ -291,3 +292,12 @@ function originOf(url: string): string {
 
 /** The host, and the path where there is one. */
 const nameOf = (url: string): string => originOf(url).replace(/^https?:\/\//, '');
+
+/** What earlier versions called `notSupported`. */
+const olderAbsences = 'notOffered';
+
+function readAbsences(file: string, fields: Record<string, unknown>): NotSupported[] {
+  const [name, other] = fields[olderAbsences] === undefined ? ['notSupported'] : [olderAbsences, fields.notSupported];
+  if (other !== undefined) throw new UsageError(`${file}: notOffered is the older name of notSupported: keep one`);
+  return declarations(file, name, fields[name], ['capability', 'reason']) as unknown as NotSupported[];
+}

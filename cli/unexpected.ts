@@ -1,6 +1,6 @@
 // What nobody expected: one line on standard error, and an exit code that no verdict has.
 
-/** The exit code of a bug in this program (EX_SOFTWARE): 1 is for verdicts, 2 for what the user can mend. */
+/** The exit code of a bug in this program (EX_SOFTWARE): 1 is for verdicts, 2 for what the user can fix. */
 const bug = 70;
 /** Set to anything, it has the stack of an unexpected error printed. */
 const variable = 'KUBE_API_CONFORMANCE_VERBOSE';

@@ -1,4 +1,4 @@
-// What ran under another version than its own: told on a line of its own, and scored as what it is, not offered.
+// What ran under another version than its own: told on a line of its own, and scored as what it is, not supported.
 import type { CaseResult } from '../matrix/requirements/index.js';
 import { count, isFailure, type JudgedCase, plural } from './counts.js';
 
@@ -12,19 +12,18 @@ export interface Aliased {
 /** The aliased cases among those that were judged. */
 export function aliasedOf(cases: readonly JudgedCase[]): Aliased {
   if (cases.length === 0) return { cases, line: '' };
-  const { passed, deviation, 'not-run': notRun, 'not-reached': notReached } = count(cases);
+  const { passed, 'known-deviation': deviating, skipped } = count(cases);
   const failed = cases.filter(isFailure).length;
   const more = [
-    ...(deviation > 0 ? [plural(deviation, 'deviation')] : []),
-    ...(notRun > 0 ? [`${notRun} not run`] : []),
-    ...(notReached > 0 ? [`${notReached} not reached`] : []),
+    ...(deviating > 0 ? [plural(deviating, 'known deviation')] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
   ];
   return { cases, line: [`aliased: ${passed} passed`, `${failed} failed`, ...more].join(', ') };
 }
 
 /** What a case that ran under an alias counts as: its own version is not served. */
 export function withoutAlias(result: CaseResult): CaseResult {
-  const { alias, ...own } = result;
+  const { alias, skip: _, ...own } = result;
   if (alias === undefined) return result;
-  return { ...own, verdict: 'not-offered', message: `it ran under ${alias} instead, not scored`, exchanges: [] };
+  return { ...own, verdict: 'not-supported', message: `it ran under ${alias} instead, not scored`, exchanges: [] };
 }

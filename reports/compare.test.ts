@@ -14,16 +14,20 @@ const one = sampleCase(rule, 'one');
 const two = sampleCase(rule, 'two');
 const habitual = sampleCase(habit, 'server');
 
+type Given = CaseVerdict | '-' | 'known-deviation' | 'unreached';
+
 /** A run whose cases have these verdicts; `-` was not selected. */
-function run(name: string, verdicts: readonly (CaseVerdict | '-' | 'deviation')[], more: Sample = {}): ComparedRun {
+function run(name: string, verdicts: readonly Given[], more: Sample = {}): ComparedRun {
   const cases = [one, two, habitual].filter((_, index) => (verdicts[index] ?? '-') !== '-');
   const results = [one, two, habitual].flatMap((of, index) => {
     const verdict = verdicts[index] ?? '-';
     if (verdict === '-') return [];
-    return [result(of, verdict === 'deviation' ? 'failed' : verdict, { message: `${name}: ${allHostile}` })];
+    const message = `${name}: ${allHostile}`;
+    if (verdict === 'unreached') return [result(of, 'skipped', { skip: 'not-reached', message })];
+    return [result(of, verdict === 'known-deviation' ? 'failed' : verdict, { message })];
   });
   const deviations = verdicts.flatMap((verdict, index) =>
-    verdict === 'deviation'
+    verdict === 'known-deviation'
       ? [{ requirement: rule.id, subject: ['one', 'two'][index] ?? '', reason: 'it is old' }]
       : [],
   );
@@ -37,27 +41,26 @@ function run(name: string, verdicts: readonly (CaseVerdict | '-' | 'deviation')[
 }
 
 describe('two runs', () => {
-  const pairs: readonly (readonly [CaseVerdict | '-' | 'deviation', CaseVerdict | '-' | 'deviation', string, 0 | 1])[] =
-    [
-      ['passed', 'passed', 'same', 0],
-      ['failed', 'failed', 'same', 0],
-      ['passed', 'failed', 'worse', 1],
-      ['passed', 'not-testable', 'worse', 1],
-      ['not-offered', 'failed', 'worse', 1],
-      ['deviation', 'failed', 'worse', 1],
-      ['-', 'failed', 'worse', 1],
-      ['failed', 'passed', 'better', 0],
-      ['failed', 'deviation', 'better', 0],
-      ['failed', 'not-testable', 'other', 0],
-      ['failed', '-', 'other', 0],
-      ['passed', 'not-offered', 'other', 0],
-      ['passed', 'deviation', 'other', 0],
-      ['passed', '-', 'same', 0],
-      ['passed', 'not-reached', 'same', 0],
-      ['failed', 'not-reached', 'same', 0],
-      ['not-reached', 'passed', 'same', 0],
-      ['not-reached', 'failed', 'worse', 1],
-    ];
+  const pairs: readonly (readonly [Given, Given, string, 0 | 1])[] = [
+    ['passed', 'passed', 'same', 0],
+    ['failed', 'failed', 'same', 0],
+    ['passed', 'failed', 'worse', 1],
+    ['passed', 'blocked', 'worse', 1],
+    ['not-supported', 'failed', 'worse', 1],
+    ['known-deviation', 'failed', 'worse', 1],
+    ['-', 'failed', 'worse', 1],
+    ['failed', 'passed', 'better', 0],
+    ['failed', 'known-deviation', 'better', 0],
+    ['failed', 'blocked', 'other', 0],
+    ['failed', '-', 'other', 0],
+    ['passed', 'not-supported', 'other', 0],
+    ['passed', 'known-deviation', 'other', 0],
+    ['passed', '-', 'same', 0],
+    ['passed', 'unreached', 'same', 0],
+    ['failed', 'unreached', 'same', 0],
+    ['unreached', 'passed', 'same', 0],
+    ['unreached', 'failed', 'worse', 1],
+  ];
   it.each(pairs)('%s, then %s: %s', (before, after, kind, exitCode) => {
     const comparison = compareRuns([run('a', [before, 'passed']), run('b', [after, 'passed'])]);
     expect(comparison.differences.map((difference) => [difference.id, difference.kind])).toEqual(
@@ -114,12 +117,12 @@ describe('three runs', () => {
     /^ +first +second +third$/m,
     /^verdict +not conformant +conformant +not conformant$/m,
     /^passed +2 +3 +1$/m,
-    /^conventions +1 of 1 +1 of 1 +0 of 1$/m,
+    /^recommended +1 of 1 +1 of 1 +0 of 1$/m,
     /^Worse than first \(2 cases\):$/m,
     /^ {2}passed {2}passed {2}failed {2}create\.answer › two$/m,
-    /errors\.reason › server \(convention\)$/m,
+    /errors\.reason › server \(recommended\)$/m,
     /^Better than first \(1 case\):$/m,
-    /^a run is worse than the first: 1 stated case worse, 1 case of conventions worse, 3 cases of 3 different$/m,
+    /^a run is worse than the first: 1 required case worse, 1 recommended case worse, 3 cases of 3 different$/m,
   ])('are told as %s', (line) => expect(text).toMatch(line));
 
   it('give a terminal nothing to obey', () => {
@@ -128,12 +131,12 @@ describe('three runs', () => {
 
   it('are told as JSON', () => {
     const json = JSON.parse(renderComparisonJson(comparison)) as { runs: unknown[]; differences: unknown[] };
-    expect(json).toMatchObject({ comparisonVersion: 1, exitCode: 1, same: 0 });
+    expect(json).toMatchObject({ comparisonVersion: 2, exitCode: 1, same: 0 });
     expect(json.runs).toHaveLength(3);
     expect(json.runs[1]).toMatchObject({ name: 'second', outcome: 'conformant', target: { name: 'second' } });
     expect(json.differences[0]).toMatchObject({
       id: two.id,
-      level: 'stated',
+      level: 'required',
       kind: 'worse',
       verdicts: ['passed', 'passed', 'failed'],
     });
@@ -146,8 +149,8 @@ describe('compare.json', () => {
 
   it.each<[string, readonly ComparedRun[]]>([
     ['runs that agree', [run('a', ['passed']), run('b', ['passed'])]],
-    ['every kind', [run('a', ['failed', 'passed', 'passed']), run('b', ['passed', 'failed', 'not-offered'])]],
-    ['a case that one run does not have', [run('a', ['failed']), run('b', ['passed', 'deviation'])]],
+    ['every kind', [run('a', ['failed', 'passed', 'passed']), run('b', ['passed', 'failed', 'not-supported'])]],
+    ['a case that one run does not have', [run('a', ['failed']), run('b', ['passed', 'known-deviation'])]],
     ['a run that is worse as a whole', [run('a', ['passed']), run('b', ['passed'], { end: null })]],
     ['a run that never started', [run('a', ['passed']), run('b', ['passed'], { run: null, end: null })]],
     ['hostile text', [run(allHostile, ['passed']), run('b', ['failed'])]],
@@ -164,10 +167,13 @@ describe('compare.json', () => {
 
 it('groups what is neither worse nor better by its reasons', () => {
   const text = renderComparisonText(
-    compareRuns([run('a', ['passed', 'passed', 'passed']), run('b', ['not-offered', 'deviation', 'not-offered'])]),
+    compareRuns([
+      run('a', ['passed', 'passed', 'passed']),
+      run('b', ['not-supported', 'known-deviation', 'not-supported']),
+    ]),
   );
-  expect(text).toContain('Other than a (3 cases):\n  2 cases passed, then not offered: b: ');
-  expect(text).toContain('\n  1 case passed, then deviation: it is old\n');
+  expect(text).toContain('Other than a (3 cases):\n  2 cases passed, then not supported: b: ');
+  expect(text).toContain('\n  1 case passed, then known deviation: it is old\n');
 });
 
 it('tells only a part of a thousand differences, from every requirement', () => {

@@ -1,6 +1,6 @@
 // Compares runs with the first of them: which cases differ, and whether a later run fails where the first does not.
 import type { Requirement } from '../matrix/requirements/index.js';
-import { isFailure, type JudgedCase } from './counts.js';
+import { isFailure, isUnreached, type JudgedCase } from './counts.js';
 import type { Evidence } from './evidence.js';
 import { runChecks } from './runChecks.js';
 import type { Verdict } from './verdict.js';
@@ -41,7 +41,7 @@ interface RunDifference {
 /** What the comparison of some runs comes to. */
 export interface Comparison {
   readonly runs: readonly ComparedRun[];
-  /** Worse first, and stated before convention. */
+  /** Worse first, and required before recommended. */
   readonly differences: readonly Difference[];
   readonly runDifferences: readonly RunDifference[];
   /** How many cases have one verdict in all runs. */
@@ -79,8 +79,8 @@ export function compareRuns(runs: readonly ComparedRun[]): Comparison {
  * where another fails; one that ended too early to fail again is no better for it.
  */
 function differ([first, ...others]: readonly (JudgedCase | undefined)[]): boolean {
-  const results = [first, ...others.filter((result) => result?.verdict !== 'not-reached')];
-  const there = results.filter((result) => result !== undefined && result.verdict !== 'not-reached');
+  const results = [first, ...others.filter((result) => !result || !isUnreached(result))];
+  const there = results.filter((result) => result !== undefined && !isUnreached(result));
   if (new Set(there.map((result) => result?.verdict)).size > 1) return true;
   return there.length < results.length && there.some((result) => result !== undefined && isFailure(result));
 }

@@ -1,9 +1,17 @@
 // The words that a verdict is told in: judged cases, their counts, and the state that counts add up to.
-import type { CaseVerdict, Deviation, Exchange, Requirement, Subject } from '../matrix/requirements/index.js';
+import type {
+  CaseVerdict,
+  Deviation,
+  Exchange,
+  Requirement,
+  SkipReason,
+  Subject,
+} from '../matrix/requirements/index.js';
 import type { Timing } from './evidence.js';
+import { spellSkip } from './page/words.js';
 
 /** A case's verdict once deviations are taken into account. */
-export type JudgedVerdict = CaseVerdict | 'deviation';
+export type JudgedVerdict = CaseVerdict | 'known-deviation';
 
 /** A requirement's state: what its cases add up to, or why it has none. */
 export type State = JudgedVerdict | 'planned' | 'unobservable' | 'untested';
@@ -17,8 +25,10 @@ export interface JudgedCase {
   /** What the case is about; absent for a case that the matrix does not know. */
   readonly about?: Subject;
   readonly verdict: JudgedVerdict;
+  /** Why it was skipped, in a word. */
+  readonly skip?: SkipReason;
   readonly message?: string;
-  /** The declaration that makes a failed case a deviation. */
+  /** The declaration that makes a failed case a known deviation. */
   readonly deviation?: Deviation;
   /** It fails as it did in the run that this one is compared with. */
   readonly known?: true;
@@ -35,20 +45,30 @@ export type Counts = Readonly<Record<JudgedVerdict, number>>;
 /** The verdicts in the order in which reports list them: what needs attention first. */
 export const verdicts = [
   'failed',
-  'not-testable',
-  'deviation',
+  'blocked',
+  'known-deviation',
   'passed',
-  'not-reached',
-  'not-run',
-  'not-offered',
+  'skipped',
+  'not-supported',
 ] as const satisfies readonly JudgedVerdict[];
 
 /** The verdicts that say nothing of the server. */
-const notJudged = ['not-reached', 'not-run', 'not-offered'] as const satisfies readonly JudgedVerdict[];
+const notJudged = ['skipped', 'not-supported'] as const satisfies readonly JudgedVerdict[];
 
 /** How reports spell a verdict or state. */
 export function wordOf(state: State): string {
   return state.replace('-', ' ');
+}
+
+/** Why a case was not judged, in one line: it starts with the kind of reason, where that says more than the message. */
+export function whyUnjudged({ skip, message }: Pick<JudgedCase, 'skip' | 'message'>): string {
+  const kind = skip === undefined || skip === 'could-not-run' ? undefined : spellSkip(skip);
+  return [...(kind === undefined ? [] : [kind]), ...(message ? [message] : [])].join(': ') || 'no reason given';
+}
+
+/** Whether the run ended before the case. */
+export function isUnreached({ skip }: Pick<JudgedCase, 'skip'>): boolean {
+  return skip === 'not-reached';
 }
 
 /** Counts the cases by verdict. */
@@ -56,26 +76,24 @@ export function count(cases: Iterable<Pick<JudgedCase, 'verdict'>>): Counts {
   const counts: Record<JudgedVerdict, number> = {
     passed: 0,
     failed: 0,
-    deviation: 0,
-    'not-testable': 0,
-    'not-offered': 0,
-    'not-run': 0,
-    'not-reached': 0,
+    'known-deviation': 0,
+    blocked: 0,
+    'not-supported': 0,
+    skipped: 0,
   };
   for (const { verdict } of cases) counts[verdict] += 1;
   return counts;
 }
 
 /**
- * What counts add up to: the worst of the cases that were judged; `not-reached`, `not-run` or `not-offered` only
- * where none was.
+ * What counts add up to: the worst of the cases that were judged; `skipped` or `not-supported` only where none was.
  * `isPartial` tells where a state speaks for a part of the cases.
  */
 export function stateOf(counts: Counts): JudgedVerdict | 'untested' {
   return verdicts.find((verdict) => counts[verdict] > 0) ?? 'untested';
 }
 
-/** Whether some cases of these counts were judged and others were not offered, not run or not reached. */
+/** Whether some cases of these counts were judged and others were not supported or skipped. */
 export function isPartial(counts: Counts): boolean {
   const unjudged = notJudged.reduce((sum, verdict) => sum + counts[verdict], 0);
   return unjudged > 0 && unjudged < total(counts);
@@ -86,9 +104,9 @@ export function total(counts: Counts): number {
   return verdicts.reduce((sum, verdict) => sum + counts[verdict], 0);
 }
 
-/** Whether a case counts as a failure: it failed undeclared, or could not be tested. */
+/** Whether a case counts as a failure: it failed undeclared, or was blocked. */
 export function isFailure({ verdict }: Pick<JudgedCase, 'verdict'>): boolean {
-  return verdict === 'failed' || verdict === 'not-testable';
+  return verdict === 'failed' || verdict === 'blocked';
 }
 
 /** Groups values by a key, in the order in which the keys first occur. */

@@ -20,7 +20,7 @@ describe('stale deviations', () => {
   const sometimes: readonly (readonly [string, Sample, number, number])[] = [
     ['is not seen', { results: [result(pods, 'passed'), result(services, 'passed')] }, 0, 1],
     ['is seen', { results: [result(pods, 'failed'), result(services, 'passed')] }, 0, 0],
-    ['could not be seen', { results: [result(pods, 'not-offered'), result(services, 'not-offered')] }, 0, 0],
+    ['could not be seen', { results: [result(pods, 'not-supported'), result(services, 'not-supported')] }, 0, 0],
     ['is of no requirement', { deviations: [{ ...ofRule, requirement: 'create.anwser', sometimes: true }] }, 1, 0],
     ['is of no subject', { deviations: [{ ...ofRule, subject: 'pdos', sometimes: true }] }, 1, 0],
   ];
@@ -48,10 +48,14 @@ describe('stale deviations', () => {
   const partly: readonly (readonly [string, Sample, number])[] = [
     ['one of two cases still fails', { results: [result(pods, 'passed'), result(services, 'failed')] }, 0],
     ['every case passes', { results: [result(pods, 'passed'), result(services, 'passed')] }, 1],
-    ['one is not offered, the other passes', { results: [result(pods, 'passed'), result(services, 'not-offered')] }, 1],
-    ['none is offered', { results: [result(pods, 'not-offered'), result(services, 'not-offered')] }, 0],
-    ['one was not run', { results: [result(pods, 'passed'), result(services, 'not-run')] }, 0],
-    ['one could not be tested', { results: [result(pods, 'passed'), result(services, 'not-testable')] }, 0],
+    [
+      'one is not supported, the other passes',
+      { results: [result(pods, 'passed'), result(services, 'not-supported')] },
+      1,
+    ],
+    ['none is offered', { results: [result(pods, 'not-supported'), result(services, 'not-supported')] }, 0],
+    ['one was skipped', { results: [result(pods, 'passed'), result(services, 'skipped')] }, 0],
+    ['one could not be tested', { results: [result(pods, 'passed'), result(services, 'blocked')] }, 0],
     ['one has no evidence', { results: [result(pods, 'passed')] }, 0],
     ['one was not selected', { results: [result(pods, 'passed')], run: { grep: 'pods' } }, 0],
     ['the requirement does not exist', { deviations: [{ ...ofRule, requirement: 'create.anwser' }] }, 1],

@@ -3,7 +3,7 @@ import {
   type Case,
   covers,
   type Deviation,
-  type NotOffered,
+  type NotSupported,
   type Requirement,
   requirementsOf,
   subjectsOf,
@@ -76,23 +76,23 @@ function whyStale(deviation: Deviation, { requirements, all, judged }: DeclaredR
   const covered = ofRequirement.filter(({ requirement, subject }) => covers(deviation, requirement.id, subject.id));
   if (covered.length === 0) return 'no case of the requirement has this subject';
   const results = covered.map(({ id }) => judged.get(id));
-  const settled = results.every((result) => result?.verdict === 'passed' || result?.verdict === 'not-offered');
+  const settled = results.every((result) => result?.verdict === 'passed' || result?.verdict === 'not-supported');
   const passes = results.filter((result) => result?.verdict === 'passed').length;
-  // Not selected, not run, not testable: the deviation may still be there. All not offered: it could not show.
+  // Skipped or blocked: the deviation may still be there. All not supported: it could not show.
   if (!settled || passes === 0) return undefined;
   return passes === 1 ? 'its only case passes now' : `all ${passes} cases that it covers pass now`;
 }
 
 /** A capability that the target's file says is absent and that it offers: it fails the run until its line is deleted. */
 export interface StaleAbsence {
-  readonly absence: NotOffered;
+  readonly absence: NotSupported;
   /** Says how it was seen and which line to delete. */
   readonly message: string;
 }
 
 /** The absences that no longer hold, each with the line to delete. */
-export function staleAbsences(target: string, notOffered: readonly NotOffered[]): StaleAbsence[] {
-  return notOffered.flatMap((absence) => {
+export function staleAbsences(target: string, notSupported: readonly NotSupported[]): StaleAbsence[] {
+  return notSupported.flatMap((absence) => {
     const { capability, offered, at } = absence;
     if (offered === undefined) return [];
     const where = at === undefined ? '' : ` (${at})`;

@@ -74,7 +74,7 @@ describe('a whole file', () => {
       jsonl(
         runHeader(),
         result(one, 'passed', { exchanges: ['x1', 'x2'] }),
-        result(two, 'not-run'),
+        result(two, 'skipped'),
         exchange('x1', { at: '2026-11-21T10:00:05.000Z', milliseconds: 10 }),
         exchange('x2', { at: '2026-11-21T10:00:03.000Z', milliseconds: 20 }),
       ),
@@ -108,7 +108,7 @@ describe('a whole file', () => {
 });
 
 describe('a verdict only worsens', () => {
-  const order: readonly CaseVerdict[] = ['passed', 'not-offered', 'not-run', 'not-testable', 'failed'];
+  const order: readonly CaseVerdict[] = ['passed', 'not-supported', 'skipped', 'blocked', 'failed'];
   const pairs = order.flatMap((first, i) => order.map((second, j) => [first, second, order[Math.max(i, j)]] as const));
   it.each(pairs)('%s, then %s: %s', async (first, second, expected) => {
     const file = await write(

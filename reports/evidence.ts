@@ -122,7 +122,7 @@ class Reading {
         return;
       case 'case': {
         const known = this.#cases.get(line.id);
-        if (!known || isWorse(line.verdict, known.verdict)) this.#cases.set(line.id, line);
+        if (!known || isWorse(line, known)) this.#cases.set(line.id, line);
         return;
       }
       case 'exchange':

@@ -1,5 +1,6 @@
 // Decides what a line of evidence is. What comes from a file is unknown until its shape has been seen.
 import {
+  type CaseResult,
   type CaseVerdict,
   type Choice,
   currentChapter,
@@ -8,22 +9,35 @@ import {
   type EvidenceLine,
   evidenceChoices,
   profiles,
+  type SkipReason,
 } from '../matrix/requirements/index.js';
+import { inTodaysWords } from './olderWords.js';
 
-/** How bad a verdict is: the verdict on a case only ever moves up. One that was not reached has any other instead. */
+/** How bad a verdict is: the verdict on a case only ever moves up. */
 const severity = {
-  'not-reached': 0,
   passed: 1,
-  'not-offered': 2,
-  'not-run': 3,
-  'not-testable': 4,
+  'not-supported': 2,
+  skipped: 3,
+  blocked: 4,
   failed: 5,
 } as const satisfies Record<CaseVerdict, number>;
 
-/** Whether the first verdict is worse than the second. */
-export function isWorse(verdict: CaseVerdict, than: CaseVerdict): boolean {
-  return severity[verdict] > severity[than];
+const skipReasons = {
+  'not-selected': true,
+  'not-reached': true,
+  'not-safe': true,
+  'could-not-run': true,
+} as const satisfies Record<SkipReason, true>;
+
+/** What a result has that decides which of two counts. */
+type Judged = Pick<CaseResult, 'verdict' | 'skip'>;
+
+/** Whether the first result is worse than the second. A case that was not reached has any other result instead. */
+export function isWorse(result: Judged, than: Judged): boolean {
+  return severityOf(result) > severityOf(than);
 }
+
+const severityOf = ({ verdict, skip }: Judged): number => (skip === 'not-reached' ? 0 : severity[verdict]);
 
 /** A line of evidence from its text; throws an error that says what is wrong with it. */
 export function parseLine(text: string): EvidenceLine {
@@ -33,6 +47,7 @@ export function parseLine(text: string): EvidenceLine {
 /** What was parsed, as a line of evidence; throws an error that says what is wrong with it. */
 export function checkLine(line: unknown): EvidenceLine {
   if (!isRecord(line)) throw new Error('it is not an object');
+  inTodaysWords(line);
   const shape = shapes.get(line.type);
   if (!shape) throw new Error(`its type ${JSON.stringify(line.type)} is not one of ${[...shapes.keys()].join(', ')}`);
   const wrong = Object.entries(shape).find(([field, fits]) => !fits(line[field]));
@@ -106,7 +121,7 @@ const shapes: ReadonlyMap<unknown, Readonly<Record<string, Check>>> = new Map([
       runId: isText,
       startedAt: isText,
       target: has({ name: isText, url: isText }),
-      notOffered: isListOf(has({ capability: isText, reason: isText })),
+      notSupported: isListOf(has({ capability: isText, reason: isText })),
       deviations: isListOf(
         has({
           requirement: isOneOrMore,
@@ -142,6 +157,7 @@ const shapes: ReadonlyMap<unknown, Readonly<Record<string, Check>>> = new Map([
       requirement: isText,
       subject: isText,
       verdict: (value) => typeof value === 'string' && Object.hasOwn(severity, value),
+      skip: isAbsentOr((value) => typeof value === 'string' && Object.hasOwn(skipReasons, value)),
       alias: isOptionalText,
       message: isOptionalText,
       note: isOptionalText,

@@ -19,7 +19,7 @@ it('is empty where nothing fails', () => expect(groupsOf(result(pods, 'passed'))
 it('puts required before recommended, larger shares first, and what is blocked after what fails', () => {
   const groups = groupsOf(
     result(habitual, 'failed'),
-    result(readPods, 'not-testable'),
+    result(readPods, 'blocked'),
     result(pods, 'failed'),
     result(services, 'passed'),
   );
@@ -37,7 +37,7 @@ it('says how much of what was judged fails, and where', () => {
     result(jobs, 'failed'),
     result(ingresses, 'failed'),
     result(deployments, 'passed'),
-    result(daemonsets, 'not-offered', { message: 'no' }),
+    result(daemonsets, 'not-supported', { message: 'no' }),
   );
   expect(group).toMatchObject({ fraction: '4 of 5 operations', kinds: 'pods, services and 2 more', verbs: 'create' });
   const [all] = groupsOf(...[pods, services, jobs, ingresses].map((one) => result(one, 'failed')));

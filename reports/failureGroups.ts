@@ -36,7 +36,7 @@ function groupOf(members: readonly JudgedCase[]): FailureGroup[] {
   const [first] = failing;
   if (first === undefined) return [];
   const judged = members.filter(
-    ({ verdict }) => isFailure({ verdict }) || verdict === 'passed' || verdict === 'deviation',
+    ({ verdict }) => isFailure({ verdict }) || verdict === 'passed' || verdict === 'known-deviation',
   );
   const typical = typicalOf(failing);
   return [

@@ -1,5 +1,5 @@
 // Names what a partial server lacks, in as few words as are true: groups, then resources, then parts of them.
-import type { NotOffered } from '../matrix/requirements/index.js';
+import type { NotSupported } from '../matrix/requirements/index.js';
 import { columnOf } from './columns.js';
 import { groupBy, type JudgedCase } from './counts.js';
 
@@ -7,9 +7,9 @@ import { groupBy, type JudgedCase } from './counts.js';
 export type FeatureOf = (reason: string | undefined) => string | undefined;
 
 /** Tells features by the reasons that the header of a run gives for their absence. */
-export function featuresIn(notOffered: readonly NotOffered[]): FeatureOf {
+export function featuresIn(notSupported: readonly NotSupported[]): FeatureOf {
   const names = new Map(
-    notOffered.flatMap(({ capability, reason }) => {
+    notSupported.flatMap(({ capability, reason }) => {
       const [kind, name] = capability.split(':');
       return kind === 'feature' && name !== undefined ? [[reason, name] as const] : [];
     }),
@@ -19,7 +19,7 @@ export function featuresIn(notOffered: readonly NotOffered[]): FeatureOf {
 
 /** The features of the table that some case lacked. */
 export function featuresLacked(cases: readonly JudgedCase[], featureOf: FeatureOf): string[] {
-  const lacked = cases.filter(({ verdict }) => verdict === 'not-offered');
+  const lacked = cases.filter(({ verdict }) => verdict === 'not-supported');
   return [...new Set(lacked.flatMap(({ message }) => featureOf(message) ?? []))];
 }
 
@@ -28,11 +28,11 @@ export function featuresLacked(cases: readonly JudgedCase[], featureOf: FeatureO
  * feature of the table explains is left to that.
  */
 export function lacking(all: readonly JudgedCase[], featureOf: FeatureOf = () => undefined): string[] {
-  const cases = all.filter(({ verdict, message }) => verdict !== 'not-offered' || featureOf(message) === undefined);
-  const offered = new Set(cases.filter(({ verdict }) => verdict !== 'not-offered').flatMap(unitsOf));
+  const cases = all.filter(({ verdict, message }) => verdict !== 'not-supported' || featureOf(message) === undefined);
+  const offered = new Set(cases.filter(({ verdict }) => verdict !== 'not-supported').flatMap(unitsOf));
   const units = new Set<string>();
   for (const lacked of cases) {
-    if (lacked.verdict !== 'not-offered') continue;
+    if (lacked.verdict !== 'not-supported') continue;
     const choices = unitsOf(lacked);
     units.add(choices.find((unit) => !offered.has(unit)) ?? `${choices.at(-1)} in part`);
   }

@@ -1,7 +1,7 @@
 // The outcome: one line, the reasons where it is bad, and the exit code.
 import { type CaseResult, choiceOf } from '../matrix/requirements/index.js';
 import { choiceWords } from './choiceText.js';
-import { count, isFailure, type JudgedCase, plural } from './counts.js';
+import { count, isFailure, isUnreached, type JudgedCase, plural, whyUnjudged } from './counts.js';
 import { isUnexplained, type StaleAbsence, type StaleDeviation } from './deviations.js';
 import type { Evidence } from './evidence.js';
 import { featuresIn, featuresLacked, lacking } from './lacking.js';
@@ -10,9 +10,9 @@ import { featuresIn, featuresLacked, lacking } from './lacking.js';
 export interface Outcome {
   readonly outcome: 'conformant' | 'partial' | 'not-conformant' | 'could-not-run';
   /**
-   * `conformant`, `conformant with N deviations`, `partial: conformant in what it offers` with what it does not,
+   * `conformant`, `conformant with N known deviations`, `partial: conformant in what it supports` with what it does not,
    * `not conformant` or `could not run: …`; after
-   * semicolons how many conventions hold and, where it holds for a part of the cases only, for which.
+   * semicolons how many recommended requirements hold and, where it holds for a part of the cases only, for which.
    */
   readonly line: string;
   /** Why the run fails, a sentence each; empty where it does not. */
@@ -30,17 +30,17 @@ export interface Findings {
   readonly cases: readonly JudgedCase[];
   /** How many cases a whole run has. */
   readonly all: number;
-  /** Whether conventions decide too. */
+  /** Whether recommended requirements decide too. */
   readonly strict: boolean;
-  /** `conventions: M of K`; absent where none was judged. */
-  readonly conventions: string | undefined;
+  /** `recommended: M of K`; absent where none was judged. */
+  readonly recommended: string | undefined;
   readonly stale: readonly StaleDeviation[];
   readonly staleAbsences: readonly StaleAbsence[];
   readonly leftovers: readonly string[];
   /** The shards that are not among the evidence. */
   readonly missingShards: readonly number[];
   /** The cases that failed in the run that this one is compared with, and pass now; absent without such a run. */
-  readonly mended: readonly JudgedCase[] | undefined;
+  readonly fixed: readonly JudgedCase[] | undefined;
   /** Results of requirements that the matrix does not have. */
   readonly unknown: readonly CaseResult[];
 }
@@ -52,9 +52,9 @@ export function outcomeOf(findings: Findings): Outcome {
   const decisive = findings.cases.filter(({ requirement }) => findings.strict || requirement.row.level === 'stated');
   const reasons = whyNotConformant(findings, decisive);
   const known = decisive.filter((judged) => judged.known && isFailure(judged)).length;
-  const mended = findings.mended?.length ? [`${plural(findings.mended.length, 'case')} mended`] : [];
-  const part = [...compact(findings.conventions), ...notRun(decisive), ...selection(findings)];
-  const line = (...parts: readonly string[]): string => [...parts, ...mended, ...part].join('; ');
+  const fixed = findings.fixed?.length ? [`${plural(findings.fixed.length, 'case')} fixed`] : [];
+  const part = [...compact(findings.recommended), ...skipped(decisive), ...selection(findings)];
+  const line = (...parts: readonly string[]): string => [...parts, ...fixed, ...part].join('; ');
   if (reasons.length > 0 || known > 0) {
     const compared = known > 0 ? [`${plural(known, 'known failure')}`] : [];
     const verdict = reasons.length > 0 ? 'not conformant' : 'not conformant, and nothing new';
@@ -67,19 +67,19 @@ export function outcomeOf(findings: Findings): Outcome {
   return isPartial
     ? {
         outcome: 'partial',
-        line: line(`partial: conformant in what it offers${verdict}`, ...absent),
+        line: line(`partial: conformant in what it supports${verdict}`, ...absent),
         reasons,
         exitCode: 0,
       }
     : { outcome: 'conformant', line: line(`conformant${verdict}`, ...absent), reasons, exitCode: 0 };
 }
 
-/** What the target lacks. It is partial where a case that decides was not offered; features are named in any case. */
+/** What the target lacks. It is partial where a case that decides is not supported; features are named in any case. */
 function absentIn({ evidence, cases }: Findings, decisive: readonly JudgedCase[]) {
-  const featureOf = featuresIn(evidence.run?.notOffered ?? []);
+  const featureOf = featuresIn(evidence.run?.notSupported ?? []);
   const lacks = [...shortened(lacking(decisive, featureOf)), ...featuresLacked(cases, featureOf)];
-  const isPartial = decisive.some(({ verdict }) => verdict === 'not-offered');
-  return { isPartial, absent: lacks.length === 0 ? [] : [`not offered: ${lacks.join(', ')}`] };
+  const isPartial = decisive.some(({ verdict }) => verdict === 'not-supported');
+  return { isPartial, absent: lacks.length === 0 ? [] : [`not supported: ${lacks.join(', ')}`] };
 }
 
 const compact = (text: string | undefined): string[] => (text === undefined ? [] : [text]);
@@ -90,7 +90,7 @@ function deviationsOf(decisive: readonly JudgedCase[]): string | undefined {
   const ids = (cases: readonly JudgedCase[]): number => new Set(cases.map(({ requirement }) => requirement.id)).size;
   if (deviating.length === 0) return undefined;
   const unexplained = ids(deviating.filter(({ deviation }) => deviation && isUnexplained(deviation)));
-  return plural(ids(deviating), 'deviation') + (unexplained > 0 ? `, ${unexplained} to be explained` : '');
+  return plural(ids(deviating), 'known deviation') + (unexplained > 0 ? `, ${unexplained} to be explained` : '');
 }
 
 /** Why a run ended before its end, as a sentence; undefined where it came to its end, or is one of several shards. */
@@ -112,7 +112,7 @@ function whyNotRun(findings: Findings): string | undefined {
 
 /** How far a run came that ended early. */
 function reached({ evidence, cases }: Findings): string {
-  const judged = cases.filter(({ verdict }) => verdict !== 'not-reached');
+  const judged = cases.filter((one) => !isUnreached(one));
   const failed = judged.filter(isFailure).length;
   const of = `${judged.length.toLocaleString('en-US')} of ${plural(cases.length, 'case')}`;
   const unseen = evidence.end ? '' : '; nobody looked for what it left';
@@ -127,7 +127,7 @@ function whyNothing({ evidence, cases, unknown }: Findings): string | undefined 
     return `${plural(unknown.length, 'case')} of unknown requirements (${first.requirement}): judge with version ${run.version}`;
   }
   if (evidence.cases.size > 0) {
-    const [none] = cases.every(({ verdict }) => verdict === 'not-run') ? notRun(cases) : [];
+    const [none] = cases.every(({ verdict }) => verdict === 'skipped') ? skipped(cases) : [];
     return none && `nothing was tried; ${none}`;
   }
   const words = choiceWords(choiceOf(run));
@@ -135,16 +135,16 @@ function whyNothing({ evidence, cases, unknown }: Findings): string | undefined 
 }
 
 function whyNotConformant(findings: Findings, decisive: readonly JudgedCase[]): string[] {
-  const { evidence, stale, staleAbsences, leftovers, missingShards, mended, strict } = findings;
+  const { evidence, stale, staleAbsences, leftovers, missingShards, fixed, strict } = findings;
   const outages = evidence.end?.outages?.length ?? 0;
   const fresh = decisive.filter(({ known }) => !known);
   const missing = fresh.filter((judged) => judged.missing).length;
   const counts = count(fresh.filter((judged) => !judged.missing));
-  const noun = strict ? 'case' : 'stated case';
-  const news = mended === undefined ? '' : ' and did not in the baseline';
+  const noun = strict ? 'case' : 'required case';
+  const news = fixed === undefined ? '' : ' and did not in the baseline';
   return [
     ...(counts.failed > 0 ? [`${plural(counts.failed, noun)} failed${news}`] : []),
-    ...(counts['not-testable'] > 0 ? [`${plural(counts['not-testable'], noun)} could not be tested`] : []),
+    ...(counts.blocked > 0 ? [`${plural(counts.blocked, noun)} blocked`] : []),
     ...(missing > 0 ? [`${plural(missing, noun)} without a verdict`] : []),
     ...missingShards.map((index) => `shard ${index} of ${evidence.shards?.of} is missing: give its evidence too`),
     ...(stale.length > 0 ? [`${plural(stale.length, 'declared deviation')} not seen any more`] : []),
@@ -160,12 +160,13 @@ function whoWasKilled({ shards }: Evidence): string[] {
   return shards.killed.map((index) => `shard ${index} of ${shards.of} was killed: nobody looked for what it left`);
 }
 
-function notRun(decisive: readonly JudgedCase[]): string[] {
-  const cases = decisive.filter(({ verdict }) => verdict === 'not-run');
+function skipped(decisive: readonly JudgedCase[]): string[] {
+  const cases = decisive.filter((one) => one.verdict === 'skipped' && !isUnreached(one));
   const [first] = cases;
   if (!first) return [];
-  const sameReason = cases.every(({ message }) => message === first.message);
-  return [`${plural(cases.length, 'case')} not run${sameReason && first.message ? `: ${first.message}` : ''}`];
+  const why = whyUnjudged(first);
+  const sameReason = cases.every((one) => whyUnjudged(one) === why);
+  return [`${plural(cases.length, 'case')} skipped${sameReason ? `: ${why}` : ''}`];
 }
 
 function selection({ evidence, cases, all }: Findings): string[] {

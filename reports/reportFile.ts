@@ -19,7 +19,8 @@ export async function readReport(file: string): Promise<Evidence> {
 
 function evidenceOf(report: unknown): Evidence {
   if (!isObject(report)) throw new Error('it is not an object');
-  if (report.reportVersion !== reportVersion) {
+  // Version 1 had other words, which `checkLine` knows.
+  if (report.reportVersion !== reportVersion && report.reportVersion !== 1) {
     throw new Error(`its reportVersion is ${JSON.stringify(report.reportVersion)}, not ${reportVersion}`);
   }
   const run = report.run === undefined ? undefined : lineOf('run', report.run);
@@ -40,7 +41,8 @@ function evidenceOf(report: unknown): Evidence {
 function caseOf(reported: unknown): CaseResult | undefined {
   if (!isObject(reported)) throw new Error('a case is not an object');
   if (reported.missing === true) return undefined;
-  const verdict = reported.verdict === 'deviation' ? 'failed' : reported.verdict;
+  const verdict =
+    reported.verdict === 'known-deviation' || reported.verdict === 'known-deviation' ? 'failed' : reported.verdict;
   const line = lineOf('case', { ...reported, verdict, exchanges: [] });
   return line.type === 'case' ? line : undefined;
 }

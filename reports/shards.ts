@@ -84,12 +84,12 @@ const indexOf = ({ header }: WrittenRun): number => choiceOf(header).shard?.inde
 
 function joined(runs: readonly WrittenRun[], first: RunHeader): RunHeader {
   const headers = runs.map(({ header }) => header);
-  const lacks = headers.flatMap(({ notOffered }) => notOffered);
+  const lacks = headers.flatMap(({ notSupported }) => notSupported);
   return {
     ...first,
     runId: headers.map(({ runId }) => runId).join(', '),
     startedAt: headers.map(({ startedAt }) => startedAt).sort()[0] ?? first.startedAt,
-    notOffered: [...new Map(lacks.map((lack) => [`${lack.capability} ${lack.reason}`, lack])).values()],
+    notSupported: [...new Map(lacks.map((lack) => [`${lack.capability} ${lack.reason}`, lack])).values()],
     choice: wholeOf(choiceOf(first)),
   };
 }

@@ -8,11 +8,11 @@ describe('a requirement', () => {
   const stateOfRule = (sample: Sample) => judgeSample({ requirements: [rule], ...sample }).requirements[0]?.state;
 
   it.each([
-    ['failed', ['passed', 'failed', 'not-testable']],
-    ['not-testable', ['passed', 'not-testable', 'not-run']],
-    ['passed', ['passed', 'not-run', 'not-offered']],
-    ['not-run', ['not-offered', 'not-run']],
-    ['not-offered', ['not-offered']],
+    ['failed', ['passed', 'failed', 'blocked']],
+    ['blocked', ['passed', 'blocked', 'skipped']],
+    ['passed', ['passed', 'skipped', 'not-supported']],
+    ['skipped', ['not-supported', 'skipped']],
+    ['not-supported', ['not-supported']],
   ] as const)('is %s with cases %j', (state, verdicts) => {
     const cases = [pods, services, jobs].slice(0, verdicts.length);
     const results = cases.map((one, index) => result(one, verdicts[index] ?? 'passed'));
@@ -23,7 +23,7 @@ describe('a requirement', () => {
     const deviations = [{ ...ofRule, subject: 'pods' }];
     const expected = [pods, services];
     const passed = [result(pods, 'failed'), result(services, 'passed')];
-    expect(stateOfRule({ expected, deviations, results: passed })).toBe('deviation');
+    expect(stateOfRule({ expected, deviations, results: passed })).toBe('known-deviation');
     const failed = [result(pods, 'failed'), result(services, 'failed')];
     expect(stateOfRule({ expected, deviations, results: failed })).toBe('failed');
   });
@@ -52,10 +52,10 @@ describe('a case', () => {
       message: 'no verdict: the run ended before this case finished',
     });
     const aborted = judgeSample({ expected: [pods], end: { aborted: 'gone' } });
-    expect(aborted.cases[0]).toMatchObject({ verdict: 'not-reached', missing: true, message: 'gone' });
+    expect(aborted.cases[0]).toMatchObject({ verdict: 'skipped', skip: 'not-reached', missing: true, message: 'gone' });
     const killed = judgeSample({ expected: [pods, services], results: [result(pods, 'passed')], end: null });
     expect(killed.requirements.map(({ state }) => state)).not.toContain('failed');
-    expect(killed.cases[1]).toMatchObject({ verdict: 'not-reached', message: 'the run was killed' });
+    expect(killed.cases[1]).toMatchObject({ verdict: 'skipped', skip: 'not-reached', message: 'the run was killed' });
   });
 
   it('keeps its reason as a deviation', () => {
@@ -64,8 +64,8 @@ describe('a case', () => {
       results: [result(pods, 'failed')],
       deviations: [ofRule],
     });
-    expect(cases[0]).toMatchObject({ verdict: 'deviation', deviation: ofRule });
-    expect(counts.stated).toMatchObject({ passed: 0, failed: 0, deviation: 1 });
+    expect(cases[0]).toMatchObject({ verdict: 'known-deviation', deviation: ofRule });
+    expect(counts.stated).toMatchObject({ passed: 0, failed: 0, 'known-deviation': 1 });
   });
 });
 
@@ -73,18 +73,18 @@ describe('conventions', () => {
   const habits = ['a', 'b', 'c', 'd'].map((name) => sampleCase(requirement(`errors.${name}`, 'convention'), 'server'));
   const [a, b, c, d] = habits as [typeof pods, typeof pods, typeof pods, typeof pods];
   it('are counted on a line of their own: held, of those that were judged', () => {
-    const { conventions } = judgeSample({
+    const { recommended } = judgeSample({
       expected: [pods, ...habits],
       results: [
         result(pods, 'passed'),
         result(a, 'passed'),
         result(b, 'failed'),
-        result(c, 'not-offered'),
+        result(c, 'not-supported'),
         result(d, 'failed'),
       ],
       deviations: [{ requirement: 'errors.d', reason: 'old' }],
     });
-    expect(conventions).toEqual({ held: 1, judged: 3, line: 'conventions: 1 of 3 (1 deviation)' });
+    expect(recommended).toEqual({ held: 1, judged: 3, line: 'recommended: 1 of 3 (1 known deviation)' });
   });
 });
 
@@ -101,7 +101,7 @@ describe('the real matrix', () => {
 });
 
 describe('a case that ran under an alias', () => {
-  const aliased = (verdict: 'passed' | 'failed' | 'not-testable') =>
+  const aliased = (verdict: 'passed' | 'failed' | 'blocked') =>
     judgeSample({
       expected: [pods, services, jobs],
       results: [
@@ -111,11 +111,11 @@ describe('a case that ran under an alias', () => {
       ],
     });
 
-  it.each(['passed', 'failed', 'not-testable'] as const)('that %s changes neither verdict nor exit code', (verdict) => {
+  it.each(['passed', 'failed', 'blocked'] as const)('that %s changes neither verdict nor exit code', (verdict) => {
     const { exitCode, line, reasons, counts, aliased: told } = aliased(verdict);
     expect({ exitCode, reasons }).toEqual({ exitCode: 0, reasons: [] });
     expect(line).toMatch(/^partial: /);
-    expect(counts.stated).toMatchObject({ passed: 1, failed: 0, 'not-testable': 0, 'not-offered': 2 });
+    expect(counts.stated).toMatchObject({ passed: 1, failed: 0, blocked: 0, 'not-supported': 2 });
     expect(told.line).toBe(verdict === 'passed' ? 'aliased: 1 passed, 1 failed' : 'aliased: 0 passed, 2 failed');
     expect(told.cases.map((one) => [one.subject, one.verdict])).toEqual([
       [services.subject.id, verdict],
@@ -127,10 +127,10 @@ describe('a case that ran under an alias', () => {
     const { aliased: told, staleDeviations } = judgeSample({
       expected: [pods, services],
       deviations: [{ ...ofRule }],
-      results: [result(pods, 'not-offered'), result(services, 'failed', { alias: 'apps/v1' })],
+      results: [result(pods, 'not-supported'), result(services, 'failed', { alias: 'apps/v1' })],
     });
     expect(staleDeviations).toEqual([]);
-    expect(told.line).toBe('aliased: 0 passed, 0 failed, 1 deviation');
+    expect(told.line).toBe('aliased: 0 passed, 0 failed, 1 known deviation');
   });
 });
 

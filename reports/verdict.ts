@@ -46,28 +46,28 @@ export interface RequirementVerdict {
   readonly cases: readonly JudgedCase[];
 }
 
-/** The conventions that hold, of those that were judged. They decide conformance only in a strict run. */
-interface Conventions {
+/** The recommended requirements that hold, of those that were judged. They decide conformance only in a strict run. */
+interface Recommended {
   readonly held: number;
   readonly judged: number;
-  /** `conventions: M of K`. */
+  /** `recommended: M of K`. */
   readonly line: string;
 }
 
 /** Everything that a report says. */
 export interface Verdict extends Outcome {
-  readonly conventions: Conventions;
+  readonly recommended: Recommended;
   /** Every requirement, in the order of the chapters. */
   readonly requirements: readonly RequirementVerdict[];
   /** Every case that was expected or judged, in the order of the requirements. */
   readonly cases: readonly JudgedCase[];
   readonly counts: Readonly<Record<Level, Counts>>;
   readonly staleDeviations: readonly StaleDeviation[];
-  /** What ran under aliases; `cases` has the same cases as not offered. */
+  /** What ran under aliases; `cases` has the same cases as not supported. */
   readonly aliased: Aliased;
   readonly staleAbsences: readonly StaleAbsence[];
   /** What failed in the run that this one is compared with, and passes now; absent without such a run. */
-  readonly mended?: readonly JudgedCase[];
+  readonly fixed?: readonly JudgedCase[];
   readonly leftovers: readonly string[];
   /** When the target was gone and came back, and what was under way then, a line each. */
   readonly outages: readonly string[];
@@ -81,14 +81,14 @@ export interface JudgeOptions {
   readonly requirements?: readonly Requirement[];
   /** Judges a shard by itself; without it, the other shards are missed. */
   readonly shardAlone?: boolean;
-  /** Whether conventions decide as stated requirements do; as the run was told when absent. */
+  /** Whether recommended requirements decide as required ones do; as the run was told when absent. */
   readonly strict?: boolean;
   /** The earlier run to compare with; that of the run when absent. */
   readonly baseline?: Baseline;
 }
 
 /**
- * Judges a run. Nothing is left out: a case without evidence is a failure, or not reached where
+ * Judges a run. Nothing is left out: a case without evidence is a failure, or skipped where
  * the run ended early; a requirement without cases is shown.
  */
 export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
@@ -107,9 +107,9 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
   const cases = verdicts.flatMap((verdict) => verdict.cases);
   const declared = run && { target: run.target.name, deviations: run.deviations, requirements, all, judged };
   const stale = declared ? staleDeviations(declared) : [];
-  const absences = run ? staleAbsences(run.target.name, run.notOffered) : [];
-  const mended = baseline?.failed.flatMap((id) => judged.get(id) ?? []).filter(({ verdict }) => verdict === 'passed');
-  const conventions = conventionsOf(verdicts);
+  const absences = run ? staleAbsences(run.target.name, run.notSupported) : [];
+  const fixed = baseline?.failed.flatMap((id) => judged.get(id) ?? []).filter(({ verdict }) => verdict === 'passed');
+  const recommended = recommendedOf(verdicts);
   const leftovers = end?.leftovers ?? [];
   const outages = (end?.outages ?? []).flatMap(outageLines);
   const unknown = [...evidence.cases.values()].filter(({ requirement }) => !known.has(requirement));
@@ -120,22 +120,22 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
       cases,
       all: all.length,
       strict: options.strict ?? run?.strict ?? false,
-      conventions: conventions.judged > 0 ? conventions.line : undefined,
+      recommended: recommended.judged > 0 ? recommended.line : undefined,
       stale,
       staleAbsences: absences,
       leftovers,
       missingShards: [...shards.keys()],
-      mended,
+      fixed,
       unknown,
     }),
-    conventions,
+    recommended,
     requirements: verdicts,
     cases,
     counts: { stated: countLevel(cases, 'stated'), convention: countLevel(cases, 'convention') },
     staleDeviations: stale,
     aliased: aliasedOf(judgeAliased(evidence, known)),
     staleAbsences: absences,
-    ...(mended && { mended }),
+    ...(fixed && { fixed }),
     leftovers,
     outages,
     notes: [...evidence.notes, ...(declared ? unseenDeviations(declared) : [])],
@@ -185,7 +185,7 @@ function judgeAliased(evidence: Evidence, known: Matrix['known']): JudgedCase[] 
 }
 
 function judgeCase(result: CaseResult, requirement: Requirement, { run, exchanges, timings }: Evidence): JudgedCase {
-  const { id, subject, verdict, message } = result;
+  const { id, subject, verdict, skip, message } = result;
   const timing = timings.get(id);
   const deviation =
     verdict === 'failed' ? run?.deviations.find((declared) => covers(declared, requirement.id, subject)) : undefined;
@@ -193,7 +193,8 @@ function judgeCase(result: CaseResult, requirement: Requirement, { run, exchange
     id,
     requirement,
     subject,
-    verdict: deviation ? 'deviation' : verdict,
+    verdict: deviation ? 'known-deviation' : verdict,
+    ...(skip && { skip }),
     ...(message !== undefined && { message }),
     ...(deviation && { deviation }),
     ...(timing && { timing }),
@@ -216,7 +217,7 @@ function missing({ id, requirement, subject }: Case, evidence: Evidence, lost?: 
     requirement,
     subject: subject.id,
     about: subject,
-    verdict: early === undefined ? 'failed' : 'not-reached',
+    ...(early === undefined ? { verdict: 'failed' } : { verdict: 'skipped', skip: 'not-reached' }),
     message: early ?? message,
     missing: true,
     exchanges: [],
@@ -237,11 +238,11 @@ function countLevel(cases: readonly JudgedCase[], level: Level): Counts {
   return count(cases.filter(({ requirement }) => requirement.row.level === level));
 }
 
-function conventionsOf(verdicts: readonly RequirementVerdict[]): Conventions {
+function recommendedOf(verdicts: readonly RequirementVerdict[]): Recommended {
   const states = verdicts.filter(({ requirement }) => requirement.row.level === 'convention').map(({ state }) => state);
   const held = states.filter((state) => state === 'passed').length;
-  const judged = states.filter((state) => ['passed', 'failed', 'not-testable', 'deviation'].includes(state)).length;
-  const deviating = states.filter((state) => state === 'deviation').length;
-  const declared = deviating > 0 ? ` (${plural(deviating, 'deviation')})` : '';
-  return { held, judged, line: `conventions: ${held} of ${judged}${declared}` };
+  const judged = states.filter((state) => ['passed', 'failed', 'blocked', 'known-deviation'].includes(state)).length;
+  const deviating = states.filter((state) => state === 'known-deviation').length;
+  const declared = deviating > 0 ? ` (${plural(deviating, 'known deviation')})` : '';
+  return { held, judged, line: `recommended: ${held} of ${judged}${declared}` };
 }

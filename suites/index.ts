@@ -18,7 +18,7 @@ export { serveControl } from './stand-ins/controlServer.js';
 export { startStandIns } from './stand-ins/index.js';
 export { type NodeRecord, startNodeRecord } from './stand-ins/node.js';
 export { seenOffered } from './support/absences.js';
-export { readCapabilities, readNotOffered } from './support/capabilities.js';
+export { readCapabilities, readNotSupported } from './support/capabilities.js';
 export { ownCredential } from './support/carried.js';
 export { cleanUp, findLeftRuns, tryCleanUp } from './support/cleanup.js';
 export { Client } from './support/client.js';

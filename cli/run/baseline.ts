@@ -4,7 +4,8 @@ import { type Baseline, currentId } from '../../matrix/requirements/index.js';
 import { evidenceIn } from '../reporting.js';
 import { UsageError } from '../usageError.js';
 
-const failures = new Set<unknown>(['failed', 'not-testable']);
+// The second is what earlier versions called it.
+const failures = new Set<unknown>(['failed', 'blocked', 'not-testable']);
 
 /**
  * Reads the failures of an earlier run from its evidence, or from a JSON report, whose `cases` have an `id` and a

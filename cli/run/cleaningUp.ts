@@ -18,8 +18,8 @@ export async function cleanUpAfter(run: Run, wasAborted: boolean, interruption: 
   const cleaned = async (): Promise<string[]> => {
     // what could not be tried at the start may be known by now
     const isUntried = run.undeletable?.objects?.why === 'untried';
-    const undeletable = isUntried ? await tryDeletes(client, runId, target.notOffered) : run.undeletable;
-    return await tryCleanUp(client, runId, target.notOffered, undeletable, tell);
+    const undeletable = isUntried ? await tryDeletes(client, runId, target.notSupported) : run.undeletable;
+    return await tryCleanUp(client, runId, target.notSupported, undeletable, tell);
   };
   const work = cleaned();
   let ignore = (): void => undefined;

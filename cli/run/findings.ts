@@ -1,5 +1,5 @@
 // What a run finds out about its target before the first case: which parts it offers, and what may be done there.
-import type { Alias, Case, Nodes, NotOffered, Target } from '../../matrix/requirements/index.js';
+import type { Alias, Case, Nodes, NotSupported, Target } from '../../matrix/requirements/index.js';
 import {
   anonymousNote,
   Client,
@@ -41,7 +41,7 @@ export interface Findings {
   readonly strangers: Run['strangers'];
   /** What is to be said of anonymous requests, if anything. */
   readonly anonymous: string | undefined;
-  readonly notOffered: readonly NotOffered[];
+  readonly notSupported: readonly NotSupported[];
   readonly undeletable: NonNullable<Run['undeletable']>;
   /** The node that the run plays. It is the caller's to close. */
   readonly node: RunNode | undefined;
@@ -52,13 +52,13 @@ export async function findOut(looking: Looking): Promise<Findings> {
   const { client, target, runId, chosen, authentication, egressSocket, interruption } = looking;
   const { serverVersion } = await preflight(client, authentication !== undefined);
   const nodes = egressSocket === undefined ? await nodesOf(client) : 'ours';
-  const { aliases, astray, notOffered: lacks } = await readCapabilities(client);
+  const { aliases, astray, notSupported: lacks } = await readCapabilities(client);
   for (const { groupVersion, resource, to } of astray)
     note(`the alias of ${resource} in ${groupVersion} leads to ${to}, which does not list them: they are not tried`);
   const strangers = await findStrangers(client, runId);
   const anonymous = strangers && anonymousNote(strangers);
   if (anonymous !== undefined) note(anonymous);
-  const declared = await seenOffered(target.notOffered, { client, nodes, runId });
+  const declared = await seenOffered(target.notSupported, { client, nodes, runId });
   const known = [...declared, ...lacks, ...lacksOf(nodes)];
   await checkPermissions(client, chosen, known);
   if (interruption.reason !== undefined) throw new UsageError(`${interruption.reason} before the first case`);
@@ -66,27 +66,27 @@ export async function findOut(looking: Looking): Promise<Findings> {
   // A disposable server may be emptied; on any other, the run first finds out what its deletes do.
   const undeletable = target.disposable || target.readOnly ? {} : await tryDeletes(client, runId, known);
   const features = await featuresOf(target, {
-    ...{ runId, cases: chosen, notOffered: known, serverVersion, authentication },
+    ...{ runId, cases: chosen, notSupported: known, serverVersion, authentication },
     demanded: looking.demanded,
     deletes: undeletable.objects === undefined,
   });
   noteCuts(client);
-  const notOffered = [...features.known, ...features.lacks];
-  const node = await nodeOfRun(looking, notOffered, undeletable);
-  return { serverVersion, nodes, aliases, strangers, anonymous, notOffered, undeletable, node };
+  const notSupported = [...features.known, ...features.lacks];
+  const node = await nodeOfRun(looking, notSupported, undeletable);
+  return { serverVersion, nodes, aliases, strangers, anonymous, notSupported, undeletable, node };
 }
 
 /** Plays a node, where the target can reach one and a chosen case needs it. */
 async function nodeOfRun(
   { client, runId, chosen, egressSocket }: Looking,
-  notOffered: readonly NotOffered[],
+  notSupported: readonly NotSupported[],
   undeletable: Findings['undeletable'],
 ): Promise<RunNode | undefined> {
   if (egressSocket === undefined || !chosen.some(needsNode)) return undefined;
   if (undeletable.objects !== undefined)
     throw new UsageError(`no node can be played beside this target, because ${mistrustOf(undeletable.objects)}`);
   return await startRunNode(client, runId, egressSocket).catch(async (error: unknown) => {
-    await tryCleanUp(client, runId, notOffered, undeletable);
+    await tryCleanUp(client, runId, notSupported, undeletable);
     throw error;
   });
 }
@@ -110,7 +110,7 @@ async function featuresOf(
     const found = await readFeatures({ ...looking, client });
     noteCuts(client);
     const { lacks } = found;
-    if (lacks.length > 0) note(`not offered: ${lacks.map(({ reason }) => reason).join(', ')}`);
+    if (lacks.length > 0) note(`not supported: ${lacks.map(({ reason }) => reason).join(', ')}`);
     return found;
   } finally {
     await client.close();

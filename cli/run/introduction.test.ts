@@ -7,7 +7,9 @@ const reason = 'it is so';
 
 it('says where an unnamed server is, and no more where nothing is known', () => {
   const unnamed = { ...target, name: '127.0.0.1:6443' };
-  expect(introduction({ target: unnamed, notOffered: [], aliases: [] })).toEqual(['server: at https://127.0.0.1:6443']);
+  expect(introduction({ target: unnamed, notSupported: [], aliases: [] })).toEqual([
+    'server: at https://127.0.0.1:6443',
+  ]);
 });
 
 it('names features before resources, and what is tried under another version', () => {
@@ -16,7 +18,7 @@ it('names features before resources, and what is tried under another version', (
     introduction({
       target,
       serverVersion: 'v1.36.2',
-      notOffered: [
+      notSupported: [
         { capability: 'resource:extensions/deployments', reason },
         { capability: 'group:extensions', reason },
         { capability: 'feature:export', reason },
@@ -28,15 +30,15 @@ it('names features before resources, and what is tried under another version', (
     }),
   ).toEqual([
     'server: kube-apiserver-1.36 v1.36.2 at https://127.0.0.1:6443',
-    'not offered: export, group extensions, extensions/deployments',
+    'not supported: export, group extensions, extensions/deployments',
     'tried, and not scored: daemonsets, deployments as apps/v1',
   ]);
 });
 
 it('counts what there is no room for', () => {
-  const notOffered = Array.from(
+  const notSupported = Array.from(
     { length: 20 },
     (_, index) => ({ capability: `operation:GET /${index}`, reason }) as const,
   );
-  expect(introduction({ target, notOffered, aliases: [] })[1]).toMatch(/^not offered: GET \/0, .*, 12 more$/);
+  expect(introduction({ target, notSupported, aliases: [] })[1]).toMatch(/^not supported: GET \/0, .*, 12 more$/);
 });

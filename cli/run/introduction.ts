@@ -1,12 +1,12 @@
 // What a run is of, told before its first case: which server, what it lacks, what is tried elsewhere.
-import type { Alias, NotOffered, Target } from '../../matrix/requirements/index.js';
+import type { Alias, NotSupported, Target } from '../../matrix/requirements/index.js';
 import { groupBy } from '../../reports/index.js';
 
 /** What was found out about a target before the first case. */
 interface Known {
   readonly target: Pick<Target, 'name' | 'url'>;
   readonly serverVersion?: string | undefined;
-  readonly notOffered: readonly NotOffered[];
+  readonly notSupported: readonly NotSupported[];
   readonly aliases: readonly Alias[];
 }
 
@@ -14,11 +14,11 @@ interface Known {
 const named = 8;
 
 /** The lines that introduce a run. */
-export function introduction({ target: { name, url }, serverVersion, notOffered, aliases }: Known): string[] {
+export function introduction({ target: { name, url }, serverVersion, notSupported, aliases }: Known): string[] {
   const host = url.replace(/^https?:\/\//, '');
   const what = name === host ? [] : [name];
   const server = [...what, ...(serverVersion === undefined ? [] : [serverVersion]), `at ${url}`].join(' ');
-  const lacks = namesOf(notOffered);
+  const lacks = namesOf(notSupported);
   const rest = lacks.length - named;
   const elsewhere = [...groupBy(aliases, ({ to }) => to)].map(
     ([to, members]) => `${members.map(({ resource }) => resource).join(', ')} as ${to}`,
@@ -27,15 +27,15 @@ export function introduction({ target: { name, url }, serverVersion, notOffered,
     `server: ${server}`,
     ...(lacks.length === 0
       ? []
-      : [`not offered: ${[...lacks.slice(0, named), ...(rest > 0 ? [`${rest} more`] : [])].join(', ')}`]),
+      : [`not supported: ${[...lacks.slice(0, named), ...(rest > 0 ? [`${rest} more`] : [])].join(', ')}`]),
     ...(elsewhere.length === 0 ? [] : [`tried, and not scored: ${elsewhere.join('; ')}`]),
   ];
 }
 
 /** The largest things that are lacking, by name: features first, then groups, resources and the rest. */
-function namesOf(notOffered: readonly NotOffered[]): string[] {
+function namesOf(notSupported: readonly NotSupported[]): string[] {
   const order = ['feature', 'mechanism', 'group', 'resource', 'mediaType', 'nodes', 'operation'];
-  const parts = notOffered.map(({ capability }) => {
+  const parts = notSupported.map(({ capability }) => {
     const colon = capability.indexOf(':');
     return { kind: capability.slice(0, colon), name: capability.slice(colon + 1) };
   });

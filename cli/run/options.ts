@@ -56,7 +56,7 @@ export function addRunOptions(command: Command): Command {
       'judge these features though the server seems to lack them; all: every one',
       featuresOf,
     )
-    .option('--strict', 'conventions decide as stated requirements do')
+    .option('--strict', 'recommended requirements decide as required ones do')
     .option('--baseline <file>', 'evidence.jsonl of an earlier run: only what is new fails')
     .addOption(evidenceOption())
     .option('--output <directory>', 'where evidence and reports go', 'report')

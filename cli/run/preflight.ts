@@ -1,5 +1,5 @@
 // Before the first case: whether the target is there, lets us in, permits what the chosen cases send, and what it is.
-import type { Case, NotOffered } from '../../matrix/requirements/index.js';
+import type { Case, NotSupported } from '../../matrix/requirements/index.js';
 import { type Client, NoAnswer } from '../../suites/index.js';
 import { UsageError } from '../usageError.js';
 import { clockSkew, skewLimit } from './preflight/clock.js';
@@ -42,9 +42,9 @@ export async function preflight(client: Client, usesFixtures: boolean): Promise<
 export async function checkPermissions(
   client: Client,
   cases: readonly Case[],
-  notOffered: readonly NotOffered[],
+  notSupported: readonly NotSupported[],
 ): Promise<void> {
-  const missing = await missingPermissions(client, permissionsOf(cases, { ...client.target, notOffered }));
+  const missing = await missingPermissions(client, permissionsOf(cases, { ...client.target, notSupported }));
   if (missing === '') return;
   throw new UsageError(
     `${client.target.url} does not permit what the chosen cases need: ${missing}; grant it, by the role cluster-admin for example, or choose fewer cases`,

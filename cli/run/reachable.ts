@@ -96,7 +96,7 @@ async function runWith(plan: Plan, findings: Findings, interruption: Interruptio
 }
 
 function headerOf({ runId, target, options, baseline }: Plan, findings: Findings): RunHeader {
-  const { serverVersion, notOffered, aliases, nodes, anonymous } = findings;
+  const { serverVersion, notSupported, aliases, nodes, anonymous } = findings;
   return {
     type: 'run',
     version,
@@ -108,7 +108,7 @@ function headerOf({ runId, target, options, baseline }: Plan, findings: Findings
       ...(serverVersion === undefined ? {} : { serverVersion }),
       ...(target.route?.insecure && { insecure: true }),
     },
-    notOffered,
+    notSupported,
     deviations: target.deviations,
     ...(aliases.length === 0 ? {} : { aliases }),
     disposable: target.disposable,
@@ -123,10 +123,10 @@ function headerOf({ runId, target, options, baseline }: Plan, findings: Findings
 }
 
 function runOf({ runId, target, options, authentication }: Plan, findings: Findings, directory: string): Run {
-  const { notOffered, aliases, undeletable, strangers, node } = findings;
+  const { notSupported, aliases, undeletable, strangers, node } = findings;
   return {
     runId,
-    target: { ...target, notOffered, aliases },
+    target: { ...target, notSupported, aliases },
     directory,
     choice: choiceFrom(options),
     ...(options.evidence && { evidence: options.evidence }),

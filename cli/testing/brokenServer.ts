@@ -9,7 +9,7 @@ import {
   caseId,
   choose,
   type Level,
-  type NotOffered,
+  type NotSupported,
   requirements,
   type Target,
 } from '../../matrix/requirements/index.js';
@@ -111,7 +111,7 @@ function targetAt(url: string): Target {
     own: ['staticToken'],
     vendor: 'kubernetes',
     domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' },
-    notOffered: [],
+    notSupported: [],
     deviations: [],
     disposable: false,
   };
@@ -131,12 +131,12 @@ function controlOf({ seen }: Fault): Promise<ControlServer> {
 async function lacksOf(
   target: Target,
   { runId, grep, authentication }: { readonly grep: string } & Pick<Looking, 'runId' | 'authentication'>,
-): Promise<readonly NotOffered[]> {
+): Promise<readonly NotSupported[]> {
   const client = new Client(target);
   try {
     const version = (await client.send({ method: 'GET', path: '/version' })).tryValue();
     const { lacks } = await readFeatures({
-      ...{ client, runId, authentication, cases: choose({ grep }), notOffered: [], demanded: undefined },
+      ...{ client, runId, authentication, cases: choose({ grep }), notSupported: [], demanded: undefined },
       serverVersion: String(at(version, 'gitVersion')),
       deletes: true,
       patience: 3_000,
@@ -159,7 +159,7 @@ export async function failing(fault: Fault): Promise<string[]> {
 }
 
 function failedOf(results: readonly CaseResult[]): string[] {
-  const failed = results.filter(({ verdict }) => verdict === 'failed' || verdict === 'not-testable');
+  const failed = results.filter(({ verdict }) => verdict === 'failed' || verdict === 'blocked');
   return [...new Set(failed.map(({ requirement }) => requirement))].sort();
 }
 
@@ -183,10 +183,10 @@ async function resultsOf(fault: Fault, patience = patienceWith(fault)): Promise<
   const urls = { controlUrl: control.url, secondServerUrl: second.url };
   const target = targetAt(proxy.url);
   const authentication = { fixtures: users.fixtures, ...urls };
-  const notOffered = fault.probed ? await lacksOf(target, { runId, grep: fault.grep, authentication }) : [];
+  const notSupported = fault.probed ? await lacksOf(target, { runId, grep: fault.grep, authentication }) : [];
   const run = {
     runId,
-    target: { ...target, notOffered },
+    target: { ...target, notSupported },
     directory: folder,
     choice: { grep: fault.grep },
     patience,

@@ -1,6 +1,6 @@
 // Evidence: what the suite writes down, a JSON line each, and what every verdict is computed from.
 import type { Choice, EvidenceChoice } from './choice.js';
-import type { Alias, Deviation, Nodes, NotOffered } from './target.js';
+import type { Alias, Deviation, Nodes, NotSupported } from './target.js';
 
 /** One header line, in the order it travelled. */
 export type Header = readonly [name: string, value: string];
@@ -65,11 +65,16 @@ export interface Exchange {
 }
 
 /**
- * `passed` and `failed` are a check's words. `not-testable`: a prerequisite failed; it counts as a failure.
- * `not-offered`: the target lacks the capability. `not-run`: the target's owner has not allowed it. `not-reached`: the
- * run was interrupted or given up before the case.
+ * `passed` and `failed` are a check's words. `blocked`: a prerequisite failed; it counts as a failure.
+ * `not-supported`: the target lacks the capability. `skipped`: nothing was judged, and `skip` says why.
  */
-export type CaseVerdict = 'passed' | 'failed' | 'not-testable' | 'not-offered' | 'not-run' | 'not-reached';
+export type CaseVerdict = 'passed' | 'failed' | 'blocked' | 'not-supported' | 'skipped';
+
+/**
+ * Why a case was skipped. `not-selected`: the run was not told to run it. `not-reached`: the run ended before the case.
+ * `not-safe`: it could harm the target, and its owner has not allowed it. `could-not-run`: the message says what it lacks.
+ */
+export type SkipReason = 'not-selected' | 'not-reached' | 'not-safe' | 'could-not-run';
 
 /** The verdict on one case, with the ids of the exchanges that prove it. */
 export interface CaseResult {
@@ -79,6 +84,8 @@ export interface CaseResult {
   readonly requirement: string;
   readonly subject: string;
   readonly verdict: CaseVerdict;
+  /** Of a skipped case. */
+  readonly skip?: SkipReason;
   /** The version that it ran in instead of its own, such as `apps/v1`: it is told, and not scored. */
   readonly alias?: string;
   /** For anything but a pass: what was expected and what came. */
@@ -101,7 +108,7 @@ export interface RunHeader {
     /** Its certificate was not verified. */
     readonly insecure?: true;
   };
-  readonly notOffered: readonly NotOffered[];
+  readonly notSupported: readonly NotSupported[];
   readonly deviations: readonly Deviation[];
   /** What ran under another version; absent where nothing did. */
   readonly aliases?: readonly Alias[];
@@ -118,7 +125,7 @@ export interface RunHeader {
   readonly evidence?: EvidenceChoice;
   /** How many workers ran it; absent in evidence of before that was written down. */
   readonly workers?: number;
-  /** Whether conventions decide as stated requirements do. */
+  /** Whether recommended requirements decide as required ones do. */
   readonly strict?: true;
   /** What failed in an earlier run; only what is new fails this one. */
   readonly baseline?: Baseline;
@@ -128,7 +135,7 @@ export interface RunHeader {
 export interface Baseline {
   /** Where it was read from. */
   readonly file: string;
-  /** The ids of the cases that failed or could not be tested. */
+  /** The ids of the cases that failed or were blocked. */
   readonly failed: readonly string[];
 }
 

@@ -62,7 +62,7 @@ export interface Danger extends Pick<Deviation, 'requirement' | 'subject' | 'lin
 }
 
 /** A capability that the target's file says is absent, whatever discovery says. */
-export interface NotOffered {
+export interface NotSupported {
   readonly capability: Capability;
   readonly reason: string;
   /** The file and line that say so; absent where discovery does. */
@@ -80,7 +80,7 @@ export interface Alias {
   /** The target's, such as `apps/v1`. */
   readonly to: string;
   /** What the target's version lacks, once its discovery was read. */
-  readonly lacks?: readonly NotOffered[];
+  readonly lacks?: readonly NotSupported[];
 }
 
 /** The images that the pods of the suite run, where a node really runs them. */
@@ -124,7 +124,7 @@ export interface Target {
   readonly vendor: string;
   /** `<domain>` of the authentication group and of the Secret type (readings, 1). */
   readonly domains: { readonly authentication: string; readonly secretType: string };
-  readonly notOffered: readonly NotOffered[];
+  readonly notSupported: readonly NotSupported[];
   readonly deviations: readonly Deviation[];
   /** What is not sent to it; nothing when absent. */
   readonly dangerous?: readonly Danger[];

@@ -14,7 +14,7 @@ const main = fileURLToPath(new URL('../../dist/reports/allure/main.js', import.m
 const run = (...words: string[]) => promisify(execFile)(process.execPath, [main, ...words]);
 const grep = 'create.answer › POST';
 const cases = allCases().filter(({ id }) => id.includes(grep));
-const [failing, untestable, declared, lacking, forbidden] = cases;
+const [failing, blocked, declared, lacking, forbidden] = cases;
 
 interface AllureResult {
   readonly name: string;
@@ -30,10 +30,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'allure-'));
   const verdicts = new Map<unknown, CaseVerdict>([
     [failing, 'failed'],
-    [untestable, 'not-testable'],
+    [blocked, 'blocked'],
     [declared, 'failed'],
-    [lacking, 'not-offered'],
-    [forbidden, 'not-run'],
+    [lacking, 'not-supported'],
+    [forbidden, 'skipped'],
   ]);
   const deviations = [{ requirement: 'create.answer', subject: declared?.subject.id ?? '', reason: 'it is old' }];
   const lines = [
@@ -55,11 +55,11 @@ const of = (one: (typeof cases)[number] | undefined): AllureResult | undefined =
 
 describe('the results', () => {
   it.each([
-    ['failing', failing, 'failed', 'convention: 1 case of 1 failed'],
-    ['not testable', untestable, 'broken', 'convention: 1 case of 1 not testable'],
-    ['declared', declared, 'skipped', 'deviation: it is old'],
-    ['not offered', lacking, 'skipped', 'not offered'],
-    ['not run', forbidden, 'skipped', 'not run'],
+    ['failing', failing, 'failed', 'recommended: 1 case of 1 failed'],
+    ['blocked', blocked, 'broken', 'recommended: 1 case of 1 blocked'],
+    ['declared', declared, 'skipped', 'known deviation: it is old'],
+    ['not supported', lacking, 'skipped', 'not supported'],
+    ['skipped', forbidden, 'skipped', 'skipped'],
     ['passing', cases[5], 'passed', ''],
   ])('show a %s case', (_, one, status, message) => {
     const test = of(one);

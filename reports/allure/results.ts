@@ -3,6 +3,7 @@ import type { ReporterRuntime } from 'allure-js-commons/sdk/reporter';
 import type { Exchange } from '../../matrix/requirements/index.js';
 import { count, groupBy, isFailure, type JudgedCase, type JudgedVerdict, plural, stateOf, wordOf } from '../counts.js';
 import type { Evidence } from '../evidence.js';
+import { levelWord } from '../page/words.js';
 import { curlLine } from '../render/curl.js';
 import { exchangeText } from '../render/exchangeText.js';
 import { failuresOf, fairShare } from '../render/failures.js';
@@ -17,15 +18,14 @@ const bodyLimit = 4 * 1024;
 /** How many failures a test's message names. */
 const named = 10;
 
-/** Allure's words: what could not be tested is broken; what was not judged, or is declared, is skipped. */
+/** Allure's words: what was blocked is broken; what was not judged, or is declared, is skipped. */
 const statuses = {
   passed: 'passed',
   failed: 'failed',
-  'not-testable': 'broken',
-  deviation: 'skipped',
-  'not-offered': 'skipped',
-  'not-run': 'skipped',
-  'not-reached': 'skipped',
+  blocked: 'broken',
+  'known-deviation': 'skipped',
+  'not-supported': 'skipped',
+  skipped: 'skipped',
 } as const satisfies Record<JudgedVerdict, string>;
 
 type Runtime = Pick<
@@ -39,7 +39,7 @@ type Status = NonNullable<TestResult['status']>;
 export function environmentOf(verdict: Verdict, { run }: Evidence): Record<string, string> {
   return {
     verdict: firstLine(verdict.line, 500),
-    conventions: verdict.conventions.line,
+    recommended: verdict.recommended.line,
     ...(run && {
       target: visible(run.target.name),
       url: visible(run.target.url),
@@ -52,13 +52,12 @@ export function environmentOf(verdict: Verdict, { run }: Evidence): Record<strin
 
 /** How Allure groups what is not passed. */
 export const categories = [
-  { name: 'Broken rules', matchedStatuses: ['failed'], messageRegex: '(?s)stated.*' },
-  { name: 'Broken conventions', matchedStatuses: ['failed'], messageRegex: '(?s)convention.*' },
-  { name: 'Not testable', matchedStatuses: ['broken'] },
-  { name: 'Declared deviations', matchedStatuses: ['skipped'], messageRegex: '(?s)deviation.*' },
-  { name: 'Not offered', matchedStatuses: ['skipped'], messageRegex: '(?s)not offered.*' },
-  { name: 'Not run', matchedStatuses: ['skipped'], messageRegex: '(?s)not run.*' },
-  { name: 'Not reached', matchedStatuses: ['skipped'], messageRegex: '(?s)not reached.*' },
+  { name: 'Failed, required', matchedStatuses: ['failed'], messageRegex: '(?s)required.*' },
+  { name: 'Failed, recommended', matchedStatuses: ['failed'], messageRegex: '(?s)recommended.*' },
+  { name: 'Blocked', matchedStatuses: ['broken'] },
+  { name: 'Known deviations', matchedStatuses: ['skipped'], messageRegex: '(?s)known deviation.*' },
+  { name: 'Not supported', matchedStatuses: ['skipped'], messageRegex: '(?s)not supported.*' },
+  { name: 'Skipped', matchedStatuses: ['skipped'], messageRegex: '(?s)skipped.*' },
 ] as const;
 
 /** Writes the results of a run. Returns how many tests there are. */
@@ -102,7 +101,7 @@ function writeGroup(runtime: Runtime, group: Group): void {
     historyId: name,
     testCaseId: name,
     titlePath: [requirement.chapter, requirement.id],
-    description: `${text}\n\n${level}; the document: ${source.join(', ')}`,
+    description: `${text}\n\n${levelWord(level)}; the document: ${source.join(', ')}`,
     labels: [
       { name: 'parentSuite', value: requirement.chapter },
       { name: 'suite', value: requirement.id },
@@ -116,7 +115,7 @@ function writeGroup(runtime: Runtime, group: Group): void {
   });
   for (const judged of cases) writeStep(runtime, uuid, judged, group);
   runtime.updateTest(uuid, (test) => {
-    test.status = statusOf(state === 'untested' ? 'not-run' : state);
+    test.status = statusOf(state === 'untested' ? 'skipped' : state);
     test.statusDetails = { message: messageOf(state, cases) };
   });
   runtime.stopTest(uuid, { stop: end });
@@ -160,14 +159,14 @@ function writeCheck(runtime: Runtime, name: string, problems: readonly string[],
     titlePath: ['run'],
     labels: [
       { name: 'parentSuite', value: 'run' },
-      { name: 'epic', value: 'stated' },
+      { name: 'epic', value: 'required' },
       { name: 'severity', value: 'blocker' },
     ],
     start,
   });
   runtime.updateTest(uuid, (test) => {
     test.status = statusOf(problems.length === 0 ? 'passed' : 'failed');
-    if (problems.length > 0) test.statusDetails = { message: visible(`stated: ${problems.join('\n')}`) };
+    if (problems.length > 0) test.statusDetails = { message: visible(`required: ${problems.join('\n')}`) };
   });
   runtime.stopTest(uuid, { stop: start });
   runtime.writeTest(uuid);
@@ -192,6 +191,6 @@ function messageOf(state: ReturnType<typeof stateOf>, cases: readonly JudgedCase
   if (!isFailure(first)) return reasonOf(first);
   const lines = those.slice(0, named).map((one) => `${one.subject}\n  ${reasonOf(one)}`);
   const rest = those.length - lines.length;
-  const head = `${first.requirement.row.level}: ${plural(those.length, 'case')} of ${cases.length} ${wordOf(state as JudgedVerdict)}`;
+  const head = `${levelWord(first.requirement.row.level)}: ${plural(those.length, 'case')} of ${cases.length} ${wordOf(state as JudgedVerdict)}`;
   return visible([head, ...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n'));
 }

@@ -2,7 +2,7 @@
 import { el } from './dom.js';
 import { type Filter, type FilterKey, verdictsOf, without } from './filter.js';
 import type { Model } from './model.js';
-import { caseVerdicts, emptyStates, spell, symbolOf } from './words.js';
+import { caseVerdicts, emptyStates, levels, spell, symbolOf } from './words.js';
 
 /** The bar and how to make it say something. */
 export interface FilterBar {
@@ -22,7 +22,7 @@ const choices = [
 /** Makes the bar; `change` is called with what the reader wants. */
 export function filterBar(model: Model, change: (filter: Filter, typing: boolean) => void): FilterBar {
   const options: Readonly<Record<(typeof choices)[number][0], readonly string[]>> = {
-    level: ['stated', 'convention'],
+    level: levels.map(({ word }) => word),
     chapter: [...new Set(model.requirements.map(({ chapter }) => chapter))],
     kind: model.island.kinds,
     verb: model.island.verbs.filter((verb) => verb !== ''),

@@ -11,10 +11,10 @@ const batch = 100;
 
 const rank = new Map<string, number>(caseVerdicts.map(({ name }, index) => [name, index]));
 
-/** What needs attention first: failures of stated requirements, then of conventions, then the rest by verdict. */
+/** What needs attention first: failures of required cases, then of recommended ones, then the rest by verdict. */
 function byAttention(a: CaseView, b: CaseView): number {
   const weight = (one: CaseView): number =>
-    (failed(one) && one.requirement.level === 'convention' ? 1.5 : 0) + (rank.get(one.verdict) ?? 0);
+    (failed(one) && one.requirement.level === 'recommended' ? 1.5 : 0) + (rank.get(one.verdict) ?? 0);
   return weight(a) - weight(b) || a.index - b.index;
 }
 
@@ -110,7 +110,7 @@ function detail(model: Model, one: CaseView): HTMLElement {
   const held = template === undefined ? null : document.getElementById(`evidence-${template}`);
   const href = model.beside.get(index);
   const body = el('div', { class: 'detail' });
-  if (reason !== '') body.append(el('p', {}, chip('deviation'), ` ${reason}`));
+  if (reason !== '') body.append(el('p', {}, chip('known-deviation'), ` ${reason}`));
   if (held) {
     if (verdict === 'passed') body.append(el('p', { class: 'dim' }, 'Passed. This is the last exchange of the case.'));
     body.append(...(JSON.parse(held.textContent ?? '') as readonly Tree[]).map(build));
@@ -152,10 +152,9 @@ function without(model: Model, { verdict, requirement }: CaseView): HTMLElement[
 }
 
 function whyWithout(verdict: CaseView['verdict']): string {
-  if (verdict === 'not-offered')
-    return 'Not offered: nothing was asked of the server, or its answer could not be judged.';
-  if (verdict === 'not-reached') return 'Not reached: the run ended before this case.';
-  if (verdict === 'not-run') return 'Not run: nothing was asked of the server.';
+  if (verdict === 'not-supported')
+    return 'Not supported: nothing was asked of the server, or its answer could not be judged.';
+  if (verdict === 'skipped') return 'Skipped: nothing was judged.';
   return 'The exchanges, where there were any, are in evidence.jsonl.';
 }
 

@@ -18,7 +18,7 @@ const island: Island = {
   ],
   requirements: [
     { id: 'create.answer', source: ['Errors/1'], text: 'A create answers.', cases: 2 },
-    { id: 'errors.reason', convention: 1, source: [], text: 'It has a reason.', cases: 1 },
+    { id: 'errors.reason', recommended: 1, source: [], text: 'It has a reason.', cases: 1 },
     { id: 'later.rule', source: [], text: 'Something else.', empty: 'planned', cases: 0 },
   ],
   verdicts: 'pfd',
@@ -39,7 +39,7 @@ describe('the model', () => {
     expect(model.cases.map((one) => [idOf(one), one.verdict, one.message, one.reason])).toEqual([
       ['create.answer › POST /pods', 'passed', '', ''],
       ['create.answer › POST /pods, Accept YAML', 'failed', 'expected 200', ''],
-      ['errors.reason › server', 'deviation', '', 'it is old'],
+      ['errors.reason › server', 'known-deviation', '', 'it is old'],
     ]);
     expect(model.templates.get(1)).toBe(0);
     expect(model.beside.get(2)).toBe('exchanges/001.html#s1');
@@ -50,7 +50,7 @@ describe('the fragment', () => {
   const places: readonly Place[] = [
     { view: 'matrix', filter: {} },
     { view: 'matrix', filter: { split: 'media' } },
-    { view: 'cases', filter: { verdict: 'failed,not-testable', level: 'stated', kind: 'core/pods', verb: 'create' } },
+    { view: 'cases', filter: { verdict: 'failed,blocked', level: 'required', kind: 'core/pods', verb: 'create' } },
     { view: 'cases', filter: { case: 'create.answer › POST /pods, "a" & b=c#d?e+f' } },
     { view: 'requirements', filter: { q: '100% <b> ünï', mechanism: 'staticToken', media: 'json', chapter: 'create' } },
   ];
@@ -68,8 +68,8 @@ describe('the filter', () => {
   it.each([
     ['#cases', 3],
     ['#cases?verdict=failed', 1],
-    ['#cases?verdict=failed,deviation', 2],
-    ['#cases?level=convention', 1],
+    ['#cases?verdict=failed,known-deviation', 2],
+    ['#cases?level=recommended', 1],
     ['#cases?chapter=create', 2],
     ['#cases?kind=core/pods&verb=create', 2],
     ['#cases?media=yaml', 1],

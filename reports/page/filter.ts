@@ -8,9 +8,8 @@ export const viewNames = [
   'requirements',
   'cases',
   'deviations',
-  'not-offered',
-  'not-run',
-  'not-reached',
+  'not-supported',
+  'skipped',
   'not-checked',
   'run',
 ] as const;

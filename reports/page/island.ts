@@ -13,7 +13,7 @@ export type IslandSubject = readonly [
 /** A requirement and how many cases it has; they follow one another in the order of the requirements. */
 export interface IslandRequirement {
   readonly id: string;
-  readonly convention?: 1;
+  readonly recommended?: 1;
   readonly source: readonly string[];
   readonly text: string;
   /** What it is where it has no case. */

@@ -73,10 +73,10 @@ function lead(link: HTMLAnchorElement, { view, filter }: Place): void {
   const kept = without(filter, 'case', 'requirement', 'reason', 'split');
   const failures = own.verdict !== undefined;
   if (filtered.has(target) && !failures) {
-    const all = target === 'cases' && kept.verdict === 'failed,not-testable' ? without(kept, 'verdict') : kept;
+    const all = target === 'cases' && kept.verdict === 'failed,blocked' ? without(kept, 'verdict') : kept;
     link.setAttribute('href', fragmentOf({ view: target, filter: all }));
   }
-  const current = target === view && (target !== 'cases' || failures === (filter.verdict === 'failed,not-testable'));
+  const current = target === view && (target !== 'cases' || failures === (filter.verdict === 'failed,blocked'));
   if (current) link.setAttribute('aria-current', 'page');
   else link.removeAttribute('aria-current');
 }

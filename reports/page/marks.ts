@@ -62,17 +62,17 @@ export function bar(counts: Tally): SVGSVGElement {
   return svg;
 }
 
-/** Whether a state speaks for a part of the cases: others were not offered, not run or not reached. */
+/** Whether a state speaks for a part of the cases: others were not supported or skipped. */
 export function isPartial(counts: Tally): boolean {
-  const without = ['not-reached', 'not-run', 'not-offered'] as const;
+  const without = ['skipped', 'not-supported'] as const;
   return without.some((verdict) => counts.has(verdict)) && !without.some((verdict) => verdict === worst(counts));
 }
 
-/** How a cell looks: its worst verdict, softer where only conventions fail, hatched where some cases were not judged. */
+/** How a cell looks: its worst verdict, softer where only recommended cases fail, hatched where some cases were not judged. */
 export function lookOf(cases: readonly CaseView[]): { state: StateName; look: string } {
   const counts = tally(cases);
   const state = worst(counts);
   const failures = cases.filter(failed);
-  const soft = failures.length > 0 && failures.every(({ requirement }) => requirement.level === 'convention');
-  return { state, look: `${state}${soft ? ' convention' : ''}${isPartial(counts) ? ' partial' : ''}` };
+  const soft = failures.length > 0 && failures.every(({ requirement }) => requirement.level === 'recommended');
+  return { state, look: `${state}${soft ? ' recommended' : ''}${isPartial(counts) ? ' partial' : ''}` };
 }

@@ -161,12 +161,11 @@ function legend(split: Split | undefined, cases: readonly CaseView[]): HTMLEleme
     ['passed', 'passed'],
     ['passed partial', 'passed; others not judged'],
     ['failed', 'failed'],
-    ['failed convention', 'failed, conventions only'],
-    ['not-testable', spell('not-testable')],
-    ['deviation', 'deviation'],
-    ['not-reached', spell('not-reached')],
-    ['not-run', spell('not-run')],
-    ['not-offered', spell('not-offered')],
+    ['failed recommended', 'failed, recommended only'],
+    ['blocked', spell('blocked')],
+    ['known-deviation', spell('known-deviation')],
+    ['skipped', spell('skipped')],
+    ['not-supported', spell('not-supported')],
   ] as const;
   const list = items.map(([look, text]) => {
     const [state = look] = look.split(' ');

@@ -1,11 +1,11 @@
 // Unfolds the data of the page to cases that have names.
 import type { Island, IslandRequirement } from './island.js';
-import { type CaseVerdictName, caseVerdicts } from './words.js';
+import { type CaseVerdictName, caseVerdicts, type LevelWord } from './words.js';
 
 /** A requirement as the views see it. */
 export interface RequirementView extends IslandRequirement {
   readonly chapter: string;
-  readonly level: 'stated' | 'convention';
+  readonly level: LevelWord;
 }
 
 /** A case as the views see it. Kind, verb, media type and mechanism are empty where it has none. */
@@ -40,7 +40,7 @@ export function idOf({ requirement, subject }: CaseView): string {
 
 /** Whether a case counts as a failure. */
 export function failed({ verdict }: Pick<CaseView, 'verdict'>): boolean {
-  return verdict === 'failed' || verdict === 'not-testable';
+  return verdict === 'failed' || verdict === 'blocked';
 }
 
 /** Unfolds the data. */
@@ -48,7 +48,7 @@ export function modelOf(island: Island): Model {
   const verdictOf = new Map<string, CaseVerdictName>(caseVerdicts.map(({ letter, name }) => [letter, name]));
   const requirements = island.requirements.map((row): RequirementView => {
     const chapter = row.id.slice(0, row.id.indexOf('.'));
-    return { ...row, chapter, level: row.convention ? 'convention' : 'stated' };
+    return { ...row, chapter, level: row.recommended ? 'recommended' : 'required' };
   });
   const subjects = island.subjects.map(([text, operation, media, mechanism, kind, verb]) => ({
     subject: (island.operations[operation] ?? '') + text,
@@ -66,9 +66,9 @@ export function modelOf(island: Island): Model {
       const index = cases.length;
       const verdict = verdictOf.get(island.verdicts.charAt(index)) ?? 'failed';
       const message = verdict === 'passed' ? '' : (island.messages[island.messageOf[told] ?? -1] ?? '');
-      const reason = verdict === 'deviation' ? (island.reasons[island.reasonOf[declared] ?? -1] ?? '') : '';
+      const reason = verdict === 'known-deviation' ? (island.reasons[island.reasonOf[declared] ?? -1] ?? '') : '';
       if (verdict !== 'passed') told += 1;
-      if (verdict === 'deviation') declared += 1;
+      if (verdict === 'known-deviation') declared += 1;
       const about = subjects[island.subjectOf[index] ?? -1] ?? none;
       cases.push({ index, requirement, ...about, verdict, message, reason });
     }

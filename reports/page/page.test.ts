@@ -104,7 +104,7 @@ describe.skipIf(executable === undefined)('the page', () => {
   it('filters, and a link shows what its sender saw', async () => {
     await open('#requirements');
     await page.getByRole('checkbox', { name: 'failed', exact: true }).check();
-    await page.getByLabel('Level').selectOption('convention');
+    await page.getByLabel('Level').selectOption('recommended');
     await page.getByLabel('Search').fill('uid');
     await expect.poll(told).toMatch(/^[12] requirements?, \d+ of 171 cases$/);
     const rows = await page.locator('#view-requirements tr.row:visible').allTextContents();

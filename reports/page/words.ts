@@ -3,16 +3,42 @@
 /** Every verdict on a case, what needs attention first; the letter stands for it in the data of the page. */
 export const caseVerdicts = [
   { name: 'failed', letter: 'f', symbol: '✗' },
-  { name: 'not-testable', letter: 't', symbol: '!' },
-  { name: 'deviation', letter: 'd', symbol: '≈' },
+  { name: 'blocked', letter: 'b', symbol: '!' },
+  { name: 'known-deviation', letter: 'd', symbol: '≈' },
   { name: 'passed', letter: 'p', symbol: '✓' },
-  { name: 'not-reached', letter: 'e', symbol: '·' },
-  { name: 'not-run', letter: 'r', symbol: '○' },
-  { name: 'not-offered', letter: 'o', symbol: '–' },
+  { name: 'skipped', letter: 's', symbol: '○' },
+  { name: 'not-supported', letter: 'n', symbol: '–' },
 ] as const;
 
 /** A verdict on a case. */
 export type CaseVerdictName = (typeof caseVerdicts)[number]['name'];
+
+/** Why a case was skipped, and how that is said. */
+export const skipReasons = [
+  { name: 'not-selected', said: 'not selected' },
+  { name: 'not-reached', said: 'not reached' },
+  { name: 'not-safe', said: 'not safe here' },
+  { name: 'could-not-run', said: 'could not run' },
+] as const;
+
+/** The kind of reason for which a case was skipped, in words. */
+export function spellSkip(skip: (typeof skipReasons)[number]['name']): string {
+  return skipReasons.find(({ name }) => name === skip)?.said ?? skip;
+}
+
+/** The levels: their ids in the rows of the requirements, and what people read. */
+export const levels = [
+  { id: 'stated', word: 'required' },
+  { id: 'convention', word: 'recommended' },
+] as const;
+
+/** A level as people read it. */
+export type LevelWord = (typeof levels)[number]['word'];
+
+/** The word for a level. */
+export function levelWord(level: (typeof levels)[number]['id']): LevelWord {
+  return level === 'stated' ? 'required' : 'recommended';
+}
 
 /** What a requirement without cases is. */
 export const emptyStates = [
@@ -36,9 +62,9 @@ export function spell(state: StateName): string {
   return state.replace('-', ' ');
 }
 
-/** How many are in a state: `2 failed`, `2 deviations`. */
+/** How many are in a state: `2 failed`, `2 known deviations`. */
 export function numbered(number: number, state: StateName): string {
-  return `${number.toLocaleString('en-US')} ${state === 'deviation' && number !== 1 ? 'deviations' : spell(state)}`;
+  return `${number.toLocaleString('en-US')} ${spell(state)}${state === 'known-deviation' && number !== 1 ? 's' : ''}`;
 }
 
 /** A number with its noun: `1 case`, `12,000 cases`. */

@@ -9,9 +9,9 @@ const failed: Sample = { expected: [one], results: [result(one, 'failed', { mess
 
 const badges: readonly (readonly [message: string, Sample])[] = [
   ['conformant', { expected: [one], results: [result(one, 'passed')] }],
-  ['conformant, 1 deviation', { ...failed, deviations: [{ requirement: rule.id, reason: 'it is old' }] }],
+  ['conformant, 1 known deviation', { ...failed, deviations: [{ requirement: rule.id, reason: 'it is old' }] }],
   ['conformant, of a selection', { expected: [one], results: [result(one, 'passed')], run: { grep: 'POST' } }],
-  ['partial', { expected: [one], results: [result(one, 'not-offered', { message: 'no group' })] }],
+  ['partial', { expected: [one], results: [result(one, 'not-supported', { message: 'no group' })] }],
   ['not conformant, 1 failed', failed],
   ['not conformant', { expected: [one], results: [result(one, 'passed')], end: { leftovers: ['namespaces/a'] } }],
   ['could not run', { expected: [one], end: { aborted: '<svg onload=alert(1)>' } }],

@@ -54,11 +54,11 @@ function factsOf(
 ): { readonly message: string; readonly colour: string } {
   const stated = cases.filter(({ requirement }) => requirement.row.level === 'stated');
   const deviating = new Set(stated.flatMap(({ deviation, requirement }) => (deviation ? [requirement.id] : []))).size;
-  const declared = deviating > 0 ? `, ${plural(deviating, 'deviation')}` : '';
+  const declared = deviating > 0 ? `, ${plural(deviating, 'known deviation')}` : '';
   // Where the run was told to leave cases out, a badge must not claim them.
   const part = run && choiceWords(choiceOf(run)).length > 0 ? ', of a selection' : '';
   const counts = count(stated);
-  const failed = counts.failed + counts['not-testable'];
+  const failed = counts.failed + counts.blocked;
   switch (outcome) {
     case 'conformant':
       return {

@@ -1,6 +1,9 @@
 // Runs side by side as one HTML page: a column each, differences first. The single cases come on demand.
+
+import type { Level } from '../../matrix/requirements/index.js';
 import { count, groupBy, isFailure, type JudgedCase, plural, type State } from '../counts.js';
 import type { Evidence } from '../evidence.js';
+import { levelWord } from '../page/words.js';
 import type { RequirementVerdict, Verdict } from '../verdict.js';
 import { document } from './html/document.js';
 import { chip, countsBar, countsInWords } from './html/marks.js';
@@ -58,7 +61,7 @@ ${lists}`;
 interface Row {
   readonly id: string;
   readonly text: string;
-  readonly level: string;
+  readonly level: Level;
   readonly chapter: string;
   readonly verdicts: readonly (RequirementVerdict | undefined)[];
   readonly states: readonly (State | undefined)[];
@@ -116,14 +119,14 @@ function runTable(runs: readonly ComparedRun[]): Markup {
     ['Selected', ({ evidence }) => evidence.run?.grep],
     ['Suite', ({ evidence }) => evidence.run?.version],
     [
-      'Stated',
+      'Required',
       ({ name, verdict }) =>
-        html`${countsBar(`${name}, stated`, verdict.counts.stated)}${countsInWords(verdict.counts.stated)}`,
+        html`${countsBar(`${name}, required`, verdict.counts.stated)}${countsInWords(verdict.counts.stated)}`,
     ],
     [
-      'Conventions',
+      'Recommended',
       ({ name, verdict }) =>
-        html`${countsBar(`${name}, conventions`, verdict.counts.convention)}${countsInWords(verdict.counts.convention)}`,
+        html`${countsBar(`${name}, recommended`, verdict.counts.convention)}${countsInWords(verdict.counts.convention)}`,
     ],
   ];
   const rows = facts.flatMap(([name, tell]) => {
@@ -142,7 +145,7 @@ ${rows}</table>`;
 const stateCell = (one: RequirementVerdict | undefined): Markup =>
   one ? html`<td>${chip(one.state, one.counts)}<small>${countsInWords(one.counts)}</small></td>` : html`<td>–</td>`;
 
-/** What somebody has to mend comes first: failures of stated rules, then of conventions, then the rest. */
+/** What is to be fixed comes first: failures of required cases, then of recommended ones, then the rest. */
 function weightOf({ level, verdicts }: Row): number {
   const fails = verdicts.some((one) => one?.cases.some(isFailure));
   return (fails ? 0 : 2) + (level === 'stated' ? 0 : 1);
@@ -154,7 +157,7 @@ function differingRow({ id, text, level, cases, verdicts }: Row, list?: string):
     list === undefined
       ? html`<small>${number}</small>`
       : html`<button type="button" class="unfold needs-script" value="${list}" aria-expanded="false" aria-label="${id}: ${number}">${number}</button><small class="needs-none">${number}</small>`;
-  return html`<tbody><tr class="row"><th scope="row">${text}<code>${id} · ${level}</code>${more}</th>${verdicts.map(stateCell)}</tr></tbody>`;
+  return html`<tbody><tr class="row"><th scope="row">${text}<code>${id} · ${levelWord(level)}</code>${more}</th>${verdicts.map(stateCell)}</tr></tbody>`;
 }
 
 function casesMarkup({ cases }: Row, columns: number): Markup {

@@ -1,9 +1,10 @@
 // A comparison as JSON, for programs: reports/schema/compare.schema.json says what is in it.
 import type { Comparison } from '../compare.js';
 import { count } from '../counts.js';
+import { levelWord } from '../page/words.js';
 
 /** Raised when a reader of the previous version would misread the file; new fields alone do not raise it. */
-const comparisonVersion = 1;
+const comparisonVersion = 2;
 
 /** The comparison as JSON. `verdicts` and `messages` have a place for each run, null where it has nothing to say. */
 export function renderComparisonJson({ runs, differences, runDifferences, same, exitCode }: Comparison): string {
@@ -17,13 +18,13 @@ export function renderComparisonJson({ runs, differences, runDifferences, same, 
       outcome: verdict.outcome,
       line: verdict.line,
       counts: count(verdict.cases),
-      conventions: verdict.conventions,
+      recommended: verdict.recommended,
     })),
     runDifferences,
     differences: differences.map(({ id, requirement, subject, kind, results }) => ({
       id,
       requirement: requirement.id,
-      level: requirement.row.level,
+      level: levelWord(requirement.row.level),
       subject,
       kind,
       verdicts: results.map((result) => result?.verdict ?? null),

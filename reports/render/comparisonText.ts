@@ -1,6 +1,6 @@
 // A comparison for the terminal: a column for each run, then what differs, what became worse first.
 import { type Comparison, type Difference, type Kind, kinds } from '../compare.js';
-import { count, groupBy, type JudgedCase, plural, verdicts, wordOf } from '../counts.js';
+import { count, groupBy, type JudgedCase, plural, verdicts, whyUnjudged, wordOf } from '../counts.js';
 import { fairShare } from './failures.js';
 import { columnsOf } from './text.js';
 import { firstLine } from './visible.js';
@@ -41,7 +41,7 @@ function countTable({ runs }: Comparison): string {
     ['', ...runs.map(({ name }) => firstLine(name, 60))],
     ['verdict', ...runs.map(({ verdict }) => firstLine(verdict.line.split(/[:;]/, 1)[0] ?? '', 60))],
     ...used.map((verdict) => [wordOf(verdict), ...counts.map((of) => of[verdict].toLocaleString('en-US'))]),
-    ['conventions', ...runs.map(({ verdict: { conventions } }) => `${conventions.held} of ${conventions.judged}`)],
+    ['recommended', ...runs.map(({ verdict: { recommended } }) => `${recommended.held} of ${recommended.judged}`)],
   ]);
 }
 
@@ -52,7 +52,7 @@ function differences({ differences: all }: Comparison, kind: Kind, title: string
   const widths = (words[0] ?? []).map((_, column) => Math.max(...words.map((row) => row[column]?.length ?? 0)));
   const lines = some.map(({ id, requirement, results }, index) => {
     const columns = (words[index] ?? []).map((word, column) => word.padEnd(widths[column] ?? 0)).join('  ');
-    const level = requirement.row.level === 'convention' ? ' (convention)' : '';
+    const level = requirement.row.level === 'convention' ? ' (recommended)' : '';
     const why = results.find((result) => result?.message !== undefined && result.verdict !== 'passed')?.message;
     return [`${columns}  ${firstLine(id)}${level}`, ...(why === undefined ? [] : [`    ${firstLine(why)}`])].join(
       '\n  ',
@@ -82,8 +82,8 @@ function others({ differences: all }: Comparison, kind: Kind, title: string): st
 /** Why a case is not judged, or may fail; the requirement where it is judged in both runs. */
 function reasonOf({ results, requirement }: Difference): string {
   const declared = results.find((result) => result?.deviation)?.deviation?.reason;
-  const unjudged = results.find((result) => result?.verdict === 'not-offered' || result?.verdict === 'not-run');
-  return declared ?? unjudged?.message ?? requirement.id;
+  const unjudged = results.find((result) => result?.verdict === 'not-supported' || result?.verdict === 'skipped');
+  return declared ?? (unjudged && whyUnjudged(unjudged)) ?? requirement.id;
 }
 
 /** A fair share of the requirements, so that one that differs a thousand times hides no other. */
@@ -101,10 +101,10 @@ function section(title: string, lines: readonly string[]): string {
 
 function lastLine({ differences: all, runDifferences, same, exitCode, runs }: Comparison): string {
   const worse = all.filter(({ kind }) => kind === 'worse');
-  const conventions = worse.filter(({ requirement }) => requirement.row.level === 'convention').length;
+  const recommended = worse.filter(({ requirement }) => requirement.row.level === 'convention').length;
   const facts = [
-    ...(worse.length > conventions ? [`${plural(worse.length - conventions, 'stated case')} worse`] : []),
-    ...(conventions > 0 ? [`${plural(conventions, 'case')} of conventions worse`] : []),
+    ...(worse.length > recommended ? [`${plural(worse.length - recommended, 'required case')} worse`] : []),
+    ...(recommended > 0 ? [`${plural(recommended, 'recommended case')} worse`] : []),
     ...(runDifferences.length > 0 ? [`${plural(runDifferences.length, 'check')} of a whole run worse`] : []),
     `${plural(all.length, 'case')} of ${(all.length + same).toLocaleString('en-US')} different`,
   ].join(', ');

@@ -1,6 +1,6 @@
 // The file of deviations to start from: what failed and nobody has declared, as YAML, a row for each cause.
 import { dump } from 'js-yaml';
-import { allCases, type Case, choiceOf, type Deviation, requirementsOf } from '../../matrix/requirements/index.js';
+import { allCases, type Case, choiceOf, type Deviation } from '../../matrix/requirements/index.js';
 import { byCause, type Cause } from '../causes.js';
 import { choiceWords } from '../choiceText.js';
 import { groupBy, type JudgedCase, plural } from '../counts.js';
@@ -73,7 +73,7 @@ function oneOrMore(values: readonly string[]): string | readonly string[] {
 
 function row({ deviation, cases }: Declared): string {
   const levels = new Set(cases.map(({ requirement }) => requirement.row.level));
-  const level = levels.has('stated') ? '' : requirementsOf(deviation).length > 1 ? 'conventions, ' : 'a convention, ';
+  const level = levels.has('stated') ? '' : 'recommended, ';
   const [item = '', ...more] = dump([deviation], { lineWidth: -1 }).trimEnd().split('\n');
   return [`  # ${level}${plural(cases.length, 'case')}`, `  ${item}`, ...more.map((line) => `  ${line}`)].join('\n');
 }

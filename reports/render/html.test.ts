@@ -71,14 +71,14 @@ describe('what a server says is never markup', () => {
         runId: text,
         version: text,
         startedAt: text,
-        notOffered: [{ capability: `group:${text}`, reason: text }],
+        notSupported: [{ capability: `group:${text}`, reason: text }],
       },
       end: { leftovers: [text], endedAt: text },
       expected: [failing, declared, lacking],
       results: [
         result(failing, 'failed', { message: text, exchanges: ['x1'] }),
         result(declared, 'failed', { message: text, exchanges: ['x1'] }),
-        result(lacking, 'not-offered', { message: text }),
+        result(lacking, 'not-supported', { message: text }),
       ],
       exchanges: [
         exchange('x1', {
@@ -139,7 +139,7 @@ describe('the page', () => {
       'https://127.0.0.1:6443',
       'v1.20.2',
       'Not conformant',
-      '1 stated case failed',
+      '1 required case failed',
       '2026-11-21 10:00:00 UTC',
       '42.5 s',
       '1 of 1 hold',
@@ -148,7 +148,7 @@ describe('the page', () => {
     }
     const tallies = elements(header as Element).filter(({ attributes }) => attributes.class === 'tally');
     const bars = tallies.map((tally) => elements(tally).find(({ name }) => name === 'svg')?.attributes['aria-label']);
-    expect(bars).toEqual(['stated: 1 failed, 1 passed', 'convention: 1 passed']);
+    expect(bars).toEqual(['required: 1 failed, 1 passed', 'recommended: 1 passed']);
     expect(
       tallies.map((tally) =>
         elements(tally)
@@ -167,7 +167,7 @@ describe('the page', () => {
     ];
     const root = page({ requirements: rows, expected: [onRule('a')], results: [result(onRule('a'), 'passed')] });
     expect(rows.map(({ id }) => textIn(root, `r-${id}`))).toEqual([
-      expect.stringMatching(/stated.*passed/s),
+      expect.stringMatching(/required.*passed/s),
       expect.stringMatching(/planned/),
       expect.stringMatching(/unobservable/),
       expect.stringMatching(/untested/),
@@ -268,8 +268,8 @@ describe('the page', () => {
     const root = page({
       expected: [absent, kept, declared, gone],
       results: [
-        result(absent, 'not-offered', { message: 'no such group' }),
-        result(kept, 'not-run', { message: 'not disposable' }),
+        result(absent, 'not-supported', { message: 'no such group' }),
+        result(kept, 'skipped', { message: 'not disposable' }),
         result(declared, 'failed', { message: 'was 201' }),
         result(gone, 'passed'),
       ],
@@ -277,15 +277,15 @@ describe('the page', () => {
         { requirement: rule.id, subject: 'declared', reason: 'it is old' },
         { requirement: rule.id, subject: 'gone', reason: 'it was old' },
       ],
-      run: { notOffered: [{ capability: 'group:extensions', reason: 'removed' }] },
+      run: { notSupported: [{ capability: 'group:extensions', reason: 'removed' }] },
       end: { leftovers: ['namespaces/left'] },
     });
-    expect(textIn(root, 'not-offered')).toMatch(/group:extensions.*removed.*no such group.*1 case/s);
-    expect(textIn(root, 'not-run')).toMatch(/not disposable.*1 case/s);
+    expect(textIn(root, 'not-supported')).toMatch(/group:extensions.*removed.*no such group.*1 case/s);
+    expect(textIn(root, 'skipped')).toMatch(/not disposable.*1 case/s);
     expect(textIn(root, 'deviations')).toMatch(/it is old.*create\.answer.*1 case.*declared.*was 201/s);
     expect(textIn(root, 'run')).toMatch(/delete the deviation.*subject: gone.*it was old/s);
     expect(textIn(root, 'run')).toContain('namespaces/left');
-    expect(dataOf(root)).toMatchObject({ verdicts: 'ordp', messages: ['no such group', 'not disposable', 'was 201'] });
+    expect(dataOf(root)).toMatchObject({ verdicts: 'nsdp', messages: ['no such group', 'not disposable', 'was 201'] });
   });
 
   it('stays small with 20,000 passes', () => {

@@ -44,14 +44,13 @@ export function renderHtml(verdict: Verdict, evidence: Evidence): HtmlReport {
     requirements: [requirementTable(requirements)],
     cases: [view('cases')],
     deviations: deviationList(cases),
-    'not-offered': [...capabilityList(run), ...casesByReason(cases, 'not-offered')],
-    'not-run': casesByReason(cases, 'not-run'),
-    'not-reached': casesByReason(cases, 'not-reached'),
+    'not-supported': [...capabilityList(run), ...casesByReason(cases, 'not-supported')],
+    skipped: casesByReason(cases, 'skipped'),
     'not-checked': requirementsWithout(requirements),
     run: [
       ...listOf('Deviations to delete', staleList(verdict)),
       ...listOf('Absences to delete', lines(verdict.staleAbsences.map(({ message }) => message))),
-      ...listOf('Mended since the baseline', lines(verdict.mended?.map(({ id }) => id) ?? [])),
+      ...listOf('Fixed since the baseline', lines(verdict.fixed?.map(({ id }) => id) ?? [])),
       ...listOf(`Under another version (${verdict.aliased.line})`, aliasedList(verdict)),
       ...listOf('Left on the target', lines(verdict.leftovers)),
       ...listOf('Outages of the target', lines(verdict.outages)),
@@ -92,7 +91,7 @@ function view(id: string): Markup {
 }
 
 function tab({ id, title, count, failures }: Tab): Markup {
-  const to = failures ? '#cases?verdict=failed,not-testable' : `#${id}`;
+  const to = failures ? '#cases?verdict=failed,blocked' : `#${id}`;
   const number = count === undefined ? undefined : html` <span class="count">${count.toLocaleString('en-US')}</span>`;
   return html`<li><a href="${to}" data-to="${to}"${failures && count ? html` class="failures"` : undefined}>${failures ? 'Failures' : title}${number}</a></li>`;
 }

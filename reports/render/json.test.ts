@@ -25,9 +25,9 @@ const every: Sample = {
   results: [
     result(of('passing'), 'passed', { exchanges: ['x0'] }),
     result(of('failing'), 'failed', { message: allHostile, exchanges: ['x1'] }),
-    result(of('untestable'), 'not-testable', { message: 'no pod' }),
-    result(of('unoffered'), 'not-offered', { message: 'no group' }),
-    result(of('forbidden'), 'not-run'),
+    result(of('untestable'), 'blocked', { message: 'no pod' }),
+    result(of('unoffered'), 'not-supported', { message: 'no group' }),
+    result(of('forbidden'), 'skipped'),
     result(of('declared'), 'failed', { message: '201' }),
     result(habit, 'failed'),
   ],
@@ -36,7 +36,7 @@ const every: Sample = {
     { requirement: rule.id, subject: 'declared', reason: 'it is old' },
     { requirement: 'create.gone', reason: 'x' },
   ],
-  run: { nodes: 'ours', grep: 'e', notOffered: [{ capability: 'group:batch', reason: 'not in discovery' }] },
+  run: { nodes: 'ours', grep: 'e', notSupported: [{ capability: 'group:batch', reason: 'not in discovery' }] },
   end: { leftovers: ['namespaces/left'] },
 };
 
@@ -79,7 +79,7 @@ describe('report.json', () => {
       verdict: 'passed',
     });
     expect(one('failing')).toMatchObject({ verdict: 'failed', message: allHostile, exchanges: ['x1'] });
-    expect(one('declared')).toMatchObject({ verdict: 'deviation', message: '201', reason: 'it is old' });
+    expect(one('declared')).toMatchObject({ verdict: 'known-deviation', message: '201', reason: 'it is old' });
     expect(one('lost')).toMatchObject({ verdict: 'failed', missing: true });
   });
 
@@ -103,14 +103,14 @@ describe('report.json', () => {
 describe('the schema', () => {
   const good = reported(every);
   const wrong: readonly (readonly [string, unknown])[] = [
-    ['another version', { ...good, reportVersion: 2 }],
+    ['another version', { ...good, reportVersion: 3 }],
     ['no verdict', { ...good, verdict: undefined }],
     ['an unknown outcome', { ...good, verdict: { ...good.verdict, outcome: 'fine' } }],
     ['a case with an unknown verdict', { ...good, cases: [{ ...good.cases[0], verdict: 'green' }] }],
-    ['a deviation without a reason', { ...good, cases: [{ ...good.cases[0], verdict: 'deviation' }] }],
+    ['a deviation without a reason', { ...good, cases: [{ ...good.cases[0], verdict: 'known-deviation' }] }],
     [
       'a count that is no number',
-      { ...good, counts: { ...good.counts, stated: { ...good.counts.stated, passed: -1 } } },
+      { ...good, counts: { ...good.counts, required: { ...good.counts.required, passed: -1 } } },
     ],
     ['a time that is none', { ...good, run: { ...good.run, startedAt: 'soon' } }],
     ['a requirement without a level', { ...good, requirements: [{ ...good.requirements[0], level: undefined }] }],

@@ -1,13 +1,14 @@
 // The report as JSON, for programs: reports/schema/report.schema.json says what is in it.
-import type { RunFooter, RunHeader } from '../../matrix/requirements/index.js';
+import type { RunFooter, RunHeader, SkipReason } from '../../matrix/requirements/index.js';
 import { type Counts, count, groupBy, type JudgedCase, type JudgedVerdict, type State } from '../counts.js';
 import type { Evidence } from '../evidence.js';
 import { notedLines } from '../noted.js';
+import { type LevelWord, levelWord } from '../page/words.js';
 import { runChecks } from '../runChecks.js';
 import type { RequirementVerdict, Verdict } from '../verdict.js';
 
 /** Raised when a reader of the previous version would misread the file; new fields alone do not raise it. */
-export const reportVersion = 1;
+export const reportVersion = 2;
 
 /** One case as report.json has it. */
 interface ReportedCase {
@@ -15,6 +16,8 @@ interface ReportedCase {
   readonly requirement: string;
   readonly subject: string;
   readonly verdict: JudgedVerdict;
+  /** Why it was skipped. */
+  readonly skip?: SkipReason;
   readonly message?: string;
   /** Why the case may fail: the reason of the deviation that covers it. */
   readonly reason?: string;
@@ -30,7 +33,7 @@ interface ReportedCase {
 interface ReportedRequirement {
   readonly id: string;
   readonly chapter: string;
-  readonly level: string;
+  readonly level: LevelWord;
   readonly source: readonly string[];
   readonly text: string;
   readonly state: State;
@@ -45,9 +48,9 @@ export interface ReportFile {
     readonly line: string;
     readonly exitCode: Verdict['exitCode'];
     readonly reasons: readonly string[];
-    readonly conventions: Verdict['conventions'];
+    readonly recommended: Verdict['recommended'];
   };
-  readonly counts: Verdict['counts'];
+  readonly counts: Readonly<Record<LevelWord, Counts>>;
   /** As the evidence has it; absent where it has no header. */
   readonly run?: Omit<RunHeader, 'type'>;
   /** Absent where the run was killed. */
@@ -67,12 +70,12 @@ export function renderJson(verdict: Verdict, evidence: Evidence): string {
 }
 
 function reportOf(verdict: Verdict, { run, end, notes, cases: results }: Evidence): ReportFile {
-  const { outcome, line, exitCode, reasons, conventions, counts, requirements, cases } = verdict;
+  const { outcome, line, exitCode, reasons, recommended, counts, requirements, cases } = verdict;
   const chapters = groupBy(requirements, ({ requirement }) => requirement.chapter);
   return {
     reportVersion,
-    verdict: { outcome, line, exitCode, reasons, conventions },
-    counts,
+    verdict: { outcome, line, exitCode, reasons, recommended },
+    counts: { required: counts.stated, recommended: counts.convention },
     ...(run && { run: withoutType(run) }),
     ...(end && { end: withoutType(end) }),
     checks: runChecks(verdict),
@@ -85,16 +88,17 @@ function reportOf(verdict: Verdict, { run, end, notes, cases: results }: Evidenc
 
 function reportedRequirement({ requirement, state, counts }: RequirementVerdict): ReportedRequirement {
   const { id, chapter, row } = requirement;
-  return { id, chapter, level: row.level, source: row.source, text: row.text, state, counts };
+  return { id, chapter, level: levelWord(row.level), source: row.source, text: row.text, state, counts };
 }
 
 function reportedCase(judged: JudgedCase): ReportedCase {
-  const { id, requirement, subject, verdict, message, deviation, missing, known, timing, exchanges } = judged;
+  const { id, requirement, subject, verdict, skip, message, deviation, missing, known, timing, exchanges } = judged;
   return {
     id,
     requirement: requirement.id,
     subject,
     verdict,
+    ...(skip && { skip }),
     ...(message !== undefined && { message }),
     ...(deviation && { reason: deviation.reason }),
     ...(missing && { missing }),

@@ -30,10 +30,10 @@ describe('junit', () => {
   const subjects: readonly (readonly [string, Partial<CaseResult> & Pick<CaseResult, 'verdict'>, string, string])[] = [
     ['passing', { verdict: 'passed' }, '', ''],
     ['failing', { verdict: 'failed', message: '200 wanted\nmore' }, 'failure', 'failed: 200 wanted'],
-    ['untestable', { verdict: 'not-testable', message: 'no pod' }, 'failure', 'not testable: no pod'],
-    ['unoffered', { verdict: 'not-offered', message: 'no group' }, 'skipped', 'not offered: no group'],
-    ['forbidden', { verdict: 'not-run' }, 'skipped', 'not run'],
-    ['declared', { verdict: 'failed', message: '201' }, 'skipped', 'deviation: it is old'],
+    ['blocked', { verdict: 'blocked', message: 'no pod' }, 'failure', 'blocked: no pod'],
+    ['unsupported', { verdict: 'not-supported', message: 'no group' }, 'skipped', 'not supported: no group'],
+    ['forbidden', { verdict: 'skipped' }, 'skipped', 'skipped: no reason given'],
+    ['declared', { verdict: 'failed', message: '201' }, 'skipped', 'known deviation: it is old'],
   ];
   const expected = [...subjects.map(([subject]) => onRule(subject)), onRule('lost'), habit];
   const root = junit({
@@ -56,9 +56,9 @@ describe('junit', () => {
     expect(testcase(root, 'lost')?.children[0]?.name).toBe('failure');
   });
 
-  it('shows a failed convention as failed, of that type', () => {
-    expect(testcase(root, 'server')?.children[0]?.attributes.type).toBe('convention');
-    expect(testcase(root, 'failing')?.children[0]?.attributes.type).toBe('stated');
+  it('shows a failed recommended case as failed, of that type', () => {
+    expect(testcase(root, 'server')?.children[0]?.attributes.type).toBe('recommended');
+    expect(testcase(root, 'failing')?.children[0]?.attributes.type).toBe('required');
   });
 
   it('has a suite per chapter whose numbers are those of its cases', () => {

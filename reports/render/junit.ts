@@ -1,6 +1,7 @@
 // JUnit: a testsuite per chapter, a testcase per case, and one suite for what fails the run as a whole.
-import { groupBy, type JudgedCase, type State, wordOf } from '../counts.js';
+import { groupBy, type JudgedCase, type State, whyUnjudged, wordOf } from '../counts.js';
 import type { Evidence } from '../evidence.js';
+import { levelWord } from '../page/words.js';
 import { runChecks } from '../runChecks.js';
 import type { Verdict } from '../verdict.js';
 import { exchangeText } from './exchangeText.js';
@@ -65,7 +66,7 @@ function suite(
 function properties(verdict: Verdict, run: Evidence['run']): string[] {
   const facts: readonly (readonly [name: string, value: string | undefined])[] = [
     ['verdict', verdict.line],
-    ['conventions', verdict.conventions.line],
+    ['recommended', verdict.recommended.line],
     ['target', run?.target.name],
     ['url', run?.target.url],
     ['serverVersion', run?.target.serverVersion],
@@ -113,15 +114,14 @@ function caseTest(judged: JudgedCase, full: boolean): Test {
   switch (verdict) {
     case 'passed':
       return test({ ...tag, kind: 'passed' });
-    case 'deviation':
-      return skipped(`deviation: ${deviation?.reason ?? ''}`);
-    case 'not-offered':
-    case 'not-run':
-    case 'not-reached':
-      return skipped(reasonOf(verdict, message));
+    case 'known-deviation':
+      return skipped(`known deviation: ${deviation?.reason ?? ''}`);
+    case 'not-supported':
+    case 'skipped':
+      return skipped(`${wordOf(verdict)}: ${whyUnjudged(judged)}`);
     default: {
       const { level, text } = requirement.row;
-      const inner = failure(level, reasonOf(verdict, message), failureText(text, judged, full));
+      const inner = failure(levelWord(level), reasonOf(verdict, message), failureText(text, judged, full));
       return test({ ...tag, kind: 'failed' }, inner);
     }
   }

@@ -50,9 +50,9 @@ describe('the summary', () => {
       result(of('passing'), 'passed'),
       result(of('failing'), 'failed', { message: 'wanted 200' }),
       result(of('declared'), 'failed', { message: '201' }),
-      result(of('unoffered'), 'not-offered', { message: 'no group' }),
-      result(of('forbidden'), 'not-run', { message: 'not disposable' }),
-      result(habit, 'not-testable', { message: 'no pod' }),
+      result(of('unoffered'), 'not-supported', { message: 'no group' }),
+      result(of('forbidden'), 'skipped', { message: 'not disposable' }),
+      result(habit, 'blocked', { message: 'no pod' }),
     ],
     deviations: [{ requirement: rule.id, subject: 'declared', reason: 'it is old' }],
     end: { leftovers: ['namespaces/left'] },
@@ -63,9 +63,9 @@ describe('the summary', () => {
     '## ❌ Not conformant',
     '- Target: `sample` at `https://127.0.0.1:6443`',
     '- Took: 43 s',
-    '1 stated case failed',
-    '| level | failed | not testable | deviation | passed | not run | not offered |',
-    '| stated | 1 | 0 | 1 | 1 | 1 | 1 |',
+    '1 required case failed',
+    '| level | failed | blocked | known deviation | passed | skipped | not supported |',
+    '| required | 1 | 0 | 1 | 1 | 1 | 1 |',
     '| create | 1 | 0 | 1 | 1 | 1 | 1 |',
     '### 2 requirements fail',
     '- **The server does create.answer.** 1 of 3 cases, required, `create.answer`<br>`wanted 200`',
@@ -82,7 +82,7 @@ describe('the summary', () => {
       results: [
         result(of(attack), 'failed', { message: attack }),
         result(of(`${attack} declared`), 'failed', { message: attack }),
-        result(of('lacking'), 'not-offered', { message: attack }),
+        result(of('lacking'), 'not-supported', { message: attack }),
       ],
       deviations: [{ requirement: rule.id, subject: 'declared', reason: attack }],
       run: { target: { name: attack, url: attack, serverVersion: attack }, grep: '' },
@@ -100,7 +100,7 @@ describe('the summary', () => {
     const text = markdown({
       expected: many,
       results: many.map((one, index) =>
-        result(one, index % 2 === 0 ? 'not-offered' : 'failed', { message: long(index) }),
+        result(one, index % 2 === 0 ? 'not-supported' : 'failed', { message: long(index) }),
       ),
       deviations: Array.from({ length: 100 }, (_, index) => ({
         requirement: rule.id,

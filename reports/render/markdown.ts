@@ -1,10 +1,11 @@
 // The summary for CI pages, as Markdown: small, and nothing that a server said is markup in it.
 import { choiceOf } from '../../matrix/requirements/index.js';
 import { choiceWords } from '../choiceText.js';
-import { count, groupBy, type JudgedCase, plural, verdicts, wordOf } from '../counts.js';
+import { count, groupBy, type JudgedCase, plural, verdicts, whyUnjudged, wordOf } from '../counts.js';
 import type { Evidence } from '../evidence.js';
 import type { Example, MarkedText } from '../example.js';
 import { type FailureGroup, failureGroups } from '../failureGroups.js';
+import { levelWord } from '../page/words.js';
 import { runChecks } from '../runChecks.js';
 import type { RequirementVerdict, Verdict } from '../verdict.js';
 import { aboutOf, levelOf, worstOf } from './groupsText.js';
@@ -32,10 +33,9 @@ export function renderMarkdown(verdict: Verdict, evidence: Evidence): string {
     countTable(verdict),
     chapterTable(verdict.requirements),
     ...runChecks(verdict).map(({ name, problems }) => list(`Run: ${name}`, problems.map(quote))),
-    list('Deviations', grouped(cases, 'deviation')),
-    list('Not reached', grouped(cases, 'not-reached')),
-    list('Not run', grouped(cases, 'not-run')),
-    list('Not offered', grouped(cases, 'not-offered')),
+    list('Known deviations', grouped(cases, 'known-deviation')),
+    list('Skipped', grouped(cases, 'skipped')),
+    list('Not supported', grouped(cases, 'not-supported')),
     list('Notes', verdict.notes.map(quote)),
   ]
     .filter((part) => part !== '')
@@ -90,7 +90,7 @@ function countTable({ counts }: Verdict): string {
   return table(
     ['level', ...used.map(wordOf)],
     (['stated', 'convention'] as const).map((level) => [
-      level,
+      levelWord(level),
       ...used.map((verdict) => number(counts[level][verdict])),
     ]),
   );
@@ -144,8 +144,8 @@ function exampleMarkdown({ what, compared }: Example): string {
 
 function grouped(cases: readonly JudgedCase[], wanted: JudgedCase['verdict']): string[] {
   const members = cases.filter(({ verdict }) => verdict === wanted);
-  const groups = groupBy(members, ({ requirement, deviation, message }) =>
-    deviation ? `${requirement.id}: ${deviation.reason}` : (message ?? 'no reason given'),
+  const groups = groupBy(members, (one) =>
+    one.deviation ? `${one.requirement.id}: ${one.deviation.reason}` : whyUnjudged(one),
   );
   return [...groups].map(([reason, of]) => `${quote(reason)} (${plural(of.length, 'case')})`);
 }

@@ -46,7 +46,7 @@ describe('the record', () => {
     results: [
       result(pods, 'failed', { message: 'POST /api/v1/pods: got 201', exchanges: ['first', 'proof'] }),
       result(services, 'failed', { message: 'bad <script>\n# heading', alias: 'apps/v1' }),
-      result(habitual, 'not-run', { message: 'not disposable' }),
+      result(habitual, 'skipped', { message: 'not disposable' }),
     ],
   });
 

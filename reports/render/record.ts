@@ -1,6 +1,6 @@
 // The record of a run for a repository: its verdict, the counts, and each deviation with the exchange that justifies it.
 import { type Exchange, requirementsOf, subjectsOf } from '../../matrix/requirements/index.js';
-import { count, groupBy, isFailure, type JudgedCase, plural, verdicts, wordOf } from '../counts.js';
+import { count, groupBy, isFailure, type JudgedCase, plural, verdicts, whyUnjudged, wordOf } from '../counts.js';
 import { byDeviation } from '../deviations.js';
 import type { Evidence } from '../evidence.js';
 import type { Verdict } from '../verdict.js';
@@ -26,10 +26,9 @@ export function renderRecord(verdict: Verdict, { run }: Evidence): string {
     ['Cases', table(verdict)],
     ['Failures', failures(verdict.cases)],
     ['Deviations to delete', verdict.staleDeviations.map(({ message }) => `- ${plain(message)}`)],
-    ['Deviations', deviations(verdict.cases)],
-    ['Not offered', reasons(verdict.cases, 'not-offered')],
-    ['Not run', reasons(verdict.cases, 'not-run')],
-    ['Not reached', reasons(verdict.cases, 'not-reached')],
+    ['Known deviations', deviations(verdict.cases)],
+    ['Not supported', reasons(verdict.cases, 'not-supported')],
+    ['Skipped', reasons(verdict.cases, 'skipped')],
     ['Failures under an alias, not scored', failures(verdict.aliased.cases)],
     ['Notes', verdict.notes.map((note) => `- ${plain(note)}`)],
   ];
@@ -80,9 +79,9 @@ function deviations(cases: readonly JudgedCase[]): string[] {
   });
 }
 
-function reasons(cases: readonly JudgedCase[], wanted: 'not-offered' | 'not-run' | 'not-reached'): string[] {
+function reasons(cases: readonly JudgedCase[], wanted: 'not-supported' | 'skipped'): string[] {
   const chosen = cases.filter(({ verdict }) => verdict === wanted);
-  const groups = groupBy(chosen, ({ message }) => message ?? 'no reason given');
+  const groups = groupBy(chosen, whyUnjudged);
   return [...groups].map(([reason, members]) => `- ${plain(reason)} (${plural(members.length, 'case')})`);
 }
 

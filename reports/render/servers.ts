@@ -44,8 +44,8 @@ function shareOf(counts: readonly Counts[]): string {
     counts.reduce((total, count) => total + verdicts.reduce((part, verdict) => part + (count[verdict] ?? 0), 0), 0);
   const [passed, judged, absent] = [
     sum('passed'),
-    sum('passed', 'deviation', 'failed', 'not-testable'),
-    sum('not-offered'),
+    sum('passed', 'known-deviation', 'failed', 'blocked'),
+    sum('not-supported'),
   ];
   const share = judged === 0 ? '' : `${passed.toLocaleString('en-US')}/${judged.toLocaleString('en-US')}`;
   return [share, ...(absent === 0 ? [] : [`+${absent.toLocaleString('en-US')}`])].join(' ').trim();

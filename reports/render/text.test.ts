@@ -16,8 +16,8 @@ describe('the summary', () => {
         ...many
           .slice(0, 25)
           .map((one, index) => result(one, 'failed', { message: hostile[index % hostile.length]?.[1] ?? '' })),
-        ...many.slice(25, 27).map((one) => result(one, 'not-offered', { message: 'no such group' })),
-        ...many.slice(27, 28).map((one) => result(one, 'not-run', { message: 'not disposable' })),
+        ...many.slice(25, 27).map((one) => result(one, 'not-supported', { message: 'no such group' })),
+        ...many.slice(27, 28).map((one) => result(one, 'skipped', { message: 'not disposable' })),
         ...many.slice(28).map((one) => result(one, 'failed')),
         result(habit, 'failed', { message: 'no reason' }),
       ],
@@ -32,11 +32,11 @@ describe('the summary', () => {
   const lines = summary.trimEnd().split('\n');
 
   it('ends with the verdict, which has the conventions in it', () => {
-    expect(lines.at(-1)).toMatch(/^not conformant; conventions: 0 of 1(;|$)/);
+    expect(lines.at(-1)).toMatch(/^not conformant; recommended: 0 of 1(;|$)/);
   });
 
   it('has a table of chapters and counts', () => {
-    expect(lines[0]).toMatch(/^chapter +failed +deviation +not run +not offered$/);
+    expect(lines[0]).toMatch(/^chapter +failed +known deviation +skipped +not supported$/);
     expect(lines[1]).toMatch(/^create +25 +2 +1 +2$/);
     expect(lines.find((line) => line.startsWith('total'))).toMatch(/^total +26 +2 +1 +2$/);
   });
@@ -80,7 +80,7 @@ describe('the summary', () => {
     'not disposable (1 case)',
     'namespaces/left',
     'create.gone',
-    '25 stated cases failed',
+    '25 required cases failed',
   ])('says: %s', (part) => expect(summary).toContain(part));
 
   it('gives a terminal nothing to obey', () => {

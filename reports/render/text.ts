@@ -1,6 +1,6 @@
 // The summary for the terminal: a table, what fails by its cause, what was not judged, and the verdict line last.
 import type { Deviation } from '../../matrix/requirements/index.js';
-import { count, groupBy, isFailure, type JudgedCase, plural, verdicts, wordOf } from '../counts.js';
+import { count, groupBy, isFailure, type JudgedCase, plural, verdicts, whyUnjudged, wordOf } from '../counts.js';
 import { failureGroups } from '../failureGroups.js';
 import type { RequirementVerdict, Verdict } from '../verdict.js';
 import { groupLines, type Mark } from './groupsText.js';
@@ -14,15 +14,14 @@ export function renderSummary(verdict: Verdict, mark?: Mark): string {
     table(verdict.requirements),
     section('Stale deviations', some(verdict.staleDeviations.map(({ message }) => message))),
     section('Stale absences', some(verdict.staleAbsences.map(({ message }) => message))),
-    section('Deviations', some(deviations(verdict.cases))),
-    section('Not offered', every(reasons(verdict.cases, 'not-offered'))),
-    section('Not run', every(reasons(verdict.cases, 'not-run'))),
-    section('Not reached', every(reasons(verdict.cases, 'not-reached'))),
+    section('Known deviations', some(deviations(verdict.cases))),
+    section('Not supported', every(reasons(verdict.cases, 'not-supported'))),
+    section('Skipped', every(reasons(verdict.cases, 'skipped'))),
     section('Under an alias, not scored', some(aliased(verdict))),
     section('Left on the target', some(verdict.leftovers)),
     section('Outages of the target', some(verdict.outages)),
     section('Notes', some(verdict.notes)),
-    section('Mended', some(verdict.mended?.map(({ id }) => id) ?? [])),
+    section('Fixed', some(verdict.fixed?.map(({ id }) => id) ?? [])),
     section('Why', every(verdict.reasons)),
     verdict.aliased.line,
     groupLines(failureGroups(verdict.cases), mark).join('\n'),
@@ -80,10 +79,10 @@ function deviations(cases: readonly JudgedCase[]): string[] {
 
 const linked = (deviation: Deviation | undefined): string => (deviation?.link ? `, ${deviation.link}` : '');
 
-function reasons(cases: readonly JudgedCase[], wanted: 'not-offered' | 'not-run' | 'not-reached'): string[] {
+function reasons(cases: readonly JudgedCase[], wanted: 'not-supported' | 'skipped'): string[] {
   const groups = groupBy(
     cases.filter(({ verdict }) => verdict === wanted),
-    ({ message }) => message ?? 'no reason given',
+    whyUnjudged,
   );
   return [...groups].map(([reason, members]) => `${reason} (${plural(members.length, 'case')})`);
 }

@@ -25,7 +25,7 @@ export function runHeader(more: Partial<RunHeader> = {}): RunHeader {
     runId: 'r1',
     startedAt: '2026-11-21T10:00:00.000Z',
     target: { name: 'sample', url: 'https://127.0.0.1:6443', serverVersion: 'v1.20.2' },
-    notOffered: [],
+    notSupported: [],
     deviations: [],
     disposable: false,
     ...more,
@@ -63,6 +63,7 @@ export function result(of: Case, verdict: CaseVerdict, more: Partial<CaseResult>
     subject: of.subject.id,
     verdict,
     exchanges: [],
+    ...(verdict === 'skipped' && { skip: 'could-not-run' }),
     ...more,
   };
 }

@@ -39,7 +39,7 @@ async function askOthers(context: Context, except: readonly Mechanism[]): Promis
     const as = await credentialIfOffered(context, mechanism);
     if (as !== undefined) replies.push(await told(context, as, await context.client.send({ ...anyRequest, as })));
   }
-  if (replies.length === 0) throw new Unjudged('not-run', 'the target has no other mechanism');
+  if (replies.length === 0) throw new Unjudged('skipped', 'the target has no other mechanism');
   return replies;
 }
 

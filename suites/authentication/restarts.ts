@@ -25,7 +25,7 @@ export async function restart({ mechanism }: Subject, context: Context): Promise
   const { secrets } = settingOf(context).fixtures;
   const { secondServer: server } = context;
   if (server === undefined)
-    throw new Unjudged('not-run', 'not testable here: it needs a restart, and only managed targets are started here');
+    throw new Unjudged('skipped', 'it needs a restart, and only managed targets are started here');
   const old = isToken ? secrets.staticToken.severalGroups : secrets.staticPassword.plain;
   const changed = randomBytes(18).toString('base64url');
   const credentialOf = (secret: string): Credential =>

@@ -12,7 +12,7 @@ import type { Context } from '../support/worker.js';
 /** The SHA-256 of a certificate that the target shows, and of the one that it was started with. */
 export async function seeCertificate(_: Subject, context: Context) {
   const { client } = context;
-  if (client.target.url.startsWith('http:')) throw new Unjudged('not-run', 'the target speaks plain HTTP');
+  if (client.target.url.startsWith('http:')) throw new Unjudged('skipped', 'the target speaks plain HTTP');
   const { serverCertificate } = settingOf(context).fixtures;
   return {
     shown: await rawRequest(client, anyRequest),
@@ -23,7 +23,7 @@ export async function seeCertificate(_: Subject, context: Context) {
 /** A connection for each address and name of the certificate, which must be good for it. */
 export async function connectByNames(_: Subject, context: Context) {
   const { client } = context;
-  if (client.target.url.startsWith('http:')) throw new Unjudged('not-run', 'the target speaks plain HTTP');
+  if (client.target.url.startsWith('http:')) throw new Unjudged('skipped', 'the target speaks plain HTTP');
   const answers: { readonly name: string; readonly answer: RawAnswer }[] = [];
   for (const name of settingOf(context).fixtures.serverNames)
     answers.push({ name, answer: await rawRequest(client, { ...anyRequest, tls: { name } }) });

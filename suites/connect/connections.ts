@@ -138,7 +138,7 @@ const byAny =
   (check: (record: Connected) => void) =>
   (record: Recorded<typeof simply>): void => {
     if (record.other !== undefined)
-      throw new Unjudged('not-offered', `${record.what}: it is refused, and made over ${record.other}`);
+      throw new Unjudged('not-supported', `${record.what}: it is refused, and made over ${record.other}`);
     check(record);
   };
 

@@ -142,7 +142,11 @@ export const checks = {
   },
   'namespace-default': ({ ofDefault }: Ends) => {
     if (ofDefault === undefined) {
-      throw new Unjudged('not-run', 'not tried: neither a dry run nor a precondition keeps a namespace here');
+      throw new Unjudged(
+        'skipped',
+        'not tried: neither a dry run nor a precondition keeps a namespace here',
+        'not-safe',
+      );
     }
     status(ofDefault, 403);
     statusObject(ofDefault, 'Forbidden');

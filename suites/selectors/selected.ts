@@ -87,7 +87,7 @@ export function knowsField(...answers: readonly Pick<Asked, 'reply'>[]): void {
   for (const { reply } of answers) {
     if (reply.status < 400 || reply.status > 499) continue;
     throw new Unjudged(
-      'not-offered',
+      'not-supported',
       `${reply.request}: no selection by this field: ${reply.status} ${reply.excerpt()}`,
     );
   }

@@ -85,7 +85,7 @@ export function tellsByFields(record: Record): void {
   const { name, plain, ownName, otherName } = record;
   // The document names no field: the server says which ones a kind is selected by.
   if (ownName.status >= 400 && ownName.status <= 499) {
-    throw new Unjudged('not-offered', `${ownName.request}: no selection by metadata.name`);
+    throw new Unjudged('not-supported', `${ownName.request}: no selection by metadata.name`);
   }
   equal(ownName.status, 200, `${ownName.request}: status`);
   equal(ofName(ownName, name).length >= 2, true, `${ownName.request}: it tells what ${plain.request} tells`);

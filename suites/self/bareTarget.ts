@@ -9,7 +9,7 @@ export function bareTarget(url: string, more: Partial<Target> = {}): Target {
     credentials: {},
     vendor: 'kubernetes',
     domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' },
-    notOffered: [],
+    notSupported: [],
     deviations: [],
     disposable: false,
     ...more,

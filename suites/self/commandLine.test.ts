@@ -1,4 +1,4 @@
-// The command line as a user calls it: exit codes, one line for what can be mended, nothing left behind.
+// The command line as a user calls it: exit codes, one line for what can be fixed, nothing left behind.
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -40,7 +40,7 @@ async function run(server: Running, grep: string, ...options: readonly string[])
 async function nodesOf({ url, ca, token }: Running): Promise<number> {
   const domains = { authentication: 'k8s.io', secretType: 'kubernetes.io' };
   const credentials = { staticToken: { token } };
-  const lists = { notOffered: [], deviations: [] };
+  const lists = { notSupported: [], deviations: [] };
   const client = new Client({
     ...{ name: 'server', vendor: 'kubernetes', url, ca, domains, credentials, disposable: false },
     ...lists,
@@ -63,7 +63,7 @@ it('plays a node, and takes it away', async () => {
 it('offers nothing of a node where there is none', async () => {
   const { stdout, header } = await run(bare, 'log.previous');
   expect(stdout).toMatch(/no node runs pods here; run --egress-socket .*\n/);
-  expect(stdout).toContain('cases: 0 passed, 0 failed, 0 deviations, 5 not offered');
+  expect(stdout).toContain('cases: 0 passed, 0 failed, 0 blocked, 0 known deviations, 5 not supported');
   expect(header().nodes).toBe('none');
 });
 

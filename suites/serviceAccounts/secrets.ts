@@ -66,7 +66,7 @@ function holdsName(list: unknown, secret: JsonObject | undefined): boolean {
 /** Why a connection to the target cannot be verified with this authority alone; undefined where it can. */
 async function whyUnverified(target: Target, ca: string | undefined): Promise<Unjudged | string | undefined> {
   if (!target.url.startsWith('https:'))
-    return new Unjudged('not-run', 'the target speaks plain HTTP: it has no certificate');
+    return new Unjudged('skipped', 'the target speaks plain HTTP: it has no certificate');
   if (ca === undefined) return 'there is no ca.crt';
   try {
     const socket = dial(target, { ca, rejectUnauthorized: true });

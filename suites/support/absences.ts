@@ -1,6 +1,6 @@
 // Looks whether a target offers what its file says is absent: an expected skip must not outlive its reason.
 import { mediaTypes, type Operation, operations, protobufType, resourceId } from '../../matrix/api/index.js';
-import type { Nodes, NotOffered } from '../../matrix/requirements/index.js';
+import type { Nodes, NotSupported } from '../../matrix/requirements/index.js';
 import { wasLetIn } from './acceptance.js';
 import { isListed } from './capabilities.js';
 import type { Client } from './client.js';
@@ -20,8 +20,8 @@ interface Asked {
  * The declared absences, each with how it was seen that the target offers it, where that was seen. Nothing is sent that
  * could change an object: reads, and bodies that are none under names that nothing has.
  */
-export async function seenOffered(declared: readonly NotOffered[], asked: Asked): Promise<NotOffered[]> {
-  const seen: NotOffered[] = [];
+export async function seenOffered(declared: readonly NotSupported[], asked: Asked): Promise<NotSupported[]> {
+  const seen: NotSupported[] = [];
   for (const absence of declared) {
     const offered = await howOffered(absence, asked).catch((error: unknown) => {
       if (error instanceof NoAnswer) return undefined;
@@ -32,7 +32,7 @@ export async function seenOffered(declared: readonly NotOffered[], asked: Asked)
   return seen;
 }
 
-async function howOffered({ capability }: NotOffered, asked: Asked): Promise<string | undefined> {
+async function howOffered({ capability }: NotSupported, asked: Asked): Promise<string | undefined> {
   const colon = capability.indexOf(':');
   const value = capability.slice(colon + 1);
   const anyOf = (chosen: (operation: Operation) => boolean) => anyServed(operations.filter(chosen), value, asked);

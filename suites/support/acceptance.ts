@@ -94,7 +94,7 @@ function judged(reply: Reply): Standing {
   const took = standing(reply);
   if (took === 'unknown')
     throw new Unjudged(
-      'not-offered',
+      'not-supported',
       'identity not observable: the target lets anonymous users in, and nothing tells whose the request was taken for',
     );
   return took;
@@ -127,7 +127,7 @@ export function keptOut(reply: Reply | undefined): void {
 /** The same of a request that the anonymous user may not send. Throws Unjudged where the target allows it to that user. */
 export function keptOutWhole(reply: Reply): void {
   if (judged(reply) === 'anonymous')
-    throw new Unjudged('not-offered', 'the target lets anonymous users in: it allows the request to them');
+    throw new Unjudged('not-supported', 'the target lets anonymous users in: it allows the request to them');
   keptOut(reply);
 }
 

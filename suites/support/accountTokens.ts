@@ -58,7 +58,7 @@ export async function requestedToken(scope: Scope, { namespace, name }: AccountP
   const token = at(reply.tryValue(), 'status', 'token');
   if (typeof token !== 'string') {
     const why = whyNone(scope, reply);
-    if (why !== undefined) throw new Unjudged('not-offered', why);
+    if (why !== undefined) throw new Unjudged('not-supported', why);
     throw new Prerequisite(`service account ${namespace}/${name} has no token`);
   }
   scope.client.redactor.add(token);
@@ -68,5 +68,5 @@ export async function requestedToken(scope: Scope, { namespace, name }: AccountP
 /** Why a target that knows no requests for tokens has none: nobody beside it fills Secrets. */
 function whyNone({ client }: Scope, { status }: Reply): string | undefined {
   if (status !== 404) return undefined;
-  return client.target.notOffered.find(({ capability }) => capability === 'feature:token-controller')?.reason;
+  return client.target.notSupported.find(({ capability }) => capability === 'feature:token-controller')?.reason;
 }

@@ -1,4 +1,4 @@
-// What discovery leaves out is not offered: a group, or one version of it where another is there.
+// What discovery leaves out is not supported: a group, or one version of it where another is there.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 /** What a target lacks whose discovery lists these resources and nothing else, by the path of their version. */
 async function lacks(listed: Readonly<Record<string, readonly string[]>>): Promise<string[]> {
-  return (await capabilities(listed)).notOffered.map(({ capability }) => capability);
+  return (await capabilities(listed)).notSupported.map(({ capability }) => capability);
 }
 
 /** All that its discovery says, where its file has these aliases. */
@@ -61,8 +61,8 @@ const deployments: Alias = { groupVersion: 'extensions/v1beta1', resource: 'depl
 
 it('an alias of a group that is not served: found where it leads, with what is not listed there', async () => {
   const apps = { '/apis/apps/v1': ['deployments', 'deployments/status', 'daemonsets'] };
-  const { notOffered, aliases, astray } = await capabilities(apps, [deployments, ingresses]);
-  expect(notOffered.map(({ capability }) => capability)).toContain('group:extensions');
+  const { notSupported, aliases, astray } = await capabilities(apps, [deployments, ingresses]);
+  expect(notSupported.map(({ capability }) => capability)).toContain('group:extensions');
   expect(aliases).toMatchObject([deployments]);
   expect(astray).toEqual([ingresses]);
   const path = '/apis/extensions/v1beta1/namespaces/{namespace}/deployments/{name}';
@@ -80,13 +80,13 @@ it('an alias of what the target serves itself: it is not used', async () => {
 
 it('not a resource that is left out, and is served', async () => {
   const path = '/apis/batch/v1/jobs';
-  const { notOffered } = await capabilities({ '/apis/batch/v1': ['cronjobs'] }, [], [path]);
-  expect(notOffered.filter(({ capability }) => capability.includes('batch'))).toEqual([]);
+  const { notSupported } = await capabilities({ '/apis/batch/v1': ['cronjobs'] }, [], [path]);
+  expect(notSupported.filter(({ capability }) => capability.includes('batch'))).toEqual([]);
 });
 
 it('not a resource of a group that is left out, and is served', async () => {
   const path = '/apis/extensions/v1beta1/ingresses';
-  const found = (await capabilities({}, [], [path])).notOffered.map(({ capability }) => capability);
+  const found = (await capabilities({}, [], [path])).notSupported.map(({ capability }) => capability);
   expect(found).toContain('resource:extensions/daemonsets');
   expect(found).not.toContain('resource:extensions/ingresses');
   expect(found).not.toContain('group:extensions');

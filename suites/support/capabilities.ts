@@ -10,7 +10,7 @@ import {
   type VerbRow,
   verbs,
 } from '../../matrix/api/index.js';
-import { type Alias, type NotOffered, type Subject, subjectSets } from '../../matrix/requirements/index.js';
+import { type Alias, type NotSupported, type Subject, subjectSets } from '../../matrix/requirements/index.js';
 import { prefixOf } from './aliases.js';
 import type { Client } from './client.js';
 import { at, isObject } from './json.js';
@@ -22,7 +22,7 @@ type Listed = ReadonlyMap<string, readonly string[] | undefined>;
 
 /** What a target offers of the stated surface, as its discovery says. */
 export interface Capabilities {
-  readonly notOffered: readonly NotOffered[];
+  readonly notSupported: readonly NotSupported[];
   /** Those aliases of the target that hold: of what it does not serve itself. */
   readonly aliases: readonly Alias[];
   /** Those that lead to a version that does not list the resource. */
@@ -30,8 +30,8 @@ export interface Capabilities {
 }
 
 /** What the target's discovery leaves out. */
-export async function readNotOffered(client: Client): Promise<readonly NotOffered[]> {
-  return (await readCapabilities(client)).notOffered;
+export async function readNotSupported(client: Client): Promise<readonly NotSupported[]> {
+  return (await readCapabilities(client)).notSupported;
 }
 
 /**
@@ -40,7 +40,7 @@ export async function readNotOffered(client: Client): Promise<readonly NotOffere
  * checks fail with their own evidence. What has an alias is left out all the same, and found by its alias.
  */
 export async function readCapabilities(client: Client): Promise<Capabilities> {
-  const lacks: NotOffered[] = [];
+  const lacks: NotSupported[] = [];
   const aliases: Alias[] = [];
   const astray: Alias[] = [];
   for (const groupVersion of groupVersions) {
@@ -73,7 +73,7 @@ export async function readCapabilities(client: Client): Promise<Capabilities> {
       lacks.push(...missing.filter(({ capability }) => !served.has(capability)));
     }
   }
-  return { notOffered: lacks, aliases, astray };
+  return { notSupported: lacks, aliases, astray };
 }
 
 /** An alias with what its version lacks; undefined where that does not list the resource at all. */
@@ -129,8 +129,8 @@ function listing(reply: Reply): Listed | undefined {
   return listed;
 }
 
-function missingOf(operations: readonly Operation[], listed: Listed, prefix: string): NotOffered[] {
-  const lacks = new Map<string, NotOffered>();
+function missingOf(operations: readonly Operation[], listed: Listed, prefix: string): NotSupported[] {
+  const lacks = new Map<string, NotSupported>();
   for (const operation of operations) {
     const lack = lackOf(operation, listed, prefix);
     if (lack !== undefined) lacks.set(lack.capability, lack);
@@ -138,7 +138,7 @@ function missingOf(operations: readonly Operation[], listed: Listed, prefix: str
   return [...lacks.values()];
 }
 
-function lackOf(operation: Operation, listed: Listed, prefix: string): NotOffered | undefined {
+function lackOf(operation: Operation, listed: Listed, prefix: string): NotSupported | undefined {
   const { resource, verb, id } = operation;
   if (resource === undefined || verb === 'discover') return undefined;
   const row: VerbRow = verbs[verb];

@@ -45,9 +45,9 @@ async function judged(perform: Performance['perform'], check: () => void) {
 
 const thrown = [
   [new Failure('it is wrong'), 'failed', 'it is wrong'],
-  [new Prerequisite('no namespace'), 'not-testable', 'no namespace'],
-  [new Unjudged('not-run', 'no fixtures'), 'not-run', 'no fixtures'],
-  [new Unjudged('not-offered', 'identity not observable'), 'not-offered', 'identity not observable'],
+  [new Prerequisite('no namespace'), 'blocked', 'no namespace'],
+  [new Unjudged('skipped', 'no fixtures'), 'skipped', 'no fixtures'],
+  [new Unjudged('not-supported', 'identity not observable'), 'not-supported', 'identity not observable'],
   [new NoAnswer('no answer'), 'failed', 'no answer'],
   [new TypeError('a bug'), 'failed', 'TypeError: a bug'],
 ] as const;
@@ -99,7 +99,7 @@ it('a cell that comes after the end of the run is not reached, and sends nothing
     judges,
   });
   await own.client.close();
-  expect(results).toMatchObject([{ verdict: 'not-reached', message: 'nobody answers' }]);
+  expect(results).toMatchObject([{ verdict: 'skipped', skip: 'not-reached', message: 'nobody answers' }]);
 });
 
 it('a cell of an aliased resource says so and is sent there; the next one is not', async () => {
@@ -110,8 +110,8 @@ it('a cell of an aliased resource says so and is sent there; the next one is not
   });
   const { run } = context;
   const aliases = [{ groupVersion: 'extensions/v1beta1', resource: 'deployments', to: 'apps/v1' }];
-  const notOffered = [{ capability: 'group:extensions', reason: 'it is not served' }] as const;
-  const own = new Context({ ...run, target: { ...run.target, aliases, notOffered } }, '1');
+  const notSupported = [{ capability: 'group:extensions', reason: 'it is not served' }] as const;
+  const own = new Context({ ...run, target: { ...run.target, aliases, notSupported } }, '1');
   const performance: Performance = {
     chapter: 'authentication',
     set: 'server',
@@ -124,14 +124,14 @@ it('a cell of an aliased resource says so and is sent there; the next one is not
   await own.client.close();
   expect(results.map(({ alias, verdict }) => [alias, verdict])).toEqual([
     ['apps/v1', 'passed'],
-    [undefined, 'not-offered'],
+    [undefined, 'not-supported'],
   ]);
 });
 
 it('does not judge a requirement whose feature the target lacks, and judges the others', async () => {
-  const notOffered = [{ capability: 'feature:limit', reason: 'it is older' }] as const;
+  const notSupported = [{ capability: 'feature:limit', reason: 'it is older' }] as const;
   const { run } = context;
-  const older = new Context({ ...run, target: { ...run.target, notOffered } }, '2');
+  const older = new Context({ ...run, target: { ...run.target, notSupported } }, '2');
   const check = (): void => undefined;
   const performance: Performance = {
     chapter: 'authentication',
@@ -146,7 +146,7 @@ it('does not judge a requirement whose feature the target lacks, and judges the 
   const results = await runCell(older, subject, performance);
   await older.client.close();
   expect(results.map(({ verdict, message }) => [verdict, message])).toEqual([
-    ['not-offered', 'it is older'],
+    ['not-supported', 'it is older'],
     ['passed', undefined],
   ]);
 });

@@ -1,4 +1,6 @@
 // One cell of the matrix: performs a subject and judges the requirements on it, whatever the target does.
+
+import type { SkipReason } from '../../matrix/requirements/index.js';
 import { type CaseResult, type CaseVerdict, caseId, type Subject } from '../../matrix/requirements/index.js';
 import { aliasFor } from './aliases.js';
 import type { Performance } from './chapter.js';
@@ -24,7 +26,7 @@ export async function runCell(context: Context, subject: Subject, performance: P
   const barredBy = (row: Performance['judges'][number]['row']) => gate(met, subject, row) ?? end;
   const barred = wanted.flatMap(({ id, row }): CaseResult[] => {
     const why = barredBy(row);
-    return why === undefined ? [] : [result(context, id, subject, why.verdict, why.reason)];
+    return why === undefined ? [] : [skipped(result(context, id, subject, why.verdict, why.reason), 'not-safe')];
   });
   const judges = wanted.filter(({ row }) => barredBy(row) === undefined);
   if (judges.length === 0) return barred;
@@ -34,7 +36,7 @@ export async function runCell(context: Context, subject: Subject, performance: P
     const reached =
       stop === undefined
         ? await judged(context, subject, { ...performance, judges })
-        : judges.map(({ id }) => result(context, id, subject, 'not-reached', stop.reason));
+        : judges.map(({ id }) => skipped(result(context, id, subject, 'skipped', stop.reason), 'not-reached'));
     return [...barred, ...reached];
   } finally {
     context.outages.leave();
@@ -111,10 +113,10 @@ function unwaited(each: CaseResult): CaseResult {
   if (!isLacking(each)) return each;
   const message =
     'the target kept silent for more than ten minutes in all: what keeps silent is not waited for any more; run this chapter alone with --grep';
-  return { ...each, verdict: 'not-run', message };
+  return skipped({ ...each, verdict: 'skipped', message }, 'could-not-run');
 }
 
-const isLacking = ({ verdict }: CaseResult): boolean => verdict === 'failed' || verdict === 'not-testable';
+const isLacking = ({ verdict }: CaseResult): boolean => verdict === 'failed' || verdict === 'blocked';
 
 async function tryOnce(context: Context, subject: Subject, { perform, judges }: Performance): Promise<Try> {
   const { health } = context.client;
@@ -133,7 +135,8 @@ async function tryOnce(context: Context, subject: Subject, { perform, judges }: 
         const passed = result(context, id, subject, 'passed');
         return note instanceof Note ? { ...passed, note: context.client.redactor.redact(note.text) } : passed;
       } catch (error) {
-        return result(context, id, subject, verdictOf(error), messageOf(error));
+        const judged = result(context, id, subject, verdictOf(error), messageOf(error));
+        return error instanceof Unjudged ? skipped(judged, error.skip) : judged;
       }
     });
   try {
@@ -154,7 +157,7 @@ async function inTime<T>({ client }: Context, performing: Promise<T>): Promise<T
   let late: NodeJS.Timeout | undefined;
   const end = new Promise<never>((_, reject) => {
     late = setTimeout(() => {
-      reject(new Unjudged('not-run', `not complete after ${longest / 60_000} minutes`));
+      reject(new Unjudged('skipped', `not complete after ${longest / 60_000} minutes`));
       client.close();
     }, longest);
   });
@@ -167,7 +170,12 @@ async function inTime<T>({ client }: Context, performing: Promise<T>): Promise<T
 
 function verdictOf(error: unknown): CaseVerdict {
   if (error instanceof Unjudged) return error.verdict;
-  return error instanceof Prerequisite ? 'not-testable' : 'failed';
+  return error instanceof Prerequisite ? 'blocked' : 'failed';
+}
+
+/** The result with the reason kind that a skipped case has, and no other. */
+function skipped(result: CaseResult, skip: SkipReason): CaseResult {
+  return result.verdict === 'skipped' ? { ...result, skip } : result;
 }
 
 const told = [Failure, Prerequisite, Unjudged, NoAnswer] as const;
@@ -191,7 +199,7 @@ function result(
     requirement,
     subject: subject.id,
     verdict,
-    ...(alias === undefined || verdict === 'not-offered' ? {} : { alias }),
+    ...(alias === undefined || verdict === 'not-supported' ? {} : { alias }),
     ...(message === undefined ? {} : { message: context.client.redactor.redact(message) }),
     exchanges: context.client.pendingIds(),
   };

@@ -1,5 +1,5 @@
 // Removes what a run created, and lists what is left of it.
-import type { NotOffered } from '../../matrix/requirements/index.js';
+import type { NotSupported } from '../../matrix/requirements/index.js';
 import { inBatches } from './batches.js';
 import { isControllersEvent, nameOf, namespaceOf, runOf } from './belonging.js';
 import type { Client } from './client.js';
@@ -31,13 +31,13 @@ interface Own {
 export async function cleanUp(
   client: Client,
   runId: string,
-  notOffered: readonly NotOffered[],
+  notSupported: readonly NotSupported[],
   undeletable: Undeletable = {},
   tell: (what: string) => void = () => undefined,
 ): Promise<string[]> {
   // What an alias made is deleted where the alias leads.
   client.alias = client.target.aliases?.[0]?.to;
-  const kinds = await kindsOfTarget(client, notOffered);
+  const kinds = await kindsOfTarget(client, notSupported);
   if (undeletable.objects !== undefined) return leftovers(await ownObjects(client, kinds, runId));
   const wide = kinds.filter(({ namespaced }) => !namespaced);
   const found = await ownObjects(client, wide, runId);
@@ -170,9 +170,12 @@ export interface LeftOf {
 }
 
 /** What each run left on the target, by its id. */
-export async function findLeftRuns(client: Client, notOffered: readonly NotOffered[]): Promise<Map<string, LeftOf>> {
+export async function findLeftRuns(
+  client: Client,
+  notSupported: readonly NotSupported[],
+): Promise<Map<string, LeftOf>> {
   const found = new Map<string, LeftOf>();
-  for (const kind of await kindsOfTarget(client, notOffered)) {
+  for (const kind of await kindsOfTarget(client, notSupported)) {
     for (const object of await listed(client, kind.everywhere)) {
       const runId = runOf(object);
       if (runId === undefined) continue;

@@ -1,7 +1,7 @@
 // Whether a target deletes what it is told to and nothing else: tried on objects of the run before any other delete.
 import { randomBytes } from 'node:crypto';
 import { type Resource, type Verb, verbs } from '../../matrix/api/index.js';
-import type { NotOffered, Target } from '../../matrix/requirements/index.js';
+import type { NotSupported, Target } from '../../matrix/requirements/index.js';
 import type { Call } from './calls.js';
 import type { Client } from './client.js';
 import { Failure, Prerequisite, Unjudged } from './expect.js';
@@ -42,9 +42,9 @@ const canary = 'kube-api-conformance/canary';
 export async function tryDeletes(
   client: Client,
   runId: string,
-  notOffered: readonly NotOffered[],
+  notSupported: readonly NotSupported[],
 ): Promise<Undeletable> {
-  const kind = kinds.find((id) => !notOffered.some(({ capability }) => capability === `resource:${id}`));
+  const kind = kinds.find((id) => !notSupported.some(({ capability }) => capability === `resource:${id}`));
   if (kind === undefined) {
     const all = { why: 'untried', reason: `none of ${kinds.join(', ')} is offered` } as const;
     return { objects: all, collections: all };
@@ -144,7 +144,11 @@ export function guardOf({ disposable }: Target, { objects, collections }: Undele
   return ({ method, path }) => {
     const deletion = method === 'DELETE' ? deletionOf(path) : undefined;
     if (deletion === 'clusterWide' && !disposable) {
-      throw new Unjudged('not-run', 'the target is not disposable: cluster-wide delete-collections are not sent');
+      throw new Unjudged(
+        'skipped',
+        'the target is not disposable: cluster-wide delete-collections are not sent',
+        'not-safe',
+      );
     }
     const reason = deletion === 'object' ? objects : deletion === undefined ? undefined : collections;
     if (reason !== undefined) throw new Prerequisite(`deletes are not sent, because ${mistrustOf(reason)}`);

@@ -110,7 +110,7 @@ export abstract class Exchanging {
   /** Throws NoAnswer where nothing more is to be sent. */
   protected begin<C extends Call>(asked: C): Sent<C> {
     if (this.target.readOnly && asked.method !== 'GET' && asked.method !== 'HEAD') {
-      throw new Unjudged('not-run', `this run only reads: ${asked.method} ${asked.path} was not sent`);
+      throw new Unjudged('skipped', `this run only reads: ${asked.method} ${asked.path} was not sent`, 'not-safe');
     }
     this.rules.guard?.(asked);
     const { call, renaming } = placed(asked, this.target.aliases, this.alias);

@@ -1,5 +1,6 @@
 // How a check says no: each function throws a Failure with what was required and what came.
 
+import type { SkipReason } from '../../matrix/requirements/index.js';
 import { brief, type Json, missing } from './json.js';
 import type { Reply } from './reply.js';
 
@@ -18,8 +19,10 @@ export class Unjudged extends Error {
   override readonly name = 'Unjudged';
 
   constructor(
-    readonly verdict: 'not-offered' | 'not-run',
+    readonly verdict: 'not-supported' | 'skipped',
     reason: string,
+    /** Of what is skipped. */
+    readonly skip: SkipReason = 'could-not-run',
   ) {
     super(reason);
   }

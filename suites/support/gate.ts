@@ -6,7 +6,7 @@ import {
   type CheckedRow,
   covers as covered,
   featuresOf,
-  type NotOffered,
+  type NotSupported,
   type Subject,
   type Target,
 } from '../../matrix/requirements/index.js';
@@ -15,27 +15,27 @@ import { aliasFor } from './aliases.js';
 type Needed = Pick<Subject, 'operation' | 'mediaType' | 'mechanism' | 'node' | 'within' | 'feature'>;
 
 export interface Barred {
-  readonly verdict: Extract<CaseVerdict, 'not-offered' | 'not-run'>;
+  readonly verdict: Extract<CaseVerdict, 'not-supported' | 'skipped'>;
   readonly reason: string;
 }
 
 /** Why the subject is not tried or, where a requirement's row is given, not judged by it; undefined where it is. */
 export function gate(target: Target, subject: Subject, row?: CheckedRow): Barred | undefined {
   const lack = lackOf(target, subject, row);
-  if (lack !== undefined) return { verdict: 'not-offered', reason: lack.reason };
+  if (lack !== undefined) return { verdict: 'not-supported', reason: lack.reason };
   if (subject.operation && deletesClusterWide(subject.operation) && !target.disposable) {
-    return { verdict: 'not-run', reason: 'the target is not disposable: cluster-wide delete-collections are not sent' };
+    return { verdict: 'skipped', reason: 'the target is not disposable: cluster-wide delete-collections are not sent' };
   }
   if (subject.disposable && !target.disposable) {
-    return { verdict: 'not-run', reason: 'the target is not disposable: the largest hostile inputs are not sent' };
+    return { verdict: 'skipped', reason: 'the target is not disposable: the largest hostile inputs are not sent' };
   }
   return undefined;
 }
 
 /** What the target lacks of what a case needs. */
-export function lackOf(target: Target, needed: Needed, row?: CheckedRow): NotOffered | undefined {
+export function lackOf(target: Target, needed: Needed, row?: CheckedRow): NotSupported | undefined {
   const needs = new Set<string>(featuresOf(needed, row).map((name) => `feature:${name}`));
-  return target.notOffered.find((entry) => needs.has(entry.capability) || covers(entry, needed));
+  return target.notSupported.find((entry) => needs.has(entry.capability) || covers(entry, needed));
 }
 
 /** Why a subject is not performed for any of these requirements: one of them would bring the target down. */
@@ -45,7 +45,7 @@ export function danger(
   subject: Subject,
 ): Barred | undefined {
   const found = dangerous.find((row) => requirements.some((id) => covered(row, id, subject.id)));
-  return found && { verdict: 'not-run', reason: `not sent, it would bring the server down: ${found.reason}` };
+  return found && { verdict: 'skipped', reason: `not sent, it would bring the server down: ${found.reason}` };
 }
 
 /** The target as the cell of a subject meets it: where its alias leads, if it has one. */
@@ -56,11 +56,11 @@ export function metBy(target: Target, { operation }: Subject): Target {
 
 /** The target as it is where an alias leads: the group and the resource are there, and perhaps not all of it. */
 export function underAlias(target: Target, { lacks = [] }: Alias): Target {
-  const rest = target.notOffered.filter(({ capability }) => !/^(group|resource):/.test(capability));
-  return { ...target, notOffered: [...rest, ...lacks] };
+  const rest = target.notSupported.filter(({ capability }) => !/^(group|resource):/.test(capability));
+  return { ...target, notSupported: [...rest, ...lacks] };
 }
 
-function covers({ capability }: NotOffered, { operation, mediaType, mechanism, node, within }: Needed): boolean {
+function covers({ capability }: NotSupported, { operation, mediaType, mechanism, node, within }: Needed): boolean {
   if (within === capability) return true;
   const colon = capability.indexOf(':');
   const value = capability.slice(colon + 1);

@@ -1,6 +1,6 @@
 // Every kind of which a run can leave objects: those of the interface, and what else a target's discovery lists.
 import { type Resource, resourceId, resources } from '../../matrix/api/index.js';
-import type { Alias, NotOffered } from '../../matrix/requirements/index.js';
+import type { Alias, NotSupported } from '../../matrix/requirements/index.js';
 import { aliasFor } from './aliases.js';
 import { inBatches } from './batches.js';
 import type { Client } from './client.js';
@@ -21,14 +21,14 @@ export interface TargetKind {
 }
 
 /** The kinds of the interface that the target offers, then those that only its discovery knows. */
-export async function kindsOfTarget(client: Client, notOffered: readonly NotOffered[]): Promise<TargetKind[]> {
-  const own = creatable(notOffered, client.target.aliases).map(ofInterface);
+export async function kindsOfTarget(client: Client, notSupported: readonly NotSupported[]): Promise<TargetKind[]> {
+  const own = creatable(notSupported, client.target.aliases).map(ofInterface);
   return [...own, ...(await others(client, new Set(own.map(({ plural }) => plural))))];
 }
 
 /** Resources whose objects a run can create, without views of another resource's objects. */
-function creatable(notOffered: readonly NotOffered[], aliases: readonly Alias[] = []): Resource[] {
-  const absent = new Set(notOffered.map(({ capability }) => capability));
+function creatable(notSupported: readonly NotSupported[], aliases: readonly Alias[] = []): Resource[] {
+  const absent = new Set(notSupported.map(({ capability }) => capability));
   return resources.filter(
     (resource) =>
       resource.sharedWith === undefined &&

@@ -1,5 +1,5 @@
 // Who runs the pods of a target, and what the suite cannot try where nobody does.
-import type { Nodes, NotOffered } from '../../matrix/requirements/index.js';
+import type { Nodes, NotSupported } from '../../matrix/requirements/index.js';
 import type { Client } from './client.js';
 import { at, itemsOf } from './json.js';
 
@@ -14,12 +14,12 @@ export async function findNodes(client: Client): Promise<Nodes> {
 }
 
 /** What cannot be tried with such nodes. */
-export function lacksOf(nodes: Nodes): NotOffered[] {
-  const observed: NotOffered = {
+export function lacksOf(nodes: Nodes): NotSupported[] {
+  const observed: NotSupported = {
     capability: 'nodes:observed',
     reason: 'the nodes are not ours: what reaches them cannot be seen',
   };
-  const running: NotOffered = {
+  const running: NotSupported = {
     capability: 'nodes:running',
     reason: 'no node runs pods here; run --egress-socket plays one for a server that is started to reach it there',
   };

@@ -39,7 +39,7 @@ beforeAll(async () => {
       target: {
         ...{ name: 'here', url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, credentials: {} },
         ...{ vendor: 'kubernetes', domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' } },
-        ...{ notOffered: [], deviations: [], disposable: false },
+        ...{ notSupported: [], deviations: [], disposable: false },
       },
       node: { name: 'n', controlUrl: record.controlUrl },
       authentication: { fixtures: fixtures.fixtures, controlUrl: fixtures.controlUrl },

@@ -48,5 +48,5 @@ export async function hasRevision(scope: Scope, made: Made, image: string): Prom
 /** Throws Unjudged where no controller looks at Deployments: one that does says which generation it has seen. */
 export async function controlled(scope: Scope, made: Made): Promise<void> {
   if (at(await scope.current(made), 'status', 'observedGeneration') !== undefined) return;
-  throw new Unjudged('not-offered', 'no controller of Deployments runs beside the server');
+  throw new Unjudged('not-supported', 'no controller of Deployments runs beside the server');
 }

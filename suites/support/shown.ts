@@ -26,16 +26,16 @@ export const ordinary: Readonly<Record<Mechanism, string>> = {
 /** What credentials are made with. Throws Unjudged where the target does not know the suite's users. */
 export function settingOf({ run, scope, standIns }: Context): Setting {
   if (run.authentication === undefined || standIns === undefined)
-    throw new Unjudged('not-run', 'the target was not started with the fixtures of the suite');
+    throw new Unjudged('skipped', 'the target was not started with the fixtures of the suite');
   return { scope, fixtures: run.authentication.fixtures, standIns };
 }
 
 /** Throws Unjudged where the target does not offer the mechanism, or cannot be shown its credentials. */
 export function offered({ run }: Context, mechanism: Mechanism): void {
   const lack = lackOf(run.target, { mechanism });
-  if (lack !== undefined) throw new Unjudged('not-offered', lack.reason);
+  if (lack !== undefined) throw new Unjudged('not-supported', lack.reason);
   if (mechanism === 'clientCertificate' && run.target.url.startsWith('http:'))
-    throw new Unjudged('not-run', 'the target speaks plain HTTP: certificates cannot be shown');
+    throw new Unjudged('skipped', 'the target speaks plain HTTP: certificates cannot be shown');
 }
 
 /** A credential of the mechanism that lets somebody in, of the fixtures or given by the target's owner. */
@@ -44,7 +44,7 @@ export async function validCredential(context: Context, mechanism: Mechanism): P
   const given = context.run.target.credentials[mechanism];
   if (given !== undefined) return given;
   if (mechanism !== 'serviceAccountToken')
-    throw new Unjudged('not-run', 'no credential of this mechanism was given, nor were the fixtures of the suite');
+    throw new Unjudged('skipped', 'no credential of this mechanism was given, nor were the fixtures of the suite');
   return (await credentials.serviceAccountToken.good.account(context)).credential;
 }
 
@@ -124,5 +124,5 @@ export function hasExtra(seen: Seen): void {
 }
 
 function unobservable(what: string, why: string): never {
-  throw new Unjudged('not-offered', `${what} not observable: ${why}`);
+  throw new Unjudged('not-supported', `${what} not observable: ${why}`);
 }

@@ -25,11 +25,11 @@ describe('undeclared', () => {
   it.each([
     ['create.answer', 'pods', 'failed', false],
     ['create.answer', 'services', 'failed', true],
-    ['create.answer', 'pods', 'not-testable', true],
+    ['create.answer', 'pods', 'blocked', true],
     ['list.answer', 'anything', 'failed', false],
     ['read.answer', 'pods', 'failed', true],
     ['read.answer', 'pods', 'passed', false],
-    ['read.answer', 'pods', 'not-run', false],
+    ['read.answer', 'pods', 'skipped', false],
   ] as const)('%s › %s, %s: %s', (requirement, subject, verdict, counts) => {
     expect(undeclared([result(requirement, subject, verdict)], deviations)).toHaveLength(counts ? 1 : 0);
   });

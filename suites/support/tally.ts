@@ -26,6 +26,6 @@ export function undeclared(results: readonly CaseResult[], deviations: readonly 
   return results.filter(
     (result) =>
       result.alias === undefined &&
-      (result.verdict === 'not-testable' || (result.verdict === 'failed' && !isDeclared(result))),
+      (result.verdict === 'blocked' || (result.verdict === 'failed' && !isDeclared(result))),
   );
 }

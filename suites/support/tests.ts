@@ -91,4 +91,4 @@ async function releaseAddresses({ scope, client, run, stop }: Context): Promise<
 const ignored = (): void => undefined;
 
 const failed = ({ verdict, alias }: CaseResult): boolean =>
-  alias === undefined && (verdict === 'failed' || verdict === 'not-testable');
+  alias === undefined && (verdict === 'failed' || verdict === 'blocked');

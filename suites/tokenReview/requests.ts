@@ -74,7 +74,7 @@ export const requestPerformers = {
 
   enabledGroup: async (_: Subject, context: Context) => {
     const group = `/apis/authentication.${context.run.target.domains.authentication}`;
-    const absent = context.run.target.notOffered.find(({ capability }) =>
+    const absent = context.run.target.notSupported.find(({ capability }) =>
       /^(group|resource):authentication/.test(capability),
     );
     return {
@@ -121,7 +121,7 @@ export const requestChecks = {
     if (calls.length > 0) fail('a remote service of another authority was told the token');
   },
   'group-enabled': ({ versions, reply, absent }: RecordOf<'enabledGroup'>) => {
-    if (absent !== undefined) throw new Unjudged('not-offered', absent);
+    if (absent !== undefined) throw new Unjudged('not-supported', absent);
     status(versions, 200);
     const served = at(versions.tryValue(), 'versions');
     const names = Array.isArray(served) ? served.map((each) => at(each, 'version')) : [];

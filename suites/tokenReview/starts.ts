@@ -33,7 +33,7 @@ async function secondServerOf(context: Context): Promise<SecondServer> {
   settingOf(context);
   const { secondServer: server } = context;
   if (server === undefined)
-    throw new Unjudged('not-run', 'not testable here: it needs a start, and only managed targets are started here');
+    throw new Unjudged('skipped', 'it needs a start, and only managed targets are started here');
   const once = startable.get(server) ?? server.start().then(() => server.stop());
   startable.set(server, once);
   await once.catch((cause: unknown) => {

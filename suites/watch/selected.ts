@@ -119,7 +119,7 @@ export const selectedChecks = {
   'filtered-fields': ({ name: { request, status, events, name, version } }: Selected) => {
     // The document names no field: the server says which ones a kind is selected by.
     if (status >= 400 && status <= 499) {
-      throw new Unjudged('not-offered', `${request}: no selection by metadata.name`);
+      throw new Unjudged('not-supported', `${request}: no selection by metadata.name`);
     }
     equal(events.at(-1)?.version, version, `${request}: the version of the last event`);
     for (const event of events) equal(event.name, name, `${request}: the name of the object of an event`);

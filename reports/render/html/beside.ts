@@ -1,5 +1,6 @@
 // A file beside the page: the evidence of cases for which the page has no room.
 import { plural } from '../../counts.js';
+import { levelWord } from '../../page/words.js';
 import { document } from './document.js';
 import { evidenceMarkup } from './evidence.js';
 import { chip } from './marks.js';
@@ -27,7 +28,7 @@ function sectionMarkup({ id, cases }: BesideSection, url: string): Markup {
       ? html`<h4>The same exchanges show ${plural(others.length, 'more case')}</h4><ul class="plain">${rows}</ul>`
       : undefined;
   return html`<section id="${id}" class="requirement"><h2>${first.subject}</h2>
-<p>${chip(first.verdict)} <code>${first.requirement.id}</code> ${first.requirement.row.text} <span class="dim">${first.requirement.row.level} · ${first.requirement.row.source.slice(0, 3).join(' · ')}</span></p>
+<p>${chip(first.verdict)} <code>${first.requirement.id}</code> ${first.requirement.row.text} <span class="dim">${levelWord(first.requirement.row.level)} · ${first.requirement.row.source.slice(0, 3).join(' · ')}</span></p>
 ${also}
 ${evidenceMarkup(first, url)}</section>`;
 }

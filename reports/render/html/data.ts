@@ -2,7 +2,7 @@
 import { type Operation, resourceId, statedOperations } from '../../../matrix/api/index.js';
 import type { RunHeader } from '../../../matrix/requirements/index.js';
 import { columnOf, columns } from '../../columns.js';
-import { groupBy, type JudgedCase } from '../../counts.js';
+import { groupBy, type JudgedCase, whyUnjudged } from '../../counts.js';
 import type { Beside, Island, IslandRequirement, IslandSubject } from '../../page/island.js';
 import { caseVerdicts, shellWord } from '../../page/words.js';
 import type { RequirementVerdict, Verdict } from '../../verdict.js';
@@ -42,10 +42,13 @@ export function islandOf({ requirements, cases }: Verdict, run: RunHeader | unde
     return number;
   });
   const unpassed = cases.filter(({ verdict }) => verdict !== 'passed');
-  const deviating = cases.filter(({ verdict }) => verdict === 'deviation');
+  const deviating = cases.filter(({ verdict }) => verdict === 'known-deviation');
   const indexes = new Map(cases.map((judged, index) => [judged, index]));
   const indexOf = (judged: JudgedCase): number => indexes.get(judged) ?? -1;
-  const messageOf = unpassed.map(({ message }) => (message ? messages.numberOf(shorten(message)) : -1));
+  const messageOf = unpassed.map((judged) => {
+    const message = judged.skip ? whyUnjudged(judged) : judged.message;
+    return message ? messages.numberOf(shorten(message)) : -1;
+  });
   const reasonOf = deviating.map(({ deviation }) => (deviation ? reasons.numberOf(shorten(deviation.reason)) : -1));
   const stated = new Map(
     statedOperations.map((operation): [string, readonly [number, number]] => {
@@ -101,7 +104,7 @@ function requirementRow({ requirement: { id, row }, state, cases }: RequirementV
   const empty = state === 'untested' || state === 'planned' || state === 'unobservable' ? { empty: state } : {};
   return {
     id: visible(id),
-    ...(row.level === 'convention' && { convention: 1 }),
+    ...(row.level === 'convention' && { recommended: 1 }),
     source: row.source.map(visible),
     text: visible(row.text),
     ...empty,

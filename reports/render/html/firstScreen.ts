@@ -5,16 +5,16 @@ import { plural, type State, total, verdicts } from '../../counts.js';
 import type { Evidence } from '../../evidence.js';
 import type { Outcome } from '../../outcome.js';
 import { fragmentOf } from '../../page/filter.js';
-import { numbered, symbolOf } from '../../page/words.js';
+import { levelWord, numbered, symbolOf } from '../../page/words.js';
 import type { Verdict } from '../../verdict.js';
 import { countsBar } from './marks.js';
 import { html, type Markup } from './markup.js';
 
 const marks: Readonly<Record<Outcome['outcome'], State>> = {
   conformant: 'passed',
-  partial: 'deviation',
+  partial: 'known-deviation',
   'not-conformant': 'failed',
-  'could-not-run': 'not-testable',
+  'could-not-run': 'blocked',
 };
 
 const levels = ['stated', 'convention'] as const satisfies readonly Level[];
@@ -22,7 +22,7 @@ const levels = ['stated', 'convention'] as const satisfies readonly Level[];
 const whoseNodes: Readonly<Record<Nodes, string>> = {
   ours: 'ours: the suite played a node',
   theirs: 'theirs: nodes of the target ran the pods',
-  none: 'none: what needs one is not offered',
+  none: 'none: what needs one is not supported',
 };
 
 /** What a reader sees first. */
@@ -55,21 +55,22 @@ ${facts.flatMap(([name, value]) => (value ? [html`<div><dt>${name}</dt><dd>${val
 }
 
 const meaning: Readonly<Record<Level, string>> = {
-  stated: 'What the document states decides the verdict.',
-  convention: 'Where it is silent, conventions count; they decide nothing.',
+  stated: 'Required cases decide the verdict.',
+  convention: 'Recommended cases decide nothing.',
 };
 
-function levelCounts(level: Level, { counts: all, conventions }: Verdict): Markup {
+function levelCounts(level: Level, { counts: all, recommended }: Verdict): Markup {
   const counts = all[level];
-  const held = level === 'convention' ? ` ${conventions.line.replace(/^conventions: /, '')} hold.` : '';
+  const word = levelWord(level);
+  const held = level === 'convention' ? ` ${recommended.line.replace(/^recommended: /, '')} hold.` : '';
   const rows = verdicts
     .filter((verdict) => counts[verdict] > 0)
     .map(
       (verdict) =>
-        html`<li class="${verdict}"><a href="${fragmentOf({ view: 'cases', filter: { verdict, level } })}"><span class="sign" aria-hidden="true">${symbolOf(verdict)}</span> ${numberFirst(numbered(counts[verdict], verdict))}</a></li>`,
+        html`<li class="${verdict}"><a href="${fragmentOf({ view: 'cases', filter: { verdict, level: word } })}"><span class="sign" aria-hidden="true">${symbolOf(verdict)}</span> ${numberFirst(numbered(counts[verdict], verdict))}</a></li>`,
     );
-  return html`<section class="tally" aria-label="${level}"><h2>${level === 'stated' ? 'Stated' : 'Conventions'} <span class="dim">${plural(total(counts), 'case')}</span></h2>
-${countsBar(level, counts)}
+  return html`<section class="tally" aria-label="${word}"><h2>${sentence(word)} <span class="dim">${plural(total(counts), 'case')}</span></h2>
+${countsBar(word, counts)}
 <ul>${rows}</ul>
 <p class="dim">${meaning[level]}${held}</p></section>`;
 }

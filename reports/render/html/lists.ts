@@ -1,8 +1,9 @@
 // What is neither passed nor failed, each with its reason: nothing is silently green.
 import { type RunHeader, requirementsOf, subjectsOf } from '../../../matrix/requirements/index.js';
-import { groupBy, type JudgedCase, plural } from '../../counts.js';
+import { groupBy, type JudgedCase, plural, whyUnjudged } from '../../counts.js';
 import { byDeviation } from '../../deviations.js';
 import { type Filter, fragmentOf } from '../../page/filter.js';
+import { levelWord } from '../../page/words.js';
 import type { RequirementVerdict, Verdict } from '../../verdict.js';
 import { shorten } from './data.js';
 import { chip } from './marks.js';
@@ -20,9 +21,13 @@ export function deviationList(cases: readonly JudgedCase[]): Markup[] {
     const [ids, subjects] = [requirementsOf(deviation), subjectsOf(deviation)];
     const [first] = members;
     const [id = ''] = ids;
-    const filter = { verdict: 'deviation', ...(ids.length === 1 ? { requirement: id } : {}), reason: shorten(reason) };
-    return html`<li><h3>${chip('deviation')} ${reason}</h3>
-<p>${first?.requirement.row.text} <span class="dim">${first?.requirement.row.level} · <code>${ids.join(', ')}</code>${subjects.length === 0 ? undefined : html`, subjects that match “${subjects.join('” or “')}”`}</span></p>
+    const filter = {
+      verdict: 'known-deviation',
+      ...(ids.length === 1 ? { requirement: id } : {}),
+      reason: shorten(reason),
+    };
+    return html`<li><h3>${chip('known-deviation')} ${reason}</h3>
+<p>${first?.requirement.row.text} <span class="dim">${first && levelWord(first.requirement.row.level)} · <code>${ids.join(', ')}</code>${subjects.length === 0 ? undefined : html`, subjects that match “${subjects.join('” or “')}”`}</span></p>
 ${link !== undefined && /^https?:\/\//.test(link) ? html`<p><a href="${link}">${link}</a></p>` : undefined}
 <p>${linkTo(filter, members)}, for example <code>${first?.subject}</code></p>
 <p class="message">${first?.message}</p></li>`;
@@ -41,18 +46,15 @@ export function staleList({ staleDeviations }: Verdict): Markup[] {
 }
 
 /** The cases of one verdict by reason. */
-export function casesByReason(
-  cases: readonly JudgedCase[],
-  verdict: 'not-offered' | 'not-run' | 'not-reached',
-): Markup[] {
+export function casesByReason(cases: readonly JudgedCase[], verdict: 'not-supported' | 'skipped'): Markup[] {
   const groups = groupBy(
     cases.filter((judged) => judged.verdict === verdict),
-    ({ message }) => shorten(message ?? ''),
+    (judged) => shorten(whyUnjudged(judged)),
   );
   if (groups.size === 0) return [];
   const rows = [...groups].map(([reason, members]) => {
     const chapters = [...groupBy(members, ({ requirement }) => requirement.chapter).keys()];
-    const levels = new Set(members.map(({ requirement }) => requirement.row.level));
+    const levels = new Set(members.map(({ requirement }) => levelWord(requirement.row.level)));
     return html`<tr><td>${reason || 'no reason given'}</td><td class="number">${linkTo({ verdict, ...(reason && { reason }) }, members)}</td>
 <td>${[...levels].join(', ')}</td><td class="dim">${chapters.join(', ')}</td></tr>`;
   });
@@ -65,7 +67,7 @@ export function casesByReason(
 
 /** What the target's discovery or file says is absent. */
 export function capabilityList(run: RunHeader | undefined): Markup[] {
-  const rows = run?.notOffered ?? [];
+  const rows = run?.notSupported ?? [];
   if (rows.length === 0) return [];
   const row = ({ capability, reason }: (typeof rows)[number]): Markup =>
     html`<tr><td><code>${capability}</code></td><td>${reason}</td></tr>`;
@@ -93,7 +95,7 @@ export function requirementsWithout(requirements: readonly RequirementVerdict[])
     if (rows.length === 0) return [];
     const items = rows.map(({ requirement: { id, row } }) => {
       const reason = 'reason' in row ? row.reason : 'planned' in row ? row.planned : undefined;
-      return html`<li>${chip(state)} ${row.text} <span class="dim">${row.level} · <code>${id}</code></span>${reason === undefined ? undefined : html`<br><span class="why">${reason}</span>`}</li>`;
+      return html`<li>${chip(state)} ${row.text} <span class="dim">${levelWord(row.level)} · <code>${id}</code></span>${reason === undefined ? undefined : html`<br><span class="why">${reason}</span>`}</li>`;
     });
     return [html`<h3>${title} (${rows.length})</h3><ul class="entries">${items}</ul>`];
   });

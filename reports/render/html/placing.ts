@@ -65,7 +65,7 @@ export function place(cases: readonly JudgedCase[], url: string): Placed {
     const number = first && inline.get(first);
     if (number !== undefined) for (const judged of alike) inline.set(judged, number);
   }
-  const deviating = cases.filter(({ verdict }) => verdict === 'deviation');
+  const deviating = cases.filter(({ verdict }) => verdict === 'known-deviation');
   const rest = [...failures, ...deviating, ...passed].filter(
     (judged) => !inline.has(judged) && judged.exchanges.length > 0,
   );

@@ -1,6 +1,7 @@
 // A row per requirement, grouped by chapter. The script hides rows and counts again; without it the table is whole.
 import { groupBy } from '../../counts.js';
 import { fragmentOf } from '../../page/filter.js';
+import { levelWord } from '../../page/words.js';
 import type { RequirementVerdict } from '../../verdict.js';
 import { chip, countsInWords } from './marks.js';
 import { html, type Markup } from './markup.js';
@@ -24,7 +25,7 @@ function row({ requirement, state, counts, cases }: RequirementVerdict): Markup 
       ? html`<a class="counts" href="${fragmentOf({ view: 'cases', filter: { requirement: id } })}" aria-label="${id}: ${countsInWords(counts)}">${countsInWords(counts)}</a>`
       : undefined;
   return html`<tr class="row" id="r-${id}"><td class="what">${row.text}<code>${id}</code></td>
-<td class="level">${row.level}</td>
+<td class="level">${levelWord(row.level)}</td>
 <td class="where">${sources(row.source)}</td>
 <td class="state">${chip(state, counts)}${words}</td></tr>`;
 }

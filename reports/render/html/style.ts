@@ -8,15 +8,15 @@ const base = `
   color-scheme: light dark;
   --back: #fff; --text: #16191d; --dim: #56606b; --line: #d9dee4; --panel: #f5f7f9; --link: #0a53a8; --mark: #56606b;
   --highlight: #ffe58a; --on: #fff;
-  --passed: #0f766e; --failed: #b93207; --not-testable: #8f4a00; --deviation: #6d3fc0; --not-run: #2a5bd0;
-  --not-offered: #5b6570; --not-reached: #5b6570; --untested: #5b6570; --planned: #5b6570; --unobservable: #5b6570;
+  --passed: #0f766e; --failed: #b93207; --blocked: #8f4a00; --known-deviation: #6d3fc0; --skipped: #2a5bd0;
+  --not-supported: #5b6570; --untested: #5b6570; --planned: #5b6570; --unobservable: #5b6570;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --back: #14171b; --text: #e6e9ed; --dim: #9da7b2; --line: #333a42; --panel: #1c2126; --link: #86bcff; --mark: #9da7b2;
     --highlight: #665000; --on: #14171b;
-    --passed: #3fbfae; --failed: #ff8a5c; --not-testable: #f0b429; --deviation: #b79bff; --not-run: #82a8ff;
-    --not-offered: #98a2ad; --not-reached: #98a2ad; --untested: #98a2ad; --planned: #98a2ad; --unobservable: #98a2ad;
+    --passed: #3fbfae; --failed: #ff8a5c; --blocked: #f0b429; --known-deviation: #b79bff; --skipped: #82a8ff;
+    --not-supported: #98a2ad; --untested: #98a2ad; --planned: #98a2ad; --unobservable: #98a2ad;
   }
 }
 * { box-sizing: border-box; }
@@ -42,9 +42,9 @@ mark { padding: 0 .15em; border-radius: 3px; background: var(--highlight); color
 main:focus { outline: none; }
 html:not(.script) main > section { content-visibility: auto; contain-intrinsic-size: auto 60rem; }
 html:not(.script) .needs-script, html.script .needs-none { display: none; }
-.passed { --mark: var(--passed); } .failed { --mark: var(--failed); } .not-testable { --mark: var(--not-testable); }
-.deviation { --mark: var(--deviation); } .not-offered { --mark: var(--not-offered); } .not-run { --mark: var(--not-run); }
-.not-reached { --mark: var(--not-reached); } .untested { --mark: var(--untested); } .planned { --mark: var(--planned); } .unobservable { --mark: var(--unobservable); }
+.passed { --mark: var(--passed); } .failed { --mark: var(--failed); } .blocked { --mark: var(--blocked); }
+.known-deviation { --mark: var(--known-deviation); } .not-supported { --mark: var(--not-supported); } .skipped { --mark: var(--skipped); }
+.untested { --mark: var(--untested); } .planned { --mark: var(--planned); } .unobservable { --mark: var(--unobservable); }
 svg rect { fill: var(--mark); }
 .top { padding-top: 1.5rem; }
 .target { margin: 0; color: var(--dim); font-weight: 600; }
@@ -67,7 +67,7 @@ svg rect { fill: var(--mark); }
 .tally p { font-size: .85rem; }
 .sign { color: var(--mark); font-weight: 700; }
 .bar { display: block; width: 100%; height: 10px; border-radius: 3px; background: var(--panel); overflow: hidden; }
-.bar .not-offered, .bar .not-run, .bar .not-reached { fill-opacity: .45; }
+.bar .not-supported, .bar .skipped { fill-opacity: .45; }
 .bar rect { stroke: var(--back); stroke-width: .15; }
 .facts { margin: 0; font-size: .9rem; }
 .facts div { display: grid; grid-template-columns: 5.5rem 1fr; gap: .75rem; padding: .15rem 0; border-bottom: 1px solid var(--line); }

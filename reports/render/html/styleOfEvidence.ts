@@ -35,7 +35,7 @@ export const styleOfEvidence = `
 .timeline details { display: inline-block; max-width: 100%; margin: 0; vertical-align: top; }
 .timeline details[open] { display: block; }
 .timeline summary { color: var(--text); }
-.way.sent, rect.sent { --mark: var(--not-run); } .way.received, rect.received { --mark: var(--passed); }
+.way.sent, rect.sent { --mark: var(--skipped); } .way.received, rect.received { --mark: var(--passed); }
 .way { color: var(--mark); white-space: nowrap; }
 .strip { display: block; width: 100%; height: 12px; background: var(--panel); border-radius: 3px; }
 .tls { display: flex; flex-wrap: wrap; gap: .1rem 1.5rem; margin: .6rem 0; font-size: .85rem; }

@@ -10,7 +10,7 @@ thead th { font-weight: 600; color: var(--dim); font-size: .85rem; }
 .zero { color: var(--dim); }
 .chip { display: inline-block; padding: 0 .5rem; border: 1px solid var(--mark); border-radius: 1rem; color: var(--mark);
   font-size: .8rem; font-weight: 400; line-height: 1.5; white-space: nowrap; }
-.chip.failed, .chip.not-testable { background: var(--mark); color: var(--on); }
+.chip.failed, .chip.blocked { background: var(--mark); color: var(--on); }
 .chip.planned, .chip.unobservable, .chip.untested { border-style: dashed; }
 .filters { margin: .75rem 0 0; }
 .filter { border: 1px solid var(--line); border-radius: 8px; background: var(--panel); }
@@ -50,14 +50,14 @@ button:hover { border-color: var(--link); color: var(--link); }
   background: color-mix(in srgb, var(--mark) 20%, var(--back)); }
 .cell .sign { margin-right: .2rem; font-size: .85em; }
 a.cell:hover, a.cell:focus-visible { outline: 2px solid var(--link); outline-offset: 0; }
-.cell.failed, .cell.not-testable { background: var(--mark); color: var(--on); font-weight: 600; }
-.cell.failed .sign, .cell.not-testable .sign { color: inherit; }
-.cell.convention { background: color-mix(in srgb, var(--mark) 14%, var(--back)); color: var(--text);
+.cell.failed, .cell.blocked { background: var(--mark); color: var(--on); font-weight: 600; }
+.cell.failed .sign, .cell.blocked .sign { color: inherit; }
+.cell.recommended { background: color-mix(in srgb, var(--mark) 14%, var(--back)); color: var(--text);
   box-shadow: inset 0 0 0 1.5px var(--mark); font-weight: 400; }
-.cell.convention .sign { color: var(--mark); }
-.cell.not-offered, .cell.not-run, .cell.not-reached { background: none; box-shadow: inset 0 0 0 1px var(--line); color: var(--dim); }
+.cell.recommended .sign { color: var(--mark); }
+.cell.not-supported, .cell.skipped { background: none; box-shadow: inset 0 0 0 1px var(--line); color: var(--dim); }
 .cell.none { min-height: 1.5rem; background: none; box-shadow: inset 0 0 0 1px var(--line); }
-.cell.passed.partial, .cell.deviation.partial { background: repeating-linear-gradient(135deg,
+.cell.passed.partial, .cell.known-deviation.partial { background: repeating-linear-gradient(135deg,
   color-mix(in srgb, var(--mark) 20%, var(--back)) 0 7px, color-mix(in srgb, var(--mark) 12%, var(--back)) 7px 14px); }
 .parts { display: grid; gap: 1px; }
 .parts .cell { min-width: 2.9rem; padding: 0 .25rem; border-radius: 2px; font-size: .72rem; line-height: 1.5; }

@@ -23,25 +23,24 @@ export function tabs(verdict: Verdict): Tab[] {
     leftovers,
     outages,
     notes,
-    mended = [],
+    fixed = [],
   } = verdict;
-  const [failed, untestable, deviating, , notReached, notRun, notOffered] = verdicts.map(
+  const [failed, blocked, deviating, , skipped, notSupported] = verdicts.map(
     (verdict) => counts.stated[verdict] + counts.convention[verdict],
   );
   const empty = requirements.filter((one) => one.cases.length === 0).length;
-  const ofTheRun = [staleDeviations, staleAbsences, leftovers, outages, notes, mended];
+  const ofTheRun = [staleDeviations, staleAbsences, leftovers, outages, notes, fixed];
   const told = ofTheRun.reduce((sum, { length }) => sum + length, verdict.aliased.line === '' ? 0 : 1);
   const list = (id: ViewName, title: string, count = 0): Tab[] => (count > 0 ? [{ id, title, count }] : []);
   return [
     { id: 'matrix', title: 'Kinds × verbs' },
     { id: 'chapters', title: 'Chapters' },
     { id: 'requirements', title: 'Requirements', count: requirements.length },
-    { id: 'cases', title: 'Failures', count: (failed ?? 0) + (untestable ?? 0), failures: true },
+    { id: 'cases', title: 'Failures', count: (failed ?? 0) + (blocked ?? 0), failures: true },
     { id: 'cases', title: 'Cases', count: cases.length },
-    ...list('deviations', 'Deviations', deviating),
-    ...list('not-offered', 'Not offered', notOffered),
-    ...list('not-run', 'Not run', notRun),
-    ...list('not-reached', 'Not reached', notReached),
+    ...list('deviations', 'Known deviations', deviating),
+    ...list('not-supported', 'Not supported', notSupported),
+    ...list('skipped', 'Skipped', skipped),
     ...list('not-checked', 'Not checked', empty),
     ...list('run', 'The run', told),
   ];

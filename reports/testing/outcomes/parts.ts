@@ -1,4 +1,4 @@
-// What runs come to that are not whole: chosen parts, what is not offered, strict runs, baselines, shards.
+// What runs come to that are not whole: chosen parts, what is not supported, strict runs, baselines, shards.
 import {
   daemonsets,
   deployments,
@@ -27,112 +27,112 @@ export const partialRuns: Rules = {
     line: 'conformant; 1 of 2 cases selected: ids with "pods"',
     exitCode: 0,
   },
-  'cases that were not run': {
+  'cases that were skipped': {
     catches: 'a verdict that is silent about them (design, 5)',
     sample: {
       expected: [pods, services],
-      results: [result(pods, 'passed'), result(services, 'not-run', { message: 'target not disposable' })],
+      results: [result(pods, 'passed'), result(services, 'skipped', { message: 'target not disposable' })],
     },
-    line: 'conformant; 1 case not run: target not disposable',
+    line: 'conformant; 1 case skipped: target not disposable',
     exitCode: 0,
   },
   'none of the cases was run': {
     catches: 'a run that tried nothing, called conformant',
     sample: {
       expected: [pods, services],
-      results: [pods, services].map((one) => result(one, 'not-run', { message: 'target not disposable' })),
+      results: [pods, services].map((one) => result(one, 'skipped', { message: 'target not disposable' })),
     },
-    line: 'could not run: nothing was tried; 2 cases not run: target not disposable',
+    line: 'could not run: nothing was tried; 2 cases skipped: target not disposable',
     exitCode: 2,
   },
-  'a group is not offered': {
+  'a group is not supported': {
     catches: 'a hole that is silently green',
     sample: {
       expected: [pods, deployments, ingresses],
       results: [
         result(pods, 'passed'),
-        result(deployments, 'not-offered', lost),
-        result(ingresses, 'not-offered', lost),
+        result(deployments, 'not-supported', lost),
+        result(ingresses, 'not-supported', lost),
       ],
     },
-    line: 'partial: conformant in what it offers; not offered: extensions',
+    line: 'partial: conformant in what it supports; not supported: extensions',
     exitCode: 0,
   },
-  'a resource is not offered': {
+  'a resource is not supported': {
     catches: 'a group blamed for one resource',
     sample: {
       expected: [pods, ingresses, deployments],
-      results: [result(pods, 'passed'), result(ingresses, 'passed'), result(deployments, 'not-offered', lost)],
+      results: [result(pods, 'passed'), result(ingresses, 'passed'), result(deployments, 'not-supported', lost)],
     },
-    line: 'partial: conformant in what it offers; not offered: extensions/deployments',
+    line: 'partial: conformant in what it supports; not supported: extensions/deployments',
     exitCode: 0,
   },
-  'most of a group is not offered': {
+  'most of a group is not supported': {
     catches: 'a line too long to read',
     sample: {
       expected: [ingresses, deployments, daemonsets, replicasets, jobs],
       results: [
         result(ingresses, 'passed'),
         result(jobs, 'passed'),
-        ...[deployments, daemonsets, replicasets].map((one) => result(one, 'not-offered', lost)),
+        ...[deployments, daemonsets, replicasets].map((one) => result(one, 'not-supported', lost)),
       ],
     },
-    line: 'partial: conformant in what it offers; not offered: extensions except ingresses',
+    line: 'partial: conformant in what it supports; not supported: extensions except ingresses',
     exitCode: 0,
   },
-  'a verb of a resource is not offered': {
+  'a verb of a resource is not supported': {
     catches: 'a resource blamed for one verb',
-    sample: { expected: [pods, readPods], results: [result(pods, 'not-offered', lost), result(readPods, 'passed')] },
-    line: 'partial: conformant in what it offers; not offered: core/pods create',
+    sample: { expected: [pods, readPods], results: [result(pods, 'not-supported', lost), result(readPods, 'passed')] },
+    line: 'partial: conformant in what it supports; not supported: core/pods create',
     exitCode: 0,
   },
-  'a mechanism is not offered': {
+  'a mechanism is not supported': {
     catches: 'every resource blamed for one mechanism',
     sample: {
       expected: [pods, podsByPassword, userByPassword],
       results: [
         result(pods, 'passed'),
-        result(podsByPassword, 'not-offered', lost),
-        result(userByPassword, 'not-offered', lost),
+        result(podsByPassword, 'not-supported', lost),
+        result(userByPassword, 'not-supported', lost),
       ],
     },
-    line: 'partial: conformant in what it offers; not offered: staticPassword',
+    line: 'partial: conformant in what it supports; not supported: staticPassword',
     exitCode: 0,
   },
-  'a convention is not offered': {
-    catches: 'a convention that makes a server partial',
-    sample: { expected: [pods, habitual], results: [result(pods, 'passed'), result(habitual, 'not-offered', lost)] },
+  'a recommended case is not supported': {
+    catches: 'a recommended case that makes a server partial',
+    sample: { expected: [pods, habitual], results: [result(pods, 'passed'), result(habitual, 'not-supported', lost)] },
     line: 'conformant',
     exitCode: 0,
   },
-  'a feature that decides is not offered': {
+  'a feature that decides is not supported': {
     catches: 'a hole that bears the name of a resource',
     sample: {
       expected: [pods, services],
-      results: [result(pods, 'passed'), result(services, 'not-offered', withoutExport)],
-      run: { notOffered: [{ capability: 'feature:export', reason: withoutExport.message }] },
+      results: [result(pods, 'passed'), result(services, 'not-supported', withoutExport)],
+      run: { notSupported: [{ capability: 'feature:export', reason: withoutExport.message }] },
     },
-    line: 'partial: conformant in what it offers; not offered: export',
+    line: 'partial: conformant in what it supports; not supported: export',
     exitCode: 0,
   },
-  'a feature of conventions is not offered': {
-    catches: 'a server that is partial for want of a convention; a feature that nobody is told of',
+  'a feature of recommended cases is not supported': {
+    catches: 'a server that is partial for want of a recommended case; a feature that nobody is told of',
     sample: {
       expected: [pods, habitual],
-      results: [result(pods, 'passed'), result(habitual, 'not-offered', withoutExport)],
-      run: { notOffered: [{ capability: 'feature:limit', reason: withoutExport.message }] },
+      results: [result(pods, 'passed'), result(habitual, 'not-supported', withoutExport)],
+      run: { notSupported: [{ capability: 'feature:limit', reason: withoutExport.message }] },
     },
-    line: 'conformant; not offered: limit',
+    line: 'conformant; not supported: limit',
     exitCode: 0,
   },
   'partial, with a deviation': {
     catches: 'one that hides the other',
     sample: {
       expected: [pods, deployments],
-      results: [result(pods, 'failed'), result(deployments, 'not-offered', lost)],
+      results: [result(pods, 'failed'), result(deployments, 'not-supported', lost)],
       deviations: [ofRule],
     },
-    line: 'partial: conformant in what it offers with 1 deviation; not offered: extensions',
+    line: 'partial: conformant in what it supports with 1 known deviation; not supported: extensions',
     exitCode: 0,
   },
   'a failure in a part': {
@@ -155,20 +155,20 @@ export const partialRuns: Rules = {
     },
     line: 'not conformant; 1 of 2 cases selected: chapter read, profile standard',
     exitCode: 1,
-    reason: '1 stated case failed',
+    reason: '1 required case failed',
   },
-  'a convention failed in a strict run': {
+  'a recommended case failed in a strict run': {
     catches: 'a strict run that is not strict',
     sample: {
       expected: [pods, habitual],
       results: [result(pods, 'passed'), result(habitual, 'failed')],
       run: { strict: true },
     },
-    line: 'not conformant; conventions: 0 of 1',
+    line: 'not conformant; recommended: 0 of 1',
     exitCode: 1,
     reason: '1 case failed',
   },
-  'a convention is declared in a strict run': {
+  'a recommended case is declared in a strict run': {
     catches: 'a declared convention that fails a strict run, or is not counted there',
     sample: {
       expected: [pods, habitual],
@@ -176,7 +176,7 @@ export const partialRuns: Rules = {
       deviations: [{ ...ofRule, requirement: habit.id }],
       run: { strict: true },
     },
-    line: 'conformant with 1 deviation; conventions: 0 of 1 (1 deviation)',
+    line: 'conformant with 1 known deviation; recommended: 0 of 1 (1 known deviation)',
     exitCode: 0,
   },
   'a deviation that nobody has explained': {
@@ -186,7 +186,7 @@ export const partialRuns: Rules = {
       results: [result(pods, 'failed'), result(readPods, 'failed')],
       deviations: [ofRule, { requirement: other.id, reason: 'to be explained: expected 200' }],
     },
-    line: 'conformant with 2 deviations, 1 to be explained',
+    line: 'conformant with 2 known deviations, 1 to be explained',
     exitCode: 0,
   },
   'an absence that is none': {
@@ -194,7 +194,7 @@ export const partialRuns: Rules = {
     sample: {
       expected: [pods],
       results: [result(pods, 'passed')],
-      run: { notOffered: [{ capability: 'group:batch', reason: 'no jobs', offered: 'it answers', at: 'a.yaml:3' }] },
+      run: { notSupported: [{ capability: 'group:batch', reason: 'no jobs', offered: 'it answers', at: 'a.yaml:3' }] },
     },
     line: 'not conformant',
     exitCode: 1,
@@ -207,7 +207,7 @@ export const partialRuns: Rules = {
       results: [result(pods, 'failed'), result(services, 'passed')],
       run: { baseline: { file: 'b', failed: [pods.id, services.id] } },
     },
-    line: 'not conformant, and nothing new; 1 known failure; 1 case mended',
+    line: 'not conformant, and nothing new; 1 known failure; 1 case fixed',
     exitCode: 0,
   },
   'a new failure beside a known one': {
@@ -219,7 +219,7 @@ export const partialRuns: Rules = {
     },
     line: 'not conformant; 1 known failure',
     exitCode: 1,
-    reason: '1 stated case failed and did not in the baseline',
+    reason: '1 required case failed and did not in the baseline',
   },
   'a case without evidence that failed before': {
     catches: 'a crash that passes for the known failure',
@@ -230,7 +230,7 @@ export const partialRuns: Rules = {
     },
     line: 'not conformant',
     exitCode: 1,
-    reason: '1 stated case without a verdict',
+    reason: '1 required case without a verdict',
   },
   'one of two shards': {
     catches: 'shards that nobody gave, silently green',
@@ -240,9 +240,9 @@ export const partialRuns: Rules = {
       run: { choice: { shard: { index: 1, of: 2 } } },
       shards: { of: 2, present: [1], killed: [] },
     },
-    line: 'not conformant; conventions: 1 of 1; 2 of 2 cases selected: shard 1 of 2',
+    line: 'not conformant; recommended: 1 of 1; 2 of 2 cases selected: shard 1 of 2',
     exitCode: 1,
-    reason: ['1 stated case without a verdict', 'shard 2 of 2 is missing: give its evidence too'],
+    reason: ['1 required case without a verdict', 'shard 2 of 2 is missing: give its evidence too'],
   },
   'a shard that was killed': {
     catches: 'a killed shard behind one that came to its end',
@@ -251,7 +251,7 @@ export const partialRuns: Rules = {
       results: [result(habitual, 'passed'), result(pods, 'passed')],
       shards: { of: 2, present: [1, 2], killed: [2] },
     },
-    line: 'not conformant; conventions: 1 of 1',
+    line: 'not conformant; recommended: 1 of 1',
     exitCode: 1,
     reason: 'shard 2 of 2 was killed: nobody looked for what it left',
   },

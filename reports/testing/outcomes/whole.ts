@@ -7,33 +7,33 @@ export const wholeRuns: Rules = {
   'all passed': {
     catches: 'a verdict that is never good',
     sample: { expected: [pods, habitual], results: [result(pods, 'passed'), result(habitual, 'passed')] },
-    line: 'conformant; conventions: 1 of 1',
+    line: 'conformant; recommended: 1 of 1',
     exitCode: 0,
   },
-  'a stated case failed': {
+  'a required case failed': {
     catches: 'a failure that nobody counts',
     sample: { expected: [pods, services], results: [result(pods, 'passed'), result(services, 'failed')] },
     line: 'not conformant',
     exitCode: 1,
-    reason: '1 stated case failed',
+    reason: '1 required case failed',
   },
-  'a stated case could not be tested': {
+  'a required case blocked': {
     catches: 'a prerequisite that failed, taken for a skip',
-    sample: { expected: [pods], results: [result(pods, 'not-testable')] },
+    sample: { expected: [pods], results: [result(pods, 'blocked')] },
     line: 'not conformant',
     exitCode: 1,
-    reason: '1 stated case could not be tested',
+    reason: '1 required case blocked',
   },
-  'a convention failed': {
-    catches: 'a convention that decides conformance',
+  'a recommended case failed': {
+    catches: 'a recommended case that decides conformance',
     sample: { expected: [pods, habitual], results: [result(pods, 'passed'), result(habitual, 'failed')] },
-    line: 'conformant; conventions: 0 of 1',
+    line: 'conformant; recommended: 0 of 1',
     exitCode: 0,
   },
   'a failure is declared': {
     catches: 'a deviation that counts as a failure, or as a plain pass',
     sample: { expected: [pods], results: [result(pods, 'failed')], deviations: [ofRule] },
-    line: 'conformant with 1 deviation',
+    line: 'conformant with 1 known deviation',
     exitCode: 0,
   },
   'deviations are counted by requirement': {
@@ -47,17 +47,17 @@ export const wholeRuns: Rules = {
         { ...ofRule, requirement: other.id },
       ],
     },
-    line: 'conformant with 2 deviations',
+    line: 'conformant with 2 known deviations',
     exitCode: 0,
   },
-  'a deviation of a convention': {
-    catches: 'a convention that shows in the verdict because somebody declared it',
+  'a deviation of a recommended case': {
+    catches: 'a recommended case that shows in the verdict because somebody declared it',
     sample: {
       expected: [pods, habitual],
       results: [result(pods, 'passed'), result(habitual, 'failed')],
       deviations: [{ ...ofRule, requirement: habit.id }],
     },
-    line: 'conformant; conventions: 0 of 1 (1 deviation)',
+    line: 'conformant; recommended: 0 of 1 (1 known deviation)',
     exitCode: 0,
   },
   'a deviation names another subject': {
@@ -69,7 +69,7 @@ export const wholeRuns: Rules = {
     },
     line: 'not conformant',
     exitCode: 1,
-    reason: '1 stated case failed',
+    reason: '1 required case failed',
   },
   'a deviation names another requirement': {
     catches: 'a declaration taken by prefix',
@@ -80,32 +80,32 @@ export const wholeRuns: Rules = {
     },
     line: 'not conformant',
     exitCode: 1,
-    reason: '1 stated case failed',
+    reason: '1 required case failed',
   },
   'a deviation does not cover what could not be tested': {
     catches: 'a broken prerequisite behind a declaration',
     sample: {
       expected: [pods, services],
-      results: [result(pods, 'failed'), result(services, 'not-testable')],
+      results: [result(pods, 'failed'), result(services, 'blocked')],
       deviations: [ofRule],
     },
     line: 'not conformant',
     exitCode: 1,
-    reason: '1 stated case could not be tested',
+    reason: '1 required case blocked',
   },
   'a case without evidence': {
     catches: 'a worker that died with its failures',
     sample: { expected: [pods, services], results: [result(pods, 'passed')] },
     line: 'not conformant',
     exitCode: 1,
-    reason: '1 stated case without a verdict',
+    reason: '1 required case without a verdict',
   },
   'a case without evidence behind a deviation': {
     catches: 'a crash that passes for the declared failure',
     sample: { expected: [pods, services], results: [result(pods, 'failed')], deviations: [ofRule] },
     line: 'not conformant',
     exitCode: 1,
-    reason: '1 stated case without a verdict',
+    reason: '1 required case without a verdict',
   },
   'a deviation that is gone': {
     catches: 'a declaration that outlives its bug and hides the next one',
@@ -148,7 +148,7 @@ export const wholeRuns: Rules = {
     catches: 'cases that an interrupted run did not reach, called failed',
     sample: {
       expected: [pods, services, readPods],
-      results: [result(pods, 'passed'), result(services, 'not-reached')],
+      results: [result(pods, 'passed'), result(services, 'skipped', { skip: 'not-reached' })],
       end: { aborted: 'interrupted (SIGINT)' },
     },
     line: 'interrupted after 1 of 3 cases, none failed until then',
@@ -189,6 +189,6 @@ export const wholeRuns: Rules = {
     sample: { expected: [pods], results: [result(pods, 'passed'), result(services, 'failed')] },
     line: 'not conformant',
     exitCode: 1,
-    reason: '1 stated case failed',
+    reason: '1 required case failed',
   },
 };

@@ -1,4 +1,4 @@
-// Ways of breaking a server by what its objects hold: mended on the way in, changed on the way out.
+// Ways of breaking a server by what its objects hold: fixed on the way in, changed on the way out.
 import { isObject, itemsOf, type Json, type JsonObject } from '../../support/json.js';
 import { answering, asking, type Fault, type Passing } from './parts.js';
 

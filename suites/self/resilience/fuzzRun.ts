@@ -55,8 +55,8 @@ export async function fuzzRun(good: Good, seed: number, most = 20): Promise<Fuzz
   const verdicts: Partial<Record<CaseVerdict, number>> = {};
   let context: Context | undefined;
   try {
-    const notOffered = await offered(client);
-    const undeletable = target.disposable ? {} : await tryDeletes(client, runId, notOffered);
+    const notSupported = await offered(client);
+    const undeletable = target.disposable ? {} : await tryDeletes(client, runId, notSupported);
     const run = { runId, target, directory, patience, answerPatience, comesBack, undeletable };
     context = new Context(run, '0');
     for (let count = 0; count < most; count += 1) {
@@ -67,7 +67,7 @@ export async function fuzzRun(good: Good, seed: number, most = 20): Promise<Fuzz
         verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
       context.client.takeExchanges();
     }
-    await tryCleanUp(client, runId, notOffered, undeletable);
+    await tryCleanUp(client, runId, notSupported, undeletable);
     const { requests, bad } = server.counts();
     const stop = context.client.health.stop?.reason;
     return {
@@ -97,4 +97,4 @@ async function offered(client: Client): ReturnType<typeof readAll> {
   }
 }
 
-const readAll = async (client: Client) => (await readCapabilities(client)).notOffered;
+const readAll = async (client: Client) => (await readCapabilities(client)).notSupported;

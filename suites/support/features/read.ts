@@ -7,7 +7,7 @@ import {
   featureOf,
   featuresOf,
   isChecked,
-  type NotOffered,
+  type NotSupported,
 } from '../../../matrix/requirements/index.js';
 import { connectControl } from '../../stand-ins/control.js';
 import type { Client } from '../client.js';
@@ -45,7 +45,7 @@ export interface Looking {
   /** The cases of the run: only what they need is looked for. */
   readonly cases: readonly Case[];
   /** What is known to be absent. */
-  readonly notOffered: readonly NotOffered[];
+  readonly notSupported: readonly NotSupported[];
   /** As `/version` says it. */
   readonly serverVersion: string | undefined;
   readonly demanded: DemandedFeatures | undefined;
@@ -60,9 +60,9 @@ export interface Looking {
 /** What was found of the features of a target. */
 interface FoundFeatures {
   /** The features that the cases need and the target lacks, each with how that was seen. */
-  readonly lacks: readonly NotOffered[];
+  readonly lacks: readonly NotSupported[];
   /** What is known to be absent, each feature of it with how it was seen that the target has it, where that was seen. */
-  readonly known: readonly NotOffered[];
+  readonly known: readonly NotSupported[];
 }
 
 /**
@@ -71,19 +71,19 @@ interface FoundFeatures {
  * the target does.
  */
 export async function readFeatures(looking: Looking): Promise<FoundFeatures> {
-  const { client, notOffered, serverVersion, demanded = [] } = looking;
+  const { client, notSupported, serverVersion, demanded = [] } = looking;
   const version = minorOf(serverVersion);
-  const declared = new Set(notOffered.map(nameOf).filter(isFeature));
+  const declared = new Set(notSupported.map(nameOf).filter(isFeature));
   const isOpen = (name: FeatureName): boolean =>
     demanded !== 'all' && !demanded.includes(name) && !declared.has(name) && !isDecidedBy(version, name);
   const open = neededBy(looking).filter(isOpen);
   const seen = await lookFor([...open, ...declared], looking);
   client.takeExchanges();
-  const lacks = open.flatMap((name): NotOffered[] => {
+  const lacks = open.flatMap((name): NotSupported[] => {
     const found = seen.get(name);
     return found === undefined || found.has ? [] : [{ capability: `feature:${name}`, reason: reasonOf(name, found) }];
   });
-  const known = notOffered.map((absence) => {
+  const known = notSupported.map((absence) => {
     const name = nameOf(absence);
     if (!isFeature(name)) return absence;
     if (version !== undefined && isDecidedBy(version, name)) return { ...absence, offered: `${serverVersion} has it` };
@@ -94,7 +94,7 @@ export async function readFeatures(looking: Looking): Promise<FoundFeatures> {
 }
 
 /** The name of the feature that an absence is about; empty for any other absence. */
-const nameOf = ({ capability }: NotOffered): string => /^feature:(.*)$/.exec(capability)?.[1] ?? '';
+const nameOf = ({ capability }: NotSupported): string => /^feature:(.*)$/.exec(capability)?.[1] ?? '';
 
 const isFeature = (name: string): name is FeatureName => Object.hasOwn(probes, name);
 
@@ -121,8 +121,8 @@ async function lookFor(names: readonly FeatureName[], looking: Looking): Promise
 }
 
 /** The features that some case needs that is tried. */
-function neededBy({ client, cases, notOffered }: Looking): FeatureName[] {
-  const target = { ...client.target, notOffered };
+function neededBy({ client, cases, notSupported }: Looking): FeatureName[] {
+  const target = { ...client.target, notSupported };
   const needed = new Set<FeatureName>();
   for (const { requirement, subject } of cases) {
     const { row } = requirement;

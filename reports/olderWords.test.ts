@@ -1,0 +1,31 @@
+// What earlier versions wrote is read in the words of today: evidence lines, cases of a report, baselines.
+import { expect, it } from 'vitest';
+import { parseLine } from './evidenceLine.js';
+import { inTodaysWords } from './olderWords.js';
+import { runHeader } from './testing/sample.js';
+
+const line = { type: 'case', id: 'a.b › c', requirement: 'a.b', subject: 'c', exchanges: [] };
+
+it.each([
+  ['not-testable', '', { verdict: 'blocked' }],
+  ['not-offered', '', { verdict: 'not-supported' }],
+  ['not-reached', 'gone', { verdict: 'skipped', skip: 'not-reached' }],
+  ['not-run', 'the target speaks plain HTTP', { verdict: 'skipped', skip: 'could-not-run' }],
+  ['not-run', 'the target is not disposable: it is not sent', { verdict: 'skipped', skip: 'not-safe' }],
+  ['passed', '', { verdict: 'passed' }],
+])('%s (%s)', (verdict, message, today) => {
+  expect(parseLine(JSON.stringify({ ...line, verdict, message }))).toMatchObject(today);
+});
+
+it('reads the header of an earlier version, and keeps that of today', () => {
+  const { notSupported, ...earlier } = runHeader();
+  const absent = [{ capability: 'group:a', reason: 'old' }];
+  expect(parseLine(JSON.stringify({ ...earlier, notOffered: absent }))).toMatchObject({ notSupported: absent });
+  expect(parseLine(JSON.stringify({ ...earlier, notSupported }))).toMatchObject({ notSupported });
+});
+
+it.each([{ verdict: 'skipped', skip: 'not-safe' }, { verdict: 'toString' }, {}])('leaves %j as it is', (one) => {
+  const copy = { ...one };
+  inTodaysWords(copy);
+  expect(copy).toEqual(one);
+});

@@ -8,8 +8,7 @@ const verdicts: Readonly<Record<string, string>> = {
   'not-reached': 'skipped',
 };
 
-/** The verdict in the words of today. */
-export function verdictToday(verdict: string): string {
+function verdictToday(verdict: string): string {
   return Object.hasOwn(verdicts, verdict) ? (verdicts[verdict] ?? verdict) : verdict;
 }
 

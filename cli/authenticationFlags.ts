@@ -6,23 +6,23 @@ import { UsageError } from './usageError.js';
 type Row = readonly [flag: string, description: string, parse?: (text: string) => boolean];
 
 const flags = {
-  clientCaFile: ['--client-ca-file <file>', 'authorities that client certificates are verified with, PEM'],
+  clientCaFile: ['--client-ca-file <file>', 'CAs that sign client certificates, PEM'],
   tokenAuthFile: [
     '--token-auth-file <file>',
-    'static tokens, CSV: token,user,uid,"group1,group2"; one is made when not given',
+    'static tokens, CSV: token,user,uid,"group1,group2" (default: one generated token)',
   ],
   oidcIssuerUrl: ['--oidc-issuer-url <url>', 'OpenID Connect: the https URL of the issuer of ID tokens'],
-  oidcClientId: ['--oidc-client-id <id>', 'the client that ID tokens must be for'],
-  oidcCaFile: ['--oidc-ca-file <file>', "authorities of the issuer's certificate, PEM (default: the system's)"],
+  oidcClientId: ['--oidc-client-id <id>', 'OpenID Connect: the client ID that ID tokens must be issued for'],
+  oidcCaFile: ['--oidc-ca-file <file>', "CAs of the issuer, PEM (default: the system's CAs)"],
   oidcUsernameClaim: ['--oidc-username-claim <claim>', 'claim that names the user (default: sub)'],
   oidcGroupsClaim: ['--oidc-groups-claim <claim>', "claim that names the user's groups"],
   authenticationTokenWebhookConfigFile: [
     '--authentication-token-webhook-config-file <file>',
-    'a kubeconfig whose current context names the reviewer of bearer tokens',
+    'kubeconfig of the webhook that reviews bearer tokens',
   ],
   authenticationTokenWebhookCacheTtl: [
     '--authentication-token-webhook-cache-ttl <duration>',
-    'how long its verdicts are remembered (default: 2m)',
+    'how long responses of the webhook are cached (default: 2m)',
   ],
   experimentalKeystoneUrl: [
     '--experimental-keystone-url <url>',
@@ -30,7 +30,7 @@ const flags = {
   ],
   experimentalKeystoneCaFile: [
     '--experimental-keystone-ca-file <file>',
-    "authorities of the identity service's certificate, PEM (default: the system's)",
+    "CAs of the identity service, PEM (default: the system's CAs)",
   ],
   authenticationDomain: [
     '--authentication-domain <domain>',
@@ -39,11 +39,11 @@ const flags = {
   basicAuthFile: ['--basic-auth-file <file>', 'static passwords, CSV: password,user,uid,"group1,group2"'],
   serviceAccountKeyFile: [
     '--service-account-key-file <file>',
-    'private key that signs service account tokens, PEM; made when not given, and kept in --data-dir',
+    'private key that signs service account tokens, PEM (default: generated, and kept in --data-dir)',
   ],
   anonymousAuth: [
     '--anonymous-auth [boolean]',
-    'let requests without credentials in, as system:anonymous (default: false)',
+    'accept requests without credentials, as system:anonymous (default: false)',
     (text) => parseBoolean('--anonymous-auth', text),
   ],
   runtimeConfig: [

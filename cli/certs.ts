@@ -29,22 +29,22 @@ type Step = (options: Options) => Promise<readonly NewFile[]>;
 export function registerCerts(program: Command): void {
   const certs = program
     .command('certs')
-    .description('make a server certificate: in one go, or step by step with the other commands');
+    .description('make a server certificate, in one step or in the steps of the subcommands');
   const command = (name: string, description: string, step: Step, isDefault = false): Command =>
     certs
       .command(name, { isDefault })
       .description(description)
-      .option('--out <directory>', 'where the files are, and go', '.')
-      .option('--force', 'replace files that are there already')
+      .option('--out <directory>', 'directory of the files', '.')
+      .option('--force', 'replace existing files')
       .action((options: Options) => perform(step, options));
   const withDays = (described: Command): Command =>
-    described.option('--days <number>', 'validity of the certificate', wholeDays, 365);
+    described.option('--days <number>', 'days that the certificate is valid', wholeDays, 365);
   const withAddress = (described: Command): Command =>
-    described.requiredOption('--ip <address>', "the server's address, its certificate's common name");
+    described.requiredOption('--ip <address>', 'address of the server; the common name of its certificate');
 
-  withDays(withAddress(command('script', 'write ca.crt, server.crt, server.key (and ca.key)', script, true))).option(
+  withDays(withAddress(command('script', 'write ca.crt, ca.key, server.crt and server.key', script, true))).option(
     '--san <names>',
-    'IP:<address> and DNS:<name>, with commas between them',
+    'IP:<address> and DNS:<name>, separated by commas',
     collect,
     [],
   );

@@ -5,25 +5,16 @@ import { Client, cleanUp, findLeftRuns, mistrustOf, NoAnswer, readNotSupported, 
 import { checkCredentials, refusal } from './run/preflight/credentials.js';
 import { reach } from './run/preflight/reach.js';
 import { resolveTarget, type TargetOptions } from './target.js';
+import { addTargetOptions } from './targetOptions.js';
 import { UsageError } from './usageError.js';
 
 /** Registers `clean`. */
 export function registerClean(program: Command): void {
-  program
-    .command('clean')
-    .description('remove what an interrupted run left behind; without --run, list the runs that left something')
-    .option('--run <id>', 'the id of the run: it is in every name that the run made, as kac-<id>-…')
-    .option('--url <url>', 'the server, as https://host:port')
-    .option('--ca <file>', 'certificate of the authority that signed its certificate')
-    .option('--token <token>', 'bearer token')
-    .option('--client-certificate <file>', 'client certificate')
-    .option('--client-key <file>', 'key of the client certificate')
-    .option('--insecure', 'do not verify its certificate')
-    .option('--tls-server-name <name>', 'the name that its certificate is for, where that is not the host of the URL')
-    .option('--kubeconfig <file>', 'take server, authority and credentials from this file')
-    .option('--context <name>', 'context of the kubeconfig, instead of its current one')
-    .option('--target <file>', 'target file, see targets/; beside --url where the target was started by its file')
-    .option('--disposable', 'the server is nobody’s: its deletes need not be tried first')
+  addTargetOptions(program.command('clean'))
+    .description('delete the objects that an interrupted run left; without --run, list the runs that left objects')
+    .option('--run <id>', 'the id of the run; the names of its objects begin with kac-<id>-')
+    .option('--target <file>', 'target file; give --url too if the file starts its server')
+    .option('--disposable', 'this is a throwaway server: its deletes need not be tried first')
     .action(async (options: TargetOptions & { readonly run?: string }) => {
       process.exitCode = await clean(options);
     });
@@ -34,7 +25,8 @@ async function clean({ run, ...options }: TargetOptions & { readonly run?: strin
   if (run !== undefined && !/^[0-9a-f]{6}$/.test(run))
     throw new UsageError(`--run: ${run} is not the id of a run (six hexadecimal digits)`);
   const target = resolveTarget(options);
-  if (target.url === '') throw new UsageError('the target is started by its file: say with --url where it is');
+  if (target.url === '')
+    throw new UsageError('the target file starts its server: give the URL of the running server with --url');
   checkCredentials(target);
   const client = new Client(target);
   try {
@@ -44,7 +36,7 @@ async function clean({ run, ...options }: TargetOptions & { readonly run?: strin
     return run === undefined ? await list(client, notSupported) : await remove(client, run, notSupported);
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
-    throw new UsageError(`${target.url} stopped to answer (${error.message}): call clean again once it answers`);
+    throw new UsageError(`${target.url} stopped responding (${error.message}): run clean again when it responds`);
   } finally {
     await client.close();
   }
@@ -58,8 +50,8 @@ async function list(client: Client, notSupported: readonly NotSupported[]): Prom
   }
   process.stdout.write(
     runs.size === 0
-      ? 'no run left anything\n'
-      : 'remove them with --run <id>; a run that still goes on is listed too\n',
+      ? 'no run left any objects\n'
+      : 'remove the objects of a run with --run <id>; a run that is still in progress is listed too\n',
   );
   return [...runs.values()].every(({ objects }) => objects === 0) ? 0 : 1;
 }

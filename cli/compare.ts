@@ -18,9 +18,9 @@ import { UsageError } from './usageError.js';
 export function registerCompare(program: Command): void {
   program
     .command('compare')
-    .description('hold runs against the first of them: what became worse, what became better')
-    .argument('<runs...>', 'two runs or more, each the directory of its report, its evidence.jsonl or its report.json')
-    .option('--output <directory>', 'where compare.html and compare.json go', 'report')
+    .description('compare runs with the first one: what is worse, what is better')
+    .argument('<runs...>', 'two or more runs; each is the directory of a report, an evidence.jsonl or a report.json')
+    .option('--output <directory>', 'directory for compare.html and compare.json', 'report')
     .action(async (paths: readonly string[], { output }: { readonly output: string }) => {
       process.exitCode = await compare(paths, resolve(output));
     });

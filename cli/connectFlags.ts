@@ -5,13 +5,16 @@ import type { ServerOptions } from '../reference-server/index.js';
 const flags = {
   egressProxy: [
     '--egress-proxy <file>',
-    'Unix socket of an HTTP CONNECT proxy, the way to nodes and pods (default: dialled directly)',
+    'Unix socket of an HTTP CONNECT proxy that reaches nodes and pods (default: direct connections)',
   ],
   kubeletCertificateAuthority: [
     '--kubelet-certificate-authority <file>',
-    "authorities of the nodes' certificates, PEM; they are not verified when not given",
+    "CAs of the nodes' certificates, PEM (default: not verified)",
   ],
-  kubeletClientCertificate: ['--kubelet-client-certificate <file>', 'what the server shows to nodes, PEM'],
+  kubeletClientCertificate: [
+    '--kubelet-client-certificate <file>',
+    'client certificate that the server presents to nodes, PEM',
+  ],
   kubeletClientKey: ['--kubelet-client-key <file>', 'the key of --kubelet-client-certificate, PEM'],
 } as const satisfies Partial<Record<keyof ServerOptions, readonly [flag: string, description: string]>>;
 

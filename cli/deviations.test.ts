@@ -83,7 +83,7 @@ describe('deviations --from', () => {
     expect(failed.length).toBeGreaterThan(20);
     expect([first.code, code, stdout]).toEqual([1, 0, '']);
     expect(stderr).toBe(
-      `${failed.length} failed cases are declared: give each row that is to be explained its reason\n`,
+      `${failed.length} failed cases are declared: write a reason for each row that is to be explained\n`,
     );
     const again = await run(proxy.url, '--target', file);
     expect(again.stdout).toMatch(/^conformant with \d+ known deviations?, \d+ to be explained; recommended: /m);

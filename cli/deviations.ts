@@ -13,9 +13,9 @@ interface DeviationsOptions {
 export function registerDeviations(program: Command): void {
   program
     .command('deviations')
-    .description('write what failed in a run as deviations, each to be explained')
-    .requiredOption('--from <evidence...>', 'evidence.jsonl of the run; several of several shards')
-    .option('--output <file>', 'where the YAML goes; printed when absent')
+    .description('write the failures of a run as deviations for a target file')
+    .requiredOption('--from <evidence...>', 'evidence.jsonl of the run; give one for each shard')
+    .option('--output <file>', 'file for the YAML (default: standard output)')
     .action(async ({ from, output }: DeviationsOptions) => {
       await writeDeviations(from, output);
     });
@@ -29,7 +29,7 @@ async function writeDeviations(from: readonly string[], output: string | undefin
   else writeText(output, text);
   const blocked = verdict.cases.filter(({ verdict, missing }) => verdict === 'blocked' || missing).length;
   process.stderr.write(
-    `${declarable(verdict).length} failed cases are declared: give each row that is to be explained its reason` +
+    `${declarable(verdict).length} failed cases are declared: write a reason for each row that is to be explained` +
       (blocked === 0 ? '\n' : `; ${blocked} without a verdict or blocked cannot be: fix them first\n`),
   );
 }

@@ -39,8 +39,8 @@ describe('what the user can change ends with 2 and one line', () => {
     ['an output in a file', ['run', '--url', 'https://127.0.0.1:1', '--output', 'file/report'], /^--output: .*file/],
     ['the same for conformance', ['conformance', '--output', 'file/report'], /^--output: .*file/],
     ['a deviation of no requirement', ['run', '--target', 'target.yaml'], /target\.yaml:4: .* create\.answer\?$/],
-    ['a chapter that is none', ['run', '--chapter', 'craete'], /there is no chapter craete.*--help/],
-    ['a profile that is none', ['conformance', '--profile', 'quick'], /smoke, standard, full.*--help/],
+    ['a chapter that is none', ['run', '--chapter', 'craete'], /there is no chapter craete; did you mean create\?/],
+    ['a profile that is none', ['conformance', '--profile', 'quick'], /smoke, standard, full/],
     ['an option that is none', ['run', '--grpe', 'x'], /--grpe.*--help/],
   ])('%s', async (_, options, sentence) => {
     const { code, stdout, stderr } = await cli(options);
@@ -51,7 +51,7 @@ describe('what the user can change ends with 2 and one line', () => {
   it('a Node.js that is too old', async () => {
     const { code, stdout, stderr } = await cli(['--version'], ['--import', join(folder, 'old.mjs')]);
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/^kube-api-conformance needs Node\.js .*20\.19\.0.*; this is 20\.18\.3\n$/);
+    expect(stderr).toMatch(/^kube-api-conformance requires Node\.js .*20\.19\.0.*; this is 20\.18\.3\n$/);
   });
 });
 
@@ -72,13 +72,13 @@ describe('what nobody expected', () => {
       'a bug',
       new TypeError('x is not a function\nat all'),
       70,
-      /^a bug in this program: TypeError: x is not .*report it\n$/,
+      /^this is a bug in kube-api-conformance: TypeError: x is not .*report it\n$/,
     ],
     [
       'a full disk',
       Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' }),
       2,
-      /^the system refused it: ENOSPC.*\n$/,
+      /^the operating system refused: ENOSPC.*\n$/,
     ],
   ])('%s is one line', (_, error, code, line) => {
     const written: string[] = [];

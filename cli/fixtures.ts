@@ -20,14 +20,18 @@ interface Options {
 export function registerFixtures(program: Command): void {
   program
     .command('fixtures')
-    .description('write certificates, users and settings for a server under test, and print its options')
-    .requiredOption('--out <directory>', 'where the files go')
-    .option('--ip <address>', 'where clients reach the server', '127.0.0.1')
-    .option('--san <names>', 'IP:<address> and DNS:<name> of the server, with commas between them')
-    .option('--stand-ins-address <address>', 'an address here, where the server reaches the stand-ins', '127.0.0.1')
-    .option('--oidc-username-claim <claim>', 'the claim of ID tokens that is the user name')
+    .description('write certificates, users and settings to start a server with, and print the options for it')
+    .requiredOption('--out <directory>', 'directory for the files')
+    .option('--ip <address>', 'address of the server', '127.0.0.1')
+    .option('--san <names>', 'IP:<address> and DNS:<name> of the server, separated by commas')
+    .option(
+      '--stand-ins-address <address>',
+      'address of this machine where the server reaches the backends of the suite',
+      '127.0.0.1',
+    )
+    .option('--oidc-username-claim <claim>', 'claim of ID tokens that names the user')
     .option('--kube-version <version>', 'print the options of a kube-apiserver of this version', '1.36')
-    .option('--force', 'replace files that are there already')
+    .option('--force', 'replace existing files')
     .action(fixtures);
 }
 
@@ -45,7 +49,7 @@ async function fixtures(options: Options): Promise<void> {
   } catch (error) {
     if (error instanceof CertificateError) throw new UsageError(`fixtures: ${error.message}`);
     if ((error as NodeJS.ErrnoException).syscall === 'listen') {
-      throw new UsageError(`fixtures: --stand-ins-address: ${standInsAddress} is no address of this machine`);
+      throw new UsageError(`fixtures: --stand-ins-address: ${standInsAddress} is not an address of this machine`);
     }
     throw error;
   }
@@ -60,6 +64,7 @@ async function fixtures(options: Options): Promise<void> {
 /** `20` of `1.20` and of `v1.20.2`. Throws UsageError for what names no version. */
 function minorOf(version: string): number {
   const minor = /^v?1\.(\d{1,3})(?:\.\d+)?$/.exec(version)?.[1];
-  if (minor === undefined) throw new UsageError(`fixtures: --kube-version: "${version}" is no version; give 1.20, say`);
+  if (minor === undefined)
+    throw new UsageError(`fixtures: --kube-version: "${version}" is not a version; give one such as 1.20`);
   return Number(minor);
 }

@@ -25,12 +25,14 @@ interface InteropOptions extends RunOptions {
 export function registerInterop(program: Command): void {
   const command = program
     .command('interop')
-    .description('run the suite on the kube-apiserver of KUBEBUILDER_ASSETS, with all fixtures and a node')
-    .option('--bare', 'without the target file of its version, as for a version that has none')
-    .addOption(new Option('--authorization-mode <mode>', 'how it authorizes').choices(['AlwaysAllow', 'RBAC']))
-    .option('--anonymous-auth', 'start it so that it accepts requests without credentials, as kubeadm does')
-    .option('--no-controller-manager', 'start no kube-controller-manager beside it')
-    .option('--record <directory>', 'write a record of the run here, as <target>.md and <target>.json')
+    .description('run the suite on the kube-apiserver of KUBEBUILDER_ASSETS, with all fixtures and a simulated node')
+    .option('--bare', 'ignore the target file of its version')
+    .addOption(
+      new Option('--authorization-mode <mode>', 'authorization mode of the server').choices(['AlwaysAllow', 'RBAC']),
+    )
+    .option('--anonymous-auth', 'accept requests without credentials, as kubeadm does')
+    .option('--no-controller-manager', 'start no kube-controller-manager')
+    .option('--record <directory>', 'write a record of the run here: <target>.md and <target>.json')
     .action(async (options: InteropOptions & { readonly list?: true }) => {
       if (options.list) listCases(options);
       else process.exitCode = await interop(options);
@@ -104,7 +106,7 @@ async function writeBareTarget(name: string, minor: number, output: string): Pro
 }
 
 const strangeTo = (name: string): string =>
-  `${name}: no target file is known, so that nothing is declared: all in which it differs from the document fails\n`;
+  `${name}: there is no target file for this version, so no deviations are declared and every difference fails\n`;
 
 interface Bare {
   readonly name: string;
@@ -113,7 +115,7 @@ interface Bare {
 }
 
 const howToDeclare = ({ name, target, evidence }: Bare): string => `
-What failed above is not declared. To make a target file of it:
+The failures above are not declared as deviations. To write a target file:
   1. cp ${target} ${name}.yaml
   2. kube-api-conformance deviations --from ${evidence} >> ${name}.yaml
   3. look at each failure in the report; give each deviation its reason, or fix what is no deviation

@@ -22,23 +22,23 @@ export function addKindFlags(command: Command): void {
   command
     .option(
       '--without <features>',
-      'be a server that lacks these, with commas; docs/reference-server.md has the names',
+      'serve without these features, separated by commas; docs/reference-server.md lists the names',
       namesOf,
     )
-    .option('--kube-version <version>', 'say in /version that it is this one, such as 1.36 (default: 1.5)')
+    .option('--kube-version <version>', 'report this version in /version, such as 1.36 (default: 1.5)')
     .option(
       '--authorization-mode <mode>',
       'AlwaysAllow, or RBAC with the roles of a fresh cluster (default: AlwaysAllow)',
     )
-    .option('--latency <milliseconds>', 'deal with every request so much later, up to 10000', (text) =>
+    .option('--latency <milliseconds>', 'delay every request by this time, at most 10000', (text) =>
       numberOf('--latency', text, 10_000),
     )
-    .option('--base-path <path>', 'have the whole API below this path, such as /k8s/c1, and nothing elsewhere')
+    .option('--base-path <path>', 'serve the whole API below this path, such as /k8s/c1')
     .option(
       '--crash-on <request>',
-      "end with code 70 on the first such request, 'PUT /api/v1/namespaces/*/configmaps/*'",
+      "exit with code 70 at the first such request, for example 'PUT /api/v1/namespaces/*/configmaps/*'",
     )
-    .option('--restart-after <seconds>', 'start again so long after the crash, once, at the same address', (text) =>
+    .option('--restart-after <seconds>', 'restart once, this long after the crash, at the same address', (text) =>
       numberOf('--restart-after', text, longestRestart),
     );
 }
@@ -54,7 +54,7 @@ export function kindOptions({
   restartAfter,
 }: KindFlags) {
   if (restartAfter !== undefined && crashOn === undefined)
-    throw new UsageError('serve: --restart-after goes with --crash-on, which is missing');
+    throw new UsageError('serve: --restart-after requires --crash-on, which is missing');
   return {
     ...(without === undefined ? {} : { without }),
     ...(kubeVersion === undefined ? {} : { kubeVersion }),

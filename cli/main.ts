@@ -30,6 +30,6 @@ function isIn(version: string): boolean {
 const { node } = process.versions;
 if (isIn(node)) import('./program.js');
 else {
-  process.stderr.write(`kube-api-conformance needs Node.js ${range}; this is ${node}\n`);
+  process.stderr.write(`kube-api-conformance requires Node.js ${range}; this is ${node}\n`);
   process.exitCode = 2;
 }

@@ -1,4 +1,4 @@
-// What somebody meant who wrote a name that is not there.
+// What was meant by a name that does not exist.
 
 /** The known name that differs least from the one that was written; undefined where none is known. */
 export function nearest(written: string, known: readonly string[]): string | undefined {
@@ -9,6 +9,31 @@ export function nearest(written: string, known: readonly string[]): string | und
     if (edits < least) [found, least] = [name, edits];
   }
   return found;
+}
+
+/**
+ * A sentence without its full stop for a name that does not exist, with the name that is nearest to it where one is
+ * near: `there is no profile smok; did you mean smoke? There are smoke, standard, full`.
+ */
+export function unknownName(what: string, written: string, known: readonly string[]): string {
+  const none = `there is no ${what} ${written}`;
+  const guess = near(written, known);
+  const all = known.join(', ');
+  return guess === undefined ? `${none}; there are ${all}` : `${none}; did you mean ${guess}? There are ${all}`;
+}
+
+/** The same for a field of a file: `unknown field nmae; did you mean name? Known are name, url`. */
+export function unknownField(written: string, known: readonly string[]): string {
+  const guess = near(written, known);
+  const all = known.join(', ');
+  return `unknown field ${written}; ${guess === undefined ? 'known' : `did you mean ${guess}? Known`} are ${all}`;
+}
+
+/** The nearest name, unless half of it would have to change. */
+function near(written: string, known: readonly string[]): string | undefined {
+  const name = nearest(written, known);
+  if (name === undefined) return undefined;
+  return distance(written, name) <= Math.max(written.length, name.length) / 2 ? name : undefined;
 }
 
 /** How many characters have to be added, taken away or changed. */

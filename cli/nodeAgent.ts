@@ -1,4 +1,4 @@
-// `node-agent`: plays a node for an API server until it is told to stop.
+// `node-agent`: simulates a node for an API server until it is told to stop.
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type ApiAccess, EgressError, type NodeAgentOptions, startNodeAgent } from '../node-agent/index.js';
@@ -26,20 +26,20 @@ interface NodeAgentFlags extends ApiFlags {
 export function registerNodeAgent(program: Command): void {
   program
     .command('node-agent')
-    .description('play a node for an API server; its pods are simulated programs, nothing of them runs on this machine')
+    .description('simulate a node for an API server; its pods are simulated too, and start no programs on this machine')
     .requiredOption('--egress-socket <file>', 'Unix socket on which the API server reaches the node and its pods')
     .option('--url <url>', 'the API server')
-    .option('--ca <file>', "what signed the server's certificate, PEM")
+    .option('--ca <file>', "the CA that signed the server's certificate, PEM")
     .option('--token <token>', 'a bearer token')
     .option('--client-certificate <file>', 'a client certificate, PEM')
     .option('--client-key <file>', 'the key of --client-certificate, PEM')
-    .option('--kubeconfig <file>', 'a kubeconfig, instead of the options above')
+    .option('--kubeconfig <file>', 'kubeconfig, in place of the options above')
     .option('--context <name>', 'a context of the kubeconfig')
     .option('--name <name>', 'the name of the node', 'node-1')
     .option('--address <address>', "the node's virtual address, of 10.0.0.0/8", '10.250.0.1')
     .option('--pod-cidr <range>', 'the virtual addresses of its pods, a /24 of 10.0.0.0/8', '10.244.0.0/24')
-    .option('--schedule', 'bind pods that nobody has bound')
-    .option('--kubelet-client-ca-file <file>', 'what must have signed the certificates of those who ask the node, PEM')
+    .option('--schedule', 'bind pods that have no node')
+    .option('--kubelet-client-ca-file <file>', 'CA of the clients that may call the node, PEM')
     .action(run);
 }
 

@@ -6,13 +6,13 @@ import { UsageError } from './usageError.js';
 
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // who reads no more, as head does, is no trouble of ours
+    // a reader that stops reading, as head does, is not an error
     if (error.code !== 'EPIPE') throw error;
   });
 process.on('uncaughtException', (error) => process.exit(tellUnexpected(error)));
 
 const program = new Command('kube-api-conformance')
-  .description('does a server really speak the cluster API?')
+  .description('Test whether a server implements the Kubernetes API, request by request.')
   .version(version)
   .configureOutput({
     outputError: (message, write) => write(`${message.trimEnd().replaceAll('\n', ' ')}; --help shows the options\n`),

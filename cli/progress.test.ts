@@ -46,7 +46,8 @@ describe.skipIf(!hasPseudoTerminal())('on a pseudo-terminal (needs script of uti
     expect(drawn).not.toBe(first);
     const lines = drawn.split(eraser);
     expect(lines.length).toBeGreaterThan(2);
-    for (const line of lines)
+    expect(lines.slice(-2)).toEqual(['cleaning up', 'writing the report']);
+    for (const line of lines.slice(0, -2))
       expect(line).toMatch(/^(starting|\d+ of \d+ cases, 0 failed(, \d+:\d\d left)?(, \d+\/s)?)$/);
     expect(drawn).not.toContain('\n');
     expect(summary).toContain(`report: ${join(folder, 'terminal', 'index.html')}`);

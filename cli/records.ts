@@ -20,9 +20,9 @@ import { writeText } from './writeText.js';
 export function registerRecord(program: Command): void {
   program
     .command('record')
-    .description('keep what a run has shown of a server: <target>.md for people, <target>.json for `servers`')
+    .description('write a record of a run: <target>.md to read, <target>.json for the command servers')
     .argument('<evidence...>', 'evidence.jsonl of the run, or the directory of its report')
-    .option('--output <directory>', 'where the files go', 'docs/reports')
+    .option('--output <directory>', 'directory for the files', 'docs/reports')
     .action(async (paths: readonly string[], { output }: { readonly output: string }) => {
       const evidence = await evidenceIn(paths.flatMap(evidenceAt));
       writeRecord(judge(evidence), evidence, output);
@@ -33,9 +33,9 @@ export function registerRecord(program: Command): void {
 export function registerServers(program: Command): void {
   program
     .command('servers')
-    .description('write the table of servers and chapters from the records of a directory')
-    .argument('[records]', 'the directory with the records', 'docs/reports')
-    .option('--output <file>', 'where the Markdown goes; printed when absent')
+    .description('write a table of servers and chapters from the records in a directory')
+    .argument('[records]', 'directory of the records', 'docs/reports')
+    .option('--output <file>', 'file for the Markdown (default: standard output)')
     .action((records: string, { output }: { readonly output?: string }) => {
       const text = renderServers(recordsIn(records));
       if (output === undefined) process.stdout.write(text);
@@ -60,9 +60,10 @@ function recordsIn(directory: string): ServerRecord[] {
     .map((file) => {
       const record = parseRecord(readFileSync(join(directory, file), 'utf8'));
       if (record === undefined)
-        throw new UsageError(`${join(directory, file)}: no record of a run; make it with record`);
+        throw new UsageError(`${join(directory, file)}: not a record of a run; make one with the command record`);
       return record;
     });
-  if (records.length === 0) throw new UsageError(`${directory}: no records there; make one with record or interop`);
+  if (records.length === 0)
+    throw new UsageError(`${directory}: no records in this directory; make one with record or interop`);
   return records;
 }

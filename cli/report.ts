@@ -14,10 +14,10 @@ interface ReportOptions {
 export function registerReport(program: Command): void {
   program
     .command('report')
-    .description('make the report again, in every format, from the evidence of a run')
-    .argument('<evidence...>', 'evidence.jsonl, or a directory that holds it; several where one run has several files')
+    .description('re-render the report, in every format, from the evidence of a run')
+    .argument('<evidence...>', 'evidence.jsonl or its directory; give one for each shard')
     .addOption(evidenceOption())
-    .option('--output <directory>', 'where the report goes', 'report')
+    .option('--output <directory>', 'directory for the report', 'report')
     .action(async (paths: readonly string[], { output, evidence }: ReportOptions) => {
       process.exitCode = await reportOn(paths.flatMap(evidenceAt), resolve(output), { ...(evidence && { evidence }) });
     });

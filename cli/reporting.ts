@@ -15,17 +15,21 @@ import {
 } from '../reports/index.js';
 import { UsageError } from './usageError.js';
 
-/** Judges the evidence in some files, writes the report into a directory. Returns the exit code of the verdict. */
+/**
+ * Judges the evidence in some files, writes the report into a directory. `written` is called before the summary is
+ * printed. Returns the exit code of the verdict.
+ */
 export async function reportOn(
   files: readonly string[],
   directory: string,
-  options: { readonly shardAlone?: boolean; readonly evidence?: EvidenceChoice } = {},
+  options: { readonly shardAlone?: boolean; readonly evidence?: EvidenceChoice; readonly written?: () => void } = {},
 ): Promise<number> {
   const evidence = await evidenceIn(files, options.evidence ?? 'asRun');
   const verdict = judge(evidence, options);
   const paths = await writeReports(verdict, evidence, directory).catch((error: unknown) => {
     throw new UsageError(`no report can be written into ${directory} (${reasonOf(error)}): give another --output`);
   });
+  options.written?.();
   process.stdout.write(`${renderSummary(verdict, bold())}\n${countLine(verdict)}\nreport: ${paths.html}\n`);
   return verdict.exitCode;
 }
@@ -40,7 +44,7 @@ export async function evidenceIn(files: readonly string[], passed?: PassedEviden
     throw new UsageError(`cannot read the evidence (${reasonOf(error)}): give the evidence.jsonl of a run`);
   }
   if (evidence.run) return evidence;
-  throw new UsageError(`${files.join(', ')}: no run began there; give the evidence.jsonl that a run wrote`);
+  throw new UsageError(`${files.join(', ')}: contains no run; give the evidence.jsonl that a run wrote`);
 }
 
 /** What a report.json was made from, without exchanges. Throws UsageError with one sentence where it is none. */
@@ -51,7 +55,7 @@ export async function reportIn(file: string): Promise<Evidence> {
   } catch (error) {
     throw new UsageError(`the report cannot be read: ${reasonOf(error)}`);
   }
-  throw new UsageError(`${file}: the report of a run that never began`);
+  throw new UsageError(`${file}: the report of a run that did not start`);
 }
 
 /** The report.json at a path: itself, or in a directory that has no evidence. */

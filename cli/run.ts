@@ -12,27 +12,20 @@ import { type Started, serveSecondServer } from './secondServer.js';
 import { newEgressSocket } from './serveNodes.js';
 import { resolveTarget, type TargetOptions } from './target.js';
 import { checkRequirements } from './targetFields.js';
+import { addTargetOptions } from './targetOptions.js';
 
 type AllOptions = TargetOptions & RunOptions & { readonly list?: boolean };
 
 /** Registers `run`. */
 export function registerRun(program: Command): void {
-  const command = program
-    .command('run')
+  const command = program.command('run');
+  addTargetOptions(command)
+
     .description('run the suite against a server')
-    .option('--url <url>', 'the server, as https://host:port')
-    .option('--ca <file>', 'certificate of the authority that signed its certificate')
-    .option('--token <token>', 'bearer token')
-    .option('--client-certificate <file>', 'client certificate')
-    .option('--client-key <file>', 'key of the client certificate')
-    .option('--insecure', 'do not verify its certificate')
-    .option('--tls-server-name <name>', 'the name that its certificate is for, where that is not the host of the URL')
-    .option('--kubeconfig <file>', 'take server, authority and credentials from this file')
-    .option('--context <name>', 'context of the kubeconfig, instead of its current one')
-    .option('--target <file>', 'target file, see targets/')
-    .option('--fixtures <directory>', 'what the server was started with; the command fixtures makes it')
-    .option('--egress-socket <file>', 'play a node for the run; the server was started to reach nodes and pods there')
-    .option('--disposable', 'the server is nobody’s: cluster-wide delete-collections may run')
+    .option('--target <file>', 'target file: how to reach or start the server, and its known deviations')
+    .option('--fixtures <directory>', 'the fixtures that the server was started with; the command fixtures makes them')
+    .option('--egress-socket <file>', 'simulate a node; the server must reach nodes and pods through this socket')
+    .option('--disposable', 'this is a throwaway server: delete-collections across the cluster may run')
     .action(async (options: AllOptions) => {
       if (options.list) listCases(options);
       else process.exitCode = await runOn(resolveTarget(options), options);

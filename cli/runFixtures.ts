@@ -65,7 +65,7 @@ export async function startFixtures(given: string | undefined, domain: string): 
 }
 
 function adviceOn({ message }: Error, directory: string): string {
-  return `a stand-in of ${directory} cannot listen (${message}): end what does, or make new fixtures and restart the server`;
+  return `a backend of the fixtures in ${directory} cannot listen (${message}): stop the program that does, or make new fixtures and restart the server`;
 }
 
 /**

@@ -59,7 +59,7 @@ export async function startRunNode(client: Client, runId: string, egressSocket: 
     await registered(agent, () => trouble);
   } catch (error) {
     await close();
-    throw error instanceof EgressError ? new UsageError(`the node of the run: ${error.message}`) : error;
+    throw error instanceof EgressError ? new UsageError(`the simulated node: ${error.message}`) : error;
   }
   return { facts: { name, controlUrl: record.controlUrl }, close };
 }
@@ -68,7 +68,7 @@ async function registered({ registered }: RunningNodeAgent, trouble: () => strin
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new UsageError(`the target does not take the node of the run: ${trouble() || 'no answer'}`));
+      reject(new UsageError(`the target does not accept the simulated node: ${trouble() || 'no response'}`));
     }, patience);
   });
   try {

@@ -129,7 +129,7 @@ describe('serve', () => {
   });
 
   it.each([
-    ['a port that is none', () => ['--port', '70000'], '--port: "70000" is no port; give 0 to 65535'],
+    ['a port that is none', () => ['--port', '70000'], '--port: "70000" is not a port; give 0 to 65535'],
     [
       'a missing certificate',
       () => ['--tls-cert-file', '/nowhere', '--tls-private-key-file', inFolder('server.key')],

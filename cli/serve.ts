@@ -35,15 +35,18 @@ export function registerServe(program: Command): void {
   const command = program
     .command('serve')
     .description('start the reference server; it prints one line when it is ready')
-    .option('--port <number>', 'port to listen on; 0 takes a free one', '0')
+    .option('--port <number>', 'port to listen on; 0 takes a free port', '0')
     .option('--bind-address <address>', 'address to listen on', '127.0.0.1')
-    .option('--tls-cert-file <file>', "the server's certificate chain, PEM; made when not given")
+    .option('--tls-cert-file <file>', "the server's certificate chain, PEM (default: generated)")
     .option('--tls-private-key-file <file>', 'the key of --tls-cert-file, PEM')
-    .option('--root-ca-file <file>', 'what clients should trust, PEM (default: the last of --tls-cert-file)')
-    .option('--write-kubeconfig <file>', 'write a kubeconfig for this server; it is there when the server is ready')
-    .option('--data-dir <directory>', 'keep what is written in this directory; in memory only when not given')
+    .option(
+      '--root-ca-file <file>',
+      'the CA that clients should trust, PEM (default: the last certificate of --tls-cert-file)',
+    )
+    .option('--write-kubeconfig <file>', 'write a kubeconfig for this server when the server is ready')
+    .option('--data-dir <directory>', 'store objects in this directory (default: in memory)')
     .option('--vendor <name>', 'the name in the media type of protobuf, application/vnd.<name>.protobuf', 'kubernetes')
-    .option('--nodes <number>', 'nodes that run the pods, as simulated programs (default: 1, 0 with --egress-proxy)')
+    .option('--nodes <number>', 'number of simulated nodes (default: 1; 0 with --egress-proxy)')
     .option('-v, --verbose', 'log why credentials are refused')
     .action(serve);
   addAuthenticationFlags(command);
@@ -69,7 +72,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   try {
     if (flags.writeKubeconfig !== undefined) await writeFor(server, flags.writeKubeconfig);
     process.stdout.write(`serving ${server.url}\n`);
-    // nodes that nobody has asked for are no reason to fail
+    // nodes that were not asked for are no reason to fail
     const isWanted = nodes > 0 && (flags.nodes !== undefined || server.token !== undefined);
     if (isWanted && egressProxy !== undefined) stopNodes = await startNodes(server, nodes, egressProxy);
     await stopped;
@@ -106,7 +109,7 @@ async function optionsOf(flags: ServeFlags): Promise<ServerOptions> {
 
 async function tlsOf({ tlsCertFile, tlsPrivateKeyFile, rootCaFile }: ServeFlags): Promise<ServerTls | undefined> {
   if (tlsCertFile === undefined && tlsPrivateKeyFile === undefined) {
-    if (rootCaFile !== undefined) throw new OptionError('--root-ca-file goes with --tls-cert-file, which is missing');
+    if (rootCaFile !== undefined) throw new OptionError('--root-ca-file requires --tls-cert-file, which is missing');
     return undefined;
   }
   const certificate = await read('--tls-cert-file', tlsCertFile);
@@ -135,6 +138,6 @@ function logRejection(mechanism: string, reason: string): void {
 
 function parsePort(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new OptionError(`--port: "${text}" is no port; give 0 to 65535`);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new OptionError(`--port: "${text}" is not a port; give 0 to 65535`);
   return port;
 }

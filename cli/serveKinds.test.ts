@@ -18,7 +18,7 @@ describe('serve', () => {
     [['--latency', 'long'], 'serve: --latency: "long"; give a whole number from 0 to 10000'],
     [['--base-path', 'c1'], 'serve: --base-path: "c1" is no path; write it as /k8s/c1'],
     [['--crash-on', 'PUT'], 'serve: --crash-on: "PUT" is not understood'],
-    [['--restart-after', '1'], 'serve: --restart-after goes with --crash-on, which is missing'],
+    [['--restart-after', '1'], 'serve: --restart-after requires --crash-on, which is missing'],
     [['--restart-after', '1', '--crash-on', 'PUT'], 'serve: --crash-on: "PUT" is not understood'],
   ])('refuses %j in one line', async (options, message) => {
     const child = spawn(process.execPath, [main, 'serve', ...options], { stdio: ['ignore', 'ignore', 'pipe'] });

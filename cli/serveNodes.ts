@@ -17,7 +17,7 @@ export function nodesOf({ nodes, egressProxy }: { readonly nodes?: string; reado
   if (!/^\d+$/.test(text) || count > mostNodes)
     throw new UsageError(`serve: --nodes: "${text}"; give 0 to ${mostNodes}`);
   if (count > 0 && egressProxy !== undefined) {
-    throw new UsageError('serve: --nodes has a way to its nodes of its own: leave out --nodes or --egress-proxy');
+    throw new UsageError('serve: --nodes and --egress-proxy contradict each other: give only one of them');
   }
   return count;
 }
@@ -36,7 +36,7 @@ export async function startNodes(
   egressSocket: string,
 ): Promise<() => Promise<void>> {
   if (token === undefined)
-    throw new UsageError('serve: --nodes needs a token: the nodes use the first of the token file');
+    throw new UsageError('serve: --nodes needs a token: add one to the token file; the nodes use the first one');
   const { startNodeAgent } = await import('../node-agent/index.js');
   const agent = await startNodeAgent({
     api: { url, ca: caCertificate, token },

@@ -39,7 +39,7 @@ export async function supervise(args: readonly string[], seconds: number, flags:
     server = first.server;
     const code = await first.ended;
     if (code !== crashed || stopping.signal.aborted) return code;
-    process.stderr.write(`serve: the server crashed; it is started again in ${seconds} s\n`);
+    process.stderr.write(`serve: the server crashed; it restarts in ${seconds} s\n`);
     await wait(seconds * 1000, undefined, { signal: stopping.signal }).catch(() => {});
     if (stopping.signal.aborted) return 0;
     const second = start([...without(own, '--crash-on'), '--port', first.port()]);

@@ -32,6 +32,27 @@ describe('resolveTarget', () => {
     });
   });
 
+  it('takes the token of a file, without the newline at its end', () => {
+    const target = resolveTarget({ url: 'https://127.0.0.1:6443', tokenFile: file('token', 'of-a-file\n') });
+    expect(target.credentials).toEqual({ staticToken: { token: 'of-a-file' } });
+  });
+
+  it('prefers the token of a file to the credentials of a kubeconfig', () => {
+    const given = {
+      kubeconfig: file('config', kubeconfig('{token: of-the-kubeconfig}')),
+      tokenFile: file('token', 'own'),
+    };
+    expect(resolveTarget(given).credentials).toEqual({ staticToken: { token: 'own' } });
+  });
+
+  it.each([
+    ['an empty file', { tokenFile: file('empty-token', ' \n') }, /^--token-file: .*empty-token is empty$/],
+    ['no file', { tokenFile: join(folder, 'none') }, /^--token-file: cannot read .*none: ENOENT$/],
+    ['two tokens', { token: 't', tokenFile: file('token', 't') }, /^--token and --token-file contradict each other/],
+  ])('takes no token of %s', (_, given, sentence) => {
+    expect(() => resolveTarget({ url: 'https://127.0.0.1:6443', ...given })).toThrow(sentence);
+  });
+
   it('takes a kubeconfig with files beside it and inline data', () => {
     const inline = Buffer.from('PEM').toString('base64');
     const user = `{client-certificate-data: ${inline}, client-key-data: ${inline}}`;
@@ -75,7 +96,7 @@ describe('resolveTarget', () => {
       '    reason: r',
       '    requirement: a.d',
       'notSupported: [{capability: "group:a", reason: r},',
-      '  {capability: "mechanism:a", reason: r}]',
+      '  {capability: "mechanism:staticToken", reason: r}]',
     ];
     const path = file('lines.yaml', text.join('\n'));
     const { deviations, notSupported } = resolveTarget({ target: path, url: 'https://a' });
@@ -124,17 +145,17 @@ describe('resolveTarget', () => {
   it.each([
     ['vendor: 1', /vendor: give the name in application/],
     ['vendor: a/b', /vendor: give the name in application/],
-    ['domains: k8s.io', /domains: an object is needed, with authentication, secretType/],
-    ['domains: {secret: a}', /domains: unknown secret; known are authentication/],
+    ['domains: k8s.io', /domains: must be an object with authentication, secretType/],
+    ['domains: {secret: a}', /domains: unknown field secret; did you mean secretType\? Known are authentication/],
     ['domains: {secretType: "a b"}', /secretType: give a domain/],
     ['images: {}', /images: shell: give an image/],
-    ['aliases: {apps/v1: {deployments: v1}}', /aliases: unknown apps\/v1; known are .*extensions\/v1beta1/],
-    ['aliases: {extensions/v1beta1: {pods: v1}}', /extensions\/v1beta1: unknown pods; known are .*ingresses/],
+    ['aliases: {apps/v1: {deployments: v1}}', /aliases: unknown field apps\/v1; .*nown are .*extensions\/v1beta1/],
+    ['aliases: {extensions/v1beta1: {pods: v1}}', /extensions\/v1beta1: unknown field pods; .*nown are .*ingresses/],
     ['aliases: {extensions/v1beta1: {ingresses: networking}}', /ingresses: give a group and version, such as apps/],
     ['aliases: {extensions/v1beta1: {ingresses: extensions/v1beta1}}', /ingresses is an alias of itself/],
-    ['aliases: [a]', /aliases: an object is needed/],
-    ['deviations: [{requirement: a, reason: b, sometimes: often}]', /deviations\[0\]: sometimes is true, or left out/],
-    ['context: a', /context goes with kubeconfig/],
+    ['aliases: [a]', /aliases: must be an object/],
+    ['deviations: [{requirement: a, reason: b, sometimes: often}]', /deviations\[0\]: sometimes is true or absent/],
+    ['context: a', /context requires kubeconfig/],
   ])('refuses a target file with %s', (line, message) => {
     const target = file('wrong.yaml', `url: https://a\n${line}\n`);
     expect(() => resolveTarget({ target })).toThrow(UsageError);
@@ -151,7 +172,11 @@ describe('resolveTarget', () => {
     ['no context', { kubeconfig: file('empty', 'kind: Config\n') }, /no current-context/],
     ['a context that is not there', { kubeconfig: file('ok', kubeconfig('{}')), context: 'z' }, /contexts has no z/],
     ['no YAML', { target: file('bad', 'a: [') }, /not YAML/],
-    ['an unknown field', { target: file('odd', 'url: https://a\nurll: b\n') }, /unknown field urll/],
+    [
+      'an unknown field',
+      { target: file('odd', 'url: https://a\nurll: b\n') },
+      /unknown field urll; did you mean url\?/,
+    ],
     [
       'a deviation without a reason',
       { target: file('dev', 'url: https://a\ndeviations: [{requirement: a}]') },
@@ -160,7 +185,7 @@ describe('resolveTarget', () => {
     [
       'a subject that is no text',
       { target: file('subject', 'url: https://a\ndeviations: [{requirement: a, reason: b, subject: {c: d}}]') },
-      /deviations\[0\]: subject: text is needed/,
+      /deviations\[0\]: subject: must be a string/,
     ],
     [
       'a link that leads nowhere',
@@ -170,12 +195,17 @@ describe('resolveTarget', () => {
     [
       'a capability that is none',
       { target: file('capability', 'url: https://a\nnotSupported: [{capability: batch, reason: b}]') },
-      /notSupported\[0\]: batch is no capability; write group:/,
+      /notSupported\[0\]: batch is not a capability; write group:/,
     ],
     [
       'the older name of a field beside the one of today',
       { target: file('both', 'url: https://a\nnotOffered: []\nnotSupported: []') },
       /notOffered is the older name of notSupported: keep one/,
+    ],
+    [
+      'a mechanism that is none',
+      { target: file('mechanism', 'url: https://a\nnotSupported: [{capability: "mechanism:staticTokn", reason: b}]') },
+      /notSupported\[0\]: there is no mechanism staticTokn; did you mean staticToken\? There are clientCertificate, /,
     ],
     ['fixtures that are no yes or no', { target: file('fix', 'url: https://a\nfixtures: b\n') }, /true or false/],
     ['a start without a stop', { target: file('half', 'start: a\n') }, /go together/],

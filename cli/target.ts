@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
+import { mechanisms } from '../matrix/api/index.js';
 import {
   currentId,
   type Danger,
@@ -16,6 +17,7 @@ import { readDemanded, strangeFeature } from './demandedFeatures.js';
 import { kubeconfigOfEnvironment } from './kubeconfig/files.js';
 import { startRelay } from './kubeconfig/proxy.js';
 import { type FromKubeconfig, readKubeconfig } from './kubeconfig/read.js';
+import { unknownField, unknownName } from './nearest.js';
 import { checkSometimes, namingFields, readNaming, usualNames } from './targetFields.js';
 import { UsageError } from './usageError.js';
 
@@ -24,6 +26,7 @@ export interface TargetOptions {
   readonly url?: string;
   readonly ca?: string;
   readonly token?: string;
+  readonly tokenFile?: string;
   readonly clientCertificate?: string;
   readonly clientKey?: string;
   readonly insecure?: boolean;
@@ -46,8 +49,8 @@ export function resolveTarget(options: TargetOptions): Target {
   const isElsewhere = options.url !== undefined || options.target !== undefined;
   const config = given ?? (isElsewhere ? undefined : kubeconfigOfEnvironment());
   if (config === undefined && options.context !== undefined)
-    throw new UsageError('--context goes with --kubeconfig, or with the variable KUBECONFIG; both are missing');
-  const hasOwn = options.token !== undefined || options.clientCertificate !== undefined;
+    throw new UsageError('--context requires --kubeconfig or the variable KUBECONFIG');
+  const hasOwn = [options.token, options.tokenFile, options.clientCertificate].some((one) => one !== undefined);
   const kubeconfig =
     config === undefined ? undefined : readKubeconfig(config, options.context ?? file.context, !hasOwn);
   const url = options.url ?? kubeconfig?.url ?? file.url ?? '';
@@ -56,7 +59,8 @@ export function resolveTarget(options: TargetOptions): Target {
   }
   const ca = options.ca === undefined ? (kubeconfig?.ca ?? file.ca) : readText(options.ca, '--ca');
   const route = routeOf(options, kubeconfig, url);
-  if (route?.insecure) process.stderr.write(`the certificate of ${url} is not verified: anybody could be there\n`);
+  if (route?.insecure)
+    process.stderr.write(`the certificate of ${url} is not verified: another server could answer in its place\n`);
   const disposable = options.disposable ?? file.disposable ?? false;
   return {
     vendor: file.vendor ?? usualNames.vendor,
@@ -87,7 +91,8 @@ function routeOf(
   kubeconfig: FromKubeconfig | undefined,
   url: string,
 ): Route | undefined {
-  if (insecure && ca !== undefined) throw new UsageError('--insecure and --ca contradict: leave one of them out');
+  if (insecure && ca !== undefined)
+    throw new UsageError('--insecure and --ca contradict each other: give only one of them');
   const proxy = kubeconfig?.proxy;
   const route: Route = {
     ...kubeconfig?.route,
@@ -99,7 +104,8 @@ function routeOf(
 }
 
 function ownCredentials(options: TargetOptions): Target['credentials'] {
-  const { token, clientCertificate, clientKey } = options;
+  const { clientCertificate, clientKey } = options;
+  const token = tokenOf(options);
   if ((clientCertificate === undefined) !== (clientKey === undefined)) {
     throw new UsageError('--client-certificate and --client-key go together: give both');
   }
@@ -114,6 +120,15 @@ function ownCredentials(options: TargetOptions): Target['credentials'] {
           },
         }),
   };
+}
+
+function tokenOf({ token, tokenFile }: TargetOptions): string | undefined {
+  if (tokenFile === undefined) return token;
+  if (token !== undefined)
+    throw new UsageError('--token and --token-file contradict each other: give only one of them');
+  const text = readText(tokenFile, '--token-file').trim();
+  if (text === '') throw new UsageError(`--token-file: ${tokenFile} is empty`);
+  return text;
 }
 
 /** What a target file gives: a part of the target, or where a kubeconfig has it. */
@@ -142,10 +157,10 @@ function readTargetFile(file: string): TargetFile {
     'dangerous',
   ];
   const strange = Object.keys(fields).find((key) => !known.includes(key));
-  if (strange !== undefined)
-    throw new UsageError(
-      `${file}: unknown field ${strange}; known are ${known.filter((key) => key !== olderAbsences).join(', ')}`,
-    );
+  if (strange !== undefined) {
+    const fields = known.filter((key) => key !== olderAbsences);
+    throw new UsageError(`${file}: ${unknownField(strange, fields)}`);
+  }
   const ca = optionalText(fields.ca, `${file}: ca`);
   const token = optionalText(fields.token, `${file}: token`);
   const lifecycle = readLifecycle(file, fields);
@@ -154,7 +169,7 @@ function readTargetFile(file: string): TargetFile {
   const kubeconfig = optionalText(fields.kubeconfig, `${file}: kubeconfig`);
   const context = optionalText(fields.context, `${file}: context`);
   if (context !== undefined && kubeconfig === undefined)
-    throw new UsageError(`${file}: context goes with kubeconfig, which is missing`);
+    throw new UsageError(`${file}: context requires kubeconfig, which is missing`);
   return {
     ...readNaming(file, fields),
     ...(kubeconfig === undefined ? {} : { kubeconfig: beside(file, kubeconfig) }),
@@ -202,7 +217,7 @@ function readLifecycle(file: string, { start, stop, fixtures = false }: Fields):
 function declarations(file: string, list: string, value: unknown, required: readonly string[]): Fields[] {
   if (value === undefined || value === null) return [];
   const where = `${file}: ${list}`;
-  if (!Array.isArray(value)) throw new UsageError(`${where}: a list is needed`);
+  if (!Array.isArray(value)) throw new UsageError(`${where}: must be a list`);
   const lines = itemLines(readText(file, '--target'), list);
   return value.map((row: unknown, index) => {
     const fields = (row ?? {}) as Fields;
@@ -221,17 +236,23 @@ function declarations(file: string, list: string, value: unknown, required: read
       !/^(group|resource|operation|mediaType|mechanism|nodes|feature):./.test(capability)
     ) {
       throw new UsageError(
-        `${where}[${index}]: ${capability} is no capability; write group:, resource:, operation:, mediaType:, ` +
+        `${where}[${index}]: ${capability} is not a capability; write group:, resource:, operation:, mediaType:, ` +
           `mechanism:, nodes: or feature: and its name`,
       );
     }
-    if (typeof capability === 'string' && capability.startsWith('feature:')) {
-      const strange = strangeFeature([capability.slice('feature:'.length)]);
-      if (strange !== undefined) throw new UsageError(`${where}[${index}]: ${strange}`);
-    }
+    const strange = typeof capability === 'string' ? strangeCapability(capability) : undefined;
+    if (strange !== undefined) throw new UsageError(`${where}[${index}]: ${strange}`);
     const line = lines[index];
     return renamed(line === undefined ? fields : { ...fields, at: `${file}:${line}` }, `${where}[${index}]`);
   });
+}
+
+/** What is wrong with the name of a feature or of a mechanism; undefined where nothing is. */
+function strangeCapability(capability: string): string | undefined {
+  const name = capability.slice(capability.indexOf(':') + 1);
+  if (capability.startsWith('feature:')) return strangeFeature([name]);
+  if (!capability.startsWith('mechanism:') || Object.hasOwn(mechanisms, name)) return undefined;
+  return unknownName('mechanism', name, Object.keys(mechanisms));
 }
 
 /** A declaration under the ids of today; says so where it names an old one. */
@@ -271,7 +292,7 @@ function isTexts(value: unknown): value is readonly string[] {
 
 function optionalText(value: unknown, where: string): string | undefined {
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string') throw new UsageError(`${where}: text is needed`);
+  if (typeof value !== 'string') throw new UsageError(`${where}: must be a string`);
   return value;
 }
 
@@ -281,8 +302,8 @@ function originOf(url: string): string {
   try {
     const { protocol, origin, pathname, username, search, hash } = new URL(url);
     if (protocol !== 'https:' && protocol !== 'http:') throw new UsageError(`--url: ${url} is not http or https`);
-    if (username !== '') throw new UsageError('--url: leave the user out of it, and give the credentials as options');
-    if (search !== '' || hash !== '') throw new UsageError(`--url: ${url} has a query or a fragment: leave it out`);
+    if (username !== '') throw new UsageError('--url: remove the user name, and give the credentials as options');
+    if (search !== '' || hash !== '') throw new UsageError(`--url: ${url} has a query or a fragment: remove it`);
     return origin + (pathname === '/' ? '' : pathname.replace(/\/$/, ''));
   } catch (error) {
     if (error instanceof UsageError) throw error;

@@ -1,7 +1,7 @@
 // The fields of a target file that say how the target names things: its vendor and domains, images, aliases.
 import { apiVersionOf, groupVersions, resources } from '../matrix/api/index.js';
 import { type Alias, type Deviation, type Images, requirements, type Target } from '../matrix/requirements/index.js';
-import { nearest } from './nearest.js';
+import { nearest, unknownField } from './nearest.js';
 import { UsageError } from './usageError.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ export function checkRequirements(rows: readonly Pick<Deviation, 'requirement' |
     const strange = [requirement].flat().find((id) => !ids.includes(id));
     if (strange === undefined) continue;
     const where = at === undefined ? '' : `${at}: `;
-    throw new UsageError(`${where}there is no requirement ${strange}: is it ${nearest(strange, ids)}?`);
+    throw new UsageError(`${where}there is no requirement ${strange}; did you mean ${nearest(strange, ids)}?`);
   }
 }
 
@@ -41,7 +41,7 @@ export function checkRequirements(rows: readonly Pick<Deviation, 'requirement' |
 export function checkSometimes(deviations: readonly Deviation[], where: string): readonly Deviation[] {
   for (const [index, { sometimes }] of deviations.entries()) {
     if (sometimes !== undefined && sometimes !== true)
-      throw new UsageError(`${where}[${index}]: sometimes is true, or left out`);
+      throw new UsageError(`${where}[${index}]: sometimes is true or absent`);
   }
   return deviations;
 }
@@ -82,8 +82,8 @@ function readAliases(value: unknown, where: string): Alias[] {
 /** The members of an object that has no others than these. */
 function membersOf(value: unknown, known: readonly string[], where: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UsageError(`${where}: an object is needed, with ${known.join(', ')}`);
+    throw new UsageError(`${where}: must be an object with ${known.join(', ')}`);
   const strange = Object.keys(value).find((key) => !known.includes(key));
-  if (strange !== undefined) throw new UsageError(`${where}: unknown ${strange}; known are ${known.join(', ')}`);
+  if (strange !== undefined) throw new UsageError(`${where}: ${unknownField(strange, known)}`);
   return value as Fields;
 }

@@ -1,4 +1,4 @@
-// What nobody expected: one line on standard error, and an exit code that no verdict has.
+// An unexpected error: one line on standard error, and an exit code that no verdict has.
 
 /** The exit code of a bug in this program (EX_SOFTWARE): 1 is for verdicts, 2 for what the user can fix. */
 const bug = 70;
@@ -11,13 +11,13 @@ export function tellUnexpected(error: unknown): number {
   if (process.env[variable]) console.error(error);
   // a full disk, a folder that is not ours, a port that is taken
   if (code !== undefined && syscall !== undefined) {
-    process.stderr.write(`the system refused it: ${message}\n`);
+    process.stderr.write(`the operating system refused: ${message}\n`);
     return 2;
   }
   const [line = ''] = String(error).split('\n');
   const how = process.env[variable]
     ? 'please report it with the lines above'
-    : `with ${variable}=1 it shows where; please report it`;
-  process.stderr.write(`a bug in this program: ${line}: ${how}\n`);
+    : `set ${variable}=1 to see where, and please report it`;
+  process.stderr.write(`this is a bug in kube-api-conformance: ${line}: ${how}\n`);
   return bug;
 }

@@ -25,6 +25,7 @@ export { Client } from './support/client.js';
 export { mistrustOf, tryDeletes } from './support/deletes.js';
 export { readFeatures } from './support/features/read.js';
 export { gate } from './support/gate.js';
+export { LiveLine } from './support/liveLine.js';
 export { findNodes, lacksOf } from './support/nodes.js';
 export { Outages } from './support/outage.js';
 export { NoAnswer, type Reply } from './support/reply.js';

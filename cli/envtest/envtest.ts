@@ -38,15 +38,15 @@ interface StartFlags {
 export function registerEnvtest(program: Command): void {
   const envtest = program
     .command('envtest')
-    .description('a real kube-apiserver of any version, from the binaries of KUBEBUILDER_ASSETS');
+    .description('start or stop a real kube-apiserver from the binaries of KUBEBUILDER_ASSETS');
   envtest
     .command('start')
     .requiredOption('--state <directory>', 'where logs and data go')
     .requiredOption('--fixtures <directory>', 'its certificates, users and settings; the command fixtures makes them')
-    .option('--egress-socket <file>', 'the socket of a node-agent: the way to nodes and pods')
+    .option('--egress-socket <file>', 'socket of a node-agent that reaches nodes and pods')
     .option('--authorization-mode <mode>', 'AlwaysAllow or RBAC', 'AlwaysAllow')
     .option('--anonymous-auth', 'accept requests without credentials, as system:anonymous')
-    .option('--no-controller-manager', 'without the kube-controller-manager of the same folder')
+    .option('--no-controller-manager', 'start no kube-controller-manager')
     .action(start);
   envtest
     .command('stop')

@@ -1,6 +1,7 @@
 // Credential plugins of kubeconfigs: a command that prints an ExecCredential, run without anybody at the keyboard.
 import { execFile, spawnSync } from 'node:child_process';
 import type { Credential } from '../../matrix/requirements/index.js';
+import { unknownField } from '../nearest.js';
 import { UsageError } from '../usageError.js';
 import { beside, type Entry, text } from './files.js';
 
@@ -42,14 +43,14 @@ interface Ended {
 export function execPlugin({ file, fields }: Entry, cluster: ClusterInfo): Source {
   const where = `${file}: exec`;
   const strange = Object.keys(fields).find((key) => !known.includes(key));
-  if (strange !== undefined) throw new UsageError(`${where}: unknown field ${strange}; known are ${known.join(', ')}`);
+  if (strange !== undefined) throw new UsageError(`${where}: ${unknownField(strange, known)}`);
   const command = text(fields.command, `${where}: command`) ?? '';
   if (command === '') throw new UsageError(`${where}: command is missing`);
   const apiVersion = text(fields.apiVersion, `${where}: apiVersion`) ?? '';
   if (!versions.includes(apiVersion))
     throw new UsageError(`${where}: apiVersion ${apiVersion || 'is missing'}: plugins speak ${versions.join(' or ')}`);
   if (fields.interactiveMode === 'Always')
-    throw new UsageError(`${where}: interactiveMode Always needs somebody to answer; give --token instead`);
+    throw new UsageError(`${where}: interactiveMode Always needs a user at a terminal; give --token instead`);
   const args = listOf(fields.args, `${where}: args`).map((arg, index) => text(arg, `${where}: args[${index}]`) ?? '');
   const env = Object.fromEntries(listOf(fields.env, `${where}: env`).map((row) => variable(row, `${where}: env`)));
   const spec = { interactive: false, ...(fields.provideClusterInfo === true && { cluster }) };
@@ -68,7 +69,7 @@ export function execPlugin({ file, fields }: Entry, cluster: ClusterInfo): Sourc
   const read = ({ code, status, stdout, stderr }: Ended): Given => {
     if (code === 'ETIMEDOUT') return fail(`gave no credentials within ${patience / 1000} s`);
     if (code !== undefined) return fail(`cannot be run (${code})`);
-    if (status !== 0) return fail(`ended with ${status}: ${stderr.trim().slice(0, 300)}`);
+    if (status !== 0) return fail(`exited with ${status}: ${stderr.trim().slice(0, 300)}`);
     return given(stdout, apiVersion, fail);
   };
   return {
@@ -99,15 +100,15 @@ function given(output: string, apiVersion: string, fail: (why: string) => never)
   try {
     printed = JSON.parse(output) as Fields;
   } catch {
-    fail('what it printed is no JSON');
+    fail('the output is not JSON');
   }
   if (printed?.kind !== 'ExecCredential' || printed.apiVersion !== apiVersion)
-    return fail(`it printed no ExecCredential of ${apiVersion}`);
+    return fail(`the output is not an ExecCredential of ${apiVersion}`);
   const { token, clientCertificateData, clientKeyData, expirationTimestamp } = (printed.status ?? {}) as Fields;
   const certificate = textOf(clientCertificateData);
   const key = textOf(clientKeyData);
   if ((certificate === undefined) !== (key === undefined))
-    return fail('it gave half a pair: clientCertificateData and clientKeyData go together');
+    return fail('clientCertificateData and clientKeyData must be given together');
   const bearer = textOf(token);
   if (bearer === undefined && certificate === undefined) return fail('it gave neither a token nor a certificate');
   const until = Date.parse(textOf(expirationTimestamp) ?? '');
@@ -126,7 +127,7 @@ const oneLine = (message: string): string => message.replace(/\s*\n\s*/g, ' ');
 
 function listOf(value: unknown, where: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) throw new UsageError(`${where}: a list is needed`);
+  if (!Array.isArray(value)) throw new UsageError(`${where}: must be a list`);
   return value;
 }
 

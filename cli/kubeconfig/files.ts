@@ -32,12 +32,12 @@ export function kubeconfigOfEnvironment(): string | undefined {
 export function readContext(list: string, wanted: string | undefined): Context {
   const files = list.split(delimiter).filter((file) => file !== '');
   const configs = files.flatMap((file) => readConfig(file, files.length > 1) ?? []);
-  if (configs.length === 0) throw new UsageError(`${list}: none of these files is there`);
+  if (configs.length === 0) throw new UsageError(`${list}: none of these files exists`);
   const current = configs
     .map(({ file, fields }) => text(fields['current-context'], `${file}: current-context`))
     .find((name) => name !== undefined && name !== '');
   const name = wanted ?? current;
-  if (name === undefined) throw new UsageError(`${list}: no current-context; name one with --context`);
+  if (name === undefined) throw new UsageError(`${list}: no current-context; give one with --context`);
   const context = entry(configs, list, 'contexts', name, 'context');
   const of = (field: 'cluster' | 'user'): Entry => {
     const of = text(context.fields[field], `${context.file}: contexts: ${name}: ${field}`);
@@ -54,7 +54,7 @@ export const beside = (file: string, path: string): string =>
 /** A text, or undefined where it is absent. Throws UsageError for anything else. */
 export function text(value: unknown, where: string): string | undefined {
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string') throw new UsageError(`${where}: text is needed`);
+  if (typeof value !== 'string') throw new UsageError(`${where}: must be a string`);
   return value;
 }
 

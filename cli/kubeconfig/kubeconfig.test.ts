@@ -216,8 +216,13 @@ console.log(JSON.stringify({ apiVersion, kind: 'ExecCredential', status: { token
   it.each<[string, object, object, string]>([
     ['impersonation', {}, { ...known, as: 'x' }, 'user: as: impersonation is not supported'],
     ['impersonation of groups', {}, { ...known, 'as-groups': ['x'] }, 'as-groups: impersonation is not supported'],
-    ['an auth provider', {}, { 'auth-provider': { name: 'gcp' } }, 'auth-provider: it has left Kubernetes'],
-    ['an unknown field', {}, { tokenfile: 'x' }, 'user: unknown field tokenfile; known are client-certificate,'],
+    ['an auth provider', {}, { 'auth-provider': { name: 'gcp' } }, 'auth-provider: removed from Kubernetes'],
+    [
+      'an unknown field',
+      {},
+      { tokenfile: 'x' },
+      'user: unknown field tokenfile; did you mean tokenFile? Known are client-certificate,',
+    ],
     ['an unknown field of the cluster', { proxy: 'x' }, known, 'cluster: unknown field proxy;'],
     ['a socks proxy', { 'proxy-url': 'socks5://127.0.0.1:1' }, known, 'proxy-url: socks5:// proxies are not supported'],
     ['a proxy that is no URL', { 'proxy-url': 'here' }, known, 'proxy-url: here is not a URL'],
@@ -230,13 +235,13 @@ console.log(JSON.stringify({ apiVersion, kind: 'ExecCredential', status: { token
       { exec: { ...exec, command: 'no-such-plugin', installHint: 'get it\nthere' } },
       'cannot be run (ENOENT); get it there',
     ],
-    ['a plugin that fails', {}, { exec: { ...exec, args: ['-c', 'echo no >&2; exit 3'] } }, 'ended with 3: no'],
-    ['a plugin that says nothing', {}, says(''), 'what it printed is no JSON'],
+    ['a plugin that fails', {}, { exec: { ...exec, args: ['-c', 'echo no >&2; exit 3'] } }, 'exited with 3: no'],
+    ['a plugin that says nothing', {}, says(''), 'the output is not JSON'],
     [
       'a plugin that says something else',
       {},
       says('{}'),
-      'printed no ExecCredential of client.authentication.k8s.io/v1',
+      'the output is not an ExecCredential of client.authentication.k8s.io/v1',
     ],
     [
       'a plugin that gives nothing',
@@ -250,12 +255,7 @@ console.log(JSON.stringify({ apiVersion, kind: 'ExecCredential', status: { token
       { exec: { ...exec, apiVersion: 'client.authentication.k8s.io/v1alpha1' } },
       'plugins speak client',
     ],
-    [
-      'a plugin that asks',
-      {},
-      { exec: { ...exec, interactiveMode: 'Always' } },
-      'interactiveMode Always needs somebody',
-    ],
+    ['a plugin that asks', {}, { exec: { ...exec, interactiveMode: 'Always' } }, 'interactiveMode Always needs a user'],
     ['an unknown field of a plugin', {}, { exec: { ...exec, arguments: [] } }, 'exec: unknown field arguments'],
   ])('is refused in one line: %s', (_, cluster, user, message) => {
     const resolve = () => resolveTarget({ kubeconfig: file('config', configOf(cluster, user)) });

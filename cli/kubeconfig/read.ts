@@ -1,5 +1,6 @@
 // What a context of a kubeconfig makes of a target: its address, how it is reached, and as whom.
 import type { Credential, Route, Target } from '../../matrix/requirements/index.js';
+import { unknownField } from '../nearest.js';
 import { UsageError } from '../usageError.js';
 import { execPlugin, type Source } from './exec.js';
 import { beside, type Context, type Entry, readContext, readText, text } from './files.js';
@@ -26,8 +27,8 @@ const userFields = [
 ];
 /** Fields of a user that no run can have, and what to do instead. */
 const refused: Readonly<Record<string, string>> = {
-  as: 'impersonation is not supported: what the suite asks about its own user would be answered about another; give the credentials of that user',
-  'auth-provider': 'it has left Kubernetes; use an exec plugin, or give --token',
+  as: 'impersonation is not supported; give the credentials of that user',
+  'auth-provider': 'removed from Kubernetes; use an exec plugin, or give --token',
 };
 const impersonation = ['as', 'as-uid', 'as-groups', 'as-user-extra'];
 
@@ -65,7 +66,7 @@ function checkFields({ file, fields }: Entry, what: string, known: readonly stri
     if (value === undefined || value === null || value === '' || known.includes(name)) continue;
     const why = refused[impersonation.includes(name) ? 'as' : name];
     if (why !== undefined) throw new UsageError(`${file}: ${what}: ${name}: ${why}`);
-    throw new UsageError(`${file}: ${what}: unknown field ${name}; known are ${known.join(', ')}`);
+    throw new UsageError(`${file}: ${what}: ${unknownField(name, known)}`);
   }
 }
 
@@ -75,7 +76,7 @@ function routeOf({ file, fields }: Entry, ca: string | undefined): Route | undef
     throw new UsageError(`${file}: insecure-skip-tls-verify is true or false`);
   if (insecure === true && ca !== undefined)
     throw new UsageError(
-      `${file}: insecure-skip-tls-verify and a certificate-authority contradict: remove one of them`,
+      `${file}: insecure-skip-tls-verify and certificate-authority contradict each other: remove one of them`,
     );
   const serverName = text(fields['tls-server-name'], `${file}: tls-server-name`) ?? '';
   const route: Route = {
@@ -105,7 +106,7 @@ function sourceOf({ cluster, user }: Context, ca: string | undefined): Source | 
   const { file, fields } = user;
   const tokenFile = text(fields.tokenFile, `${file}: tokenFile`) ?? '';
   if (fields.exec !== undefined && fields.exec !== null) {
-    if (typeof fields.exec !== 'object') throw new UsageError(`${file}: exec: an object is needed`);
+    if (typeof fields.exec !== 'object') throw new UsageError(`${file}: exec: must be an object`);
     const plugin: Entry = { file, fields: fields.exec as Entry['fields'] };
     return execPlugin(plugin, clusterInfo(cluster, ca));
   }

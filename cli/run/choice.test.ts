@@ -74,11 +74,14 @@ describe('--list with a choice', () => {
 
   it.each([
     [['--chapter', 'no'], /there is no chapter no; there are surface, /],
-    [['--profile', 'tiny'], /it is one of smoke, standard, full/],
+    [['--chapter', 'reed'], /^--chapter: there is no chapter reed; did you mean read\? There are surface, /],
+    [['--profile', 'smok'], /^--profile: there is no profile smok; did you mean smoke\? /],
+    [['--features', 'dryrun'], /^--features: there is no feature dryrun; did you mean dry-run\? /],
+    [['--profile', 'tiny'], /there is no profile tiny; there are smoke, standard, full/],
     [['--shard', '0/2'], /write it as 2\/3/],
     [['--shard', '3/2'], /write it as 2\/3/],
     [['--grep', 'nothing of the kind'], /^no case id contains "nothing of the kind"/],
-    [['--chapter', 'create', '--read-only'], /^no case is both/],
+    [['--chapter', 'create', '--read-only'], /^no case is in the chosen chapters/],
     [['--chapter', 'create', '--grep', 'list.kind'], /^no case id contains "list.kind" among the chosen/],
     [['--grep', 'create.answer › POST /api/v1/nodes', '--shard', '2/2'], /^--shard 2\/2 has no case/],
   ])('%j ends with 2 and says why', async (options, line) => {

@@ -2,14 +2,14 @@
 import { Client, type Run, tryCleanUp, tryDeletes } from '../../suites/index.js';
 import type { Interruption } from './interruption.js';
 
-/** Milliseconds that a target may take for an answer when the run was given up: it may be gone. */
+/** Milliseconds that a target may take for a response when the run was given up: it may be gone. */
 const shortPatience = 5_000;
-/** Milliseconds that the cleaning up of a run may take that ended early: somebody waits for it. */
+/** Milliseconds that the cleaning up may take when the run ended early: the user waits for it. */
 const bound = 25_000;
 
 /** Removes what the run created; returns what is left. */
 export async function cleanUpAfter(run: Run, wasAborted: boolean, interruption: Interruption): Promise<string[]> {
-  const skipped = ['unknown: the cleaning up was skipped'];
+  const skipped = ['unknown: the cleanup was skipped'];
   if (interruption.isHurried) return skipped;
   const { runId, target, answerPatience: patience } = run;
   const rules = wasAborted ? { patience: shortPatience } : patience === undefined ? {} : { patience };
@@ -26,7 +26,7 @@ export async function cleanUpAfter(run: Run, wasAborted: boolean, interruption: 
   let timer: NodeJS.Timeout | undefined;
   const early = new Promise<string[]>((resolve) => {
     ignore = interruption.listen(() => resolve(skipped), 'second');
-    const late = (): void => resolve([`unknown: the cleaning up took more than ${bound / 1000} s`]);
+    const late = (): void => resolve([`unknown: the cleanup took more than ${bound / 1000} s`]);
     if (wasAborted) timer = setTimeout(late, bound);
   });
   try {

@@ -31,6 +31,8 @@ export interface Looking {
   /** Where the target reaches the node of the run; absent where it plays none. */
   readonly egressSocket: string | undefined;
   readonly interruption: Interruption;
+  /** Where the report of the run goes. */
+  readonly output: string;
 }
 
 /** What was found. */
@@ -54,15 +56,15 @@ export async function findOut(looking: Looking): Promise<Findings> {
   const nodes = egressSocket === undefined ? await nodesOf(client) : 'ours';
   const { aliases, astray, notSupported: lacks } = await readCapabilities(client);
   for (const { groupVersion, resource, to } of astray)
-    note(`the alias of ${resource} in ${groupVersion} leads to ${to}, which does not list them: they are not tried`);
+    note(`the alias of ${resource} in ${groupVersion} names ${to}, which does not list them: the alias is ignored`);
   const strangers = await findStrangers(client, runId);
   const anonymous = strangers && anonymousNote(strangers);
   if (anonymous !== undefined) note(anonymous);
   const declared = await seenOffered(target.notSupported, { client, nodes, runId });
   const known = [...declared, ...lacks, ...lacksOf(nodes)];
-  await checkPermissions(client, chosen, known);
+  await checkPermissions(client, chosen, known, looking.output);
   if (interruption.reason !== undefined) throw new UsageError(`${interruption.reason} before the first case`);
-  interruption.hint(`clean --run ${runId} with the options that reach this target does it`);
+  interruption.hint(`clean --run ${runId}, with the options that reach this target, removes what the run created`);
   // A disposable server may be emptied; on any other, the run first finds out what its deletes do.
   const undeletable = target.disposable || target.readOnly ? {} : await tryDeletes(client, runId, known);
   const features = await featuresOf(target, {
@@ -84,7 +86,7 @@ async function nodeOfRun(
 ): Promise<RunNode | undefined> {
   if (egressSocket === undefined || !chosen.some(needsNode)) return undefined;
   if (undeletable.objects !== undefined)
-    throw new UsageError(`no node can be played beside this target, because ${mistrustOf(undeletable.objects)}`);
+    throw new UsageError(`the run cannot simulate a node for this target, because ${mistrustOf(undeletable.objects)}`);
   return await startRunNode(client, runId, egressSocket).catch(async (error: unknown) => {
     await tryCleanUp(client, runId, notSupported, undeletable);
     throw error;
@@ -94,7 +96,7 @@ async function nodeOfRun(
 /** Says which request the target may have crashed on: no case of the run would tell. */
 function noteCuts({ health }: Client): void {
   if (health.losses.cut > 0)
-    note(`the target ended a connection before the first case, and was asked again: ${health.lastCut}`);
+    note(`the target closed a connection before the first case, and the request was sent again: ${health.lastCut}`);
 }
 
 /**

@@ -6,7 +6,7 @@ import { UsageError } from '../usageError.js';
 const signals = ['SIGINT', 'SIGTERM'] as const;
 type Signal = (typeof signals)[number];
 
-/** Whether somebody wants this run to end. Signals are caught until `release` is called. */
+/** Whether this run is to end. Signals are caught until `release` is called. */
 export class Interruption {
   readonly #listeners = { first: new Set<() => void>(), second: new Set<() => void>() };
   #signal: Signal | undefined;
@@ -59,12 +59,12 @@ export class Interruption {
     this.#signal ??= signal as Signal;
     if (this.#count > 2) process.exit(this.exitCode);
     if (this.#count === 1) {
-      process.stderr.write('\ninterrupted: the run ends and cleans up; once more to leave what it made\n');
+      process.stderr.write('\ninterrupted: the run stops and cleans up; interrupt again to skip the cleanup\n');
       for (const listener of this.#listeners.first) listener();
       return;
     }
     const hint = this.#hint === '' ? '' : `: ${this.#hint}`;
-    process.stderr.write(`\nnot cleaned up${hint}\nonce more to end at once, without a report\n`);
+    process.stderr.write(`\ncleanup skipped${hint}\ninterrupt again to exit at once, without a report\n`);
     for (const listener of this.#listeners.second) listener();
   };
 }

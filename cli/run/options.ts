@@ -1,5 +1,5 @@
 // What a run can be told beside its target, and the command line's options for it.
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import {
   type Choice,
   chapters,
@@ -13,6 +13,7 @@ import {
   profiles,
 } from '../../matrix/requirements/index.js';
 import { strangeFeature } from '../demandedFeatures.js';
+import { unknownName } from '../nearest.js';
 import { UsageError } from '../usageError.js';
 
 /** The options that choose cases. */
@@ -45,28 +46,54 @@ export interface RunOptions extends ChoiceOptions {
 /** Adds the options of every command that runs the suite. */
 export function addRunOptions(command: Command): Command {
   return command
-    .option('--chapter <names>', 'only these chapters, with commas between them; may be given again', namesOf)
+    .option('--chapter <names>', 'only these chapters, separated by commas; may be repeated', namesOf)
     .option('--grep <id>', 'only cases whose id contains this text', currentId)
-    .option('--profile <name>', 'smoke: a request for each operation; standard: the matrix; full: all of it', profileOf)
-    .option('--read-only', 'only cases that send nothing but GETs, for a server that somebody uses')
-    .option('--shard <i/n>', 'only the i-th of n parts; report judges their evidence together', shardOf)
-    .option('--list', 'print the ids of the chosen cases and end')
+    .option('--profile <name>', 'smoke, standard or full (default: full); see below', profileOf)
+    .option('--read-only', 'only cases that send nothing but GET requests, for a server that is in use')
+    .option('--shard <i/n>', 'only part i of n; the command report joins the parts', shardOf)
+    .option('--list', 'print the ids of the chosen cases and exit')
     .option(
       '--features <names>',
-      'judge these features though the server seems to lack them; all: every one',
+      'test these features even if the server seems not to support them; all: every feature',
       featuresOf,
     )
     .option('--strict', 'recommended requirements decide as required ones do')
-    .option('--baseline <file>', 'evidence.jsonl of an earlier run: only what is new fails')
+    .option('--baseline <file>', 'evidence.jsonl or report.json of an earlier run: only new failures fail the run')
     .addOption(evidenceOption())
-    .option('--output <directory>', 'where evidence and reports go', 'report')
-    .option('--workers <n>', 'how many workers', '2')
-    .option('--patience <seconds>', 'how long the server may take for an answer (default: 15)')
+    .option('--output <directory>', 'directory for the evidence and the report', 'report')
+    .option('--workers <n>', 'number of parallel workers', '2')
+    .option('--patience <seconds>', 'how long the server may take to respond (default: 15)')
     .option(
       '--comes-back <seconds>',
-      'how long a server that is gone is waited for (default: 90, or 20 for one of the run)',
-    );
+      'how long to wait for a server that stopped responding (default: 90; 20 if the run started it)',
+    )
+    .addHelpText('after', choicesHelp);
 }
+
+/** The profiles and the chapters with their numbers of cases, as the end of the help. */
+function choicesHelp(): string {
+  const rows = (names: readonly string[], of: (name: string) => string): string => {
+    const width = Math.max(...names.map(({ length }) => length));
+    return names.map((name) => `  ${name.padEnd(width)}  ${of(name)}\n`).join('');
+  };
+  const count = (choice: Choice): string => choose(choice).length.toLocaleString('en-US').padStart(6);
+  const profile = (name: string): string => {
+    const known = name as (typeof profiles)[number];
+    return `${count({ profile: known })} cases: ${profileMeanings[known]}`;
+  };
+  const tested = Object.keys(chapters).filter((name) => choose({ chapters: [name] }).length > 0);
+  return `
+Profiles:
+${rows(profiles, profile)}
+Chapters:
+${rows(tested, (name) => `${count({ chapters: [name] })} cases`)}`;
+}
+
+const profileMeanings = {
+  smoke: 'one request for each operation',
+  standard: 'every requirement on every operation, with one variant of each input',
+  full: 'every combination',
+} as const satisfies Record<(typeof profiles)[number], string>;
 
 /** `--evidence`, for the commands that make a report. */
 export function evidenceOption(): Option {
@@ -78,7 +105,7 @@ function featuresOf(text: string, before: DemandedFeatures = []): DemandedFeatur
   if (text === 'all' || before === 'all') return 'all';
   const names = text.split(',').filter((name) => name !== '');
   const strange = strangeFeature(names);
-  if (strange !== undefined) throw new InvalidArgumentError(strange);
+  if (strange !== undefined) throw new UsageError(`--features: ${strange}`);
   return [...before, ...(names as FeatureName[])];
 }
 
@@ -89,21 +116,21 @@ function namesOf(text: string, before: readonly string[] = []): readonly string[
     .map(currentChapter);
   const strange = names.find((name) => !Object.hasOwn(chapters, name));
   if (strange !== undefined) {
-    throw new InvalidArgumentError(`there is no chapter ${strange}; there are ${Object.keys(chapters).join(', ')}`);
+    throw new UsageError(`--chapter: ${unknownName('chapter', strange, Object.keys(chapters))}`);
   }
   return [...before, ...names];
 }
 
 function profileOf(name: string): ChoiceOptions['profile'] {
   const profile = profiles.find((known) => known === name);
-  if (profile === undefined) throw new InvalidArgumentError(`it is one of ${profiles.join(', ')}`);
+  if (profile === undefined) throw new UsageError(`--profile: ${unknownName('profile', name, profiles)}`);
   return profile;
 }
 
 function shardOf(text: string): ChoiceOptions['shard'] {
   const [, index, of] = /^(\d{1,3})\/(\d{1,3})$/.exec(text)?.map(Number) ?? [];
   if (index === undefined || of === undefined || index < 1 || index > of) {
-    throw new InvalidArgumentError('write it as 2/3, the second of three');
+    throw new UsageError(`--shard: ${text} is not a shard; write it as 2/3, the second of three`);
   }
   return { index, of };
 }
@@ -126,7 +153,7 @@ export function choiceFrom({ chapter, grep, profile, readOnly, shard }: ChoiceOp
 
 function whyNone({ grep, ...rest }: Choice): string {
   const contains = `no case id contains ${JSON.stringify(grep)}`;
-  if (grep === undefined) return 'no case is both in the chapters and in the profile or read-only';
+  if (grep === undefined) return 'no case is in the chosen chapters and also in the profile or read-only';
   return Object.keys(rest).length === 0 || choose({ grep }).length === 0 ? contains : `${contains} among the chosen`;
 }
 

@@ -82,31 +82,31 @@ describe('the preflight', () => {
 
   const year = 365 * 86_400_000;
   it.each<readonly [string, () => Promise<string>, RegExp]>([
-    ['nobody listens', async () => sentence('https://127.0.0.1:1'), /nobody listens there: is it running/],
+    ['nobody listens', async () => sentence('https://127.0.0.1:1'), /nothing listens there: is the server running/],
     [
       'the host is unknown',
       async () => sentence('https://no-such-host.invalid'),
-      /does not answer .*host name: is it spelled right/,
+      /does not respond .*host name cannot be resolved/,
     ],
     [
       'the authority is unknown',
       async () => sentence(await secure(), { ca: otherCa.certificate }),
-      /give its authority with --ca FILE/,
+      /give its CA with --ca FILE/,
     ],
     [
       'the certificate has ended',
       async () => sentence(await secure(await certificate(-1, ['IP:127.0.0.1']))),
-      /has ended, or our clock is wrong: renew it/,
+      /has expired, or the clock of this machine is wrong: renew/,
     ],
     [
       'the certificate is not valid yet',
       async () => sentence(await secure(await certificate(800, ['IP:127.0.0.1'], new Date(Date.now() + year)))),
-      /not valid yet: set both clocks/,
+      /not valid yet: check both clocks/,
     ],
     [
       'the certificate is for another name',
       async () => sentence(await secure(await certificate(1, ['DNS:other.example']))),
-      /for other names: use one of those in --url/,
+      /for other names: use one of them in --url/,
     ],
     [
       'it speaks plain HTTP',
@@ -133,7 +133,7 @@ describe('the preflight', () => {
         });
         return sentence(await listening(front, 'https'), { ca: otherCa.certificate });
       },
-      /of another authority than we know.*--insecure/,
+      /signed by an unknown authority.*--insecure/,
     ],
     [
       'it speaks no HTTP',
@@ -144,12 +144,12 @@ describe('the preflight', () => {
             'http',
           ),
         ),
-      /no HTTP server: is the port right/,
+      /not an HTTP server: is the port correct/,
     ],
     [
       'the authority is none',
       async () => sentence(await plain(), { ca: 'nothing' }),
-      /authority of the target is no certificate.*--ca/,
+      /CA of the target is not a certificate.*--ca/,
     ],
     [
       'the key is of another certificate',
@@ -157,55 +157,55 @@ describe('the preflight', () => {
         sentence(await plain(), {
           credentials: { clientCertificate: { certificate: identity.certificate, key: ca.key } },
         }),
-      /key is not that of the client certificate/,
+      /client key does not belong to the client certificate/,
     ],
     [
-      'nobody is let in',
+      'no credentials are accepted',
       async () => sentence(await plain(answering(() => 401))),
-      /does not let us in \(401\): give valid credentials/,
+      /does not accept the credentials \(401\): give valid credentials/,
     ],
     [
       'nothing was given',
       async () => sentence(await plain(answering(() => 401)), { credentials: {} }),
-      /no credentials were given; add --token, --client-certificate/,
+      /requires credentials \(401\): add --token, --token-file, --client-certificate/,
     ],
     [
       'only its version is for everybody',
       async () => sentence(await plain(answering((path) => (path === '/version' ? 200 : 401)))),
-      /does not let us in \(401\)/,
+      /does not accept the credentials \(401\)/,
     ],
     [
       'the token has ended',
       async () =>
         sentence(await plain(answering(() => 401)), { credentials: { staticToken: { token: token(1_000_000_000) } } }),
-      /the token ended 2001-09-09T01:46:40.000Z; give a new one/,
+      /the token expired 2001-09-09T01:46:40.000Z; give a new one/,
     ],
     [
-      'it is no API server',
+      'it is not an API server',
       async () => sentence(await plain(answering(() => 404))),
-      /is no API server: neither \/version nor \/api\/v1/,
+      /is not an API server: it serves neither \/version nor \/api\/v1/,
     ],
     [
       'it is some other web server',
       async () =>
         sentence(await plain((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'))),
-      /is no API server/,
+      /is not an API server/,
     ],
     [
       'it is not ready',
       async () => sentence(await plain(answering(() => 503))),
-      /answers 503 to GET \/version: wait until it is ready/,
+      /responds with 503 to GET \/version: wait until it is ready/,
     ],
     [
       'it redirects',
       async () => sentence(await plain(answering(() => 302, { location: '/login' }))),
-      /sends us on to \/login/,
+      /redirects to \/login/,
     ],
     [
       'its clock is wrong and certificates are made for the run',
       async () =>
         sentence(await plain(answering(() => 200, { date: new Date(Date.now() - 7_200_000).toUTCString() })), {}, true),
-      /clock of http.* is 7(199|200) s behind ours: set both by NTP, certificates and tokens of this run/,
+      /clock of http.* is 7(199|200) s behind the clock of this machine: synchronize both; the target would refuse the certificates and tokens of this run/,
     ],
   ])('ends in one sentence where %s', async (_, said, expected) => {
     const text = await said();
@@ -217,7 +217,9 @@ describe('the preflight', () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     const late = answering(() => 200, { date: new Date(Date.now() + 300_000).toUTCString() });
     expect(await sentence(await plain(late))).toContain('v1.99.0');
-    expect(write).toHaveBeenCalledWith(expect.stringMatching(/^note: the clock of .* s ahead of ours/));
+    expect(write).toHaveBeenCalledWith(
+      expect.stringMatching(/^note: the clock of .* s ahead of the clock of this machine/),
+    );
   });
 
   it('offers the declared deviations of a known server, unless some are declared', async () => {

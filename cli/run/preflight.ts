@@ -1,11 +1,15 @@
-// Before the first case: whether the target is there, lets us in, permits what the chosen cases send, and what it is.
+// Before the first case: whether the target responds, accepts the credentials, permits what the chosen cases send, and what it is.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Case, NotSupported } from '../../matrix/requirements/index.js';
 import { type Client, NoAnswer } from '../../suites/index.js';
 import { UsageError } from '../usageError.js';
+import { writeText } from '../writeText.js';
 import { clockSkew, skewLimit } from './preflight/clock.js';
+import { clusterRole } from './preflight/clusterRole.js';
 import { checkCredentials, refusal } from './preflight/credentials.js';
 import { offerOf, versionOf } from './preflight/kind.js';
-import { missingPermissions, permissionsOf } from './preflight/permissions.js';
+import { missingPermissions, permissionsOf, sentenceOf } from './preflight/permissions.js';
 import { reach } from './preflight/reach.js';
 
 /** What was found of a target that can be used. */
@@ -15,7 +19,7 @@ export interface Found {
 }
 
 /**
- * Whether the target can be reached, speaks the interface and lets us in. `usesFixtures`: certificates and tokens that
+ * Whether the target can be reached, speaks the interface and accepts the credentials. `usesFixtures`: certificates and tokens that
  * are made for the run must be valid by its clock. Throws UsageError with one sentence that says what to do.
  */
 export async function preflight(client: Client, usesFixtures: boolean): Promise<Found> {
@@ -24,9 +28,10 @@ export async function preflight(client: Client, usesFixtures: boolean): Promise<
   const { reply, sent, received } = await reach(client);
   const skew = clockSkew(reply.headers.date, sent, received);
   if (Math.abs(skew) > skewLimit) {
-    const sentence = `the clock of ${target.url} is ${Math.abs(skew)} s ${skew > 0 ? 'ahead of' : 'behind'} ours: set both by NTP`;
-    if (usesFixtures) throw new UsageError(`${sentence}, certificates and tokens of this run would be refused`);
-    note(`${sentence}; certificates and tokens may be refused`);
+    const sentence = `the clock of ${target.url} is ${Math.abs(skew)} s ${skew > 0 ? 'ahead of' : 'behind'} the clock of this machine: synchronize both`;
+    if (usesFixtures)
+      throw new UsageError(`${sentence}; the target would refuse the certificates and tokens of this run`);
+    note(`${sentence}; the target may refuse certificates and tokens`);
   }
   const namespaces = await asked(client, '/api/v1/namespaces?limit=1');
   for (const { status } of [reply, namespaces]) if (status === 401) throw refusal(target, status);
@@ -38,16 +43,23 @@ export async function preflight(client: Client, usesFixtures: boolean): Promise<
   return { serverVersion: version };
 }
 
-/** Throws UsageError where the credentials may not do what the cases need; the sentence names what is missing. */
+/**
+ * Throws UsageError where the credentials may not do what the cases need: the sentence names what is missing, and the
+ * file in the directory `output` that holds it as a ClusterRole.
+ */
 export async function checkPermissions(
   client: Client,
   cases: readonly Case[],
   notSupported: readonly NotSupported[],
+  output: string,
 ): Promise<void> {
   const missing = await missingPermissions(client, permissionsOf(cases, { ...client.target, notSupported }));
-  if (missing === '') return;
+  const file = join(output, 'clusterrole.yaml');
+  rmSync(file, { force: true });
+  if (missing.length === 0) return;
+  writeText(file, clusterRole(missing));
   throw new UsageError(
-    `${client.target.url} does not permit what the chosen cases need: ${missing}; grant it, by the role cluster-admin for example, or choose fewer cases`,
+    `${client.target.url} does not permit what the chosen cases need: ${sentenceOf(missing)}; ${file} is a ClusterRole with these permissions: apply it and bind it to your user, or choose fewer cases`,
   );
 }
 
@@ -56,7 +68,7 @@ async function asked(client: Client, path: string) {
     return await client.send({ method: 'GET', path, deadline: 10_000 });
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
-    throw new UsageError(`${client.target.url} answers some requests and keeps silent on others (${error.message})`);
+    throw new UsageError(`${client.target.url} responds to some requests and not to others (${error.message})`);
   }
 }
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { choose, type RunFooter, type RunHeader, type Target } from '../../matrix/requirements/index.js';
-import { Client, NoAnswer, type Run, usualComesBack } from '../../suites/index.js';
+import { Client, LiveLine, NoAnswer, type Run, usualComesBack } from '../../suites/index.js';
 import { version } from '../package.js';
 import { type RunFixtures, withFixtures } from '../runFixtures.js';
 import { runSuite } from '../runSuite.js';
@@ -53,12 +53,13 @@ export async function runOnReachable(reachable: Target, options: RunOptions, bes
     findings = await findOut({
       ...{ ...plan, client, egressSocket, interruption },
       chosen: choose(choice),
+      output: options.output,
       demanded: options.features ?? target.features,
     });
     return await runWith(plan, findings, interruption);
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
-    throw new UsageError(`the target stopped answering before the first case: ${error.message}`);
+    throw new UsageError(`the target stopped responding before the first case: ${error.message}`);
   } finally {
     await findings?.node?.close();
     await client.close();
@@ -76,9 +77,12 @@ async function runWith(plan: Plan, findings: Findings, interruption: Interruptio
   appendFileSync(join(parts, '0-run.jsonl'), `${JSON.stringify(headerOf(plan, findings))}\n`);
   const run = runOf(plan, findings, directory);
   const { aborted, outages } = await runSuite(run, options.workers, interruption);
+  const line = new LiveLine(process.stderr);
+  if (aborted === undefined && !target.readOnly) line.draw('cleaning up');
   // a run that only reads leaves nothing, and has nothing to look for
   const left = target.readOnly ? [] : await cleanUpAfter(run, aborted !== undefined, interruption);
   await findings.node?.close();
+  line.draw('writing the report');
   // its heartbeat may have brought it back
   const leftovers = left.filter((object) => object !== `nodes/${findings.node?.facts.name}`);
   const footer: RunFooter = {
@@ -89,9 +93,11 @@ async function runWith(plan: Plan, findings: Findings, interruption: Interruptio
     ...(outages.length === 0 ? {} : { outages }),
   };
   appendFileSync(join(parts, 'z-end.jsonl'), `${JSON.stringify(footer)}\n`);
-  const exitCode = await report(directory, parts);
+  const exitCode = await report(directory, parts, () => line.end()).finally(() => line.end());
   if (aborted !== undefined && leftovers.length > 0)
-    process.stderr.write(`left on the target: clean --run ${runId} removes it once the target answers\n`);
+    process.stderr.write(
+      `objects of the run are left on the target: when it responds again, remove them with clean --run ${runId}\n`,
+    );
   return exitCode;
 }
 

@@ -94,12 +94,16 @@ describe('run', () => {
   });
 
   it.each([
-    ['nobody listens', () => ['--url', 'https://127.0.0.1:1', '--token', 't'], /does not answer .*is it running/],
+    [
+      'nobody listens',
+      () => ['--url', 'https://127.0.0.1:1', '--token', 't'],
+      /does not respond .*is the server running/,
+    ],
     ['the authority is unknown', () => ['--url', server.url, '--token', 't'], /give its authority with --ca/],
     [
       'the token is wrong',
       () => ['--url', server.url, '--ca', server.caFile, '--token', 'wrong'],
-      /does not let us in \(401\)/,
+      /does not accept the credentials \(401\)/,
     ],
     ['no case is selected', () => [...reach(), '--grep', 'nothing of the kind'], /no case id contains/],
     ['the workers are no number', () => [...reach(), '--workers', 'many'], /--workers: many/],

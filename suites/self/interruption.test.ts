@@ -119,14 +119,14 @@ describe('a run that is interrupted twice', { timeout: 180_000 }, () => {
   it('leaves what it made, names the command that removes it, and still writes the report', async () => {
     const { child, directory, said, ended } = await inTheMiddle(...tokens, '--grep', '/api/v1/');
     child.kill('SIGINT');
-    await until(() => said().includes('once more to leave what it made'));
+    await until(() => said().includes('interrupt again to skip the cleanup'));
     child.kill('SIGINT');
     expect(await ended).toBe(130);
     const evidence = await readEvidence(join(directory, 'evidence.jsonl'));
     const run = evidence.run?.runId ?? '';
-    expect(said()).toMatch(new RegExp(`^not cleaned up: clean --run ${run}`, 'm'));
+    expect(said()).toMatch(new RegExp(`^cleanup skipped: clean --run ${run}`, 'm'));
     expect(said()).toMatch(/^interrupted after \d/m);
-    expect(evidence.end?.leftovers).toEqual(['unknown: the cleaning up was skipped']);
+    expect(evidence.end?.leftovers).toEqual(['unknown: the cleanup was skipped']);
     expect(await left()).toEqual([expect.stringMatching(new RegExp(`^${run}: \\d+ objects`))]);
     expect(await call('clean', ...tokens, '--run', run)).toMatchObject({ code: 0, stdout: 'nothing is left\n' });
     expect(await left()).toEqual([]);
@@ -140,7 +140,7 @@ describe('a run that is interrupted twice', { timeout: 180_000 }, () => {
     const { child, said, ended } = await inTheMiddle('--target', target, '--grep', '/api/v1/');
     expect(existsSync(state)).toBe(true);
     child.kill('SIGTERM');
-    await until(() => said().includes('once more to leave what it made'));
+    await until(() => said().includes('interrupt again to skip the cleanup'));
     child.kill('SIGTERM');
     expect(await ended).toBe(143);
     expect(existsSync(state)).toBe(false);
@@ -161,8 +161,12 @@ describe('two runs at once', { timeout: 180_000 }, () => {
 describe('clean', () => {
   it.each([
     ['the id is none', () => [...tokens, '--run', 'kac-1'], /is not the id of a run/],
-    ['nobody listens', () => ['--url', 'https://127.0.0.1:1', '--run', 'abcdef'], /nobody listens there/],
-    ['the token is wrong', () => [...tokens.slice(0, 4), '--token', 'wrong'], /does not let us in \(401\)/],
+    ['nobody listens', () => ['--url', 'https://127.0.0.1:1', '--run', 'abcdef'], /nothing listens there/],
+    [
+      'the token is wrong',
+      () => [...tokens.slice(0, 4), '--token', 'wrong'],
+      /does not accept the credentials \(401\)/,
+    ],
     ['a key is alone', () => [...tokens, '--client-key', 'x'], /go together/],
   ] as const)('ends with 2 and one sentence when %s', async (_, options, sentence) => {
     const { code, stderr } = await call('clean', ...options());

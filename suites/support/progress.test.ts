@@ -126,6 +126,20 @@ describe('on a terminal', () => {
     progress.end();
   });
 
+  it('asks the terminal how wide it is, because no resize is told to a process group in the background', () => {
+    const screen = Object.assign(new Screen(true, 80), { getWindowSize: () => [size, 24] });
+    let size = 80;
+    const progress = new Progress(screen, { NO_COLOR: '1' });
+    progress.update(tally);
+    vi.advanceTimersByTime(250);
+    const { length } = screen.take();
+    expect(length).toBeGreaterThan(40);
+    size = 20;
+    vi.advanceTimersByTime(250);
+    expect(screen.take()).toBe('\x1b[2A\r\x1b[J4,000/19,141');
+    progress.end();
+  });
+
   it('counts on 80 columns where the terminal says 0', () => {
     const screen = new Screen(true, 0);
     const progress = new Progress(screen, {});

@@ -1,4 +1,5 @@
 // The progress of a run: one line that is drawn again and again on a terminal, a line a minute elsewhere.
+import { LiveLine, type Output } from './liveLine.js';
 
 /** How far a run is, in cases. */
 export interface Tally {
@@ -6,15 +7,6 @@ export interface Tally {
   readonly done: number;
   /** Undeclared failures so far. */
   readonly failed: number;
-}
-
-/** The part of a stream that progress is written to. */
-export interface Output {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-  write(text: string): unknown;
-  on(event: 'resize', listener: () => void): unknown;
-  off(event: 'resize', listener: () => void): unknown;
 }
 
 /** Milliseconds: how often the line is drawn, and how often one is written where nothing can be drawn. */
@@ -49,27 +41,20 @@ function clock(seconds: number): string {
 /** Shows the progress until it is ended. */
 export class Progress {
   #started = Date.now();
-  readonly #draws: boolean;
+  readonly #line: LiveLine;
   readonly #coloured: boolean;
   readonly #timer: NodeJS.Timeout;
   #tally: Tally = { total: 0, done: 0, failed: 0 };
-  /** The characters of the line that stands on the terminal. */
-  #drawn = 0;
 
   constructor(
     readonly output: Output,
     environment: NodeJS.ProcessEnv = process.env,
   ) {
-    this.#draws = output.isTTY === true && environment.TERM !== 'dumb';
-    this.#coloured = this.#draws && !environment.NO_COLOR;
-    if (this.#draws) output.on('resize', this.#resized);
-    const show = this.#draws ? this.#draw : this.#tell;
-    this.#timer = setInterval(show, this.#draws ? every.terminal : every.elsewhere).unref();
-  }
-
-  /** A terminal that does not know how wide it is says 0. */
-  get #columns(): number {
-    return this.output.columns || 80;
+    this.#line = new LiveLine(output, () => this.#draw(), environment);
+    const { draws } = this.#line;
+    this.#coloured = draws && !environment.NO_COLOR;
+    const show = draws ? this.#draw : this.#tell;
+    this.#timer = setInterval(show, draws ? every.terminal : every.elsewhere).unref();
   }
 
   /** Takes the newest numbers; they are shown when it is time. */
@@ -80,44 +65,26 @@ export class Progress {
 
   /** Writes a line that stays. */
   note(text: string): void {
-    this.#erase();
+    this.#line.erase();
     this.output.write(`${text}\n`);
-    if (this.#draws) this.#draw();
+    this.#draw();
   }
 
   /** Takes the line away and stops. */
   end(): void {
     clearInterval(this.#timer);
-    this.output.off('resize', this.#resized);
-    this.#erase();
+    this.#line.end();
   }
 
   #draw = (): void => {
-    const line = progressLine(this.#tally, Date.now() - this.#started, this.#columns);
+    const line = progressLine(this.#tally, Date.now() - this.#started, this.#line.columns);
     const alarms = this.#tally.failed > 0 && this.#coloured;
     const shown = alarms ? line.replace(/[\d,]+ failed/, (text) => red.join(text)) : line;
-    this.output.write(`${this.#eraser()}${shown}`);
-    this.#drawn = line.length;
+    this.#line.draw(shown, line.length);
   };
 
   #tell = (): void => {
     const { total, done } = this.#tally;
     if (done < total) this.output.write(`${progressLine(this.#tally, Date.now() - this.#started, 200)}\n`);
   };
-
-  #resized = (): void => {
-    if (this.#drawn > 0) this.#draw();
-  };
-
-  #erase(): void {
-    if (this.#drawn > 0) this.output.write(this.#eraser());
-    this.#drawn = 0;
-  }
-
-  /** What takes the line away. A terminal that became narrower has wrapped it: it goes with all of its rows. */
-  #eraser(): string {
-    if (this.#drawn === 0) return '';
-    const above = Math.ceil(this.#drawn / this.#columns) - 1;
-    return `${above > 0 ? `\x1b[${above}A` : ''}\r\x1b[J`;
-  }
 }

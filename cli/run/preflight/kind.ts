@@ -20,7 +20,7 @@ export function offerOf(version: string): string | undefined {
   const file = join(packageRoot, 'targets', `kube-apiserver-${minor}.yaml`);
   if (!existsSync(file)) return undefined;
   const likeness = suffix === '' ? 'this is' : 'this looks like';
-  return `${likeness} kube-apiserver ${minor} (${version}); what it is known to do otherwise is declared by --target ${shownPath(file)} beside --url`;
+  return `${likeness} kube-apiserver ${minor} (${version}); add --target ${shownPath(file)} to declare its known deviations`;
 }
 
 /** As a user would type it. */

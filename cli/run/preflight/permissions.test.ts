@@ -1,7 +1,11 @@
 // What the chosen cases need to be allowed to do, found out before the first of them.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { allCases } from '../../../matrix/requirements/index.js';
 import { Client } from '../../../suites/index.js';
 import { bareTarget } from '../../../suites/self/bareTarget.js';
@@ -9,13 +13,19 @@ import { checkPermissions } from '../preflight.js';
 
 const casesOf = (text: string) => allCases().filter(({ id }) => id.includes(text));
 
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'permissions-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
 async function permitted(listener: RequestListener, text: string): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const client = new Client(bareTarget(`http://127.0.0.1:${port}`));
   try {
-    return await checkPermissions(client, casesOf(text), []).then(
+    return await checkPermissions(client, casesOf(text), [], folder).then(
       () => 'everything',
       ({ message }: Error) => message,
     );
@@ -64,7 +74,7 @@ describe('permissions', () => {
     async (version) => {
       const readOnly = reviewing(({ verb = '' }) => ['get', 'list', 'watch'].includes(verb), [version]);
       expect(await permitted(readOnly, needed)).toMatch(
-        /^http:\S+ does not permit what the chosen cases need: create, delete on configmaps, namespaces; grant it, by the role cluster-admin/,
+        /^http:\S+ does not permit what the chosen cases need: create, delete on configmaps, namespaces; \S+clusterrole.yaml is a ClusterRole with these permissions: apply it/,
       );
     },
   );
@@ -75,10 +85,34 @@ describe('permissions', () => {
       some,
       'PUT /apis/extensions/v1beta1/namespaces/{namespace}/deployments/{name}/scale',
     );
-    expect(sentence).toContain('need: update on deployments/scale.extensions; grant it');
+    expect(sentence).toContain('need: update on deployments/scale.extensions; ');
   });
 
-  it('are tried where nobody can be asked, and nothing is deleted or replaced for that', async () => {
+  it('that are missing are the rules of a ClusterRole, and no others', async () => {
+    const reads = ['get', 'list', 'watch'];
+    const some = reviewing(({ verb = '', group, resource }) => {
+      if (group === '*') return false;
+      return reads.includes(verb) || resource === 'namespaces' || (group === '' && verb === 'delete');
+    });
+    const file = join(folder, 'clusterrole.yaml');
+    await permitted(some, 'POST /api/v1/namespaces/{namespace}/configmaps');
+    expect(load(readFileSync(file, 'utf8'))).toEqual({
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      metadata: { name: 'kube-api-conformance' },
+      rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['create'] }],
+    });
+    await permitted(some, 'POST /apis/batch/v1/namespaces/{namespace}/jobs');
+    const role = load(readFileSync(file, 'utf8')) as { readonly rules: unknown };
+    expect(role.rules).toEqual([{ apiGroups: ['batch'], resources: ['jobs'], verbs: ['create', 'delete'] }]);
+    await permitted(
+      reviewing(() => true),
+      'configmaps',
+    );
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('are tried where there are no access reviews, and nothing is deleted or replaced for that', async () => {
     const methods = new Set<string>();
     const readOnly = answering((method) => {
       methods.add(method);

@@ -50,9 +50,9 @@ export function permissionsOf(cases: readonly Case[], target: Target): Permissio
   return [...needed.values()];
 }
 
-/** The permissions that are missing, grouped, as the end of a sentence; empty where none is. */
-export async function missingPermissions(client: Client, needed: readonly Permission[]): Promise<string> {
-  if (needed.length === 0) return '';
+/** The permissions that are missing. */
+export async function missingPermissions(client: Client, needed: readonly Permission[]): Promise<Permission[]> {
+  if (needed.length === 0) return [];
   const isMissing = (await reviewer(client)) ?? trial(client);
   const missing: Permission[] = [];
   try {
@@ -66,7 +66,7 @@ export async function missingPermissions(client: Client, needed: readonly Permis
     if (!(error instanceof NoAnswer)) throw error;
   }
   client.takeExchanges();
-  return sentenceOf(missing);
+  return missing;
 }
 
 type Asks = (permission: Permission) => Promise<boolean>;
@@ -124,8 +124,8 @@ function post(client: Client, path: string, body: object, method = 'POST', type 
   return client.send({ method, path, headers: { 'content-type': type }, body: JSON.stringify(body), as });
 }
 
-/** `create, delete configmaps, pods; list nodes`: resources that lack the same verbs stand together. */
-function sentenceOf(missing: readonly Permission[]): string {
+/** `create, delete on configmaps, pods; list on nodes`: resources that lack the same verbs are named together. */
+export function sentenceOf(missing: readonly Permission[]): string {
   const verbsOf = new Map<string, Set<string>>();
   for (const { group, resource, verb } of missing) {
     const name = group === '' ? resource : `${resource}.${group}`;

@@ -22,15 +22,15 @@ export async function reach(client: Client): Promise<Reached> {
   const { status, headers } = reached.reply;
   if (url.startsWith('http:') && status === 400 && (await speaksTls(url))) throw otherScheme(url);
   if (status >= 300 && status < 400)
-    throw new UsageError(`${url} sends us on to ${headers.location ?? 'nowhere'}: give the URL of the server itself`);
-  if (status >= 500) throw new UsageError(`${url} answers ${status} to GET /version: wait until it is ready`);
+    throw new UsageError(`${url} redirects to ${headers.location ?? 'nowhere'}: give the URL of the server itself`);
+  if (status >= 500) throw new UsageError(`${url} responds with ${status} to GET /version: wait until it is ready`);
   if (status !== 404 && !isUnreadable(reached.reply)) return reached;
   for (const path of ['/api/v1', '/apis', '/api']) {
     const other = await ask(client, path);
     if (other.reply.status !== 404 && !isUnreadable(other.reply)) return other;
   }
   throw new UsageError(
-    `${url} is no API server: neither /version nor /api/v1 is there; give the URL that they hang on`,
+    `${url} is not an API server: it serves neither /version nor /api/v1; give the URL that comes before these paths`,
   );
 }
 
@@ -50,7 +50,7 @@ async function ask(client: Client, path: string): Promise<Reached> {
       throw otherScheme(url);
     const why = error.message.replace(/^.*?no answer: /, '');
     const [, advice] = advices.find(([pattern]) => pattern.test(why)) ?? [];
-    throw new UsageError(`${url} does not answer (${why}); ${advice ?? 'is it running, and is the address right?'}`);
+    throw new UsageError(`${url} does not respond (${why}); ${advice ?? 'is it running, and is the address correct?'}`);
   }
 }
 
@@ -61,27 +61,27 @@ function otherScheme(url: string): UsageError {
 
 /** What to do about a reason, the first that fits. */
 const advices: readonly (readonly [RegExp, string])[] = [
-  [/CERT_HAS_EXPIRED/, 'its certificate has ended, or our clock is wrong: renew it'],
-  [/CERT_NOT_YET_VALID/, 'its certificate is not valid yet: set both clocks, or wait'],
+  [/CERT_HAS_EXPIRED/, 'its certificate has expired, or the clock of this machine is wrong: renew the certificate'],
+  [/CERT_NOT_YET_VALID/, 'its certificate is not valid yet: check both clocks, or wait'],
   [
     /ALTNAME|altnames|Hostname/,
-    'its certificate is for other names: use one of those in --url, name it with --tls-server-name, or issue it anew',
+    'its certificate is for other names: use one of them in --url or --tls-server-name, or issue a new certificate',
   ],
   [
     /SELF_SIGNED|self.signed|UNABLE_TO|unable to (verify|get)|issuer/i,
-    'its certificate is of another authority than we know: give its authority with --ca FILE, or --insecure',
+    'its certificate is signed by an unknown authority: give its CA with --ca FILE, or use --insecure',
   ],
   [
     /ALERT_CERTIFICATE_REQUIRED|certificate required/i,
-    'it wants a certificate: add --client-certificate and --client-key',
+    'it requires a client certificate: add --client-certificate and --client-key',
   ],
-  [/alert|ALERT/, 'it refuses the TLS handshake: is the client certificate one that it knows?'],
-  [/ENOTFOUND|EAI_AGAIN/, 'nobody knows that host name: is it spelled right?'],
-  [/ECONNREFUSED/, 'nobody listens there: is it running, and is the port right?'],
-  [/HPE_|match the HTTP|Parse Error/i, 'what answers there is no HTTP server: is the port right?'],
+  [/alert|ALERT/, 'it refuses the TLS handshake: does it trust the client certificate?'],
+  [/ENOTFOUND|EAI_AGAIN/, 'the host name cannot be resolved: is it spelled correctly?'],
+  [/ECONNREFUSED/, 'nothing listens there: is the server running, and is the port correct?'],
+  [/HPE_|match the HTTP|Parse Error/i, 'what responds there is not an HTTP server: is the port correct?'],
   [
     /nothing came|not complete|TIMEOUT/i,
-    'it accepts connections and keeps silent: is it running, and is the address right?',
+    'it accepts connections and sends no response: is it running, and is the address correct?',
   ],
 ];
 

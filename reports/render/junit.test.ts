@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Case, CaseResult } from '../../matrix/requirements/index.js';
+import { allCases, type Case, type CaseResult } from '../../matrix/requirements/index.js';
+import { fragmentOf } from '../page/filter.js';
 import { allHostile, hostile } from '../testing/hostile.js';
 import { type Element, elements, parse } from '../testing/parse.js';
 import {
@@ -89,6 +90,7 @@ describe('junit', () => {
     });
     const text = testcase(with2, 'failing')?.children[0]?.text;
     for (const part of [
+      `index.html${fragmentOf({ view: 'cases', filter: { case: failing.id } })}`,
       rule.row.text,
       'one\ntwo',
       'POST https://127.0.0.1:6443/api',
@@ -158,17 +160,37 @@ describe('junit', () => {
     expect(elements(root).filter(({ name }) => name === 'failure')).toHaveLength(1);
   });
 
-  it('writes 20,000 cases, half of them failures with exchanges, in a file of bounded size', () => {
-    const many = Array.from({ length: 20_000 }, (_, index) => onRule(`subject ${index}`));
-    const results = many.map((one, index) => result(one, index % 2 ? 'failed' : 'passed', { exchanges: ['x1'] }));
-    const body = { text: 'x'.repeat(16_000), bytes: 16_000 };
-    const sample: Sample = {
-      expected: many,
-      results,
-      exchanges: [exchange('x1', { response: { status: 200, headers: [], body } })],
-    };
-    const xml = renderJunit(judgeSample(sample), sampleEvidence(sample));
-    expect(xml.length).toBeLessThan(20_000_000);
-    expect(xml.match(/<testcase /g)).toHaveLength(20_004);
+  it.each(['failed', 'blocked', 'not-supported', 'skipped'] as const)(
+    'stays under 5 MB where every case of the matrix is %s, and names each',
+    (verdict) => {
+      const expected = allCases();
+      const message = `expected 200, got 418 ${'<&>'.repeat(200)}`;
+      const body = { text: '"<&é>"'.repeat(4_000), bytes: 24_000 };
+      const sample: Sample = {
+        expected,
+        results: expected.map((one) => result(one, verdict, { message, exchanges: ['x1'] })),
+        exchanges: [exchange('x1', { response: { status: 200, headers: [], body } })],
+      };
+      const xml = renderJunit(judgeSample(sample), sampleEvidence(sample));
+      expect(Buffer.byteLength(xml)).toBeLessThan(5_000_000);
+      expect(xml.match(/<testcase /g)).toHaveLength(expected.length + 4);
+      expect(parse(xml, 'xml').attributes.tests).toBe(String(expected.length + 4));
+    },
+  );
+
+  it('gives every requirement its share, and says how many failures stand without their exchange', () => {
+    const many = Array.from({ length: 100 }, (_, index) => onRule(`subject ${index}`));
+    const lonely = sampleCase(requirement('create.lonely'), 'one');
+    const expected = [...many, lonely];
+    const root = junit({
+      expected,
+      results: expected.map((one) => result(one, 'failed', { message: 'no', exchanges: ['x1'] })),
+      exchanges: [exchange('x1')],
+    });
+    const shown = elements(root).filter(({ name, text }) => name === 'failure' && text.includes('201, after'));
+    expect(shown).toHaveLength(20);
+    expect(testcase(root, 'one')?.children[0]?.text).toContain('201, after');
+    expect(elements(root).find(({ name }) => name === 'system-out')?.text).toMatch(/^81 of 101 failures/);
+    expect(testcase(root, 'subject 99')?.children[0]?.attributes.message).toBe('failed: no');
   });
 });

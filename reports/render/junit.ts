@@ -1,30 +1,26 @@
 // JUnit: a testsuite per chapter, a testcase per case, and one suite for what fails the run as a whole.
-import { groupBy, type JudgedCase, type State, whyUnjudged, wordOf } from '../counts.js';
+import { groupBy, isFailure, type JudgedCase } from '../counts.js';
 import type { Evidence } from '../evidence.js';
-import { levelWord } from '../page/words.js';
 import { runChecks } from '../runChecks.js';
 import type { Verdict } from '../verdict.js';
-import { exchangeText } from './exchangeText.js';
 import { failuresOf, fairShare } from './failures.js';
-import { firstLine } from './visible.js';
+import { caseTest, failure, type Length, seconds, type Test, test } from './junitCase.js';
 import { escapeXml } from './xml.js';
 
-/** How many failures carry their exchanges, and how long the bodies are: CI systems choke on more. */
-const fullFailures = 1_000;
-const junitBodyLimit = 4 * 1024;
+/** The size of the whole file that is aimed at, in characters: GitLab reads no more than 10 MB, others less. */
+const sizeLimit = 4_800_000;
+/** How many failures of one suite carry their exchange. */
+const wholeOfSuite = 20;
 
-/** The whole run as JUnit XML. */
+/** The whole run as JUnit XML. What there is no room for is named and counted: no case is left out. */
 export function renderJunit(verdict: Verdict, { run, end }: Evidence): string {
-  const full = new Set(fairShare(failuresOf(verdict.cases), fullFailures));
+  const lengths = lengthsOf(verdict.cases);
   const suites = [
-    suite('run', runTests(verdict), run?.startedAt, properties(verdict, run)),
-    ...[...groupBy(verdict.cases, ({ requirement }) => requirement.chapter)].map(([chapter, cases]) =>
-      suite(
-        chapter,
-        cases.map((judged) => caseTest(judged, full.has(judged))),
-        startOf(cases) ?? run?.startedAt,
-      ),
-    ),
+    suite('run', runTests(verdict), { startedAt: run?.startedAt, head: properties(verdict, run) }),
+    ...[...groupBy(verdict.cases, ({ requirement }) => requirement.chapter)].map(([chapter, cases]) => {
+      const tests = cases.map((judged) => caseTest(judged, lengths.get(judged) ?? 'bare'));
+      return suite(chapter, tests, { startedAt: startOf(cases) ?? run?.startedAt, tail: shortOf(cases, lengths) });
+    }),
   ];
   const sum = (kind: Test['kind']): number => suites.reduce((all, { counts }) => all + counts[kind], 0);
   const tests = sum('passed') + sum('failed') + sum('skipped');
@@ -37,10 +33,49 @@ export function renderJunit(verdict: Verdict, { run, end }: Evidence): string {
   ].join('\n');
 }
 
-interface Test {
-  readonly kind: 'passed' | 'failed' | 'skipped';
-  readonly milliseconds: number;
-  readonly xml: string;
+/** How much each case says, so that the file keeps to its size: exchanges first, then messages, failures before others. */
+function lengthsOf(cases: readonly JudgedCase[]): ReadonlyMap<JudgedCase, Length> {
+  const lengths = new Map<JudgedCase, Length>();
+  const lengthOf = (judged: JudgedCase): number =>
+    Buffer.byteLength(caseTest(judged, lengths.get(judged) ?? 'bare').xml) + 1;
+  const unpassed = cases.filter(({ verdict }) => verdict !== 'passed');
+  let left = sizeLimit - cases.reduce((sum, judged) => sum + lengthOf(judged), 0);
+  const lengthen = (some: readonly JudgedCase[], length: Length, share: number): void => {
+    const floor = left * (1 - share);
+    for (const judged of some) {
+      const more = Buffer.byteLength(caseTest(judged, length).xml) + 1 - lengthOf(judged);
+      if (left - more < floor) return;
+      left -= more;
+      lengths.set(judged, length);
+    }
+  };
+  const failures = failuresOf(cases).filter(({ known }) => !known);
+  const suites = groupBy(failures, ({ requirement }) => requirement.chapter);
+  const whole = [...suites.values()].flatMap((members) => fairShare(members, wholeOfSuite));
+  lengthen(inRounds(whole), 'whole', 0.7);
+  lengthen(inRounds(failures.filter((judged) => !lengths.has(judged))), 'message', 0.8);
+  lengthen(inRounds(unpassed.filter((judged) => !isFailure(judged) || judged.known)), 'message', 1);
+  return lengths;
+}
+
+/** The first case of every requirement, then the second of each, and so on. */
+function inRounds(cases: readonly JudgedCase[]): JudgedCase[] {
+  const rounds: JudgedCase[][] = [];
+  for (const members of groupBy(cases, ({ requirement }) => requirement.id).values())
+    for (const [round, judged] of members.entries()) {
+      rounds[round] ??= [];
+      rounds[round].push(judged);
+    }
+  return rounds.flat();
+}
+
+/** How many failures of a suite are only named, as a line of its output. */
+function shortOf(cases: readonly JudgedCase[], lengths: ReadonlyMap<JudgedCase, Length>): string[] {
+  const failures = cases.filter((judged) => isFailure(judged) && !judged.known);
+  const short = failures.filter((judged) => lengths.get(judged) !== 'whole').length;
+  if (short === 0) return [];
+  const said = `${short} of ${failures.length} failures stand here without their exchange: index.html has them`;
+  return [`<system-out>${said}</system-out>`];
 }
 
 interface Suite {
@@ -48,19 +83,21 @@ interface Suite {
   readonly counts: Readonly<Record<Test['kind'], number>>;
 }
 
-function suite(
-  name: string,
-  tests: readonly Test[],
-  startedAt: string | undefined,
-  head: readonly string[] = [],
-): Suite {
+/** What a suite has beside its tests. */
+interface Around {
+  readonly startedAt: string | undefined;
+  readonly head?: readonly string[];
+  readonly tail?: readonly string[];
+}
+
+function suite(name: string, tests: readonly Test[], { startedAt, head = [], tail = [] }: Around): Suite {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const { kind } of tests) counts[kind] += 1;
   const time = seconds(tests.reduce((sum, { milliseconds }) => sum + milliseconds, 0));
   // Readers of JUnit know this form of a time only: to the second, without a zone.
   const timestamp = startedAt === undefined ? '' : ` timestamp="${escapeXml(startedAt.slice(0, 19))}"`;
   const open = `<testsuite name="${escapeXml(name)}" tests="${tests.length}" failures="${counts.failed}" errors="0" skipped="${counts.skipped}" time="${time}"${timestamp}>`;
-  return { xml: [open, ...head, ...tests.map(({ xml }) => xml), '</testsuite>'].join('\n'), counts };
+  return { xml: [open, ...head, ...tests.map(({ xml }) => xml), ...tail, '</testsuite>'].join('\n'), counts };
 }
 
 function properties(verdict: Verdict, run: Evidence['run']): string[] {
@@ -84,62 +121,9 @@ function startOf(cases: readonly JudgedCase[]): string | undefined {
   return Number.isFinite(first) ? new Date(first).toISOString() : undefined;
 }
 
-/** Times come from a file: one that is no number, or runs backwards, is none. */
-const seconds = (milliseconds: number): string => (Math.max(0, milliseconds || 0) / 1000).toFixed(3);
-
-/** What the tag of a testcase says. */
-interface Tag {
-  readonly classname: string;
-  readonly name: string;
-  readonly kind: Test['kind'];
-  readonly milliseconds?: number | undefined;
-}
-
-function test({ classname, name, kind, milliseconds = 0 }: Tag, inner = ''): Test {
-  const open = `<testcase classname="${escapeXml(classname)}" name="${escapeXml(name)}" time="${seconds(milliseconds)}"`;
-  return { kind, milliseconds, xml: inner === '' ? `${open}/>` : `${open}>${inner}</testcase>` };
-}
-
-function failure(type: string, message: string, text: string): string {
-  return `<failure type="${escapeXml(type)}" message="${escapeXml(firstLine(message))}">${escapeXml(text)}</failure>`;
-}
-
-function caseTest(judged: JudgedCase, full: boolean): Test {
-  const { requirement, subject, verdict, message, deviation, timing, known } = judged;
-  const tag = { classname: requirement.id, name: subject, milliseconds: timing?.milliseconds };
-  const skipped = (why: string): Test =>
-    test({ ...tag, kind: 'skipped' }, `<skipped message="${escapeXml(firstLine(why))}"/>`);
-  // It fails no run that is compared with an earlier one.
-  if (known) return skipped(`known ${reasonOf(verdict, message)}`);
-  switch (verdict) {
-    case 'passed':
-      return test({ ...tag, kind: 'passed' });
-    case 'known-deviation':
-      return skipped(`known deviation: ${deviation?.reason ?? ''}`);
-    case 'not-supported':
-    case 'skipped':
-      return skipped(`${wordOf(verdict)}: ${whyUnjudged(judged)}`);
-    default: {
-      const { level, text } = requirement.row;
-      const inner = failure(levelWord(level), reasonOf(verdict, message), failureText(text, judged, full));
-      return test({ ...tag, kind: 'failed' }, inner);
-    }
-  }
-}
-
-function reasonOf(verdict: State, message: string | undefined): string {
-  return message ? `${wordOf(verdict)}: ${message}` : wordOf(verdict);
-}
-
-function failureText(rule: string, { message, exchanges }: JudgedCase, full: boolean): string {
-  const shown = full ? exchanges.map((exchange) => exchangeText(exchange, junitBodyLimit)) : [];
-  const hidden = full || exchanges.length === 0 ? [] : [`exchanges: ${exchanges.map(({ id }) => id).join(', ')}`];
-  return [`Required: ${rule}`, ...(message ? [message] : []), ...shown, ...hidden].join('\n\n');
-}
-
 function runTests(verdict: Verdict): Test[] {
   return runChecks(verdict).map(({ name, problems }) => {
-    const inner = problems.length === 0 ? '' : failure('run', problems[0] ?? '', problems.join('\n'));
+    const inner = problems.length === 0 ? '' : failure('run', problems[0] ?? '', problems.join('\n').slice(0, 20_000));
     return test({ classname: 'run', name, kind: inner === '' ? 'passed' : 'failed' }, inner);
   });
 }

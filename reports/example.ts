@@ -19,7 +19,7 @@ export interface Example {
 }
 
 /** How many characters of what is equal stay on each side of a difference, and of what differs. */
-const kept = { around: 24, differing: 120, what: 240 } as const;
+const kept = { around: 24, differing: 80, what: 240 } as const;
 
 /** The example that a case and its message make. */
 export function exampleOf(subject: string, message = 'no message'): Example {

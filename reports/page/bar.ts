@@ -1,13 +1,15 @@
 // The bar of the filter: choices, search, and what they leave. It says what the fragment says, and the other way round.
 import { el } from './dom.js';
-import { type Filter, type FilterKey, verdictsOf, without } from './filter.js';
+import { type Filter, type FilterKey, offOf, verdictsOf, without } from './filter.js';
 import type { Model } from './model.js';
-import { caseVerdicts, emptyStates, levels, spell, symbolOf } from './words.js';
+import { caseVerdicts, countOf, emptyStates, levels, spell, symbolOf } from './words.js';
 
 /** The bar and how to make it say something. */
 export interface FilterBar {
   readonly element: HTMLElement;
   show(filter: Filter, told: string): void;
+  /** Unfolds the bar and goes to its search. */
+  ask(): void;
 }
 
 const choices = [
@@ -19,8 +21,12 @@ const choices = [
   ['mechanism', 'Mechanism'],
 ] as const satisfies readonly (readonly [FilterKey, string])[];
 
-/** Makes the bar; `change` is called with what the reader wants. */
-export function filterBar(model: Model, change: (filter: Filter, typing: boolean) => void): FilterBar {
+/** Makes the bar, which `ask` unfolds; `change` is called with what the reader wants. */
+export function filterBar(
+  model: Model,
+  ask: HTMLElement,
+  change: (filter: Filter, typing: boolean) => void,
+): FilterBar {
   const options: Readonly<Record<(typeof choices)[number][0], readonly string[]>> = {
     level: levels.map(({ word }) => word),
     chapter: [...new Set(model.requirements.map(({ chapter }) => chapter))],
@@ -99,22 +105,35 @@ export function filterBar(model: Model, change: (filter: Filter, typing: boolean
     el('fieldset', {}, el('legend', {}, 'Verdict'), ...boxes.map(({ element }) => element)),
   );
   form.addEventListener('submit', (event) => event.preventDefault());
-  const fold = el('details', { class: 'filter' }, el('summary', {}, 'Filter'), form);
-  fold.open = matchMedia('(min-width: 48rem)').matches;
-  const element = el('div', { class: 'filters' }, fold, el('div', { class: 'answer' }, told, also, clear));
+  const fold = el('div', { class: 'filter', hidden: '' }, form);
+  const answer = el('div', { class: 'answer' }, told, also, clear);
+  const element = el('div', { class: 'filters' }, fold, answer);
+  const open = (wanted: boolean): void => {
+    fold.hidden = !wanted;
+    ask.setAttribute('aria-expanded', String(wanted));
+  };
+  ask.addEventListener('click', () => {
+    open(fold.hidden !== false);
+    if (!fold.hidden) search.focus();
+  });
 
   // Parts of the filter that have no field of their own are named, so that they can be taken away.
   const others = (filter: Filter): HTMLElement[] =>
-    (['requirement', 'reason', 'case'] as const).flatMap((key) => {
+    (['requirement', 'reason', 'case', 'off'] as const).flatMap((key) => {
       const value = filter[key];
       if (!value) return [];
-      const button = el('button', { type: 'button', 'aria-label': `Take away: ${key} ${value}` }, `${key}: ${value} ×`);
+      const text = key === 'off' ? `${countOf(offOf(filter).length, 'requirement')} switched off` : `${key}: ${value}`;
+      const button = el('button', { type: 'button', 'aria-label': `Take away: ${text}` }, `${text} ×`);
       button.addEventListener('click', () => set(key, ''));
       return [el('li', {}, button)];
     });
 
   return {
     element,
+    ask() {
+      open(true);
+      search.focus();
+    },
     show(filter, text) {
       current = filter;
       if (document.activeElement !== search) search.value = filter.q ?? '';
@@ -130,7 +149,7 @@ export function filterBar(model: Model, change: (filter: Filter, typing: boolean
       told.textContent = text;
       also.replaceChildren(...others(filter));
       clear.hidden = Object.values(without(filter, 'split')).every((value) => !value);
-      fold.classList.toggle('active', !clear.hidden);
+      ask.classList.toggle('active', !clear.hidden);
     },
   };
 }

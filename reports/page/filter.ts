@@ -31,12 +31,13 @@ const filterKeys = [
   'q',
   'case',
   'split',
+  'off',
 ] as const;
 
 /** A part of the filter. */
 export type FilterKey = (typeof filterKeys)[number];
 
-/** The filter: `verdict` may hold several, with commas between; `split` is how the matrix divides its cells. */
+/** The filter: `verdict` may hold several, with commas between; `split` is how the matrix divides its cells; `off` are requirements left out. */
 export type Filter = Readonly<{ [Key in FilterKey]?: string | undefined }>;
 
 /** What the fragment says. */
@@ -75,6 +76,11 @@ export function verdictsOf({ verdict }: Filter): readonly string[] {
   return verdict ? verdict.split(',') : [];
 }
 
+/** The requirements that a filter leaves out. */
+export function offOf({ off }: Filter): readonly string[] {
+  return off ? off.split(',') : [];
+}
+
 /** The filter without some of its parts. */
 export function without(filter: Filter, ...keys: readonly FilterKey[]): Filter {
   return Object.fromEntries(filterKeys.flatMap((key) => (keys.includes(key) ? [] : [[key, filter[key]]])));
@@ -93,11 +99,13 @@ export class Matcher {
   casesOf(cases: readonly CaseView[], filter: Filter): CaseView[] {
     const verdicts = verdictsOf(filter);
     const words = wordsOf(filter);
+    const off = new Set(offOf(filter));
     const wanted = (key: 'kind' | 'verb' | 'media' | 'mechanism' | 'reason', value: string): boolean =>
       !filter[key] || filter[key] === value;
     return cases.filter(
       (one) =>
         (verdicts.length === 0 || verdicts.includes(one.verdict)) &&
+        !off.has(one.requirement.id) &&
         matchesRow(one.requirement, filter) &&
         wanted('kind', one.kind) &&
         wanted('verb', one.verb) &&

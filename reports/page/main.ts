@@ -14,9 +14,11 @@ import {
   viewNames,
   without,
 } from './filter.js';
+import { showGroups, startSwitches } from './groups.js';
 import type { Island } from './island.js';
 import { matrix } from './matrix.js';
-import { type CaseView, failed, modelOf } from './model.js';
+import { type CaseView, modelOf } from './model.js';
+import { startPane } from './pane.js';
 import { filterRequirements } from './requirements.js';
 import { countOf } from './words.js';
 
@@ -34,7 +36,8 @@ for (const name of viewNames) {
 const scrolled = new Map<string, number>();
 let place: Place = { view: 'matrix', filter: {} };
 
-const bar = filterBar(model, (filter, typing) => go({ view: place.view, filter }, typing));
+const ask = document.querySelector<HTMLElement>('nav.views .ask') ?? el('button');
+const bar = filterBar(model, ask, (filter, typing) => go({ view: place.view, filter }, typing));
 byId('filter').append(bar.element);
 
 /** Goes to a place: the address says it first, so that going back works. */
@@ -47,7 +50,7 @@ function go(to: Place, replace: boolean): void {
 }
 
 const views: Readonly<Partial<Record<ViewName, (cases: readonly CaseView[], filter: Filter) => HTMLElement>>> = {
-  matrix: (cases, filter) => el('div', {}, splitChoice(filter), matrix(model, cases, filter)),
+  matrix: (cases, filter) => el('div', {}, matrix(model, cases, filter), splitChoice(filter)),
   chapters: (cases, filter) => chapters(model, cases, filter),
   cases: (cases, filter) => caseList(model, cases, filter),
 };
@@ -57,6 +60,8 @@ function show(to: Place): void {
   const { view, filter } = to;
   for (const [name, section] of sections) section.hidden = name !== view;
   byId('filter').hidden = !filtered.has(view);
+  ask.hidden = !filtered.has(view);
+  byId('filter').classList.toggle('quiet', view === 'matrix');
   for (const link of document.querySelectorAll<HTMLAnchorElement>('nav.views a')) lead(link, to);
   if (!filtered.has(view)) return;
   const cases = matcher.casesOf(model.cases, filter);
@@ -65,6 +70,7 @@ function show(to: Place): void {
   bar.show(filter, rows === undefined ? told : `${countOf(rows, 'requirement')}, ${told}`);
   const draw = views[view];
   if (draw) byId(`${view}-view`).replaceChildren(draw(cases, filter));
+  if (view === 'matrix') showGroups(model, matcher, filter);
 }
 
 /** A tab leads to its view with the present filter; the tab of the failures to the failures. */
@@ -120,28 +126,23 @@ addEventListener('hashchange', follow);
 addEventListener('popstate', follow);
 addEventListener('keydown', (event) => {
   const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
-  const field = document.querySelector<HTMLInputElement>('input[name="q"]');
-  if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey || !field || byId('filter').hidden)
-    return;
+  if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey || ask.hidden) return;
   event.preventDefault();
-  const fold = field.closest('details');
-  if (fold) fold.open = true;
-  field.focus();
+  bar.ask();
 });
-// Paper has no tabs: the first view, unfiltered, prints the whole report; any other prints what it shows.
+// Paper has no tabs: the first view, unfiltered, prints as a summary on two pages; any other prints what it shows.
 addEventListener('beforeprint', () => {
   if (fragmentOf(place) !== '#matrix') return;
   document.documentElement.classList.add('whole');
   byId('chapters-view').replaceChildren(chapters(model, model.cases, {}));
-  const failures = caseList(model, model.cases.filter(failed), {});
-  byId('cases-view').replaceChildren(el('p', { class: 'dim' }, 'Only those that failed.'), failures);
-  filterRequirements(model, model.cases, {});
 });
 addEventListener('afterprint', () => document.documentElement.classList.remove('whole'));
 
 document.documentElement.classList.add('script');
 history.scrollRestoration = 'manual';
 startCopying();
+startPane();
+startSwitches((off) => go({ view: 'matrix', filter: { ...place.filter, off } }, true));
 show(parseFragment(location.hash));
 // A link to a view starts there, and not at the section that happens to have the name.
 scrollTo(0, location.hash.length > 1 ? tabsTop() : 0);

@@ -68,6 +68,27 @@ export function isPartial(counts: Tally): boolean {
   return without.some((verdict) => counts.has(verdict)) && !without.some((verdict) => verdict === worst(counts));
 }
 
+/** How much of what was judged passed, and how much of it fails. */
+export interface Share {
+  readonly passed: number;
+  readonly deviating: number;
+  readonly failing: number;
+  /** `27/29`; only `29` where all passed, and the number of cases where none was judged. */
+  readonly text: string;
+}
+
+/** The share of some cases. */
+export function shareOf(cases: readonly CaseView[]): Share {
+  const counts = tally(cases);
+  const passed = counts.get('passed') ?? 0;
+  const deviating = counts.get('known-deviation') ?? 0;
+  const failing = cases.filter(failed).length;
+  const judged = passed + deviating + failing;
+  const [number = cases.length] = judged === 0 ? [] : [passed];
+  const text = judged === passed ? number.toLocaleString('en-US') : `${passed}/${judged}`;
+  return { passed, deviating, failing, text };
+}
+
 /** How a cell looks: its worst verdict, softer where only recommended cases fail, hatched where some cases were not judged. */
 export function lookOf(cases: readonly CaseView[]): { state: StateName; look: string } {
   const counts = tally(cases);

@@ -1,8 +1,9 @@
 // The matrix: kinds × verbs as a heat map. A cell opens its cases, and is divided on demand.
 import { el } from './dom.js';
 import { type Filter, fragmentOf, without } from './filter.js';
-import { inWords, lookOf, tally } from './marks.js';
+import { inWords, lookOf, type Share, shareOf, tally } from './marks.js';
 import type { CaseView, Model } from './model.js';
+import { noteCell } from './pane.js';
 import { spell, symbolOf } from './words.js';
 
 /** What a cell can be divided by. */
@@ -45,22 +46,14 @@ export function matrix(model: Model, cases: readonly CaseView[], filter: Filter)
   let group = '';
   for (const kind of rows) {
     const ofKind = kind.split('/')[0] ?? '';
-    if (ofKind !== group) {
-      group = ofKind;
-      body.append(
-        el(
-          'tr',
-          { class: 'group' },
-          el('th', { colspan: String(columns.length + 1), scope: 'rowgroup' }, el('span', {}, group)),
-        ),
-      );
-    }
+    const first = ofKind !== group;
+    group = ofKind;
     const link = el(
       'a',
       { href: fragmentOf({ view: 'cases', filter: { ...filter, kind } }), tabindex: '-1' },
-      kind.split('/')[1] ?? 'the group itself',
+      kind.split('/')[1] ?? kind,
     );
-    const row = el('tr', {}, el('th', { scope: 'row' }, link));
+    const row = el('tr', first ? { class: 'first' } : {}, el('th', { scope: 'row' }, link));
     for (const verb of columns) {
       const name = `${kind} ${verb}`;
       const inside = cells.get(name);
@@ -90,7 +83,7 @@ export function matrix(model: Model, cases: readonly CaseView[], filter: Filter)
     el(
       'caption',
       { class: 'unseen' },
-      'Kinds and verbs; a cell has the worst verdict of its cases and opens them. Arrow keys move between cells.',
+      'Kinds and verbs: how many cases passed of those that were judged. A link opens them. Arrow keys move.',
     ),
     el('thead', {}, el('tr', {}, el('td'), ...heads)),
     body,
@@ -119,21 +112,34 @@ function cell(cases: readonly CaseView[], filter: Filter, name: string, split: S
 
 function link(cases: readonly CaseView[], filter: Filter, name: string, label?: string): HTMLElement {
   const { state, look } = lookOf(cases);
-  const counts = tally(cases);
-  const [number = 0] = counts.values();
-  const title = `${name}: ${inWords(counts)}`;
-  return el(
+  const share = shareOf(cases);
+  const said = `${name}: ${inWords(tally(cases))}`;
+  const judged = share.passed + share.deviating + share.failing;
+  const sign = judged === 0 || label !== undefined ? el('span', { class: 'sign' }, symbolOf(state)) : undefined;
+  const element = el(
     'a',
     {
-      class: `cell ${look}`,
+      class: `cell ${look}${share.text.length > 5 && label === undefined ? ' long' : ''}`,
       href: fragmentOf({ view: 'cases', filter: without(filter, 'split') }),
-      title,
-      'aria-label': title,
+      'aria-label': said,
       tabindex: '-1',
     },
-    el('span', { class: 'sign' }, symbolOf(state)),
-    label === undefined ? number.toLocaleString('en-US') : label,
+    sign,
+    label === undefined ? share.text : label,
   );
+  if (judged > 0) fill(element, share);
+  noteCell(element, { name, cases });
+  return element;
+}
+
+/** Fills a cell by its shares; a small part that fails stays wide enough to be seen. */
+function fill(element: HTMLElement, { passed, deviating, failing }: Share): void {
+  const judged = passed + deviating + failing;
+  const least = 0.14;
+  const bad = failing === 0 ? 0 : Math.max(failing / judged, passed + deviating === 0 ? 0 : least);
+  const odd = deviating === 0 ? 0 : Math.min(Math.max(deviating / judged, least), 1 - bad);
+  element.style.setProperty('--good', `${(100 * (1 - bad - odd)).toFixed(1)}%`);
+  element.style.setProperty('--odd', `${(100 * (1 - bad)).toFixed(1)}%`);
 }
 
 // Cases that are about no kind and verb have no cell, and must be seen all the same.
@@ -160,8 +166,8 @@ function legend(split: Split | undefined, cases: readonly CaseView[]): HTMLEleme
   const items = [
     ['passed', 'passed'],
     ['passed partial', 'passed; others not judged'],
-    ['failed', 'failed'],
-    ['failed recommended', 'failed, recommended only'],
+    ['failed', 'failed, required'],
+    ['failed recommended', 'failed, recommended'],
     ['blocked', spell('blocked')],
     ['known-deviation', spell('known-deviation')],
     ['skipped', spell('skipped')],

@@ -2,7 +2,7 @@
 import { groupBy, plural } from '../counts.js';
 import { exampleText } from '../example.js';
 import type { FailureGroup } from '../failureGroups.js';
-import { levelWord } from '../page/words.js';
+import { type LevelWord, levelWord } from '../page/words.js';
 import { firstLine } from './visible.js';
 
 /** How many requirements are shown with their sentence and an example; how many ids of the others. */
@@ -30,7 +30,7 @@ export function worstOf(groups: readonly FailureGroup[], limit: number): readonl
 }
 
 /** A group's level: `required`, `recommended`. */
-export function levelOf({ requirement: { row } }: FailureGroup): string {
+export function levelOf({ requirement: { row } }: FailureGroup): LevelWord {
   return levelWord(row.level);
 }
 

@@ -6,13 +6,15 @@ import { aliasedList } from './html/aliased.js';
 import { renderBeside } from './html/beside.js';
 import { islandOf } from './html/data.js';
 import { document } from './html/document.js';
-import { firstScreen } from './html/firstScreen.js';
+import { firstScreen, verdictWords, when } from './html/firstScreen.js';
 import { capabilityList, casesByReason, deviationList, lines, requirementsWithout, staleList } from './html/lists.js';
 import { html, jsonElement, type Markup } from './html/markup.js';
+import { overview } from './html/overview.js';
 import { place } from './html/placing.js';
 import { requirementTable } from './html/requirements.js';
 import { type Tab, tabs } from './html/tabs.js';
 import { treesOf } from './html/tree.js';
+import { cutTo } from './visible.js';
 
 /** A file of the report, by its path from the page. */
 interface BesideText {
@@ -39,7 +41,7 @@ export function renderHtml(verdict: Verdict, evidence: Evidence): HtmlReport {
   const placed = place(cases, url);
   const shown = tabs(verdict);
   const contents: Readonly<Record<Tab['id'], readonly Markup[]>> = {
-    matrix: [view('matrix')],
+    matrix: [overview(verdict, view('matrix'))],
     chapters: [view('chapters')],
     requirements: [requirementTable(requirements)],
     cases: [view('cases')],
@@ -61,13 +63,16 @@ export function renderHtml(verdict: Verdict, evidence: Evidence): HtmlReport {
   const sections = shown
     .filter(({ failures }) => !failures)
     .map(
-      ({ id, title }) => html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
+      ({
+        id,
+        title,
+      }) => html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title"${id === 'matrix' ? html` class="unseen"` : undefined}>${title}</h2>
 ${contents[id]}
 </section>`,
     );
   const body = html`<a class="skip" href="#content">Skip to the content</a>
 ${firstScreen(verdict, evidence)}
-<nav class="views" id="views" aria-label="Views"><ul>${shown.map(tab)}</ul></nav>
+<nav class="views" id="views" aria-label="Views"><ul>${shown.map(tab)}</ul><button type="button" class="ask needs-script" aria-expanded="false" aria-controls="filter">Filter</button></nav>
 <main id="content" tabindex="-1">
 <div id="filter" class="needs-script"></div>
 ${sections}
@@ -76,13 +81,29 @@ ${sections}
 ${placed.evidence.map((markup, index) => jsonElement(`evidence-${index}`, treesOf(markup)))}
 ${jsonElement('data', islandOf(verdict, run, placed))}`;
   return {
-    page: document({ title: `${target}: ${verdict.line}`, body, script: 'main' }),
+    page: document({
+      title: titleOf(verdict, target),
+      description: descriptionOf(verdict, evidence),
+      body,
+      script: 'main',
+    }),
     beside: {
       *[Symbol.iterator]() {
         for (const file of placed.files) yield { name: file.name, text: renderBeside(file, target, url) };
       },
     },
   };
+}
+
+/** What a tab of the browser and a preview of a link say first. */
+function titleOf({ outcome }: Verdict, target: string): string {
+  return `${verdictWords[outcome]}: ${target} · kube-api-conformance`;
+}
+
+/** What a preview of a link says: the verdict line, which server, when. */
+function descriptionOf({ line }: Verdict, { run }: Evidence): string {
+  const about = run && [run.target.serverVersion, when(run.startedAt)].filter((fact) => fact !== undefined).join(', ');
+  return cutTo(about ? `${line} (${about})` : line, 300);
 }
 
 /** The place that the script draws a view in. */

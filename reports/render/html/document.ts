@@ -6,12 +6,25 @@ import { style } from './style.js';
 /** What a file is made of. */
 export interface DocumentParts {
   readonly title: string;
+  /** What a preview of a link shows below the title. */
+  readonly description?: string;
   readonly body: Markup;
   readonly script?: Entry;
 }
 
+/** What a preview of a link is made of. */
+function preview(title: string, description: string): Markup {
+  return html`<meta name="description" content="${description}">
+<meta property="og:type" content="website">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta name="twitter:card" content="summary">
+<meta name="twitter:title" content="${title}">
+<meta name="twitter:description" content="${description}">`;
+}
+
 /** A whole file. Its policy lets in exactly our style sheet and our script. */
-export function document({ title, body, script }: DocumentParts): string {
+export function document({ title, description, body, script }: DocumentParts): string {
   const code = script === undefined ? undefined : scriptOf(script);
   const policy = [
     "default-src 'none'",
@@ -29,6 +42,7 @@ export function document({ title, body, script }: DocumentParts): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
+${description === undefined ? undefined : preview(title, description)}
 <style>${trusted(style)}</style>
 </head>
 <body>

@@ -1,7 +1,7 @@
-// The first screen: target, verdict in one sentence, when, how long, whose nodes, and the counts by verdict and level.
+// The head of the page: the verdict in two words, how many requirements hold, and what was run against what in a line.
 import { choiceOf, type Level, type Nodes } from '../../../matrix/requirements/index.js';
 import { choiceWords } from '../../choiceText.js';
-import { plural, type State, total, verdicts } from '../../counts.js';
+import { plural, type State, verdicts } from '../../counts.js';
 import type { Evidence } from '../../evidence.js';
 import type { Outcome } from '../../outcome.js';
 import { fragmentOf } from '../../page/filter.js';
@@ -17,6 +17,14 @@ const marks: Readonly<Record<Outcome['outcome'], State>> = {
   'could-not-run': 'blocked',
 };
 
+/** The verdict in two words. */
+export const verdictWords: Readonly<Record<Outcome['outcome'], string>> = {
+  conformant: 'Conformant',
+  partial: 'Partly conformant',
+  'not-conformant': 'Not conformant',
+  'could-not-run': 'Could not run',
+};
+
 const levels = ['stated', 'convention'] as const satisfies readonly Level[];
 
 const whoseNodes: Readonly<Record<Nodes, string>> = {
@@ -26,72 +34,88 @@ const whoseNodes: Readonly<Record<Nodes, string>> = {
 };
 
 /** What a reader sees first. */
-export function firstScreen(verdict: Verdict, { run, end }: Evidence): Markup {
-  const facts: readonly (readonly [string, string | undefined])[] = [
-    ['Address', run?.target.url],
-    ['Certificate', run?.target.insecure && 'not verified'],
-    ['Server', run?.target.serverVersion],
-    ['Node', run?.nodes && (whoseNodes[run.nodes] ?? run.nodes)],
-    ['Anonymous', run?.anonymous],
-    ['When', run && when(run.startedAt)],
-    ['How long', run && end && duration(run.startedAt, end.endedAt)],
-    ['Selected', run && choiceWords(choiceOf(run)).join(', ')],
-    ['Suite', run && `kube-api-conformance ${run.version}, run ${run.runId}`],
-  ];
+export function firstScreen(verdict: Verdict, evidence: Evidence): Markup {
+  const { run } = evidence;
   const mark = marks[verdict.outcome];
+  const said = [...verdict.reasons, ...restOf(verdict)];
   return html`<header class="top">
-<p class="target">${run?.target.name ?? 'No target'}</p>
-<h1 class="verdict ${mark}${verdict.line.length > 60 ? ' long' : ''}"><span class="sign" aria-hidden="true">${symbolOf(mark)}</span><span>${sentence(verdict.line)}</span></h1>
-${verdict.reasons.length > 0 ? html`<ul class="why">${verdict.reasons.map((reason) => html`<li>${reason}</li>`)}</ul>` : undefined}
-<div class="sides">
-<div class="tallies">
+<div class="line"><b class="target">${run?.target.name ?? 'No target'}</b>${factsInLine(evidence).map((fact) => html` <span class="fact">${fact}</span>`)}${scope(verdict, evidence)}${allFacts(evidence)}</div>
+<div class="head">
+<div class="said"><h1 class="verdict ${mark}"><span class="sign" aria-hidden="true">${symbolOf(mark)}</span><span>${verdictWords[verdict.outcome]}</span></h1>
+${said.length === 0 ? undefined : html`<ul class="why">${said.map((one) => html`<li>${one}</li>`)}</ul>`}</div>
 ${levels.map((level) => levelCounts(level, verdict))}
-</div>
-<dl class="facts">
-${facts.flatMap(([name, value]) => (value ? [html`<div><dt>${name}</dt><dd>${value}</dd></div>`] : []))}
-</dl>
 </div>
 </header>`;
 }
 
-const meaning: Readonly<Record<Level, string>> = {
-  stated: 'Required cases decide the verdict.',
-  convention: 'Recommended cases decide nothing.',
-};
+/** The verdict line without what the page says beside it: the verdict, the recommended ones that hold, the selection. */
+function restOf({ line, outcome }: Verdict): string[] {
+  return line.split('; ').filter((part, index) => {
+    const said = index === 0 && part.toLowerCase() === verdictWords[outcome].toLowerCase();
+    return !said && !/^recommended:/.test(part) && !/ selected: /.test(part);
+  });
+}
 
-function levelCounts(level: Level, { counts: all, recommended }: Verdict): Markup {
+function factsInLine({ run, end }: Evidence): string[] {
+  if (!run) return [];
+  const took = end && duration(run.startedAt, end.endedAt);
+  return [run.target.serverVersion, when(run.startedAt), took].flatMap((fact) => fact ?? []);
+}
+
+/** How many of all cases were selected, where not all were. */
+function scope({ cases, line }: Verdict, { run }: Evidence): Markup | undefined {
+  const words = run ? choiceWords(choiceOf(run)) : [];
+  if (words.length === 0) return undefined;
+  const [, all] = / of ([\d,]+) cases? selected/.exec(line) ?? [];
+  const number = cases.length.toLocaleString('en-US');
+  return html` <span class="scope" title="${words.join(', ')}">${all === undefined ? plural(cases.length, 'case') : `${number} of ${all} cases`}: ${words.join(', ')}</span>`;
+}
+
+/** The verdicts that the head counts; what was not judged has tabs of its own. */
+const told = verdicts.filter((verdict) => verdict !== 'skipped' && verdict !== 'not-supported');
+
+function levelCounts(level: Level, { counts: all, requirements }: Verdict): Markup {
   const counts = all[level];
   const word = levelWord(level);
-  const held = level === 'convention' ? ` ${recommended.line.replace(/^recommended: /, '')} hold.` : '';
-  const rows = verdicts
+  const name = word.charAt(0).toUpperCase() + word.slice(1);
+  const ofLevel = requirements.filter(({ requirement }) => requirement.row.level === level);
+  const judged = ofLevel.filter(
+    ({ counts: own }) => own.passed + own.failed + own['known-deviation'] + own.blocked > 0,
+  );
+  const held = judged.filter(({ state }) => state === 'passed').length;
+  const rows = told
     .filter((verdict) => counts[verdict] > 0)
     .map(
       (verdict) =>
-        html`<li class="${verdict}"><a href="${fragmentOf({ view: 'cases', filter: { verdict, level: word } })}"><span class="sign" aria-hidden="true">${symbolOf(verdict)}</span> ${numberFirst(numbered(counts[verdict], verdict))}</a></li>`,
+        html`<li class="${verdict}"><a href="${fragmentOf({ view: 'cases', filter: { verdict, level: word } })}"><span class="sign" aria-hidden="true">${symbolOf(verdict)}</span> ${numbered(counts[verdict], verdict)}</a></li>`,
     );
-  return html`<section class="tally" aria-label="${word}"><h2>${sentence(word)} <span class="dim">${plural(total(counts), 'case')}</span></h2>
-${countsBar(word, counts)}
-<ul>${rows}</ul>
-<p class="dim">${meaning[level]}${held}</p></section>`;
+  return html`<section class="tally" aria-label="${name}"><h2>${name} <b>${held.toLocaleString('en-US')}/${judged.length.toLocaleString('en-US')}</b></h2>
+${countsBar(name, counts)}
+<ul>${rows}</ul></section>`;
 }
 
-function numberFirst(text: string): Markup {
-  const [number = '', ...words] = text.split(' ');
-  return html`<b>${number}</b> ${words.join(' ')}`;
+function allFacts({ run }: Evidence): Markup {
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['Address', run?.target.url],
+    ['Certificate', run?.target.insecure && 'not verified'],
+    ['Node', run?.nodes && (whoseNodes[run.nodes] ?? run.nodes)],
+    ['Anonymous', run?.anonymous],
+    ['Suite', run && `kube-api-conformance ${run.version}, run ${run.runId}`],
+  ];
+  return html`<details class="facts"><summary>more</summary><dl>
+${facts.flatMap(([name, value]) => (value ? [html`<div><dt>${name}</dt><dd>${value}</dd></div>`] : []))}
+</dl></details>`;
 }
 
-function sentence(line: string): string {
-  return line.charAt(0).toUpperCase() + line.slice(1);
-}
-
-function when(at: string): string {
+/** A time as `2026-11-21 10:00 UTC`. */
+export function when(at: string): string {
   const date = new Date(at);
-  return Number.isNaN(date.getTime()) ? at : `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  return Number.isNaN(date.getTime()) ? at : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 function duration(from: string, to: string): string | undefined {
   const seconds = (Date.parse(to) - Date.parse(from)) / 1000;
   if (!Number.isFinite(seconds)) return undefined;
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  return `${plural(Math.floor(seconds / 60), 'minute')} ${Math.round(seconds % 60)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }

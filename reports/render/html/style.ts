@@ -1,5 +1,6 @@
 // The style sheet of every HTML file: light and dark, wide and narrow, on paper; no images and no fonts of its own.
 import { styleOfEvidence } from './styleOfEvidence.js';
+import { styleOfOverview } from './styleOfOverview.js';
 import { styleOfViews } from './styleOfViews.js';
 
 // The colours differ in lightness and hue, so that colour-blind readers can tell them; a sign stands beside each.
@@ -46,48 +47,45 @@ html:not(.script) .needs-script, html.script .needs-none { display: none; }
 .known-deviation { --mark: var(--known-deviation); } .not-supported { --mark: var(--not-supported); } .skipped { --mark: var(--skipped); }
 .untested { --mark: var(--untested); } .planned { --mark: var(--planned); } .unobservable { --mark: var(--unobservable); }
 svg rect { fill: var(--mark); }
-.top { padding-top: 1.5rem; }
-.target { margin: 0; color: var(--dim); font-weight: 600; }
+.top { padding-top: .6rem; }
+.line { display: flex; flex-wrap: wrap; gap: .1rem .9rem; align-items: baseline; color: var(--dim); font-size: .9rem; }
+.target { color: var(--text); }
 .aside { margin: .2rem 0; font-size: 1.4rem; }
-.verdict { display: flex; gap: .7rem; align-items: flex-start; margin: .25rem 0 .5rem; font-size: 1.8rem; font-weight: 680;
-  letter-spacing: -.01em; }
-.verdict.long { font-size: 1.25rem; line-height: 1.4; font-weight: 600; }
+.scope { padding: 0 .6rem; border: 1px solid var(--link); border-radius: 1rem; color: var(--link); font-size: .8rem; }
+.head { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 18rem) minmax(0, 18rem); gap: .5rem 1.75rem; align-items: end; margin: .2rem 0; }
+.verdict { display: flex; gap: .6rem; align-items: center; margin: 0; font-size: 2rem; font-weight: 680; letter-spacing: -.01em; }
 .verdict .sign { flex: none; width: 1.3em; height: 1.3em; border-radius: 50%; background: var(--mark); color: var(--on);
-  text-align: center; font-size: .85em; line-height: 1.3; }
-.why { margin: .25rem 0 .75rem; padding-left: 1.3rem; }
-.why::marker { color: var(--mark); }
-.sides { display: grid; grid-template-columns: minmax(0, 3fr) minmax(16rem, 2fr); gap: 1rem 3rem; align-items: start; margin: 1rem 0 1.25rem; }
-.tallies { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); gap: 1rem 2rem; }
-.tally h2 { margin: 0 0 .4rem; font-size: 1rem; }
-.tally h2 .dim { font-weight: 400; font-size: .85rem; margin-left: .3rem; }
-.tally .bar { height: 14px; border-radius: 4px; }
-.tally ul { display: flex; flex-wrap: wrap; gap: .1rem 1rem; margin: .45rem 0; padding: 0; list-style: none; }
-.tally a { color: var(--text); text-decoration: none; }
+  text-align: center; font-size: .8em; line-height: 1.3; }
+.why { display: flex; flex-wrap: wrap; gap: 0 1rem; margin: .2rem 0 0; padding: 0; list-style: none; color: var(--dim); font-size: .85rem; }
+.tally h2 { display: flex; justify-content: space-between; margin: 0 0 .2rem; font-size: .95rem; font-weight: 600; }
+.tally h2 b { font-size: 1.15rem; font-variant-numeric: tabular-nums; }
+.tally .bar { height: 8px; border-radius: 4px; }
+.tally ul { display: flex; flex-wrap: wrap; gap: 0 .8rem; margin: .15rem 0 0; padding: 0; list-style: none; font-size: .8rem; }
+.tally a { color: var(--dim); text-decoration: none; }
 .tally a:hover { text-decoration: underline; }
-.tally p { font-size: .85rem; }
 .sign { color: var(--mark); font-weight: 700; }
 .bar { display: block; width: 100%; height: 10px; border-radius: 3px; background: var(--panel); overflow: hidden; }
 .bar .not-supported, .bar .skipped { fill-opacity: .45; }
 .bar rect { stroke: var(--back); stroke-width: .15; }
-.facts { margin: 0; font-size: .9rem; }
-.facts div { display: grid; grid-template-columns: 5.5rem 1fr; gap: .75rem; padding: .15rem 0; border-bottom: 1px solid var(--line); }
-.facts div:last-child { border: 0; }
-.facts dt { color: var(--dim); }
-.facts dd { margin: 0; }
-.views { position: sticky; top: 0; z-index: 4; margin: 0 -1.25rem; padding: 0 1.25rem; background: var(--back); border-bottom: 1px solid var(--line); }
-.views ul { display: flex; gap: 0 .25rem; margin: 0; padding: 0; list-style: none; overflow-x: auto; }
-.views a { display: block; padding: .65rem .7rem .55rem; border-bottom: 3px solid transparent; color: var(--dim); text-decoration: none; white-space: nowrap; }
+.facts[open] { flex-basis: 100%; }
+.facts summary { cursor: pointer; }
+.facts dl { display: flex; flex-wrap: wrap; gap: .1rem 1.5rem; margin: .2rem 0 .4rem; }
+.facts dl div { display: flex; gap: .5rem; }
+.facts dd { margin: 0; color: var(--text); }
+.views { position: sticky; top: 0; z-index: 4; display: flex; justify-content: space-between; gap: .75rem; margin: 0 -1.25rem; padding: 0 1.25rem; background: var(--back); border-bottom: 1px solid var(--line); }
+.views ul { display: flex; min-width: 0; gap: 0 .25rem; margin: 0; padding: 0; list-style: none; overflow-x: auto; }
+.views a { display: block; padding: .45rem .7rem .4rem; border-bottom: 3px solid transparent; color: var(--dim); text-decoration: none; white-space: nowrap; }
 .views a:hover { color: var(--text); }
 .views a[aria-current] { border-color: var(--link); color: var(--text); font-weight: 600; }
 .count { padding: 0 .4rem; border-radius: 1rem; background: var(--panel); font-size: .8rem; font-weight: 400; }
 .views .failures .count { background: var(--failed); color: var(--on); font-weight: 600; }
 footer { margin-top: 3rem; padding-top: .75rem; border-top: 1px solid var(--line); color: var(--dim); font-size: .85rem; }
-@media (max-width: 56rem) { .sides { grid-template-columns: 1fr; } }
+@media (max-width: 60rem) { .head { grid-template-columns: repeat(2, minmax(0, 1fr)); } .said { grid-column: 1 / -1; } }
 @media (max-width: 40rem) {
   body { padding: 0 .8rem 3rem; }
   .views { margin: 0 -.8rem; padding: 0 .8rem; }
-  .verdict { font-size: 1.35rem; }
-  .verdict.long { font-size: 1.05rem; }
+  .verdict { font-size: 1.6rem; }
+  .head { grid-template-columns: minmax(0, 1fr); }
 }
 `;
 
@@ -96,9 +94,14 @@ const print = `
 @media print {
   :root { color-scheme: light; }
   body { max-width: none; padding: 0; font-size: 10pt; }
-  .views, .filters, .skip, .copy, .choice { display: none !important; }
-  html.whole main > section[hidden] { display: block !important; }
-  tr, .case > summary, .tally, .facts { break-inside: avoid; }
+  .views, .filters, .skip, .copy, .choice, .pane, .switch, .legend, .beyond { display: none !important; }
+  html.whole #view-chapters { display: block !important; }
+  html.whole .chapters th, html.whole .chapters td { padding: .08rem .4rem; font-size: 8pt; }
+  html.whole .group.later, html.whole footer { display: none; }
+  html.whole .overview .causes { max-height: none; overflow: visible; }
+  html.whole .overview { display: flex; flex-direction: column; }
+  html.whole .map { order: -1; break-inside: avoid; }
+  tr, .case > summary, .tally, .facts, .group { break-inside: avoid; }
   h2, h3 { break-after: avoid; }
   a { color: inherit; text-decoration: none; }
   pre, .scroll, .timeline ol { max-height: none; overflow: visible; }
@@ -112,4 +115,4 @@ const print = `
 `;
 
 /** The whole style sheet. */
-export const style = base + styleOfViews + styleOfEvidence + print;
+export const style = base + styleOfViews + styleOfOverview + styleOfEvidence + print;

@@ -12,10 +12,11 @@ thead th { font-weight: 600; color: var(--dim); font-size: .85rem; }
   font-size: .8rem; font-weight: 400; line-height: 1.5; white-space: nowrap; }
 .chip.failed, .chip.blocked { background: var(--mark); color: var(--on); }
 .chip.planned, .chip.unobservable, .chip.untested { border-style: dashed; }
-.filters { margin: .75rem 0 0; }
-.filter { border: 1px solid var(--line); border-radius: 8px; background: var(--panel); }
-.filter summary { padding: .4rem .8rem; cursor: pointer; color: var(--dim); font-size: .9rem; }
-.filter.active summary { color: var(--link); font-weight: 600; }
+.filters { margin: 0; }
+.filter { margin-top: .6rem; padding-top: .5rem; border: 1px solid var(--line); border-radius: 8px; background: var(--panel); }
+.ask { flex: none; align-self: center; }
+.ask.active { border-color: var(--link); color: var(--link); font-weight: 600; }
+.quiet .answer:has(.clear[hidden]) { display: none; }
 .filter form { display: grid; grid-template-columns: minmax(13rem, 2fr) repeat(6, minmax(7rem, 1fr)); gap: .6rem .8rem; padding: .2rem .8rem .8rem; }
 .filter form > label span { display: block; color: var(--dim); font-size: .8rem; }
 .filter fieldset { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: .3rem 1.1rem; margin: 0; padding: 0; border: 0; }
@@ -32,39 +33,42 @@ button:hover { border-color: var(--link); color: var(--link); }
 .answer p { margin: 0; color: var(--dim); }
 .also { display: flex; flex-wrap: wrap; gap: .4rem; margin: 0; padding: 0; list-style: none; min-width: 0; }
 .also button { text-align: left; }
-.choice { float: right; margin: -2.6rem 0 0; }
-@media (max-width: 30rem) { .choice { float: none; margin: 0; } }
-.choice select { width: auto; }
-#matrix-view { clear: both; }
-.matrix { font-size: .8rem; overflow-wrap: normal; }
+.choice { margin: .5rem 0 0; font-size: .8rem; }
+.choice select { width: auto; padding: .1rem .3rem; }
+.matrix { font-size: .75rem; line-height: 1.15; overflow-wrap: normal; }
 .matrix th, .matrix td { padding: 1px; border: 0; }
-.matrix thead th { position: relative; height: 7.5rem; min-width: 2.6rem; vertical-align: bottom; }
+.matrix thead th { position: relative; height: 4.7rem; min-width: 2.2rem; font-size: .68rem; vertical-align: bottom; }
 .matrix thead a { display: block; margin: 0 auto; writing-mode: vertical-rl; transform: rotate(180deg); white-space: nowrap; }
 .matrix th a { color: var(--text); font-weight: 400; text-decoration: none; }
 .matrix th a:hover { text-decoration: underline; }
-.matrix tbody th, .matrix thead td { position: sticky; left: 0; z-index: 2; padding-right: .8rem; background: var(--back); white-space: nowrap; }
-.matrix .group th { padding-top: .6rem; color: var(--dim); font-weight: 600; }
-.matrix .group span { position: sticky; left: 0; }
-.cell { display: block; min-width: 2.6rem; padding: .16rem .25rem; border-radius: 4px; text-align: center; white-space: nowrap;
-  font-variant-numeric: tabular-nums; color: var(--text); text-decoration: none;
-  background: color-mix(in srgb, var(--mark) 20%, var(--back)); }
+.matrix tbody th, .matrix thead td { position: sticky; left: 0; z-index: 2; padding-right: .5rem; background: var(--back); white-space: nowrap; }
+.matrix .first th a { font-weight: 600; }
+.matrix .first > * { padding-top: .25rem; }
+.cell { --weight: 55%; --good: 0%; --odd: 0%; display: block; min-width: 2.15rem; padding: 0 .15rem; border-radius: 3px; text-align: center;
+  white-space: nowrap; font-variant-numeric: tabular-nums; letter-spacing: -.02em; color: var(--text); text-decoration: none;
+  background: linear-gradient(90deg, color-mix(in srgb, var(--passed) 20%, var(--back)) 0 var(--good),
+    color-mix(in srgb, var(--known-deviation) 38%, var(--back)) var(--good) var(--odd),
+    color-mix(in srgb, var(--mark) var(--weight), var(--back)) var(--odd) 100%); }
+.cell.passed, .cell.known-deviation { --weight: 20%; --odd: 0%; }
+.cell.known-deviation { --weight: 38%; }
+
+.cell.long { font-size: .66rem; line-height: 1.31; letter-spacing: -.04em; }
 .cell .sign { margin-right: .2rem; font-size: .85em; }
 a.cell:hover, a.cell:focus-visible { outline: 2px solid var(--link); outline-offset: 0; }
-.cell.failed, .cell.blocked { background: var(--mark); color: var(--on); font-weight: 600; }
+.cell.failed, .cell.blocked { box-shadow: inset 0 -2px 0 var(--mark); }
 .cell.failed .sign, .cell.blocked .sign { color: inherit; }
-.cell.recommended { background: color-mix(in srgb, var(--mark) 14%, var(--back)); color: var(--text);
-  box-shadow: inset 0 0 0 1.5px var(--mark); font-weight: 400; }
-.cell.recommended .sign { color: var(--mark); }
+.cell.recommended { --weight: 26%; box-shadow: inset 0 -1px 0 color-mix(in srgb, var(--mark) 60%, var(--back)); }
 .cell.not-supported, .cell.skipped { background: none; box-shadow: inset 0 0 0 1px var(--line); color: var(--dim); }
-.cell.none { min-height: 1.5rem; background: none; box-shadow: inset 0 0 0 1px var(--line); }
-.cell.passed.partial, .cell.known-deviation.partial { background: repeating-linear-gradient(135deg,
+.cell.none { min-height: .84rem; background: none; box-shadow: inset 0 0 0 1px var(--line); }
+.cell.passed.partial { background: repeating-linear-gradient(135deg,
   color-mix(in srgb, var(--mark) 20%, var(--back)) 0 7px, color-mix(in srgb, var(--mark) 12%, var(--back)) 7px 14px); }
 .parts { display: grid; gap: 1px; }
 .parts .cell { min-width: 2.9rem; padding: 0 .25rem; border-radius: 2px; font-size: .72rem; line-height: 1.5; }
-.legend, .beyond ul { display: flex; flex-wrap: wrap; gap: .35rem 1.1rem; margin: .8rem 0 0; padding: 0; list-style: none; font-size: .85rem; }
+.legend, .beyond ul { display: flex; flex-wrap: wrap; gap: .25rem .9rem; margin: .5rem 0 0; padding: 0; list-style: none; font-size: .75rem; }
+.legend, .beyond { width: 0; min-width: 100%; }
 .legend .cell, .beyond .cell { display: inline-block; min-width: 1.7rem; margin-right: .4rem; }
 .legend b { margin-right: .4rem; }
-.beyond { margin-top: .8rem; font-size: .85rem; }
+.beyond { margin-top: .5rem; font-size: .8rem; }
 .chapters { width: 100%; }
 .chapters th { font-weight: 500; }
 .chapters .wide { width: 34%; min-width: 6rem; vertical-align: middle; }

@@ -33,7 +33,7 @@ export function tabs(verdict: Verdict): Tab[] {
   const told = ofTheRun.reduce((sum, { length }) => sum + length, verdict.aliased.line === '' ? 0 : 1);
   const list = (id: ViewName, title: string, count = 0): Tab[] => (count > 0 ? [{ id, title, count }] : []);
   return [
-    { id: 'matrix', title: 'Kinds × verbs' },
+    { id: 'matrix', title: 'Overview' },
     { id: 'chapters', title: 'Chapters' },
     { id: 'requirements', title: 'Requirements', count: requirements.length },
     { id: 'cases', title: 'Failures', count: (failed ?? 0) + (blocked ?? 0), failures: true },

@@ -1,0 +1,78 @@
+// The overview: what fails, requirement by requirement, beside the map of kinds and verbs; the chapters where nothing fails.
+import { count, groupBy, plural, total } from '../../counts.js';
+import type { Example, MarkedText } from '../../example.js';
+import { type FailureGroup, failureGroups } from '../../failureGroups.js';
+import { fragmentOf } from '../../page/filter.js';
+import { symbolOf } from '../../page/words.js';
+import type { Verdict } from '../../verdict.js';
+import { aboutOf, levelOf } from '../groupsText.js';
+import { countsBar } from './marks.js';
+import { html, type Markup } from './markup.js';
+
+/** How many failing requirements are rows of the overview; the others are in the list of requirements. */
+const shownRows = 300;
+
+/** The overview. `map` is where the script draws the kinds and verbs. */
+export function overview(verdict: Verdict, map: Markup): Markup {
+  const groups = failureGroups(verdict.cases);
+  return html`<div class="overview${groups.length === 0 ? ' green' : ''}">
+<div class="causes">${groups.length === 0 ? chapterList(verdict) : failingList(groups)}</div>
+<div class="map">${map}</div>
+<aside class="pane needs-script" id="pane" aria-label="Requirements of the chosen kind and verb" aria-live="polite"></aside>
+</div>`;
+}
+
+function failingList(groups: readonly FailureGroup[]): Markup {
+  const [required, recommended] = ['required', 'recommended'].map((level) =>
+    groups.filter((group) => levelOf(group) === level),
+  );
+  const title = [
+    ...(required?.length
+      ? [`${plural(required.length, 'required rule')} ${required.length === 1 ? 'fails' : 'fail'}`]
+      : ['All required rules hold']),
+    ...(recommended?.length ? [`${recommended.length.toLocaleString('en-US')} recommended`] : []),
+  ].join(', ');
+  const rest = groups.length - shownRows;
+  return html`<h2>${title}</h2>
+<ol class="groups">${groups.slice(0, shownRows).map(groupRow)}</ol>
+${rest > 0 ? html`<p class="dim">${plural(rest, 'requirement')} more: see <a href="#requirements">the requirements</a>.</p>` : undefined}`;
+}
+
+function groupRow(group: FailureGroup, index: number): Markup {
+  const { requirement, fraction, blocked, known, failing, judged, example } = group;
+  const { id, row } = requirement;
+  const verdict = blocked ? 'blocked' : 'failed';
+  const level = levelOf(group);
+  const href = fragmentOf({ view: 'cases', filter: { verdict: 'failed,blocked', requirement: id } });
+  const standing = [level, ...(blocked ? ['blocked'] : []), ...(known ? ['known'] : [])].join(', ');
+  return html`<li class="group ${verdict} ${level}${index > 5 ? ' later' : ''}" data-requirement="${id}">
+<label class="switch needs-script" title="Count this requirement in the map"><input type="checkbox" checked name="off" value="${id}"><span class="unseen">Count ${id} in the map</span></label>
+<a href="${href}"><span class="sign" aria-hidden="true">${symbolOf(verdict)}</span> ${row.text} <b class="fraction">${fraction}</b></a>
+<svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="${verdict}" width="${Math.max(2, (100 * failing.length) / judged).toFixed(1)}" height="1"></rect></svg>
+<p class="dim"><code>${id}</code> · ${standing}${aboutOf(group).replace(/^ \((.*)\)$/, ' · $1')}</p>
+<p class="example">${exampleMarkup(example)}</p></li>`;
+}
+
+/** An example in a line: only what differs is marked. */
+function exampleMarkup({ what, compared }: Example): Markup {
+  if (compared === undefined) return html`<code>${what}</code>`;
+  const side = ({ before, differs, after }: MarkedText): Markup =>
+    html`<code>${before}${differs === '' ? undefined : html`<mark>${differs}</mark>`}${after}</code>`;
+  return html`<code>${what}</code>: expected ${side(compared.expected)}, got ${side(compared.got)}`;
+}
+
+/** The chapters of a run in which nothing fails, each with how many of its cases passed. */
+function chapterList({ requirements, outcome }: Verdict): Markup {
+  const chapters = groupBy(
+    requirements.filter(({ cases }) => cases.length > 0),
+    ({ requirement }) => requirement.chapter,
+  );
+  const rows = [...chapters].map(([chapter, members]) => {
+    const counts = count(members.flatMap(({ cases }) => cases));
+    const numbers = `${counts.passed.toLocaleString('en-US')} of ${total(counts).toLocaleString('en-US')}`;
+    return html`<li><a href="${fragmentOf({ view: 'cases', filter: { chapter } })}">${chapter}</a> ${countsBar(chapter, counts)} <span class="number">${numbers}</span></li>`;
+  });
+  if (rows.length === 0) return html`<h2>No case was run</h2>`;
+  return html`<h2>${outcome === 'could-not-run' ? 'No rule was seen to fail' : 'All required rules hold'}</h2>
+<ul class="chapter-list">${rows}</ul>`;
+}

@@ -1,0 +1,32 @@
+// Tests that every checked requirement says what breaks for clients, and that no sentence is left over.
+import { describe, expect, it } from 'vitest';
+import { type Chapter, chapters, isChecked, requirements } from '../index.js';
+import { breaks, breaksOf, fits } from './index.js';
+
+const rows = Object.entries(breaks).flatMap(([chapter, own]) =>
+  own.map(([names, sentence]) => ({ chapter, names, sentence })),
+);
+
+describe('what breaks for clients', () => {
+  it('is said for every requirement that is checked, and for no other', () => {
+    const unsaid = requirements.filter(({ id, row }) => isChecked(row) !== (breaksOf(id) !== undefined));
+    expect(unsaid.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('names requirements of its chapter, each once', () => {
+    for (const [chapter, own] of Object.entries(breaks)) {
+      const known = Object.entries(chapters[chapter as keyof typeof chapters] as Chapter)
+        .filter(([, row]) => isChecked(row))
+        .map(([name]) => name);
+      const named = own.flatMap(([names]) => names);
+      expect(named.filter((name) => !known.some((one) => fits(name, one)))).toEqual([]);
+      expect(named.filter((name, index) => named.indexOf(name) !== index)).toEqual([]);
+    }
+  });
+
+  it('is one sentence', () => {
+    const sentences = rows.map(({ sentence }) => sentence);
+    expect(sentences.filter((text) => !/^[A-Z`].*[^.]\.$/.test(text) || /[.!?] [A-Z]/.test(text))).toEqual([]);
+    expect(sentences.filter((text) => text.length > 180)).toEqual([]);
+  });
+});

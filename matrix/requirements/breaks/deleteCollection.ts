@@ -1,0 +1,8 @@
+// What breaks for clients when a requirement of the chapter deleteCollection does not hold.
+import type { Breaks } from './types.js';
+
+export const deleteCollection = [
+  [['effect-selected'], 'A cleanup by label leaves objects behind that nobody looks for.'],
+  [['spares-unselected', 'spares-other-namespaces'], 'A cleanup of one application deletes other applications too.'],
+  [['answer'], 'A client cannot report what it has deleted.'],
+] as const satisfies Breaks;

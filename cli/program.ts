@@ -31,6 +31,8 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   record: async () => (await import('./records.js')).registerRecord,
   servers: async () => (await import('./records.js')).registerServers,
   clean: async () => (await import('./clean.js')).registerClean,
+  explain: async () => (await import('./explain.js')).registerExplain,
+  requirements: async () => (await import('./requirements.js')).registerRequirements,
   certs: async () => (await import('./certs.js')).registerCerts,
   fixtures: async () => (await import('./fixtures.js')).registerFixtures,
   interop: async () => (await import('./interop.js')).registerInterop,

@@ -12,6 +12,7 @@ import type { Verdict } from './verdict.js';
 export { type ComparedRun, compareRuns } from './compare.js';
 export { groupBy } from './counts.js';
 export { type Evidence, EvidenceError, type PassedEvidence, readEvidence } from './evidence.js';
+export { countOf, type LevelWord, levels, levelWord, shellWord } from './page/words.js';
 export { renderComparison } from './render/comparison.js';
 export { renderComparisonJson } from './render/comparisonJson.js';
 export { renderComparisonText } from './render/comparisonText.js';

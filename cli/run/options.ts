@@ -46,7 +46,7 @@ export interface RunOptions extends ChoiceOptions {
 /** Adds the options of every command that runs the suite. */
 export function addRunOptions(command: Command): Command {
   return command
-    .option('--chapter <names>', 'only these chapters, separated by commas; may be repeated', namesOf)
+    .option('--chapter <names>', 'only these chapters, separated by commas; may be repeated', chaptersOf)
     .option('--grep <id>', 'only cases whose id contains this text', currentId)
     .option('--profile <name>', 'smoke, standard or full (default: full); see below', profileOf)
     .option('--read-only', 'only cases that send nothing but GET requests, for a server that is in use')
@@ -109,7 +109,8 @@ function featuresOf(text: string, before: DemandedFeatures = []): DemandedFeatur
   return [...before, ...(names as FeatureName[])];
 }
 
-function namesOf(text: string, before: readonly string[] = []): readonly string[] {
+/** Names of chapters with commas between them, after those given before. Throws where one is no chapter. */
+export function chaptersOf(text: string, before: readonly string[] = []): readonly string[] {
   const names = text
     .split(',')
     .filter((name) => name !== '')

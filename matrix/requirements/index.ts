@@ -1,4 +1,5 @@
 // What must happen: the requirements, their subjects, and the shapes of target and evidence.
+export { breaksOf } from './breaks/index.js';
 export { allCases, type Case, caseId, type Requirement, requirements } from './cases.js';
 export { type ChapterName, chapters } from './chapters/index.js';
 export {
@@ -22,6 +23,7 @@ export {
 } from './features.js';
 export {
   anchorOf,
+  interfaceUrl,
   type Rule,
   requirementsOfRule,
   ruleOf,

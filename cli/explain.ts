@@ -1,0 +1,124 @@
+// The command `explain`: what a requirement, a case or a rule of the interface says, and why it matters.
+import type { Command } from 'commander';
+import {
+  breaksOf,
+  currentId,
+  interfaceUrl,
+  isChecked,
+  type Requirement,
+  type Rule,
+  requirements,
+  requirementsOfRule,
+  ruleOf,
+  rules,
+  sections,
+  subjectSets,
+} from '../matrix/requirements/index.js';
+import { countOf, levelWord, shellWord } from '../reports/index.js';
+import { deviationsOf } from './knownDeviations.js';
+import { nearest } from './nearest.js';
+import { section, widthOf } from './paragraphs.js';
+import { UsageError } from './usageError.js';
+
+/** How many subjects, deviations and the like are shown before the rest is counted. */
+const shownAtMost = 5;
+
+/** Registers `explain`. */
+export function registerExplain(program: Command): void {
+  program
+    .command('explain')
+    .description('say what a requirement means: its level, its rule, its cases, and what breaks when it fails')
+    .argument('<what...>', 'a requirement (responses.status), the id of a case, or the number of a rule (4.1)')
+    .action((words: readonly string[]) => {
+      const lines = explain(currentId(words.join(' ').trim()), widthOf(process.stdout));
+      process.stdout.write(`${lines.join('\n').trimEnd()}\n`);
+    });
+}
+
+/** The lines that explain a requirement, a case or a rule. Throws UsageError with what is nearest to what is none. */
+function explain(what: string, width: number): string[] {
+  const rule = rules.find(({ number }) => number === what);
+  if (rule !== undefined) return explainRule(rule, width);
+  const [id = '', subject] = what.split(/\s*›\s*/, 2);
+  const requirement = requirements.find((one) => one.id === id);
+  if (requirement === undefined) throw new UsageError(unknown(id));
+  return explainRequirement(requirement, subject, width);
+}
+
+function explainRequirement(requirement: Requirement, subject: string | undefined, width: number): string[] {
+  const { id, row } = requirement;
+  const level = levelWord(row.level);
+  const { number, title, text, why, url } = ruleOf(id);
+  const subjects = subjectsOf(requirement);
+  if (subject !== undefined && !subjects.includes(subject)) throw new UsageError(unknownCase(id, subject, subjects));
+  const breaks = breaksOf(id);
+  const deviations = deviationsOf(id).map(({ target, subjects: where, reason }) => {
+    return `${target}: ${reason}${where.length === 0 ? '' : ` (on ${where.join(', ')})`}`;
+  });
+  const cases = subject === undefined ? some(subjects) : [subject];
+  return [
+    ...section(`${id} (${level})`, [row.text], width),
+    ...section(`Rule ${number}, ${title}`, [text, `Why it matters: ${why}`, `${sectionOf(number)}: ${url}`], width),
+    ...section(`Why it is ${level}`, [reasonOf(requirement)], width),
+    ...section('What breaks when it fails', breaks === undefined ? [] : [breaks], width),
+    ...section(subject === undefined ? countOf(subjects.length, 'case') : 'This case', cases, width),
+    ...section('Servers that are known to deviate', some(deviations), width),
+    ...(subjects.length === 0 ? [] : section('To run it', [commandOf(id, subject)], Number.POSITIVE_INFINITY)),
+  ];
+}
+
+function explainRule({ number, title, text, why }: Rule, width: number): string[] {
+  const own = requirementsOfRule(number);
+  const lines = own.map(({ id, row }) => `${id} (${levelWord(row.level)}): ${row.text}`);
+  return [
+    ...section(`Rule ${number}, ${title}`, [text, `Why it matters: ${why}`], width),
+    ...section(sectionOf(number), [interfaceUrl(number)], width),
+    ...section(`${countOf(own.length, 'requirement')} of its own`, lines, width),
+  ];
+}
+
+const subjectsOf = ({ row }: Requirement): string[] =>
+  isChecked(row) ? subjectSets[row.subjects].map(({ id }: { readonly id: string }) => id) : [];
+
+function reasonOf({ row }: Requirement): string {
+  if ('reason' in row) return `It is not checked. ${row.reason}`;
+  if (row.level === 'stated') return `The description of the API states it: “${row.words}”`;
+  return 'The description of the API leaves it open. Recorded exchanges with real servers agree on it, and clients rely on it.';
+}
+
+function sectionOf(rule: string): string {
+  const number = Number.parseInt(rule, 10);
+  return `Section ${number}, ${sections[number - 1]?.title ?? ''}`;
+}
+
+const commandOf = (id: string, subject?: string): string =>
+  `npx kube-api-conformance run --url https://host:port --grep ${shellWord(subject === undefined ? `${id} ›` : `${id} › ${subject}`)}`;
+
+function some(texts: readonly string[]): string[] {
+  const shown = texts.slice(0, shownAtMost);
+  return texts.length > shown.length
+    ? [...shown, `and ${(texts.length - shown.length).toLocaleString('en-US')} more`]
+    : shown;
+}
+
+function unknown(what: string): string {
+  const ids = requirements.map(({ id }) => id);
+  const chapter = requirements.find((one) => one.chapter === what)?.chapter;
+  if (chapter !== undefined) return `${what} is a chapter: requirements --chapter ${what} lists its requirements`;
+  if (/^\d+(\.\d*)?$/.test(what)) return unknownRule(what);
+  const named = ids.filter((id) => id.endsWith(`.${what}`));
+  const guess = named.length > 0 ? named.slice(0, shownAtMost).join(' or ') : nearest(what, ids);
+  return `there is no requirement ${what}: is it ${guess}? requirements lists them all`;
+}
+
+function unknownRule(number: string): string {
+  const section = sections[Number.parseInt(number, 10) - 1];
+  if (section === undefined) return `there is no rule ${number}: the sections are 1 to ${sections.length}`;
+  const own = section.rules.map((rule) => rule.number);
+  return `there is no rule ${number}: section ${section.number}, ${section.title}, has the rules ${own[0]} to ${own.at(-1)}`;
+}
+
+function unknownCase(id: string, subject: string, subjects: readonly string[]): string {
+  if (subjects.length === 0) return `${id} has no cases: no request can show it`;
+  return `${id} has no case on ${subject}: is it ${nearest(subject, subjects)}?`;
+}

@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { type CostsFlags, printCosts } from './costs.js';
 import { compareFailingRun } from './failingRun.js';
 import { type FuzzFlags, fuzz } from './fuzz.js';
 import { type SoakFlags, soak } from './soak/soak.js';
@@ -29,6 +30,14 @@ program
   .action(async () => {
     process.stdout.write(await compareFailingRun());
   });
+
+program
+  .command('costs')
+  .description('what inputs cost the reference server that are built to cost, and how long others wait meanwhile')
+  .option('--kilobytes <n>', 'of the largest input', '1024')
+  .option('--rows <n>', 'how many are printed, the dearest first', '40')
+  .option('--grep <text>', 'only rows whose name contains this')
+  .action((flags: CostsFlags) => printCosts(flags));
 
 program
   .command('fuzz')

@@ -1,10 +1,12 @@
 // Every parser, codec, patch, selector, validator and merge: what it costs grows with its input and no faster.
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import { YamlThread } from './codecs/yamlThread.js';
 import { codecWorks } from './testing/costs/codecs.js';
 import { faultsOf, type Growth, growthOf, largest, tableOf, type Work } from './testing/costs/growth.js';
 import { objectWorks } from './testing/costs/objects.js';
 import { patchWorks } from './testing/costs/patches.js';
+import { productWorks } from './testing/costs/products.js';
 import { drawnWorks, textualWorks } from './testing/costs/selectors.js';
 import { startDirect } from './testing/direct.js';
 
@@ -49,7 +51,18 @@ test('what grows with the square of its input is found', async () => {
   expect(faultsOf(await growthOf(square))).toEqual([expect.stringContaining('the square: four times the input costs')]);
 });
 
-test('codecs', () => requireGrowth(codecWorks), patience);
+test(
+  'codecs',
+  async () => {
+    const thread = new YamlThread();
+    try {
+      await requireGrowth(codecWorks(thread));
+    } finally {
+      await thread.close();
+    }
+  },
+  patience,
+);
 
 test('patches and merges', () => requireGrowth(patchWorks), patience);
 
@@ -73,6 +86,19 @@ test(
     const server = await startDirect();
     try {
       await requireGrowth(objectWorks(server));
+    } finally {
+      await server.stop();
+    }
+  },
+  patience,
+);
+
+test(
+  'two large objects that meet',
+  async () => {
+    const server = await startDirect();
+    try {
+      await requireGrowth(productWorks(server));
     } finally {
       await server.stop();
     }

@@ -87,6 +87,29 @@ describe('limit ranges', () => {
     );
   });
 
+  test('of several the tightest bound holds, and the first default', async () => {
+    const ranges = [
+      { max: { cpu: '4' }, min: { cpu: '10m' }, default: { cpu: '1' }, defaultRequest: { cpu: '1' } },
+      { max: { cpu: '2' }, min: { cpu: '100m' }, default: { cpu: '2' }, defaultRequest: { cpu: '2' } },
+    ];
+    for (const [index, limit] of ranges.entries()) {
+      const body = { metadata: { name: `range-${index}` }, spec: { limits: [{ type: 'Container', ...limit }] } };
+      await server.create(`${core}/limitranges`, body);
+    }
+    const made = await server.create(`${core}/pods`, pod('p', {}));
+    expect(made.spec.containers[0].resources).toEqual({ limits: { cpu: '1' }, requests: { cpu: '1' } });
+    const told = await refusal(`${core}/pods`, pod('q', cpu('50m', '3')));
+    expect(told).toContain('minimum cpu usage per Container is 100m, but request is 50m');
+    expect(told).toContain('maximum cpu usage per Container is 2, but limit is 3');
+  });
+
+  test('that would add very much to a pod are refused', async () => {
+    const names = Array.from({ length: 1000 }, (_, index) => [`example.com/a${index}`, '1']);
+    await limitRange({ type: 'Container', default: Object.fromEntries(names) });
+    const body = pod('p', ...Array.from({ length: 100 }, () => ({})));
+    expect(await refusal(`${core}/pods`, body)).toContain('the defaults of the limit ranges add more than');
+  });
+
   const cpu = (request: string, limit: string) => ({ requests: { cpu: request }, limits: { cpu: limit } });
   test.each([
     [

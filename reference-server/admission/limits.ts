@@ -19,6 +19,55 @@ export interface Limit {
   readonly maxLimitRequestRatio?: Quantities;
 }
 
+/** All limits of one type together: of each thing the tightest bound, and the first default. */
+export interface Merged {
+  readonly type: string;
+  readonly min: Bounds;
+  readonly max: Bounds;
+  readonly maxLimitRequestRatio: Bounds;
+  readonly default: Bounds;
+  readonly defaultRequest: Bounds;
+}
+
+/** In the order of the names. */
+type Bounds = ReadonlyMap<string, string>;
+
+/** The tighter one of two bounds, or of two defaults the first. */
+const tighter: Readonly<Record<keyof Omit<Merged, 'type'>, (one: string, other: string) => string>> = {
+  min: (one, other) => (compareQuantities(one, other) < 0 ? other : one),
+  max: (one, other) => (compareQuantities(one, other) > 0 ? other : one),
+  maxLimitRequestRatio: (one, other) => (compareQuantities(one, other) > 0 ? other : one),
+  default: (one) => one,
+  defaultRequest: (one) => one,
+};
+
+const parts = Object.keys(tighter) as (keyof typeof tighter)[];
+
+/** Merges limits, by type: an object is compared with each bound once, however many limits there are. */
+export function mergeLimits(limits: readonly Limit[]): ReadonlyMap<string, Merged> {
+  const byType = new Map<string, Record<keyof typeof tighter, Map<string, string>>>();
+  for (const limit of limits) {
+    const type = limit.type ?? '';
+    const bounds = byType.get(type) ?? (Object.fromEntries(parts.map((part) => [part, new Map()])) as never);
+    byType.set(type, bounds);
+    for (const part of parts) {
+      for (const [name, bound] of Object.entries(limit[part] ?? {})) {
+        const known = bounds[part].get(name);
+        bounds[part].set(name, known === undefined ? bound : tighter[part](known, bound));
+      }
+    }
+  }
+  return new Map(
+    [...byType].map(([type, bounds]) => {
+      const ordered = parts.map((part) => [
+        part,
+        new Map([...bounds[part]].sort(([one], [other]) => (one < other ? -1 : 1))),
+      ]);
+      return [type, { type, ...Object.fromEntries(ordered) } as Merged];
+    }),
+  );
+}
+
 type Rule = (resource: string, type: string, bound: string, request: string | undefined, limit?: string) => string;
 
 const below = (one: string | undefined, other: string) => one !== undefined && compareQuantities(one, other) < 0;
@@ -53,17 +102,22 @@ const ratio: Rule = (resource, type, bound, request, limit) => {
   return provided > quantityRatio(bound, '1') ? `${rule}, but provided ratio is ${provided.toFixed(6)}` : '';
 };
 
-/** What of the amounts breaks the limit, a sentence each. */
-export function broken(item: Limit, { requests = {}, limits = {} }: Amounts): string[] {
-  const type = item.type ?? '';
-  const apply = (bounds: Quantities = {}, rule: Rule) =>
-    Object.entries(bounds)
-      .sort()
-      .map(([name, bound]) => rule(name, type, bound, quantity(requests, name), quantity(limits, name)));
-  const highest = type === 'PersistentVolumeClaim' ? maximumRequest : maximum;
-  return [...apply(item.min, minimum), ...apply(item.max, highest), ...apply(item.maxLimitRequestRatio, ratio)].filter(
-    (sentence) => sentence !== '',
-  );
+/** So many broken rules are told: an object that says nothing breaks each rule once for each of its containers. */
+const mostBroken = 100;
+
+/** Adds what of the amounts breaks the limits, a sentence each, until there are enough. */
+export function addBroken(merged: Merged, { requests = {}, limits = {} }: Amounts, sentences: string[]): void {
+  const { type } = merged;
+  const apply = (bounds: Bounds, rule: Rule): void => {
+    for (const [name, bound] of bounds) {
+      if (sentences.length >= mostBroken) return;
+      const sentence = rule(name, type, bound, quantity(requests, name), quantity(limits, name));
+      if (sentence !== '') sentences.push(sentence);
+    }
+  };
+  apply(merged.min, minimum);
+  apply(merged.max, type === 'PersistentVolumeClaim' ? maximumRequest : maximum);
+  apply(merged.maxLimitRequestRatio, ratio);
 }
 
 const quantity = (of: Quantities, name: string) => own(of, name) as string | undefined;

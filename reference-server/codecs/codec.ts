@@ -42,3 +42,14 @@ export interface Codec {
   /** Frames one event around an encoded object; absent where the format has no stream. */
   frame?(type: string, object: Uint8Array): Uint8Array;
 }
+
+/** A value of more bytes is decoded in turns: a shorter one takes a few milliseconds. */
+const longBytes = 32 * 1024;
+
+/** Whether so many bytes are decoded in turns. */
+export const isLong = (bytes: Uint8Array): boolean => bytes.length > longBytes;
+
+/** Reads a value by a codec; a long one in turns. */
+export async function decodeBytes(codec: Codec, bytes: Uint8Array, expected?: GroupVersionKind): Promise<unknown> {
+  return codec.decodeInTurns && isLong(bytes) ? codec.decodeInTurns(bytes, expected) : codec.decode(bytes, expected);
+}

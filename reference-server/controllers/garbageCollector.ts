@@ -160,7 +160,8 @@ class Collector {
     const states = new Map(ownerReferences.map((of) => [of, this.#stateOf(of, object)]));
     const left = ownerReferences.filter((of) => states.get(of) !== 'keeps');
     if (left.length === 0) return;
-    if (left.length < ownerReferences.length) return disown(dependent, (of) => left.some(({ uid }) => uid === of.uid));
+    const uids = new Set(left.map(({ uid }) => uid));
+    if (left.length < ownerReferences.length) return disown(dependent, (of) => uids.has(of.uid));
     const waits = left.some((of) => states.get(of) === 'waits');
     if (waits && this.#dependentsOf(object).length > 0) return remove(dependent, 'Foreground');
     const own = finalizers.includes(orphan) ? 'Orphan' : finalizers.includes(foreground) ? 'Foreground' : 'Background';

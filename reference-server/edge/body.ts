@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { apiVersionOf, type BodyForm, mediaTypes, type Operation, patchTypes } from '../../matrix/api/index.js';
-import type { Codec, GroupVersionKind } from '../codecs/codec.js';
+import { type Codec, decodeBytes, type GroupVersionKind, isLong } from '../codecs/codec.js';
 import type { Codecs } from '../codecs/index.js';
 import { json } from '../codecs/json.js';
 import { badRequest, StatusError, tooLarge, unsupportedEncoding, unsupportedMediaType } from '../errors.js';
@@ -11,9 +11,6 @@ import { mediaTypeOf } from './negotiation.js';
 
 /** The most bytes of a body: 3 MiB, as servers have it. */
 export const bodyLimit = 3 * 1024 * 1024;
-
-/** A body of more bytes is decoded in turns: a shorter one takes a few milliseconds. */
-const longBody = 32 * 1024;
 
 /** Requests that sent `Expect: 100-continue`: what tells the client to send its body. */
 export const waiting = new WeakMap<IncomingMessage, () => void>();
@@ -50,9 +47,8 @@ export async function readBody(
   const mediaType = requireType(headers['content-type'], form, codecs);
   const bytes = isEmpty ? noBytes : await collect(request);
   if (bytes.length === 0 && form === 'options') return undefined;
-  const isLong = bytes.length > longBody;
-  const value = await decode(bytes, codecs.of(mediaType) ?? json, operation, isLong);
-  return { mediaType, value, ...(isLong && { isLong }) };
+  const value = await decode(bytes, codecs.of(mediaType) ?? json, operation);
+  return { mediaType, value, ...(isLong(bytes) && { isLong: true }) };
 }
 
 /** The body of a request as it comes, for those who pass it on; undefined where there is none. */
@@ -77,11 +73,10 @@ function requireType(contentType: string | undefined, form: BodyForm, codecs: Co
   return mediaType;
 }
 
-async function decode(bytes: Uint8Array, codec: Codec, operation: Operation, isLong: boolean): Promise<unknown> {
+async function decode(bytes: Uint8Array, codec: Codec, operation: Operation): Promise<unknown> {
   try {
     if (bytes.length === 0 && codec.needsKind !== true) throw badRequest('unexpected end of JSON input (<empty>)');
-    const expected = expectedKind(operation);
-    return isLong && codec.decodeInTurns ? await codec.decodeInTurns(bytes, expected) : codec.decode(bytes, expected);
+    return await decodeBytes(codec, bytes, expectedKind(operation));
   } catch (error) {
     if (!(error instanceof StatusError) || operation.body === 'patch') throw error;
     // A format that says the kind apart from the object has it, whatever is wrong with the object.

@@ -217,7 +217,9 @@ export class QuotaLedger {
       const stored = entries.map(({ value }) => value as KubeObject);
       const coming = pending.filter((taking) => taking.evaluator === evaluator).map(({ object }) => object);
       for (const usage of usages(quota, evaluator, stored, coming)) {
-        for (const name of covered) used[name] = addQuantities([used[name] ?? '0', usage[name] ?? '0']);
+        for (const [name, amount] of Object.entries(usage)) {
+          if (Object.hasOwn(used, name)) used[name] = addQuantities([used[name] ?? '0', amount]);
+        }
       }
     }
     return used;
@@ -245,12 +247,15 @@ export class QuotaLedger {
 
 /** Whether a quota is about an object. */
 function sees(quota: KubeObject, evaluator: Evaluator, object: KubeObject): boolean {
-  const { hard = {}, scopes = [] } = specOf(quota);
-  return (
-    Object.keys(hard).some((name) => evaluator.covers(name)) &&
-    scopes.every((scope) => evaluator.inScope?.(object, scope) === true)
-  );
+  const { hard = {} } = specOf(quota);
+  return Object.keys(hard).some((name) => evaluator.covers(name)) && inScopes(scopesOf(quota), evaluator, object);
 }
+
+/** The scopes of a quota, each once. */
+const scopesOf = (quota: KubeObject): readonly string[] => [...new Set(specOf(quota).scopes)];
+
+const inScopes = (scopes: readonly string[], evaluator: Evaluator, object: KubeObject): boolean =>
+  scopes.every((scope) => evaluator.inScope?.(object, scope) === true);
 
 /** What a write takes that was not taken before. */
 function demand({ evaluator, object, before }: Taking): Quantities {
@@ -262,7 +267,7 @@ function demand({ evaluator, object, before }: Taking): Quantities {
   return Object.fromEntries(more.filter(([, amount]) => amount !== '0'));
 }
 
-/** The usage of each object that a quota sees; one that is being written counts as what takes more. */
+/** The usage of each object in the scopes of a quota that counts them; one that is being written counts as what takes more. */
 function usages(
   quota: KubeObject,
   evaluator: Evaluator,
@@ -270,8 +275,9 @@ function usages(
   coming: readonly KubeObject[],
 ): Quantities[] {
   const most = new Map<string | undefined, Quantities>();
+  const scopes = scopesOf(quota);
   for (const object of [...stored, ...coming]) {
-    if (!sees(quota, evaluator, object)) continue;
+    if (!inScopes(scopes, evaluator, object)) continue;
     const { uid } = object.metadata;
     const known = most.get(uid) ?? {};
     const usage = { ...known };

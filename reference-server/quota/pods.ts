@@ -32,11 +32,26 @@ export const podEvaluator: Evaluator = {
     return isBestEffort(pod) === (scope === 'BestEffort');
   },
   unsaid(pod, limited) {
-    const required = said.filter((name) => limited.includes(name));
-    const usages = containersOf(pod).map(usageOf);
-    return required.filter((name) => usages.some((usage) => own(usage, name) === undefined)).sort();
+    const known = new Set(limited);
+    return unsaidBy(pod).filter((name) => known.has(name));
   },
 };
+
+/** What some container does not say, in order. */
+const unsaidBy = rememberedOf((pod) => {
+  const usages = containersOf(pod).map(usageOf);
+  return said.filter((name) => usages.some((usage) => own(usage, name) === undefined)).sort();
+});
+
+/** Works something out of an object once: a namespace may have very many quotas, and a pod very many containers. */
+function rememberedOf<Result>(make: (object: KubeObject) => Result): (object: KubeObject) => Result {
+  const known = new WeakMap<KubeObject, { readonly result: Result }>();
+  return (object) => {
+    const found = known.get(object) ?? { result: make(object) };
+    known.set(object, found);
+    return found.result;
+  };
+}
 
 /** A pod that has ended takes nothing any longer. */
 function isOver(pod: KubeObject): boolean {
@@ -56,8 +71,8 @@ function usageOf({ resources: { requests = {}, limits = {} } = {} }: Container):
 }
 
 /** No container asks for anything, and none is limited. */
-function isBestEffort(pod: KubeObject): boolean {
-  return containersOf(pod).every((container) =>
+const isBestEffort = rememberedOf((pod) =>
+  containersOf(pod).every((container) =>
     Object.values(usageOf(container)).every((amount) => compareQuantities(amount, '0') === 0),
-  );
-}
+  ),
+);

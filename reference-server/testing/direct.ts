@@ -23,6 +23,8 @@ export interface Reply {
 export interface Call {
   readonly body?: unknown;
   readonly mediaType?: string;
+  /** As the edge says it of a long body. */
+  readonly isLong?: true;
   readonly signal?: AbortSignal;
 }
 
@@ -100,7 +102,7 @@ export class Direct {
     return new Watching(answer.watch, client);
   }
 
-  async answer(method: Method, url: string, { body, mediaType, signal }: Call = {}): Promise<Answer> {
+  async answer(method: Method, url: string, { body, mediaType, isLong, signal }: Call = {}): Promise<Answer> {
     const { pathname, searchParams } = new URL(url, 'https://direct');
     for (const { operation, pattern } of routes) {
       const match = operation.method === method ? pattern.exec(decodeURI(pathname)) : null;
@@ -112,7 +114,9 @@ export class Direct {
         headers: {},
         user: { name: 'direct', groups: [] },
         negotiated: { codec: json, stream: false, pretty: false },
-        ...(body !== undefined && { body: { mediaType: mediaType ?? 'application/json', value: body } }),
+        ...(body !== undefined && {
+          body: { mediaType: mediaType ?? 'application/json', value: body, ...(isLong && { isLong }) },
+        }),
         raw: { method, url, headers: {} } as IncomingMessage,
         signal: signal ?? new AbortController().signal,
       };

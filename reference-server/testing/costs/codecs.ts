@@ -1,11 +1,12 @@
 // What is decoded and encoded: texts and bytes that are built to cost.
 
-import type { ApiObject } from '../../codecs/codec.js';
+import { type ApiObject, type Codec, decodeBytes } from '../../codecs/codec.js';
 import { json } from '../../codecs/json.js';
 import { createProtobuf } from '../../codecs/protobuf.js';
-import { yaml } from '../../codecs/yaml.js';
+import { createYaml, yaml } from '../../codecs/yaml.js';
+import type { YamlThread } from '../../codecs/yamlThread.js';
 import type { Work } from './growth.js';
-import { lengthOf, type Pump, pump, textWorks } from './texts.js';
+import { lengthOfAsync, type Pump, pump } from './texts.js';
 
 const protobuf = createProtobuf('application/vnd.kubernetes.protobuf');
 const deep = (open: string, close: string) => open.repeat(900) + close.repeat(900);
@@ -164,31 +165,43 @@ const messages: Readonly<Record<string, Buffer>> = {
   quantities: field(2, field(2, field(8, field(1, Buffer.concat([field(1, 'cpu'), field(2, field(1, '1'))]))))),
 };
 
-const protobufs: readonly Work[] = Object.entries(messages).map(([name, unit]) => ({
-  name: `protobuf: ${name}`,
-  prepare(bytes) {
+const protobufs = Object.entries(messages).map(([name, unit]): Work => {
+  const input = (bytes: number) => {
     const message = Buffer.concat(Array.from({ length: Math.ceil(bytes / unit.length) }, () => unit));
     const meta = Buffer.concat([field(1, 'v1'), field(2, 'Pod')]);
-    const input = Buffer.concat([Buffer.from('k8s\0'), field(1, meta), field(2, message)]);
-    return () =>
-      lengthOf(() => {
-        protobuf.decode(input);
-        return undefined;
-      });
-  },
-}));
+    return Buffer.concat([Buffer.from('k8s\0'), field(1, meta), field(2, message)]);
+  };
+  return decoding(`protobuf: ${name}`, protobuf, 'pods', input);
+});
 
-/** Every decoder and encoder. */
-export const codecWorks: readonly Work[] = [
-  ...textWorks('json', jsonTexts, (text) => void json.decode(Buffer.from(text))),
-  ...textWorks('yaml', yamlTexts, (text) => void yaml.decode(Buffer.from(text))),
+/** What a server does with such a body. */
+function decoding(name: string, codec: Codec, plural: string, input: (bytes: number) => Buffer): Work {
+  return {
+    name,
+    prepare(bytes) {
+      const body = input(bytes);
+      return () => lengthOfAsync(() => decodeBytes(codec, body));
+    },
+    request: (bytes) => ({
+      path: `/api/v1/namespaces/default/${plural}?dryRun=All`,
+      mediaType: codec.mediaType,
+      body: input(bytes),
+    }),
+  };
+}
+
+const decodings = (what: string, codec: Codec, pumps: Readonly<Record<string, Pump>>): Work[] =>
+  Object.entries(pumps).map(([name, make]) =>
+    decoding(`${what}: ${name}`, codec, 'configmaps', (bytes) => Buffer.from(make(bytes))),
+  );
+
+/** Every decoder and encoder. The thread is for long YAML; whoever started it ends it. */
+export const codecWorks = (thread: YamlThread): readonly Work[] => [
+  ...decodings('json', json, jsonTexts),
+  ...decodings('yaml', createYaml(thread), yamlTexts),
   ...protobufs,
   ...encodings,
-  {
-    name: 'json: bytes that are not UTF-8 at the end',
-    prepare(bytes) {
-      const input = Buffer.concat([Buffer.alloc(bytes, '\n'), Buffer.from([0xff])]);
-      return () => lengthOf(() => void json.decode(input));
-    },
-  },
+  decoding('json: bytes that are not UTF-8 at the end', json, 'configmaps', (bytes) =>
+    Buffer.concat([Buffer.alloc(bytes, '\n'), Buffer.from([0xff])]),
+  ),
 ];

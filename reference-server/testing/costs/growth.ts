@@ -1,10 +1,23 @@
 // Whether a cost grows no faster than its input: CPU time for inputs of n, 2n and 4n bytes, the least of several.
 
+import { withStall } from './stall.js';
+
 /** Something that is done with an input made for it. */
 export interface Work {
   readonly name: string;
   /** Makes an input of about so many bytes, and answers what is done with it: that answers the length of its answer. */
-  prepare(bytes: number): () => number | Promise<number>;
+  prepare(bytes: number): Run | Promise<Run>;
+  /** The request that has such an input as its body, where there is one. */
+  request?(bytes: number): Request;
+}
+
+type Run = () => number | Promise<number>;
+
+/** A POST to a server. */
+export interface Request {
+  readonly path: string;
+  readonly mediaType: string;
+  readonly body: string | Uint8Array;
 }
 
 export interface Growth {
@@ -15,6 +28,8 @@ export interface Growth {
   readonly costs: readonly number[];
   /** The longest answer, in bytes. */
   readonly answer: number;
+  /** The longest stall of the event loop with the largest input, in milliseconds. */
+  readonly stall: number;
 }
 
 /** The bytes of the largest input, where nothing is suspected. */
@@ -31,10 +46,12 @@ const most = 8;
 /** Measures work with inputs of so many bytes, half and a quarter of them; what costs next to nothing is told as zero. */
 export async function growthOf(work: Work, bytes = largest): Promise<Growth> {
   const first = await measure(work, bytes, 1);
-  if (first.cost <= floor) return { name: work.name, bytes, costs: [0, 0, first.cost], answer: first.answer };
-  const costs: number[] = [];
-  for (const size of [bytes / 4, bytes / 2, bytes]) costs.push((await measure(work, size, 3)).cost);
-  return { name: work.name, bytes, costs, answer: first.answer };
+  const { name } = work;
+  const { answer, cost } = first;
+  if (cost <= floor) return { name, bytes, costs: [0, 0, cost], answer, stall: first.stall };
+  const measured = [];
+  for (const size of [bytes / 4, bytes / 2, bytes]) measured.push(await measure(work, size, 3));
+  return { name, bytes, costs: measured.map(({ cost }) => cost), answer, stall: measured.at(-1)?.stall ?? 0 };
 }
 
 /** What is wrong with it, in words. */
@@ -50,16 +67,16 @@ export function faultsOf({ name, bytes, costs, answer }: Growth): string[] {
 }
 
 /** The costs of works as a table. */
-export function tableOf(growths: readonly Growth[]): string {
+export function tableOf(growths: readonly Growth[], largestInput = largest): string {
   const width = Math.max(...growths.map(({ name }) => name.length));
-  const head = ['n', '2n', '4n', 'ms/MB'].map((text) => text.padStart(9)).join('');
-  const rows = growths.map(({ name, bytes, costs }) => {
-    const rate = ((costs.at(-1) ?? 0) * 1024 * 1024) / bytes;
-    const figures = [...costs.map((cost) => (cost === 0 ? '–' : cost.toFixed(2))), rate.toFixed(1)];
+  const head = ['n', '2n', '4n', 'ms/MB', 'stall/MB'].map((text) => text.padStart(9)).join('');
+  const rows = growths.map(({ name, bytes, costs, stall }) => {
+    const rates = [costs.at(-1) ?? 0, stall].map((millis) => ((millis * 1024 * 1024) / bytes).toFixed(1));
+    const figures = [...costs.map((cost) => (cost === 0 ? '–' : cost.toFixed(2))), ...rates];
     return `${name.padEnd(width)}${figures.map((figure) => figure.padStart(9)).join('')}`;
   });
   return [
-    `CPU milliseconds, 4n = ${largest} bytes, and more for what seemed to grow too fast`,
+    `CPU milliseconds, 4n = ${largestInput} bytes, and more for what seemed to grow too fast; the longest stall of the loop`,
     `${''.padEnd(width)}${head}`,
     ...rows,
   ].join('\n');
@@ -68,18 +85,24 @@ export function tableOf(growths: readonly Growth[]): string {
 const shown = (costs: readonly number[]) => costs.map((cost) => cost.toFixed(1)).join(', ');
 
 /** The least of so many times. One that takes long is not done again for nothing. */
-async function measure(work: Work, bytes: number, times: number): Promise<{ cost: number; answer: number }> {
+async function measure(
+  work: Work,
+  bytes: number,
+  times: number,
+): Promise<Pick<Growth, 'answer' | 'stall'> & { cost: number }> {
   // Whoever waits for this process hears of it.
   await new Promise((resolve) => setImmediate(resolve));
-  const run = work.prepare(bytes);
-  let cost = Number.POSITIVE_INFINITY;
+  const run = await work.prepare(bytes);
+  let [cost, stall] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   let answer = 0;
   const enough = performance.now() + 500;
   for (let count = 0; count < times && (count === 0 || performance.now() < enough); count += 1) {
     const before = process.cpuUsage();
-    answer = Math.max(answer, await run());
+    const done = await withStall(run);
     const { user, system } = process.cpuUsage(before);
+    answer = Math.max(answer, done.result);
     cost = Math.min(cost, (user + system) / 1000);
+    stall = Math.min(stall, done.stall);
   }
-  return { cost, answer };
+  return { cost, answer, stall };
 }

@@ -90,11 +90,15 @@ export function objectWorks(server: Direct): Work[] {
         const where = path.map(({ name }) => name).join('.');
         return {
           name: `${resource.kind} ${where}: ${variant}`,
+          request: (bytes) => ({
+            path: `${collectionOf(resource)}?dryRun=All`,
+            mediaType: 'application/json',
+            body: JSON.stringify(named(objectWith(path, bytes, item))),
+          }),
           prepare(bytes) {
-            const { metadata, ...body } = objectWith(path, bytes, item) as { metadata?: object };
-            const object = { ...body, metadata: { name: 'x', ...metadata } };
+            const body = named(objectWith(path, bytes, item));
             return async () => {
-              const reply = await server.call('POST', `${collectionOf(resource)}?dryRun=All`, { body: object });
+              const reply = await server.call('POST', `${collectionOf(resource)}?dryRun=All`, { body, isLong: true });
               if (reply.status >= 500) throw new Error(`${resource.kind} ${where}: ${JSON.stringify(reply.body)}`);
               // An object that is taken comes back, with its defaults.
               return reply.status < 300 ? 0 : JSON.stringify(reply.body).length;
@@ -104,6 +108,11 @@ export function objectWorks(server: Direct): Work[] {
       }),
     );
   });
+}
+
+function named(object: unknown): object {
+  const { metadata, ...others } = object as { metadata?: object };
+  return { ...others, metadata: { name: 'x', ...metadata } };
 }
 
 function collectionOf({ groupVersion, namespaced, plural }: Resource): string {

@@ -1,10 +1,11 @@
 // Patches and merges that are built to cost: many operations on a long document, long lists onto long lists.
 import { typeOf } from '../../../matrix/api/types/index.js';
-import { jsonPatch } from '../../patch/jsonPatch.js';
+import { jsonPatchSteps } from '../../patch/jsonPatch.js';
 import { mergePatch } from '../../patch/mergePatch.js';
 import { type Json, strategicMerge } from '../../patch/strategicMerge.js';
+import { doInTurns } from '../../turns.js';
 import type { Work } from './growth.js';
-import { lengthOf } from './texts.js';
+import { lengthOfAsync } from './texts.js';
 
 const many = <Item>(count: number, item: (index: number) => Item): Item[] =>
   Array.from({ length: Math.max(1, Math.floor(count)) }, (_, index) => item(index));
@@ -129,7 +130,9 @@ const strategics: Readonly<Record<string, (bytes: number) => Lists>> = {
 
 /** Every patch. */
 export const patchWorks: readonly Work[] = [
-  ...Object.entries(jsonPatches).map(([name, make]) => work(`JSON patch: ${name}`, make, jsonPatch)),
+  ...Object.entries(jsonPatches).map(([name, make]) =>
+    work(`JSON patch: ${name}`, make, (document, patch) => doInTurns(jsonPatchSteps(document, patch))),
+  ),
   ...Object.entries(strategics).map(([name, make]) =>
     work(`strategic merge: ${name}`, make, (original, patch) => strategicMerge(original as Json, patch as Json, pod)),
   ),
@@ -145,7 +148,7 @@ function work(
     name,
     prepare(bytes) {
       const [document, patch] = make(bytes);
-      return () => lengthOf(() => void apply(document, patch));
+      return () => lengthOfAsync(async () => apply(document, patch));
     },
   };
 }

@@ -20,9 +20,19 @@ export function pump(start: string, unit: string | ((index: number) => string), 
 }
 
 /** The length of what a function makes of its input: of the error where it refuses it. Only a StatusError refuses. */
-export function lengthOf(run: () => Uint8Array | string | undefined): number {
+function lengthOf(run: () => Uint8Array | string | undefined): number {
   try {
     return run()?.length ?? 0;
+  } catch (error) {
+    return refusal(error);
+  }
+}
+
+/** The same of what takes its time. */
+export async function lengthOfAsync(run: () => Promise<unknown>): Promise<number> {
+  try {
+    await run();
+    return 0;
   } catch (error) {
     return refusal(error);
   }

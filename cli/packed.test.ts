@@ -29,12 +29,24 @@ it('holds what runs, and nothing that is for its own tests', () => {
     'package.json',
     'README.md',
     'LICENSE',
+    'CHANGELOG.md',
     'dist/cli/main.js',
     'dist/cli/index.d.ts',
     'targets/kube-apiserver-1.20.yaml',
   ])
     expect(files).toContain(path);
   expect(bytes).toBeLessThan(2 * 1024 * 1024);
+});
+
+it('says where it is developed', () => {
+  const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
+  const home = 'https://github.com/kube-api-conformance/kube-api-conformance';
+  expect(manifest).toMatchObject({
+    homepage: `${home}#readme`,
+    bugs: { url: `${home}/issues` },
+    repository: { type: 'git', url: `git+${home}.git` },
+    keywords: expect.arrayContaining(['kubernetes', 'conformance']),
+  });
 });
 
 const program = `import { OptionError, startServer, type StartedServer, type StartOptions } from 'kube-api-conformance';

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { referenceServerFlags } from './fixtures/flags.js';
 import type { Managed } from './managed.js';
+import { againOf } from './run/again.js';
 import { type Interruption, interruptible } from './run/interruption.js';
 import { listCases } from './run/list.js';
 import { addRunOptions, checkOptions, type RunOptions } from './run/options.js';
@@ -24,9 +25,9 @@ export function registerConformance(program: Command): void {
   const command = program
     .command('conformance')
     .description('run the suite against the bundled reference server')
-    .action(async (options: RunOptions & { readonly list?: true }) => {
+    .action(async (options: RunOptions & { readonly list?: true }, command: Command) => {
       if (options.list) listCases(options);
-      else process.exitCode = await conformance(options);
+      else process.exitCode = await conformance({ ...options, again: againOf(command) });
     });
   addRunOptions(command);
 }

@@ -8,6 +8,7 @@ import { judge, readEvidence } from '../reports/index.js';
 import { kubeVersion } from './envtest/programs.js';
 import { packageRoot } from './package.js';
 import { writeRecord } from './records.js';
+import { againOf } from './run/again.js';
 import { listCases } from './run/list.js';
 import { addRunOptions, checkOptions, type RunOptions } from './run/options.js';
 import { runOn } from './run.js';
@@ -33,9 +34,9 @@ export function registerInterop(program: Command): void {
     .option('--anonymous-auth', 'accept requests without credentials, as kubeadm does')
     .option('--no-controller-manager', 'start no kube-controller-manager')
     .option('--record <directory>', 'write a record of the run here: <target>.md and <target>.json')
-    .action(async (options: InteropOptions & { readonly list?: true }) => {
+    .action(async (options: InteropOptions & { readonly list?: true }, command: Command) => {
       if (options.list) listCases(options);
-      else process.exitCode = await interop(options);
+      else process.exitCode = await interop({ ...options, again: againOf(command) });
     });
   addRunOptions(command);
 }

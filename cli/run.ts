@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { Target } from '../matrix/requirements/index.js';
 import { type Managed, startManaged } from './managed.js';
+import { againOf } from './run/again.js';
 import { type Interruption, interruptible } from './run/interruption.js';
 import { listCases } from './run/list.js';
 import { addRunOptions, checkOptions, type RunOptions } from './run/options.js';
@@ -26,9 +27,9 @@ export function registerRun(program: Command): void {
     .option('--fixtures <directory>', 'the fixtures that the server was started with; the command fixtures makes them')
     .option('--egress-socket <file>', 'simulate a node; the server must reach nodes and pods through this socket')
     .option('--disposable', 'this is a throwaway server: delete-collections across the cluster may run')
-    .action(async (options: AllOptions) => {
+    .action(async (options: AllOptions, command: Command) => {
       if (options.list) listCases(options);
-      else process.exitCode = await runOn(resolveTarget(options), options);
+      else process.exitCode = await runOn(resolveTarget(options), { ...options, again: againOf(command) });
     });
   addRunOptions(command);
 }

@@ -135,6 +135,7 @@ const shapes: ReadonlyMap<unknown, Readonly<Record<string, Check>>> = new Map([
       anonymous: isOptionalText,
       choice: isAbsentOr(isChoice),
       grep: isOptionalText,
+      command: isOptionalText,
       workers: isAbsentOr(isNumber),
       evidence: isAbsentOr((value) => (evidenceChoices as readonly unknown[]).includes(value)),
       baseline: isAbsentOr(has({ file: isText, failed: isListOf(isText) })),

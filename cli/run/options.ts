@@ -28,6 +28,8 @@ export interface ChoiceOptions {
 /** What the command line says of a run beside its target. */
 export interface RunOptions extends ChoiceOptions {
   readonly output: string;
+  /** The command that starts such a run, for its report. */
+  readonly again?: string;
   readonly workers: string;
   readonly strict?: true;
   readonly evidence?: EvidenceChoice;

@@ -122,6 +122,7 @@ function headerOf({ runId, target, options, baseline }: Plan, findings: Findings
     ...(anonymous === undefined ? {} : { anonymous }),
     choice: choiceFrom(options),
     workers: Number(options.workers),
+    ...(options.again === undefined ? {} : { command: options.again }),
     ...(options.evidence && { evidence: options.evidence }),
     ...(options.strict && { strict: true }),
     ...(baseline && { baseline }),

@@ -121,6 +121,8 @@ export interface RunHeader {
   readonly choice?: Choice;
   /** In evidence of before there was a `choice`. */
   readonly grep?: string;
+  /** The command that starts such a run, without what chose cases; absent in evidence of before that was written down. */
+  readonly command?: string;
   /** What is kept of passed cases; a sample when absent. */
   readonly evidence?: EvidenceChoice;
   /** How many workers ran it; absent in evidence of before that was written down. */

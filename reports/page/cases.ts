@@ -1,6 +1,7 @@
 // The cases, by requirement: what was required, and for each case what came. Rows and evidence come when they are needed.
 import { el } from './dom.js';
 import { type Filter, fragmentOf } from './filter.js';
+import type { IslandRule } from './island.js';
 import { chip } from './marks.js';
 import { type CaseView, failed, idOf, type Model, type RequirementView } from './model.js';
 import { build, type Tree } from './tree.js';
@@ -33,7 +34,7 @@ export function caseList(model: Model, cases: readonly CaseView[], filter: Filte
   const show = (): void => {
     for (const one of ordered.slice(shown, shown + batch)) {
       if (one.requirement !== last || !section) {
-        section = requirementSection(one.requirement);
+        section = requirementSection(model, one.requirement);
         list.insertBefore(section, more);
         last = one.requirement;
       }
@@ -66,9 +67,7 @@ function grouped(cases: readonly CaseView[]): CaseView[] {
   return [...groups.values()].flat();
 }
 
-function requirementSection({ id, level, source, text }: RequirementView): HTMLElement {
-  const rest = source.length - 3;
-  const where = `${source.slice(0, 3).join(' · ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+function requirementSection(model: Model, { id, level, text, rule }: RequirementView): HTMLElement {
   return el(
     'section',
     { class: 'requirement', 'aria-label': id },
@@ -77,10 +76,28 @@ function requirementSection({ id, level, source, text }: RequirementView): HTMLE
       'p',
       { class: 'dim' },
       el('a', { href: fragmentOf({ view: 'requirements', filter: { requirement: id } }) }, el('code', {}, id)),
-      ` · ${level} · ${where}`,
+      ` · ${level}`,
     ),
+    quoted(model.island.rules[rule]),
   );
 }
+
+/** The rule of the interface that a requirement checks: its words, a link to it, and why it matters to clients. */
+function quoted(rule: IslandRule | undefined): HTMLElement | undefined {
+  if (rule === undefined) return undefined;
+  const [number, title, text, why, url] = rule;
+  return el(
+    'blockquote',
+    { class: 'rule' },
+    el('p', {}, el('a', { href: url }, `Rule ${number}: ${title}`)),
+    el('p', {}, ...withCode(text)),
+    el('p', { class: 'dim' }, 'Why it matters: ', ...withCode(why)),
+  );
+}
+
+/** Text whose names stand in backticks. */
+const withCode = (text: string): (HTMLElement | string)[] =>
+  text.split('`').map((part, index) => (index % 2 === 1 ? el('code', {}, part) : part));
 
 function caseRow(model: Model, one: CaseView): HTMLElement {
   const { verdict, subject } = one;

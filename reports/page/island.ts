@@ -10,11 +10,15 @@ export type IslandSubject = readonly [
   verb: number,
 ];
 
+/** A rule of the interface as the page quotes it. */
+export type IslandRule = readonly [number: string, title: string, text: string, why: string, url: string];
+
 /** A requirement and how many cases it has; they follow one another in the order of the requirements. */
 export interface IslandRequirement {
   readonly id: string;
   readonly recommended?: 1;
-  readonly source: readonly string[];
+  /** The rule of the interface that it checks, among `rules`; -1 for none. */
+  readonly rule: number;
   readonly text: string;
   /** What it is where it has no case. */
   readonly empty?: 'untested' | 'planned' | 'unobservable';
@@ -36,6 +40,7 @@ export interface Island {
   readonly stated: readonly (readonly [kind: number, verb: number])[];
   readonly operations: readonly string[];
   readonly subjects: readonly IslandSubject[];
+  readonly rules: readonly IslandRule[];
   readonly requirements: readonly IslandRequirement[];
   /** A letter for each case. */
   readonly verdicts: string;

@@ -212,6 +212,7 @@ describe.skipIf(executable === undefined)('the page', () => {
     );
     expect(allCases().filter(({ id }) => id === grep)).toHaveLength(1);
     expect(grep.startsWith('create.identity › ')).toBe(true);
+    expect(command).toMatch(/^npx kube-api-conformance run --url http:\S+ --token "\$TOKEN" --output one-case --grep /);
   });
 
   it('can be used with the keyboard alone', async () => {

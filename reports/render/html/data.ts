@@ -1,11 +1,12 @@
 // Writes the data of the page: everything is named once, and a case is three numbers.
 import { type Operation, resourceId, statedOperations } from '../../../matrix/api/index.js';
-import type { RunHeader } from '../../../matrix/requirements/index.js';
+import { interfaceUrl, type RunHeader, rules } from '../../../matrix/requirements/index.js';
 import { columnOf, columns } from '../../columns.js';
 import { groupBy, type JudgedCase, whyUnjudged } from '../../counts.js';
 import type { Beside, Island, IslandRequirement, IslandSubject } from '../../page/island.js';
 import { caseVerdicts, shellWord } from '../../page/words.js';
 import type { RequirementVerdict, Verdict } from '../../verdict.js';
+import { quotedRule } from '../rule.js';
 import { cutTo, visible } from '../visible.js';
 import type { Placed } from './placing.js';
 
@@ -65,6 +66,7 @@ export function islandOf({ requirements, cases }: Verdict, run: RunHeader | unde
     stated: [...stated.values()],
     operations: operations.all,
     subjects: rows,
+    rules: rules.map(({ number, title, text, why }) => [number, title, text, why, interfaceUrl(number)] as const),
     requirements: requirements.map(requirementRow),
     verdicts: cases.map(({ verdict }) => letters.get(verdict) ?? 'f').join(''),
     subjectOf,
@@ -84,10 +86,11 @@ export function shorten(text: string): string {
 
 /** What a command that runs cases of this target again starts with; the reader adds credentials where they are needed. */
 function commandOf(run: RunHeader | undefined): string {
-  if (run?.target.name === 'reference-server') return 'kube-api-conformance conformance';
   const url = visible(run?.target.url ?? '');
   const authority = url.startsWith('https:') ? ' --ca "$CA"' : '';
-  return `kube-api-conformance run --url ${shellWord(url)}${authority} --token "$TOKEN"`;
+  const own = run?.target.name === 'reference-server' ? 'conformance' : undefined;
+  const fallback = `npx kube-api-conformance ${own ?? `run --url ${shellWord(url)}${authority} --token "$TOKEN"`}`;
+  return `${visible(run?.command ?? fallback)} --output one-case`;
 }
 
 /** Every kind that the document states, those of a group behind the group. */
@@ -100,12 +103,20 @@ const kindOf = ({ resource, groupVersion }: Operation): string =>
   resource ? resourceId(resource) : groupVersion.group || 'core';
 const verbOf = ({ verb }: Operation): string => (verb === 'discover' ? 'discovery' : columnOf(verb));
 
+const numberOf = new Map(rules.map(({ number }, index) => [number, index]));
+
+/** The index of the rule that a requirement checks; -1 for one that the matrix does not have. */
+function ruleNumber(id: string): number {
+  const rule = quotedRule(id);
+  return rule === undefined ? -1 : (numberOf.get(rule.number) ?? -1);
+}
+
 function requirementRow({ requirement: { id, row }, state, cases }: RequirementVerdict): IslandRequirement {
   const empty = state === 'untested' || state === 'planned' || state === 'unobservable' ? { empty: state } : {};
   return {
     id: visible(id),
     ...(row.level === 'convention' && { recommended: 1 }),
-    source: row.source.map(visible),
+    rule: ruleNumber(id),
     text: visible(row.text),
     ...empty,
     cases: cases.length,

@@ -3,6 +3,7 @@ import { groupBy } from '../../counts.js';
 import { fragmentOf } from '../../page/filter.js';
 import { levelWord } from '../../page/words.js';
 import type { RequirementVerdict } from '../../verdict.js';
+import { quotedRule } from '../rule.js';
 import { chip, countsInWords } from './marks.js';
 import { html, type Markup } from './markup.js';
 
@@ -10,7 +11,7 @@ import { html, type Markup } from './markup.js';
 export function requirementTable(requirements: readonly RequirementVerdict[]): Markup {
   const chapters = groupBy(requirements, ({ requirement }) => requirement.chapter);
   return html`<table class="requirements">
-<thead><tr><th class="what" scope="col">Requirement</th><th class="level" scope="col">Level</th><th class="where" scope="col">Document</th><th class="state" scope="col">Verdict and cases</th></tr></thead>
+<thead><tr><th class="what" scope="col">Requirement</th><th class="level" scope="col">Level</th><th class="where" scope="col">Rule</th><th class="state" scope="col">Verdict and cases</th></tr></thead>
 ${[...chapters].map(
   ([chapter, members]) => html`<tbody><tr class="chapter"><th colspan="4" scope="rowgroup">${chapter}</th></tr>
 ${members.map(row)}</tbody>`,
@@ -26,17 +27,11 @@ function row({ requirement, state, counts, cases }: RequirementVerdict): Markup 
       : undefined;
   return html`<tr class="row" id="r-${id}"><td class="what">${row.text}<code>${id}</code></td>
 <td class="level">${levelWord(row.level)}</td>
-<td class="where">${sources(row.source)}</td>
+<td class="where">${ruleLink(id)}</td>
 <td class="state">${chip(state, counts)}${words}</td></tr>`;
 }
 
-// A rule about every operation has dozens of addresses.
-function sources(all: readonly string[]): Markup[] {
-  const small = (source: string): Markup => html`<small>${source}</small>`;
-  if (all.length <= 4) return all.map(small);
-  const rest = all.slice(3);
-  return [
-    ...all.slice(0, 3).map(small),
-    html`<details class="more"><summary>${rest.length} more</summary>${rest.map(small)}</details>`,
-  ];
+function ruleLink(id: string): Markup | undefined {
+  const rule = quotedRule(id);
+  return rule && html`<a href="${rule.url}">${rule.number} ${rule.title}</a>`;
 }

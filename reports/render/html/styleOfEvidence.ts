@@ -1,6 +1,8 @@
 // The part of the style sheet that belongs to cases and their evidence.
 
 export const styleOfEvidence = `
+.rule { max-width: 56rem; margin: .3rem 0 .6rem; padding: .15rem .8rem; border-left: 3px solid var(--line); font-size: .85rem; }
+.rule p { margin: .15rem 0; }
 .requirement > h3, .requirement > h2 { margin: 1.6rem 0 .1rem; font-size: 1rem; }
 .requirement > p { margin: .1rem 0 .5rem; font-size: .85rem; }
 .case { border: 1px solid var(--line); border-left: 4px solid var(--mark); border-radius: 6px; margin: .3rem 0; }

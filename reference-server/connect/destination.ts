@@ -9,6 +9,7 @@ import { requireAllowed } from './addresses.js';
 import type { Address } from './dialer.js';
 import { hostOf, kubeletOf } from './kubelet.js';
 import type { Connections } from './options.js';
+import { portFrom } from './port.js';
 import { nodeAt, podAt } from './target.js';
 
 /** What leads somewhere, by its plural. */
@@ -85,8 +86,7 @@ function addressesOf(pod: KubeObject): string[] {
 
 /** Certificates of pods and services are not verified: nobody has told what signs them. */
 function plainAddress(scheme: string, host: string, port: string): Address {
-  const number = port === '' ? (usualPorts[scheme] ?? 0) : /^[0-9]{1,5}$/.test(port) ? Number(port) : 0;
-  if (number < 1 || number > 65_535) throw badRequest(`${JSON.stringify(port)} is no port`);
+  const number = port === '' ? (usualPorts[scheme] ?? 0) : portFrom(port);
   return { host, port: number, ...(scheme === 'https' ? { tls: { rejectUnauthorized: false } } : {}) };
 }
 

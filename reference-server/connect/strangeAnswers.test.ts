@@ -75,3 +75,24 @@ describe('the port of a proxied object', () => {
     },
   );
 });
+
+describe('a port to forward', () => {
+  it.each([
+    '0x50',
+    '1e3',
+    '%2B80',
+    '80.0',
+    '%2080',
+    '8_0',
+    '-1',
+    '0',
+    '65536',
+    '99999999999',
+    '80,',
+    '80,0x50',
+    '80&ports=x',
+  ])('is not %j', async (ports) => {
+    const path = `/api/v1/namespaces/default/pods/p/portforward?ports=${ports}`;
+    expect(await exchange(cluster.server, upgrading(cluster.server, 'GET', path))).toMatch(/^HTTP\/1.1 400 /);
+  });
+});

@@ -6,6 +6,7 @@ import { answerOf } from './answer.js';
 import { exchange } from './backend.js';
 import { forwarded, upgradeOf } from './headers.js';
 import { kubeletOf, kubeletPath } from './kubelet.js';
+import { portFrom } from './port.js';
 import { containerOf, nodeOf, podAt } from './target.js';
 
 interface Streams {
@@ -66,7 +67,7 @@ function command(request: ApiRequest): URLSearchParams {
 /** Clients name ports over WebSocket only; over SPDY each stream names its own. */
 function ports({ query }: ApiRequest): URLSearchParams {
   const named = query.getAll('ports').join(',');
-  return new URLSearchParams(named === '' ? {} : { port: named });
+  return new URLSearchParams(named === '' ? {} : { port: named.split(',').map(portFrom).join(',') });
 }
 
 export const attach = connect({ operation: 'attach', intoContainer: true, query: streams });

@@ -1,11 +1,12 @@
 // POST on a deployment's rollback: the template of an earlier revision, back in its place.
 
 import { revisionsOf } from '../controllers/deploymentRevisions.js';
+import { noteRollback, type RollbackOutcome } from '../controllers/rollbackEvents.js';
 import { invalid, notFound } from '../errors.js';
 import { Causes } from '../registry/causes.js';
 import { dryRunOf } from '../registry/dryRun.js';
 import { atOnce } from '../registry/store.js';
-import { type Draft, type KubeObject, part } from '../schema/object.js';
+import { type Draft, equal, type KubeObject, part } from '../schema/object.js';
 import { draftOf, type MakeHandler, okObject, placeOf, resourceOf, storeOf, success } from './context.js';
 
 export const rollback: MakeHandler = (dependencies) => async (request) => {
@@ -17,13 +18,22 @@ export const rollback: MakeHandler = (dependencies) => async (request) => {
   if (name !== place.name) throw notFound(resource, name);
   const dryRun = dryRunOf('CreateOptions', request.query.getAll('dryRun'));
   const store = storeOf(request, dependencies);
-  const template = templateAt(await revisionsOf(dependencies.registry, place), revision);
+  const { registry } = dependencies;
+  const revisions = await revisionsOf(registry, place);
+  const target = revision === 0 ? previousOf(revisions) : revision;
+  const template = revisions.get(target);
   const annotations = part<Readonly<Record<string, string>>>(body, 'updatedAnnotations');
-  await store.update(
+  let outcome: RollbackOutcome = { is: 'not found', asked: revision };
+  const { value } = await store.update(
     place,
-    atOnce((current) => rolledBack(current, template, annotations)),
+    atOnce((current) => {
+      const isSame = equal(template, part<{ template?: unknown }>(current, 'spec').template);
+      if (template !== undefined) outcome = { is: isSame ? 'unchanged' : 'done', revision: target };
+      return rolledBack(current, template, annotations);
+    }),
     { dryRun },
   );
+  if (!dryRun) await noteRollback(registry, value as KubeObject, outcome);
   return okObject({ ...success, message: `rollback request for deployment "${name}" succeeded` });
 };
 
@@ -39,11 +49,10 @@ function requireValid(body: Draft): number {
   return revision;
 }
 
-/** Revision 0 is the one before the newest. */
-function templateAt(revisions: ReadonlyMap<number, unknown>, revision: number): unknown {
-  if (revision !== 0) return revisions.get(revision);
-  const [, before] = [...revisions.keys()].sort((one, other) => other - one);
-  return before === undefined ? undefined : revisions.get(before);
+/** The revision before the newest; 0 where there is none. */
+function previousOf(revisions: ReadonlyMap<number, unknown>): number {
+  const [, before = 0] = [...revisions.keys()].sort((one, other) => other - one);
+  return before;
 }
 
 /** Without a template the deployment has never had that revision: real servers take the request, and keep what is there. */

@@ -1,6 +1,7 @@
 // Status, finalize, binding, eviction, scale, rollback, components: everything below and beside an object.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { MemoryStorage } from '../storage/memory.js';
+import type { AnyShape } from '../testing/anyShape.js';
 import { type Direct, startDirect } from '../testing/direct.js';
 
 const core = '/api/v1/namespaces/default';
@@ -239,6 +240,36 @@ test('a rollback to a revision that is not there is taken, and keeps the templat
       String(revision),
     ]);
   }
+});
+
+test('a rollback is told as an event of the deployment, as real servers do', async () => {
+  const template = (image: string) => ({
+    metadata: { labels: { a: 'd' } },
+    spec: { containers: [{ name: 'c', image }] },
+  });
+  const at = `${extensions}/deployments`;
+  await create(at, { metadata: { name: 'd' }, spec: { template: template('i:1') } });
+  const rollback = (revision: number, query = '') =>
+    server.call('POST', `${at}/d/rollback${query}`, { body: { name: 'd', rollbackTo: { revision } } });
+  await rollback(0);
+  await rollback(9);
+  await server.call('PUT', `${at}/d`, { body: { metadata: { name: 'd' }, spec: { template: template('i:2') } } });
+  await rollback(0, '?dryRun=All');
+  await rollback(2);
+  await rollback(1);
+  const { uid } = (await get(`${at}/d`)).metadata;
+  const { items } = await get('/api/v1/namespaces/default/events');
+  expect(new Set(items.map((event: AnyShape) => event.involvedObject.uid))).toEqual(new Set([uid]));
+  expect(items.map(({ type, reason, message }: AnyShape) => [type, reason, message])).toEqual([
+    ['Warning', 'DeploymentRollbackRevisionNotFound', 'Unable to find last revision.'],
+    ['Warning', 'DeploymentRollbackRevisionNotFound', 'Unable to find the revision to rollback to.'],
+    [
+      'Warning',
+      'DeploymentRollbackTemplateUnchanged',
+      'The rollback revision contains the same template as current deployment "d"',
+    ],
+    ['Normal', 'DeploymentRollback', 'Rolled back deployment "d" to revision 1'],
+  ]);
 });
 
 test('a rollback right after a change knows the change', async () => {

@@ -179,7 +179,7 @@ describe.skipIf(executable === undefined)('the page', () => {
 
   it('shows what was required, what came, and marks it', async () => {
     await open('#cases?verdict=failed&requirement=create.identity');
-    expect(await page.locator('.requirement h3').first().textContent()).toContain('gets a uid');
+    expect(await page.locator('.requirement h3').first().textContent()).toContain('has a uid');
     await page.locator('details.case > summary').first().click();
     const detail = page.locator('.detail').first();
     expect(await detail.locator('.exchange[open] .messages pre').nth(1).textContent()).toContain('"UID"');

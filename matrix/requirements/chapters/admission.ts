@@ -14,7 +14,7 @@ export const admission = {
   'limit-range-limits': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: "A Pod or claim beyond the namespace's LimitRange is 403, and is not created.",
+    text: "A Pod or claim beyond the namespace's LimitRange is refused with 403 and not created.",
     subjects: 'limitRangeLimits',
   },
   'limit-range-within': {
@@ -34,13 +34,13 @@ export const admission = {
   'quota-enforced': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: "An object beyond the namespace's ResourceQuota is 403, and is not created.",
+    text: "An object beyond the namespace's ResourceQuota is refused with 403 and not created.",
     subjects: 'quotaLimits',
   },
   'quota-within': {
     level: 'convention',
     source: [...source, 'Conventions/6'],
-    text: "An object that the namespace's ResourceQuota has room for is created.",
+    text: "An object within the namespace's ResourceQuota is created.",
     subjects: 'quotaLimits',
   },
   'quota-used': {
@@ -52,26 +52,26 @@ export const admission = {
   'quota-released': {
     level: 'convention',
     source: [...source, 'States and transitions/not shown'],
-    text: 'The status of a ResourceQuota follows deletes: what a deleted object took is free again.',
+    text: 'The status of a ResourceQuota follows deletes: what a deleted object used is available again.',
     subjects: 'quotaLimits',
     feature: 'quota-controller',
   },
   'quota-concurrent': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'Creates at the same time never make more than the ResourceQuota has room for.',
+    text: 'Creates at the same time never exceed the ResourceQuota.',
     subjects: 'quotaRaces',
   },
   'quota-update': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'An update that takes more than the ResourceQuota has room for is 403, and changes nothing.',
+    text: 'An update beyond the ResourceQuota is refused with 403 and changes nothing.',
     subjects: 'quotaUpdates',
   },
   'quota-unsaid': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A Pod that does not say how much it takes of what a ResourceQuota limits is 403, and is not created.',
+    text: 'A Pod that does not declare how much it uses of a limited resource is refused with 403 and not created.',
     subjects: 'quotaUnsaid',
   },
   'quota-scope': {

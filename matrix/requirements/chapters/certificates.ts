@@ -6,25 +6,25 @@ export const certificates = {
   'server-certificate': {
     level: 'stated',
     source: ['Certificate preparation/1'],
-    text: 'The server shows the certificate that it was started with, and holds its key.',
+    text: 'The server presents the certificate that it was started with, and holds its key.',
     words: 'A server certificate and key are supplied with --tls-cert-file and --tls-private-key-file',
     subjects: 'serverCertificates',
   },
   'server-certificate-names': {
     level: 'stated',
     source: ['Certificate preparation/2'],
-    text: 'A certificate of the script verifies by each address and each name that it was given.',
+    text: 'A certificate of the script verifies for each address and each name that it was made with.',
     words: 'a list of subject alternative names (IP:<ip-address> or DNS:<dns-name>)',
     subjects: 'serverNames',
   },
   'server-certificate-manual': {
     level: 'stated',
     source: ['Certificate preparation/3'],
-    text: 'A certificate of the manual route verifies by the address that is its common name.',
+    text: 'A certificate of the manual route verifies for the address that is its common name.',
     words: 'subject common name equal to the server address',
     observable: false,
     reason:
-      'Made by commands on a disk, and a server under test has another: the tests of test-certs verify it by its address in a handshake.',
+      'The manual route makes files, and a server under test has its own certificate: the tests of test-certs verify one in a handshake.',
   },
   'key-size': {
     level: 'stated',
@@ -33,13 +33,13 @@ export const certificates = {
     words: 'a 2048-bit server key',
     observable: false,
     reason:
-      'Keys on a disk, and a server under test has others: the tests of test-certs read the sizes from the certificates.',
+      'The manual route makes files, and a server under test has its own keys: the tests of test-certs read the sizes from the files.',
   },
   // Clients
   client: {
     level: 'stated',
     source: ['Mechanisms/Client certificate', 'Certificate preparation/1'],
-    text: 'A client certificate that a configured authority signed lets its user in.',
+    text: 'A client certificate that a configured authority signed is accepted.',
     words: 'used to validate presented client certificates',
     subjects: 'clientCertificates',
   },
@@ -53,21 +53,21 @@ export const certificates = {
   'client-bundle': {
     level: 'stated',
     source: ['Mechanisms/Client certificate'],
-    text: 'Each authority of a file with several is good for its clients.',
+    text: 'Client certificates of each authority in a file with several are accepted.',
     words: 'file holds one or more certificate authorities',
     subjects: 'clientAuthorities',
   },
   'client-unverified': {
     level: 'stated',
     source: ['Mechanisms/Client certificate', 'Certificate preparation/1'],
-    text: 'A certificate of another authority lets nobody in.',
+    text: 'A certificate of another authority is not accepted.',
     words: 'Client certificates are validated against the CA in --client-ca-file',
     subjects: 'foreignCertificates',
   },
   'client-optional': {
     level: 'stated',
     source: ['General rules/2'],
-    text: 'A client without a certificate can connect and come in by another mechanism.',
+    text: 'A client without a certificate can connect and authenticate by another mechanism.',
     words: 'Several mechanisms may be enabled together',
     subjects: 'certificateLess',
   },
@@ -80,32 +80,32 @@ export const certificates = {
   'client-self-signed': {
     level: 'stated',
     source: ['Mechanisms/Client certificate'],
-    text: 'A certificate that signed itself lets nobody in.',
+    text: 'A self-signed certificate is not accepted.',
     words: 'Client certificates are validated against the CA in --client-ca-file',
     subjects: 'selfSignedCertificates',
   },
   'client-expired': {
     level: 'convention',
     source: ['Mechanisms/Client certificate'],
-    text: 'A certificate that is expired, or not valid yet, lets nobody in.',
+    text: 'A certificate that has expired, or is not valid yet, is not accepted.',
     subjects: 'untimelyCertificates',
   },
   'client-key-usage': {
     level: 'convention',
     source: ['Mechanisms/Client certificate'],
-    text: 'A certificate that is not for client authentication lets nobody in.',
+    text: 'A certificate that is not for client authentication is not accepted.',
     subjects: 'otherUsageCertificates',
   },
   'client-without-name': {
     level: 'convention',
     source: ['Mechanisms/Client certificate'],
-    text: 'A certificate without a common name lets nobody in.',
+    text: 'A certificate without a common name is not accepted.',
     subjects: 'namelessCertificates',
   },
   'client-resumed': {
     level: 'convention',
     source: ['Mechanisms/Client certificate'],
-    text: 'A resumed TLS session without a certificate lets nobody in.',
+    text: 'A resumed TLS session without a certificate is not accepted as a user.',
     subjects: 'resumedSessions',
   },
   // Preparation
@@ -115,7 +115,8 @@ export const certificates = {
     text: "The script takes the server's address and a list of names and writes ca.crt, server.crt and server.key.",
     words: 'writes ca.crt, server.crt and server.key',
     observable: false,
-    reason: 'A tool on a disk, not a request: the tests of test-certs run it and verify its files with openssl.',
+    reason:
+      'The script is a local tool, not a request: the tests of test-certs run it and verify its files with openssl.',
   },
   'manual-steps': {
     level: 'stated',
@@ -123,6 +124,6 @@ export const certificates = {
     text: 'The manual route makes a CA key, a CA certificate of the days asked for, a server key, a signing request and a certificate.',
     words: 'A manual route generates a 2048-bit CA key, a CA certificate',
     observable: false,
-    reason: 'Steps on a disk, not a request: the tests of test-certs run each and verify its file with openssl.',
+    reason: 'The steps are local, not requests: the tests of test-certs run each one and verify its file with openssl.',
   },
 } as const satisfies Chapter;

@@ -7,13 +7,13 @@ export const deletion = {
   answer: {
     level: 'convention',
     source: ['Conventions/6'],
-    text: 'A delete answers a Status that says Success, or the deleted object.',
+    text: 'The response to a delete is a Status with Success, or the deleted object.',
     subjects: 'deletes',
   },
   'effect-read': {
     level: 'stated',
     source,
-    text: 'After a delete, a read is 404, or finds the object on its way out with finalizers that hold it.',
+    text: 'After a delete, a read is refused with 404, or returns the object that finalizers hold while it is being deleted.',
     words:
       'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'deletes',
@@ -21,7 +21,7 @@ export const deletion = {
   'effect-list': {
     level: 'stated',
     source,
-    text: 'After a delete, a list no longer holds the object, unless finalizers hold it.',
+    text: 'After a delete, a list no longer contains the object, unless finalizers hold it.',
     words:
       'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'deletes',
@@ -29,7 +29,7 @@ export const deletion = {
   'spares-others': {
     level: 'stated',
     source,
-    text: 'A delete leaves every other object of the kind as it was.',
+    text: 'A delete does not change any other object of the kind.',
     words: 'name | path | string | yes | object name',
     subjects: 'deletes',
   },
@@ -42,7 +42,7 @@ export const deletion = {
   absent: {
     level: 'convention',
     source: ['Errors/1'],
-    text: 'A delete of an absent object is 404 with reason NotFound.',
+    text: 'A delete of an absent object is refused with 404 and the reason NotFound.',
     subjects: 'refusedDeletes',
   },
 } as const satisfies Chapter;

@@ -7,7 +7,7 @@ export const deleteCollection = {
   'effect-selected': {
     level: 'stated',
     source,
-    text: 'A delete-collection with a label selector deletes every object that it selects.',
+    text: 'A delete-collection with a label selector deletes every object that the selector matches.',
     words:
       'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'deleteCollections',
@@ -15,21 +15,21 @@ export const deleteCollection = {
   'spares-unselected': {
     level: 'stated',
     source: [...source, 'Parameters/labelSelector'],
-    text: 'A delete-collection with a label selector leaves the objects that it does not select.',
+    text: 'A delete-collection with a label selector keeps the objects that the selector does not match.',
     words: 'restricts results by labels; default is everything',
     subjects: 'deleteCollections',
   },
   'spares-other-namespaces': {
     level: 'stated',
     source: [...source, 'What the service does/3'],
-    text: 'A delete-collection in a namespace leaves selected objects of other namespaces.',
+    text: 'A delete-collection in a namespace keeps matching objects of other namespaces.',
     words: 'delete collection | DELETE | P/namespaces/{namespace}/{plural} | LW | none',
     subjects: 'namespacedDeleteCollections',
   },
   answer: {
     level: 'convention',
     source: ['Conventions/6'],
-    text: 'A delete-collection answers the list of the deleted objects, or a Status that says Success.',
+    text: 'The response to a delete-collection is the list of the deleted objects, or a Status with Success.',
     subjects: 'deleteCollections',
   },
 } as const satisfies Chapter;

@@ -5,10 +5,11 @@ export const documentScope = {
   'base-url': {
     level: 'stated',
     source: ['Introduction/base URL'],
-    text: 'All paths are relative to the base URL of the target.',
+    text: 'All paths are relative to the base URL of the server.',
     words: 'All paths are relative to {base_url}',
     observable: false,
-    reason: "Every case of every chapter is sent below the target's URL, so that there is nothing to ask for apart.",
+    reason:
+      'Every case of every chapter is sent to a path below the URL of the target, so there is no request for this rule alone.',
   },
   'body-schemas': {
     level: 'stated',
@@ -16,7 +17,7 @@ export const documentScope = {
     text: 'The schemas of bodies, and the fields of most kinds, are not declared.',
     words: 'Request and response body schemas of every operation: not shown',
     observable: false,
-    reason: 'The document says only that it does not show them; what clients rely on is checked as conventions.',
+    reason: 'The interface leaves this open; what clients rely on is checked by recommended requirements.',
   },
   states: {
     level: 'stated',
@@ -24,40 +25,41 @@ export const documentScope = {
     text: 'The states and transitions of kinds are not declared.',
     words: 'States of any kind: not shown. Transitions: not shown',
     observable: false,
-    reason: 'The document says only that it does not show them; what clients rely on is checked as conventions.',
+    reason: 'The interface leaves this open; what clients rely on is checked by recommended requirements.',
   },
   'group-operations-not-shown': {
     level: 'stated',
     source: ['Kind coverage/absent'],
-    text: 'Some operations of the extensions group are not part of the stated set.',
+    text: 'Some operations of the extensions group are not part of the interface.',
     words: 'operations of these kinds are absent from the stated set',
     observable: false,
-    reason: 'Nothing is stated about them, so a server may have them or not; the suite uses them only to prepare.',
+    reason: 'A server may have these operations or not; the suite uses them only in its setup.',
   },
   'core-operations-not-shown': {
     level: 'stated',
     source: ['Core group/not shown', 'Core group/full kinds'],
-    text: 'Some operations of the core group are not part of the stated set.',
+    text: 'Some operations of the core group are not part of the interface.',
     words: 'The operations on PodTemplate, ReplicationController and ResourceQuota not listed above',
     observable: false,
-    reason: 'Nothing is stated about them; where two sentences on list-all conflict, the later one wins.',
+    reason:
+      'A server may have these operations or not. Where two sentences on lists across namespaces conflict, the later one counts.',
   },
   'core-watches-not-shown': {
     level: 'stated',
     source: ['Watch paths/not shown'],
-    text: 'Some watches of the core group are not part of the stated set.',
+    text: 'Some watches of the core group are not part of the interface.',
     words:
       'Watch paths for the kinds that come before limitranges in the list above (componentstatuses, configmaps, endpoints, events) and the watch of the namespace list: not shown',
     observable: false,
-    reason: 'Nothing is stated about these paths, so a server may have them or not.',
+    reason: 'A server may have these paths or not.',
   },
   'third-party-kinds': {
     level: 'stated',
     source: ['Kinds by path prefix/ThirdPartyResource'],
-    text: 'That a ThirdPartyResource makes its own kind served is not stated.',
+    text: 'Whether a ThirdPartyResource makes the server serve its kind is left open.',
     words: '/apis/extensions/v1beta1 | ThirdPartyResource | cluster',
     observable: false,
-    reason: 'The rows cover the operations on the resource itself; serving the kind it describes is never claimed.',
+    reason: 'The interface covers the operations on the object itself, and not those on the kind that it describes.',
   },
   'authenticator-order': {
     level: 'stated',
@@ -65,7 +67,7 @@ export const documentScope = {
     text: 'The order in which authenticators run is not guaranteed.',
     words: 'The order in which authenticators run is not guaranteed',
     observable: false,
-    reason: 'It denies a promise: any order conforms, and no check may depend on one.',
+    reason: 'Any order conforms, so no check can depend on one.',
   },
   'attributes-not-shown': {
     level: 'stated',
@@ -73,7 +75,7 @@ export const documentScope = {
     text: "Names of some options and the list of a request's attributes are not declared.",
     words: 'the list of attributes associated with a request: not shown',
     observable: false,
-    reason: 'The document says only that it does not show them; what clients rely on is checked as conventions.',
+    reason: 'The interface leaves this open; what clients rely on is checked by recommended requirements.',
   },
   'static-credentials-last': {
     level: 'stated',
@@ -86,10 +88,10 @@ export const documentScope = {
   'password-convenience': {
     level: 'stated',
     source: ['Mechanisms/Static password file'],
-    text: 'The static password file is a convenience mode.',
+    text: 'The static password file is meant for convenience.',
     words: 'described as a convenience mode',
     observable: false,
-    reason: 'A word of advice to administrators, with no behaviour that follows from it.',
+    reason: 'This is advice to administrators, and no behaviour follows from it.',
   },
   'openid-not-a-client': {
     level: 'stated',
@@ -97,7 +99,7 @@ export const documentScope = {
     text: 'The server verifies ID tokens and is not an OAuth 2.0 client itself.',
     words: 'the server is not an OAuth 2.0 client',
     observable: false,
-    reason: 'It tells what the server does not do, and there is no operation by which it could be asked to.',
+    reason: 'There is no operation by which a client could ask the server to log a user in.',
   },
   authorization: {
     level: 'stated',
@@ -105,7 +107,8 @@ export const documentScope = {
     text: 'What an authenticated identity may do is not declared.',
     words: 'Authorization rules that decide what an authenticated identity may do: not shown',
     observable: false,
-    reason: 'The document leaves authorization out: any policy conforms, and a 403 counts as let in.',
+    reason:
+      'Authorization is outside the interface: any policy conforms, and a 403 means that the credential was accepted.',
   },
   'token-issuing': {
     level: 'stated',
@@ -113,12 +116,12 @@ export const documentScope = {
     text: 'Issuing tokens after an external login is a plan without an operation.',
     words: 'No such operation exists in the interface',
     observable: false,
-    reason: 'The document itself says that no such operation exists in the interface.',
+    reason: 'The interface has no such operation.',
   },
   'no-other-notifications': {
     level: 'stated',
     source: ['Events/1'],
-    text: 'The service sends no notifications besides the watch.',
+    text: 'The server sends no notifications other than the watch.',
     words: 'The service sends no other notifications',
     observable: false,
     reason: 'A request cannot show that nothing else is sent, anywhere and ever.',
@@ -129,7 +132,7 @@ export const documentScope = {
     text: 'Rate limits, size limits and default timeouts are not declared.',
     words: 'Rate limits, request size limits and the default timeout values: not shown',
     observable: false,
-    reason: 'The document says only that it does not show them; any value conforms.',
+    reason: 'The interface leaves this open: any value conforms.',
   },
   compatibility: {
     level: 'stated',
@@ -142,7 +145,7 @@ export const documentScope = {
   'reviewer-checks-version': {
     level: 'stated',
     source: ['Versioning/2'],
-    text: 'Who implements a webhook checks the apiVersion of the request.',
+    text: 'The implementer of a webhook checks the apiVersion of the request.',
     words: 'A webhook implementer must check apiVersion of the request to deserialize correctly',
     observable: false,
     reason: "A duty of the remote service, not of the server; the suite's own stand-in fulfils it.",
@@ -154,7 +157,7 @@ export const documentScope = {
     words:
       'Experimental options (identity-service URL and the experimental OpenID Connect flags) may change in later releases',
     observable: false,
-    reason: 'It takes a promise back: neither a change nor its absence breaks it.',
+    reason: 'Neither a change nor the absence of a change breaks this.',
   },
   deprecation: {
     level: 'stated',
@@ -162,6 +165,6 @@ export const documentScope = {
     text: 'The schedule of deprecation and removal is not declared.',
     words: 'Deprecation and removal schedule: not shown',
     observable: false,
-    reason: 'The document says only that it does not show it.',
+    reason: 'The interface leaves this open.',
   },
 } as const satisfies Chapter;

@@ -7,7 +7,7 @@ export const list = {
   contains: {
     level: 'stated',
     source,
-    text: 'A list holds every object of the kind that was created in its scope, once each.',
+    text: 'A list contains every object of the kind that was created in its scope, once each.',
     words:
       'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'lists',
@@ -15,14 +15,14 @@ export const list = {
   scope: {
     level: 'stated',
     source: [...source, 'What the service does/3'],
-    text: 'A list in a namespace holds no object of another namespace; a list across namespaces holds those of all.',
+    text: 'A list in a namespace contains no object of another namespace; a list across namespaces contains the objects of all.',
     words: 'list in namespace | GET | P/namespaces/{namespace}/{plural} | LW | none',
     subjects: 'namespacedLists',
   },
   content: {
     level: 'stated',
     source,
-    text: 'An item of a list is the object that a read of it answers.',
+    text: 'An item of a list equals the object that a read returns.',
     words:
       'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'lists',
@@ -31,7 +31,7 @@ export const list = {
     level: 'stated',
     source: [...source, 'What the service does/3'],
     words: 'An object is namespaced (its path contains `/namespaces/{namespace}/`)',
-    text: 'Objects of one name in two namespaces are two objects: each is listed in its own, and stays when the other changes or goes.',
+    text: 'Objects with one name in two namespaces are two objects: each is listed in its own namespace, and is not affected when the other is changed or deleted.',
     subjects: 'sharedNames',
   },
   empty: {
@@ -61,7 +61,7 @@ export const list = {
   'component-statuses': {
     level: 'stated',
     source: ['Core group/GET /api/v1/componentstatuses', 'Core group/GET /api/v1/componentstatuses/{name}'],
-    text: 'Component statuses are listed with names, and each listed one can be read by its name.',
+    text: 'Component statuses are listed with names, and each one in the list can be read by its name.',
     words: 'GET | /api/v1/componentstatuses | LW | list',
     subjects: 'componentStatuses',
   },

@@ -13,25 +13,25 @@ export const namespaceEnds = {
   'finalize-last': {
     level: 'convention',
     source: ['Core group/PUT /api/v1/namespaces/{name}/finalize', 'States and transitions/not shown'],
-    text: 'A namespace that is Terminating is gone once finalize has taken its last finalizer away.',
+    text: 'A namespace that is Terminating is gone once finalize has removed its last finalizer.',
     subjects: 'namespaceLives',
   },
   'finalize-active': {
     level: 'convention',
     source: ['Core group/PUT /api/v1/namespaces/{name}/finalize', 'States and transitions/not shown'],
-    text: 'Finalize leaves a namespace that nobody deleted Active.',
+    text: 'Finalize does not change the phase of a namespace that was not deleted: it stays Active.',
     subjects: 'finalizes',
   },
   'finalize-invalid': {
     level: 'convention',
     source: ['Core group/PUT /api/v1/namespaces/{name}/finalize', 'Errors/1'],
-    text: 'A finalizer that is not a qualified name is 422 and changes nothing.',
+    text: 'A finalize with a finalizer that is not a qualified name is refused with 422 and changes nothing.',
     subjects: 'refusedFinalizes',
   },
   'finalize-stale': {
     level: 'convention',
     source: ['Core group/PUT /api/v1/namespaces/{name}/finalize', 'Errors/1'],
-    text: 'A finalize that carries a stale resourceVersion is 409 and changes nothing.',
+    text: 'A finalize with a stale resourceVersion is refused with 409 and changes nothing.',
     subjects: 'refusedFinalizes',
   },
   // the life of a namespace
@@ -44,26 +44,26 @@ export const namespaceEnds = {
   'namespace-closed': {
     level: 'convention',
     source: ['Core group/DELETE /api/v1/namespaces/{name}', 'States and transitions/not shown'],
-    text: 'A create in a namespace that is Terminating is 403 and creates nothing.',
+    text: 'A create in a namespace that is Terminating is refused with 403 and creates nothing.',
     subjects: 'namespaceLives',
   },
   'namespace-emptied': {
     level: 'convention',
     source: ['Core group/DELETE /api/v1/namespaces/{name}', 'States and transitions/not shown'],
-    text: 'What is in a namespace is removed when the namespace is deleted.',
+    text: 'The objects in a namespace are removed when the namespace is deleted.',
     subjects: 'namespaceLives',
     feature: 'namespace-controller',
   },
   'namespace-held': {
     level: 'convention',
     source: ['Core group/DELETE /api/v1/namespaces/{name}', 'States and transitions/not shown'],
-    text: 'A namespace that is deleted stays as long as it has a finalizer.',
+    text: 'A deleted namespace stays as long as it has a finalizer.',
     subjects: 'namespaceLives',
   },
   'namespace-kept': {
     level: 'convention',
     source: ['Core group/DELETE /api/v1/namespaces/{name}', 'Errors/1'],
-    text: 'A delete of the namespace default is 403 and leaves it as it was.',
+    text: 'A delete of the namespace default is refused with 403 and changes nothing.',
     subjects: 'keptNamespaces',
   },
 } as const satisfies Chapter;

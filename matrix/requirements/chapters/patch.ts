@@ -30,33 +30,33 @@ export const patch = {
   'json-patch-test-answer': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A JSON patch with a test that fails is answered with a client error and a Status.',
+    text: 'A JSON patch with a test that fails is refused with a client error and a Status.',
     subjects: 'jsonPatchTests',
   },
   'json-patch-missing-path': {
     level: 'stated',
     source: [...source, 'Conventions/3'],
-    text: 'A JSON patch that removes or replaces what is not there is not applied.',
+    text: 'A JSON patch that removes or replaces a missing value is not applied.',
     words: 'application/json-patch+json',
     subjects: 'jsonPatchMissingPaths',
   },
   'json-patch-missing-path-answer': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A JSON patch that is refused for what is not there is answered with a client error and a Status.',
+    text: 'A JSON patch that removes or replaces a missing value is refused with a client error and a Status.',
     subjects: 'jsonPatchMissingPaths',
   },
   'json-patch-all-or-nothing': {
     level: 'stated',
     source: [...source, 'Conventions/3'],
-    text: 'A JSON patch of which a later operation fails leaves no trace of the earlier ones.',
+    text: 'A JSON patch with a later operation that fails leaves no trace of the earlier operations.',
     words: 'application/json-patch+json',
     subjects: 'jsonPatchLaterFailures',
   },
   'json-patch-all-or-nothing-answer': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A JSON patch of which a later operation fails is answered with a client error and a Status.',
+    text: 'A JSON patch with a later operation that fails is refused with a client error and a Status.',
     subjects: 'jsonPatchLaterFailures',
   },
   'json-patch-malformed': {
@@ -69,7 +69,7 @@ export const patch = {
   'json-patch-malformed-answer': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A JSON patch that is not a list of operations is answered with a client error and a Status.',
+    text: 'A JSON patch that is not a list of operations is refused with a client error and a Status.',
     subjects: 'jsonPatchMalformed',
   },
   // Merge patch (RFC 7386)
@@ -98,7 +98,7 @@ export const patch = {
   'merge-patch-malformed': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A merge patch that is not an object is an error and changes nothing.',
+    text: 'A merge patch that is not an object is refused and changes nothing.',
     subjects: 'mergePatchMalformed',
   },
   // Strategic merge patch
@@ -119,7 +119,7 @@ export const patch = {
   'strategic-merge-key': {
     level: 'convention',
     source: [...source, 'Conventions/6'],
-    text: 'A strategic merge patch merges a list that has a merge key item by item, found by that key.',
+    text: 'A strategic merge patch merges a list that has a merge key item by item, and finds each item by that key.',
     subjects: 'strategicKeys',
   },
   'strategic-whole-list': {
@@ -131,13 +131,13 @@ export const patch = {
   'strategic-primitive-list': {
     level: 'convention',
     source: [...source, 'Conventions/6'],
-    text: 'A strategic merge patch adds the values that are missing to a list of primitives that merges.',
+    text: 'A strategic merge patch adds the missing values to a list of primitives that merges.',
     subjects: 'strategicPrimitiveLists',
   },
   'strategic-replace': {
     level: 'convention',
     source: [...source, 'Conventions/6'],
-    text: 'The directive $patch: replace makes the patch the whole of its map or list.',
+    text: 'The directive $patch: replace makes the patch the whole value of its map or list.',
     subjects: 'strategicReplaces',
   },
   'strategic-delete': {
@@ -149,7 +149,7 @@ export const patch = {
   'strategic-merge': {
     level: 'convention',
     source: [...source, 'Conventions/6'],
-    text: 'The directive $patch: merge does what a patch without a directive does.',
+    text: 'The directive $patch: merge has the effect of a patch without a directive.',
     subjects: 'strategicMerges',
   },
   'strategic-delete-primitives': {
@@ -162,7 +162,7 @@ export const patch = {
   'strategic-order': {
     level: 'convention',
     source: [...source, 'Conventions/6'],
-    text: 'The directive $setElementOrder puts the items of its list in the order given.',
+    text: 'The directive $setElementOrder puts the items of its list in the given order.',
     subjects: 'strategicOrders',
     feature: 'strategic-directives',
   },
@@ -176,32 +176,32 @@ export const patch = {
   'strategic-without-key': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'An item without its merge key in a strategic merge patch is an error and changes nothing.',
+    text: 'A strategic merge patch with an item without its merge key is refused and changes nothing.',
     subjects: 'strategicWithoutKeys',
   },
   'strategic-unknown-directive': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A directive that does not exist is an error and changes nothing.',
+    text: 'A strategic merge patch with an unknown directive is refused and changes nothing.',
     subjects: 'strategicUnknownDirectives',
   },
   'strategic-malformed': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A strategic merge patch that is not an object, or whose directives contradict it, is an error and changes nothing.',
+    text: 'A strategic merge patch that is not an object, or whose directives contradict it, is refused and changes nothing.',
     subjects: 'strategicMalformed',
   },
   // All three
   answer: {
     level: 'convention',
     source: [...source, 'Conventions/1'],
-    text: 'A patch answers the object as it now is.',
+    text: 'The response to a patch is the object after the change.',
     subjects: 'patches',
   },
   'effect-read': {
     level: 'stated',
     source,
-    text: 'After a patch, a read finds the change and everything else as it was.',
+    text: 'After a patch, a read returns the change and everything else unchanged.',
     words:
       'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'patches',
@@ -209,7 +209,7 @@ export const patch = {
   'effect-list': {
     level: 'stated',
     source,
-    text: 'After a patch, a list holds the object with the change, once.',
+    text: 'After a patch, a list contains the object with the change, once.',
     words:
       'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'patches',
@@ -217,7 +217,7 @@ export const patch = {
   identity: {
     level: 'convention',
     source: [...source, 'Conventions/6'],
-    text: 'A patch keeps uid and creationTimestamp and moves the resourceVersion.',
+    text: 'A patch keeps uid and creationTimestamp and changes the resourceVersion.',
     subjects: 'patches',
   },
   'no-change': {
@@ -229,13 +229,13 @@ export const patch = {
   absent: {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A patch of an absent object is 404 with reason NotFound.',
+    text: 'A patch of an absent object is refused with 404 and the reason NotFound.',
     subjects: 'refusedPatches',
   },
   'without-type': {
     level: 'convention',
     source: [...source, 'Conventions/3'],
-    text: 'A patch without a Content-Type, or with one that is no patch type, is 415 and changes nothing.',
+    text: 'A patch without a Content-Type, or with one that is no patch type, is refused with 415 and changes nothing.',
     subjects: 'patchTypesRefused',
   },
   'type-parameters': {
@@ -247,49 +247,49 @@ export const patch = {
   rename: {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A patch that changes the name or the namespace is an error and changes nothing.',
+    text: 'A patch that changes the name or the namespace is refused and changes nothing.',
     subjects: 'refusedPatches',
   },
   'other-uid': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A patch that changes the uid is an error and changes nothing.',
+    text: 'A patch that changes the uid is refused and changes nothing.',
     subjects: 'refusedPatches',
   },
   'other-kind': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A patch that changes kind or apiVersion is an error; a strategic merge patch may have the two fields ignored.',
+    text: 'A patch that changes kind or apiVersion is refused; in a strategic merge patch the two fields may be ignored.',
     subjects: 'refusedPatches',
   },
   stale: {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A patch that carries a stale resourceVersion is 409 with reason Conflict and changes nothing.',
+    text: 'A patch with a stale resourceVersion is refused with 409 and the reason Conflict, and changes nothing.',
     subjects: 'refusedPatches',
   },
   current: {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A patch that carries the current resourceVersion succeeds.',
+    text: 'A patch with the current resourceVersion succeeds.',
     subjects: 'patchesAgain',
   },
   'invalid-result': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A patch that would leave an invalid object is 422 and changes nothing.',
+    text: 'A patch that would make the object invalid is refused with 422 and changes nothing.',
     subjects: 'refusedPatches',
   },
   concurrent: {
     level: 'convention',
     source: [...source, 'Conventions/6'],
-    text: 'Patches of different fields that run at once without a resourceVersion all succeed, and none is lost.',
+    text: 'Patches of different fields that run at the same time without a resourceVersion all succeed, and no change is lost.',
     subjects: 'concurrentPatches',
   },
   hostile: {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A patch built to hurt, such as one of __proto__, is harmless, and the server goes on.',
+    text: 'A patch that is built to do harm, such as one of __proto__, is harmless, and the server continues to work.',
     subjects: 'hostilePatches',
   },
 } as const satisfies Chapter;

@@ -7,13 +7,13 @@ export const replace = {
   answer: {
     level: 'convention',
     source,
-    text: 'A replace answers the object as it now is, with the change.',
+    text: 'The response to a replace is the object after the change.',
     subjects: 'replaces',
   },
   'effect-read': {
     level: 'stated',
     source,
-    text: 'After a replace, a read finds the change, and what the new body left out is gone.',
+    text: 'After a replace, a read returns the change, and what the new body left out is gone.',
     words:
       'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'replaces',
@@ -21,7 +21,7 @@ export const replace = {
   'effect-list': {
     level: 'stated',
     source,
-    text: 'After a replace, a list holds the object with the change, once.',
+    text: 'After a replace, a list contains the object with the change, once.',
     words:
       'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'replaces',
@@ -29,31 +29,31 @@ export const replace = {
   identity: {
     level: 'convention',
     source: ['Conventions/6'],
-    text: 'A replace keeps uid and creationTimestamp and moves the resourceVersion.',
+    text: 'A replace keeps uid and creationTimestamp and changes the resourceVersion.',
     subjects: 'replaces',
   },
   stale: {
     level: 'convention',
     source: ['Errors/1'],
-    text: 'A replace that carries a stale resourceVersion is 409 with reason Conflict and changes nothing.',
+    text: 'A replace with a stale resourceVersion is refused with 409 and the reason Conflict, and changes nothing.',
     subjects: 'refusedReplaces',
   },
   'name-mismatch': {
     level: 'convention',
     source: ['Errors/1'],
-    text: 'A replace whose body names another object than the path is 400 and changes nothing.',
+    text: 'A replace whose body names another object than the path is refused with 400 and changes nothing.',
     subjects: 'refusedReplaces',
   },
   'other-uid': {
     level: 'convention',
     source: ['Errors/1'],
-    text: 'A replace that carries another uid is 409, or 422 where the uid counts as immutable, and changes nothing.',
+    text: 'A replace with another uid is refused with 409, or with 422 where the uid is an immutable field, and changes nothing.',
     subjects: 'refusedReplaces',
   },
   absent: {
     level: 'convention',
     source: ['Errors/1'],
-    text: 'A replace of an absent object is 404; endpoints, events and limitranges may be created by it.',
+    text: 'A replace of an absent object is refused with 404; it may create endpoints, events and limitranges.',
     subjects: 'refusedReplaces',
   },
 } as const satisfies Chapter;

@@ -99,7 +99,7 @@ export const surface = {
       'Pod log/response',
       'Events/4',
     ],
-    text: 'Every stated operation is served: the server never answers it as an unknown path (404 without a named object), as a method that is not allowed (405) or as not implemented (501).',
+    text: 'The server serves every operation of the interface: it never answers one with 404 for an unknown path, with 405 or with 501.',
     words:
       'exposes cluster objects as HTTP resources with list, watch, create, read, replace, partial update, delete and delete-collection operations',
     subjects: 'statedOperations',
@@ -121,41 +121,41 @@ export const surface = {
   'no-user-create': {
     level: 'stated',
     source: ['What the service does/4 normal users'],
-    text: 'No request adds a normal user: a POST to a path for users is a client error and creates nothing.',
+    text: 'No request creates a normal user: a POST to a path for users is a client error and creates nothing.',
     words: 'normal users cannot be added through an API call',
     subjects: 'userCreates',
   },
   'bindings-created-only': {
     level: 'stated',
     source: ['Kinds by path prefix/Binding'],
-    text: 'The bindings path takes POST and no other method.',
+    text: 'The path of Bindings accepts POST and no other method.',
     words: 'Binding (created only)',
     subjects: 'bindingMethods',
   },
   'event-is-ordinary': {
     level: 'stated',
     source: ['Events/4'],
-    text: 'An Event written by a client is kept, read and listed like an object of any other namespaced kind.',
+    text: 'An Event that a client creates is stored, read and listed like an object of any other namespaced kind.',
     words: 'Event is also an ordinary namespaced kind (/api/v1/.../events) with the generic operations',
     subjects: 'ordinaryEvents',
   },
   'component-condition': {
     level: 'convention',
     source: ['Core group/GET /api/v1/componentstatuses', 'Conventions/6'],
-    text: 'Each ComponentStatus carries a Healthy condition that is True, False or Unknown.',
+    text: 'Each ComponentStatus has a condition Healthy that is True, False or Unknown.',
     subjects: 'componentConditions',
   },
   'component-probed': {
     level: 'convention',
     source: ['Core group/GET /api/v1/componentstatuses', 'States and transitions/not shown'],
-    text: 'The Healthy condition of a component that stops turns False within five seconds.',
+    text: 'When a component stops, its condition Healthy becomes False within five seconds.',
     observable: false,
     reason: 'No request stops a component of a server; a test beside the reference server stops its storage.',
   },
   'component-absent': {
     level: 'convention',
     source: ['Core group/GET /api/v1/componentstatuses/{name}', 'Errors/1'],
-    text: 'A read of a component that does not exist is a client error and names it.',
+    text: 'A read of a component that does not exist is refused with a client error that names the component.',
     subjects: 'absentComponents',
   },
   'third-party-stored': {
@@ -167,7 +167,7 @@ export const surface = {
   'third-party-name': {
     level: 'convention',
     source: ['Kinds by path prefix/ThirdPartyResource', 'Errors/1'],
-    text: 'A ThirdPartyResource whose name is not a kind and a domain is 422 and is not stored.',
+    text: 'A ThirdPartyResource whose name is not a kind and a domain is refused with 422 and not stored.',
     subjects: 'thirdPartyDomains',
   },
 } as const satisfies Chapter;

@@ -15,7 +15,7 @@ export const validation = {
   'deployment-replicas-type': {
     level: 'convention',
     source: ['Fields that are stated/Deployment spec.replicas', 'Errors/1'],
-    text: 'A spec.replicas that is not an integer is a client error, and nothing is created.',
+    text: 'A Deployment with a spec.replicas that is not an integer is refused with a client error, and nothing is created.',
     subjects: 'deploymentReplicasTypes',
   },
   'deployment-template': {
@@ -35,28 +35,28 @@ export const validation = {
   'secret-data': {
     level: 'stated',
     source: ['Fields that are stated/Secret data'],
-    text: "The values of a Secret's data come back as base64 of the bytes that went in.",
+    text: "The values of a Secret's data are returned as base64 of the bytes that were written.",
     words: 'values are always base64-encoded',
     subjects: 'secretData',
   },
   'secret-not-base64': {
     level: 'stated',
     source: ['Fields that are stated/Secret data'],
-    text: 'A Secret with a data value that is not base64 is a client error, and nothing is created.',
+    text: 'A Secret with a data value that is not base64 is refused with a client error, and nothing is created.',
     words: 'values are always base64-encoded',
     subjects: 'secretsNotBase64',
   },
   'secret-string-data': {
     level: 'convention',
     source: ['Fields that are stated/Secret data', 'Conventions/6'],
-    text: 'The stringData of a Secret comes back in data as base64, and nowhere else.',
+    text: 'The stringData of a Secret is returned in data as base64, and nowhere else.',
     subjects: 'secretStrings',
   },
   // Refusals
   invalid: {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'An object that breaks a rule of its kind is 422 with reason Invalid.',
+    text: 'An object that breaks a rule of its kind is refused with 422 and the reason Invalid.',
     subjects: 'invalidBodies',
   },
   'invalid-causes': {
@@ -75,13 +75,13 @@ export const validation = {
   'invalid-update': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A replace or patch that breaks a rule is 422 and names the field, and the object stays as it was.',
+    text: 'A replace or patch that breaks a rule is refused with 422 and names the field, and the object does not change.',
     subjects: 'invalidUpdates',
   },
   'wrong-type': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A field of the wrong JSON type is 400, and nothing is created.',
+    text: 'A create with a field of a wrong JSON type is refused with 400, and nothing is created.',
     subjects: 'wrongTypes',
   },
   'unknown-field': {
@@ -93,110 +93,110 @@ export const validation = {
   names: {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'Each kind takes the names that it may have and refuses the others.',
+    text: 'Each kind accepts the names that are valid for it and refuses the others.',
     subjects: 'objectNames',
   },
   labels: {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A label or annotation with a key or value of a wrong form is 422.',
+    text: 'An object with a malformed label or annotation key or value is refused with 422.',
     subjects: 'invalidLabels',
   },
   required: {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'An object without a field that its kind requires is 422, and the field is named among the causes.',
+    text: 'An object without a field that its kind requires is refused with 422, and the field is named among the causes.',
     subjects: 'missingFields',
   },
   immutable: {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A write that changes a field which may not change is 422, and the field keeps its value.',
+    text: 'A write that changes an immutable field is refused with 422, and the field keeps its value.',
     subjects: 'fixedFields',
   },
   'creation-time': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A replace does not change the creationTimestamp, whatever it says.',
+    text: 'A replace does not change the creationTimestamp, whatever its body says.',
     subjects: 'creationTimes',
   },
   'pod-update': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: "Of a Pod's spec an update may change the images and little more.",
+    text: 'An update of a Pod can change the images of its spec and few other fields.',
     subjects: 'podUpdates',
   },
   duplicates: {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A list with a key that must be unique refuses a second item of that key.',
+    text: 'A list with unique keys refuses a second item with the same key.',
     subjects: 'duplicateKeys',
   },
   'selector-template': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A selector that does not match the labels of its own template is 422.',
+    text: 'A selector that does not match the labels of its own template is refused with 422.',
     subjects: 'mismatchedSelectors',
   },
   'job-restart-policy': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A Job refuses the restart policy Always.',
+    text: 'A Job with the restart policy Always is refused.',
     subjects: 'jobRestartPolicies',
   },
   quantities: {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A quantity of a wrong form is a client error, and one of a right form keeps its amount.',
+    text: 'A malformed quantity is refused with a client error, and a valid one keeps its amount.',
     subjects: 'quantityForms',
   },
   hostile: {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A quantity built to hurt, of many digits or of a long exponent, is refused or kept, and the server goes on.',
+    text: 'A quantity that is built to do harm, with many digits or a long exponent, is refused or kept, and the server continues to work.',
     subjects: 'hostileQuantities',
   },
   probes: {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A probe without a handler, or with two, is 422.',
+    text: 'A probe without a handler, or with two, is refused with 422.',
     subjects: 'invalidProbes',
   },
   volumes: {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A volume without a source, or with two, and a mount of an absent volume are 422.',
+    text: 'A volume without a source, or with two, and a mount of an absent volume are refused with 422.',
     subjects: 'invalidVolumes',
   },
   'ingress-backend': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'An Ingress without a backend and without rules, or with half a backend, is 422.',
+    text: 'An Ingress without a backend and without rules, or with half a backend, is refused with 422.',
     subjects: 'invalidBackends',
   },
   'event-namespace': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'An Event about an object of another namespace is 422.',
+    text: 'An Event about an object of another namespace is refused with 422.',
     subjects: 'foreignEvents',
   },
   'third-party-name': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A ThirdPartyResource whose name has no kind and domain is 422.',
+    text: 'A ThirdPartyResource whose name has no kind and domain is refused with 422.',
     subjects: 'thirdPartyNames',
   },
   // What the server adds
   defaults: {
     level: 'convention',
     source: [...source, 'Conventions/6'],
-    text: 'Fields that are left out get the defaults of their kind.',
+    text: 'Omitted fields get the defaults of their kind.',
     subjects: 'defaultedBodies',
   },
   generation: {
     level: 'convention',
     source: [...source, 'Conventions/6'],
-    text: 'The generation is 1 at first, moves by one with the spec and not with status or labels.',
+    text: 'The generation starts at 1, increases by one with each change of the spec, and not with changes of status or labels.',
     subjects: 'generations',
   },
   'replace-creates': {
@@ -208,7 +208,7 @@ export const validation = {
   'service-ports': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A port out of range, and a Service without ports, are 422.',
+    text: 'A Service with a port out of range, or without ports, is refused with 422.',
     subjects: 'invalidPorts',
   },
   'cluster-ip': {
@@ -220,7 +220,7 @@ export const validation = {
   'cluster-ip-taken': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A Service that asks for a cluster IP in use, or out of range, is 422.',
+    text: 'A Service that asks for a cluster IP in use, or out of range, is refused with 422.',
     subjects: 'takenClusterIps',
   },
   'cluster-ip-freed': {
@@ -238,7 +238,7 @@ export const validation = {
   'node-port-taken': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A Service that asks for a node port in use, or out of range, is 422.',
+    text: 'A Service that asks for a node port in use, or out of range, is refused with 422.',
     subjects: 'takenNodePorts',
   },
 } as const satisfies Chapter;

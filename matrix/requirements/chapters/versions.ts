@@ -7,7 +7,7 @@ export const versions = {
   'group-version': {
     level: 'stated',
     source: ['Versioning/1', 'Fields that are stated/any object apiVersion'],
-    text: 'An object read under a prefix carries the apiVersion of that prefix.',
+    text: 'An object that is read under a prefix has the apiVersion of that prefix.',
     words: 'group/version, for example the deployment-style value extensions/v1beta1',
     subjects: 'versionedReads',
   },
@@ -18,7 +18,7 @@ export const versions = {
       'Kind coverage/autoscaling horizontalpodautoscalers',
       'Kind coverage/extensions horizontalpodautoscalers',
     ],
-    text: 'A HorizontalPodAutoscaler that is created in one of its two groups is read and listed in the other.',
+    text: 'A HorizontalPodAutoscaler that is created in one of its two groups can be read and listed in the other.',
     subjects: 'sharedAutoscalers',
   },
   'autoscaler-fields': {
@@ -30,7 +30,7 @@ export const versions = {
   'job-shared': {
     level: 'convention',
     source: [...source, 'Kind coverage/batch jobs', 'Kind coverage/extensions jobs'],
-    text: 'A Job that is created in one of its two groups is read and listed in the other.',
+    text: 'A Job that is created in one of its two groups can be read and listed in the other.',
     subjects: 'sharedJobs',
   },
   'job-fields': {
@@ -42,7 +42,7 @@ export const versions = {
   'one-identity': {
     level: 'convention',
     source: [...source, 'Conventions/6'],
-    text: 'Both versions of an object have one uid and one resourceVersion.',
+    text: 'Both versions of an object have the same uid and the same resourceVersion.',
     subjects: 'sharedObjects',
   },
   'one-life': {
@@ -54,25 +54,25 @@ export const versions = {
   'write-through': {
     level: 'convention',
     source,
-    text: 'A replace or a patch in one version shows in the other.',
+    text: 'A replace or a patch in one version is visible in the other.',
     subjects: 'sharedObjects',
   },
   'status-through': {
     level: 'convention',
     source,
-    text: 'A status written in one version shows in the other.',
+    text: 'A status that is written in one version is visible in the other.',
     subjects: 'sharedObjects',
   },
   watched: {
     level: 'convention',
     source: [...source, 'Events/1'],
-    text: 'A watch in each version sees the changes made in the other, in its own form.',
+    text: 'A watch in each version reports the changes made in the other, in its own form.',
     subjects: 'sharedWatches',
   },
   'other-body': {
     level: 'convention',
     source: [...source, 'Errors/1'],
-    text: 'A body of the other version is refused or converted, and never stored as it is.',
+    text: 'A body of the other version is refused or converted, and never stored unchanged.',
     subjects: 'otherBodies',
   },
 } as const satisfies Chapter;

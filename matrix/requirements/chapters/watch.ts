@@ -8,7 +8,7 @@ export const watch = {
   'list-form': {
     level: 'stated',
     source: [...source, 'Parameters/watch', 'Generic operation set/always LW'],
-    text: 'A list path with watch=true answers a stream of the changes of what it lists.',
+    text: 'A list path with watch=true returns a stream of the changes of the objects that it lists.',
     words:
       'A list operation with watch=true, or a path under a watch prefix, returns a stream of add, update and remove notifications for the selected objects',
     subjects: 'listForms',
@@ -23,7 +23,7 @@ export const watch = {
       'Watch paths/namespaced',
       'Watch paths/cluster forms',
     ],
-    text: 'A path under the watch prefix answers a stream of the changes of its objects.',
+    text: 'A path under the prefix watch returns a stream of the changes of its objects.',
     words:
       'A list operation with watch=true, or a path under a watch prefix, returns a stream of add, update and remove notifications for the selected objects',
     subjects: 'prefixForms',
@@ -36,14 +36,14 @@ export const watch = {
       'Watch paths/namespace',
       'Watch paths/cluster forms',
     ],
-    text: 'The watch of one object tells of that object and of no other.',
+    text: 'The watch of one object reports that object and no other.',
     words: 'watch one object | GET | P/watch/namespaces/{namespace}/{plural}/{name} | LW | none',
     subjects: 'objectForms',
   },
   'one-namespace': {
     level: 'stated',
     source: ['Generic operation set/watch list in namespace', 'Watch paths/namespaced'],
-    text: 'A watch in a namespace tells of no object of another namespace.',
+    text: 'A watch in a namespace reports no object of another namespace.',
     words: 'watch list in namespace | GET | P/watch/namespaces/{namespace}/{plural} | LW | none',
     subjects: 'namespacedForms',
   },
@@ -51,13 +51,13 @@ export const watch = {
     level: 'stated',
     source: [...source, 'What the service does/3', 'Generic operation set/watch list all namespaces'],
     words: 'a stream of add, update and remove notifications for the selected objects',
-    text: 'A watch across namespaces tells of objects of one name in two namespaces as of two objects.',
+    text: 'A watch across namespaces reports objects with one name in two namespaces as two objects.',
     subjects: 'acrossForms',
   },
   status: {
     level: 'stated',
     source: ['Watch paths/response', 'Conventions/1'],
-    text: 'A watch that begins answers 200.',
+    text: 'A watch that begins returns 200.',
     words: 'A successful operation returns HTTP 200 with description success',
     subjects: 'watchForms',
   },
@@ -65,21 +65,21 @@ export const watch = {
   added: {
     level: 'stated',
     source: [...source, 'What the service does/1'],
-    text: 'A create is told as an addition.',
+    text: 'A create is reported as an addition.',
     words: 'returns a stream of add, update and remove notifications for the selected objects',
     subjects: 'watchForms',
   },
   updated: {
     level: 'stated',
     source,
-    text: 'A change is told as an update.',
+    text: 'A change is reported as an update.',
     words: 'returns a stream of add, update and remove notifications for the selected objects',
     subjects: 'watchForms',
   },
   removed: {
     level: 'stated',
     source,
-    text: 'A delete is told as a removal.',
+    text: 'A delete is reported as a removal.',
     words: 'returns a stream of add, update and remove notifications for the selected objects',
     subjects: 'watchForms',
   },
@@ -92,14 +92,14 @@ export const watch = {
   'event-object': {
     level: 'convention',
     source: ['Events/5'],
-    text: 'The object of an event is the whole object, with its kind, its apiVersion and the version of the change.',
+    text: 'The object of an event is the whole object, with its kind, its apiVersion and the resourceVersion of the change.',
     subjects: 'watchForms',
   },
   'event-fields': {
     level: 'stated',
     source: [...source, 'Fields that are stated/any object metadata.name'],
     words: 'any object | metadata.name | string | object name',
-    text: 'The object of an event has the fields that the document lists for its kind, of the types listed.',
+    text: 'The object of an event has the fields that the interface lists for its kind, with their types.',
     subjects: 'watchForms',
   },
   'event-schema': {
@@ -117,7 +117,7 @@ export const watch = {
   'collection-removals': {
     level: 'stated',
     source: [...source, 'Generic operation set/delete collection'],
-    text: 'A delete-collection is told as a removal of each object.',
+    text: 'A delete-collection is reported as a removal of each object.',
     words: 'returns a stream of add, update and remove notifications for the selected objects',
     subjects: 'deleteCollections',
   },
@@ -125,41 +125,41 @@ export const watch = {
   'filtered-labels': {
     level: 'stated',
     source: [...source, 'Parameters/labelSelector', 'Parameters/LW'],
-    text: 'A watch with a labelSelector tells only of the objects whose labels match.',
+    text: 'A watch with a labelSelector reports only the objects whose labels match.',
     words: 'returns a stream of add, update and remove notifications for the selected objects',
     subjects: 'selectedWatches',
   },
   'filtered-fields': {
     level: 'stated',
     source: [...source, 'Parameters/fieldSelector', 'Parameters/LW'],
-    text: 'A watch with a fieldSelector tells only of the objects whose fields match.',
+    text: 'A watch with a fieldSelector reports only the objects whose fields match.',
     words: 'returns a stream of add, update and remove notifications for the selected objects',
     subjects: 'selectedWatches',
   },
   'filter-entered': {
     level: 'convention',
     source: ['Events/5', 'Parameters/labelSelector', 'Parameters/fieldSelector'],
-    text: 'An object that starts to match is ADDED.',
+    text: 'An object that begins to match is reported as ADDED.',
     subjects: 'selectedWatches',
   },
   'filter-left': {
     level: 'convention',
     source: ['Events/5', 'Parameters/labelSelector', 'Parameters/fieldSelector'],
-    text: 'An object that stops to match is DELETED, with the resourceVersion of the change.',
+    text: 'An object that ceases to match is reported as DELETED, with the resourceVersion of the change.',
     subjects: 'selectedWatches',
   },
   // Media types
   'core-type': {
     level: 'stated',
     source: ['Conventions/4 core watch paths', 'Watch paths/response'],
-    text: 'A watch in the core group answers application/json.',
+    text: 'A watch in the core group returns application/json.',
     words: 'Watch paths under /api/v1/watch: application/json',
     subjects: 'coreWatches',
   },
   'group-type': {
     level: 'stated',
     source: ['Conventions/4 group watch paths'],
-    text: 'A watch in a group path answers application/json to a client that asks for it.',
+    text: 'A watch in a group path returns application/json to a client that asks for it.',
     words:
       'Watch paths in the group paths: application/json, application/json;stream=watch, application/vnd.<vendor>.protobuf, application/vnd.<vendor>.protobuf;stream=watch',
     subjects: 'groupWatches',
@@ -167,7 +167,7 @@ export const watch = {
   'group-stream-type': {
     level: 'stated',
     source: ['Conventions/4 group watch paths', 'Events/3'],
-    text: 'A watch in a group path answers a client that asks for application/json;stream=watch with JSON events.',
+    text: 'A watch in a group path returns JSON events to a client that asks for application/json;stream=watch.',
     words:
       'Watch paths in the group paths: application/json, application/json;stream=watch, application/vnd.<vendor>.protobuf, application/vnd.<vendor>.protobuf;stream=watch',
     subjects: 'groupWatches',
@@ -175,38 +175,38 @@ export const watch = {
   'yaml-refused': {
     level: 'convention',
     source: ['Conventions/4 group watch paths', 'Conventions/4 core watch paths'],
-    text: 'A watch for a client that accepts only YAML is 406.',
+    text: 'A watch for a client that accepts only YAML is refused with 406.',
     subjects: 'watchAnswers',
   },
   framing: {
     level: 'convention',
     source: ['Events/5'],
-    text: 'Each event is one JSON object and ends a line, wherever the chunks are cut.',
+    text: 'Each event is one JSON object that ends with a newline, however the response is split into chunks.',
     subjects: 'watchForms',
   },
   'headers-first': {
     level: 'convention',
     source,
-    text: 'The head of the answer comes before the first event.',
+    text: 'The head of the response is sent before the first event.',
     subjects: 'watchAnswers',
   },
   // Refusals and limits
   'too-old': {
     level: 'convention',
     source: ['Errors/1', 'Parameters/resourceVersion'],
-    text: 'A watch from the first version tells every change since, or is 200 with an ERROR event that holds a Status of code 410.',
+    text: 'A watch from the first version reports every change since, or returns 200 and an ERROR event that holds a Status of code 410.',
     subjects: 'watchHistories',
   },
   'version-malformed': {
     level: 'convention',
     source: ['Errors/1', 'Parameters/resourceVersion'],
-    text: 'A watch from a resourceVersion that is not a version is an error, never a stream of changes.',
+    text: 'A watch from a resourceVersion that is not a version is refused, and never a stream of changes.',
     subjects: 'watchAnswers',
   },
   'version-zero': {
     level: 'convention',
     source: ['Parameters/resourceVersion'],
-    text: 'From resourceVersion 0 a watch starts with the objects that are there.',
+    text: 'From resourceVersion 0 a watch starts with the existing objects.',
     subjects: 'watchHistories',
   },
   'named-read': {
@@ -219,7 +219,7 @@ export const watch = {
   bookmarks: {
     level: 'convention',
     source: ['Events/5'],
-    text: 'With allowWatchBookmarks a watch tells BOOKMARK events whose version a watch can go on from.',
+    text: 'With allowWatchBookmarks a watch sends BOOKMARK events with a version that a later watch can continue from.',
     subjects: 'bookmarkedWatches',
     feature: 'bookmarks',
   },
@@ -232,14 +232,14 @@ export const watch = {
   'initial-events': {
     level: 'convention',
     source: ['Events/5'],
-    text: 'With sendInitialEvents a watch tells every object, then a bookmark with k8s.io/initial-events-end.',
+    text: 'With sendInitialEvents a watch reports every object, then a bookmark with k8s.io/initial-events-end.',
     subjects: 'initialEvents',
     feature: 'initial-events',
   },
   websocket: {
     level: 'convention',
     source: ['Events/5'],
-    text: 'A watch that is asked for as a WebSocket tells an event in each message.',
+    text: 'A watch over a WebSocket sends one event in each message.',
     subjects: 'webSocketWatches',
   },
 } as const satisfies Chapter;

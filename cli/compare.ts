@@ -9,6 +9,7 @@ import {
   judge,
   renderComparison,
   renderComparisonJson,
+  renderComparisonMarkdown,
   renderComparisonText,
 } from '../reports/index.js';
 import { evidenceAt, evidenceIn, reportFileAt, reportIn } from './reporting.js';
@@ -20,7 +21,7 @@ export function registerCompare(program: Command): void {
     .command('compare')
     .description('compare runs with the first one: what is worse, what is better')
     .argument('<runs...>', 'two or more runs; each is the directory of a report, an evidence.jsonl or a report.json')
-    .option('--output <directory>', 'directory for compare.html and compare.json', 'report')
+    .option('--output <directory>', 'directory for compare.html, compare.md and compare.json', 'report')
     .action(async (paths: readonly string[], { output }: { readonly output: string }) => {
       process.exitCode = await compare(paths, resolve(output));
     });
@@ -42,7 +43,8 @@ async function compare(paths: readonly string[], directory: string): Promise<0 |
   const page = join(directory, 'compare.html');
   try {
     mkdirSync(directory, { recursive: true });
-    writeFileSync(page, renderComparison(runs));
+    writeFileSync(page, renderComparison(comparison));
+    writeFileSync(join(directory, 'compare.md'), renderComparisonMarkdown(comparison));
     writeFileSync(join(directory, 'compare.json'), renderComparisonJson(comparison));
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).message;

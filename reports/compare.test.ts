@@ -85,6 +85,18 @@ describe('two runs', () => {
     expect(exitCode).toBe(0);
   });
 
+  it.each([
+    [{ run: { grep: 'x' } }, {}, ['-', 'passed'], ['failed', 'passed']],
+    [{}, { run: { grep: 'x' } }, ['failed', 'passed'], ['-', 'passed']],
+    [{}, { run: { choice: { chapters: ['list'] } } }, ['passed', 'passed'], ['-', 'passed']],
+  ] as const)('do not differ in what one of them was not told to run: %j, %j', (first, second, before, after) => {
+    const { differences, requirements, exitCode } = compareRuns([
+      run('a', before, first as Sample),
+      run('b', after, second as Sample),
+    ]);
+    expect([differences, requirements.map(({ kind }) => kind), exitCode]).toEqual([[], ['same'], 0]);
+  });
+
   const wholes: readonly (readonly [string, Sample, Sample, 0 | 1])[] = [
     ['a leftover', {}, { end: { leftovers: ['namespaces/x'] } }, 1],
     ['a killed run', {}, { end: null }, 1],
@@ -118,12 +130,15 @@ describe('three runs', () => {
     /^verdict +not conformant +conformant +not conformant$/m,
     /^passed +2 +3 +1$/m,
     /^recommended +1 of 1 +1 of 1 +0 of 1$/m,
-    /^Worse than first \(2 cases\):$/m,
-    /^ {2}passed {2}passed {2}failed {2}create\.answer › two$/m,
-    /errors\.reason › server \(recommended\)$/m,
-    /^Better than first \(1 case\):$/m,
-    /^a run is worse than the first: 1 required case worse, 1 recommended case worse, 3 cases of 3 different$/m,
+    /^A later run is worse than first: 2 requirements worse, 0 better, 0 otherwise different, 0 equal$/m,
+    /^ {2}worse: create\.answer \(required\) 1\/2 → 2\/2 → 1\/2$/m,
+    /^ {2}worse: errors\.reason \(recommended\) 1\/1 → 1\/1 → 0\/1$/m,
   ])('are told as %s', (line) => expect(text).toMatch(line));
+
+  it('say first and last what the comparison comes to', () => {
+    const lines = text.trimEnd().split('\n');
+    expect(lines.at(-1)).toBe(lines[0]);
+  });
 
   it('give a terminal nothing to obey', () => {
     expect(text).not.toMatch(/(?!\n)\p{Cc}/u);
@@ -172,7 +187,7 @@ it('groups what is neither worse nor better by its reasons', () => {
       run('b', ['not-supported', 'known-deviation', 'not-supported']),
     ]),
   );
-  expect(text).toContain('Other than a (3 cases):\n  2 cases passed, then not supported: b: ');
+  expect(text).toContain('Otherwise different (3 cases):\n  2 cases passed, then not supported: b: ');
   expect(text).toContain('\n  1 case passed, then known deviation: it is old\n');
 });
 
@@ -187,8 +202,8 @@ it('tells only a part of a thousand differences, from every requirement', () => 
     };
   };
   const text = renderComparisonText(compareRuns([of('passed'), of('failed')]));
-  expect(text).toContain('Worse than passed (1,001 cases):');
-  expect(text).toContain('errors.reason › server');
-  expect(text).toContain('and 981 more');
-  expect(text.split('\n').length).toBeLessThan(60);
+  expect(text).toContain('failed is worse than passed: 2 requirements worse');
+  expect(text).toContain('create.answer (required) 1,000/1,000 → 0/1,000');
+  expect(text).toContain('errors.reason');
+  expect(text.split('\n').length).toBeLessThan(30);
 });

@@ -1,5 +1,7 @@
 // Compares runs with the first of them: which cases differ, and whether a later run fails where the first does not.
-import type { Requirement } from '../matrix/requirements/index.js';
+import { choiceOf, type Requirement } from '../matrix/requirements/index.js';
+import { choiceWords } from './choiceText.js';
+import { type ComparedRequirement, comparedRequirements } from './comparedRequirements.js';
 import { isFailure, isUnreached, type JudgedCase } from './counts.js';
 import type { Evidence } from './evidence.js';
 import { runChecks } from './runChecks.js';
@@ -43,6 +45,8 @@ export interface Comparison {
   readonly runs: readonly ComparedRun[];
   /** Worse first, and required before recommended. */
   readonly differences: readonly Difference[];
+  /** Every requirement that some run has cases of: what differs first, in the order of the kinds. */
+  readonly requirements: readonly ComparedRequirement[];
   readonly runDifferences: readonly RunDifference[];
   /** How many cases have one verdict in all runs. */
   readonly same: number;
@@ -54,20 +58,25 @@ export interface Comparison {
 export function compareRuns(runs: readonly ComparedRun[]): Comparison {
   const byRun = runs.map(({ verdict }) => new Map(verdict.cases.map((judged) => [judged.id, judged])));
   const ids = new Set(byRun.flatMap((cases) => [...cases.keys()]));
+  const selects = runs.map(({ evidence: { run } }) => run !== undefined && choiceWords(choiceOf(run)).length > 0);
   const differences: Difference[] = [];
   for (const id of ids) {
     const results = byRun.map((cases) => cases.get(id));
     const [known] = results.filter((result) => result !== undefined);
-    if (!known || !differ(results)) continue;
-    differences.push({ id, requirement: known.requirement, subject: known.subject, kind: kindOf(results), results });
+    const asked = results.filter((result, index) => result !== undefined || !selects[index]);
+    // The first run decides what is worse: where it was not asked, there is nothing to compare with.
+    if (!known || (results[0] === undefined && selects[0]) || !differ(asked)) continue;
+    differences.push({ id, requirement: known.requirement, subject: known.subject, kind: kindOf(asked), results });
   }
+  differences.sort((a, b) => rank(a) - rank(b));
   const runDifferences = wholeRuns(runs);
   const strict = runs.some(({ evidence }) => evidence.run?.strict);
   const decides = ({ row }: Requirement): boolean => strict || row.level === 'stated';
   const worse = differences.some(({ kind, requirement }) => kind === 'worse' && decides(requirement));
   return {
     runs,
-    differences: differences.sort((a, b) => rank(a) - rank(b)),
+    differences,
+    requirements: comparedRequirements(runs, differences),
     runDifferences,
     same: ids.size - differences.length,
     exitCode: worse || runDifferences.length > 0 ? 1 : 0,

@@ -15,6 +15,7 @@ export { type Evidence, EvidenceError, type PassedEvidence, readEvidence } from 
 export { countOf, type LevelWord, levels, levelWord, shellWord } from './page/words.js';
 export { renderComparison } from './render/comparison.js';
 export { renderComparisonJson } from './render/comparisonJson.js';
+export { renderComparisonMarkdown } from './render/comparisonMarkdown.js';
 export { renderComparisonText } from './render/comparisonText.js';
 export { declarable, renderDeviations } from './render/deviations.js';
 export { renderRecord } from './render/record.js';

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Case, CaseVerdict } from '../../matrix/requirements/index.js';
-import type { Tree } from '../page/tree.js';
+import { allCases, type Case, type CaseVerdict } from '../../matrix/requirements/index.js';
+import { type ComparedRun, compareRuns } from '../compare.js';
 import { allHostile } from '../testing/hostile.js';
 import { type Element, elements, parse, textOf } from '../testing/parse.js';
 import { judgeSample, requirement, result, type Sample, sampleCase, sampleEvidence } from '../testing/sample.js';
-import { type ComparedRun, renderComparison } from './comparison.js';
+import { renderComparison } from './comparison.js';
+import { renderComparisonMarkdown } from './comparisonMarkdown.js';
+import { renderComparisonText } from './comparisonText.js';
 
 const rule = requirement('create.answer');
 const habit = requirement('errors.reason', 'convention');
@@ -18,17 +20,15 @@ function run(name: string, verdicts: readonly CaseVerdict[], message = 'expected
   return { name, verdict: judgeSample(sample), evidence: sampleEvidence(sample) };
 }
 
-const page = (...runs: readonly ComparedRun[]): Element => parse(renderComparison(runs), 'html');
+const page = (...runs: readonly ComparedRun[]): Element => parse(renderComparison(compareRuns(runs)), 'html');
 const section = (root: Element, id: string): Element => {
   const found = elements(root).find(({ attributes }) => attributes.id === id);
   if (!found) throw new Error(`no #${id}`);
   return found;
 };
-const text = (tree: Tree): string => (typeof tree === 'string' ? tree : tree[2].map(text).join(' '));
-const listed = (root: Element): string[] =>
-  elements(root)
-    .filter(({ attributes }) => attributes.type === 'application/json')
-    .map((script) => (JSON.parse(script.text) as readonly Tree[]).map(text).join(' '));
+const headOf = (root: Element): string => textOf(elements(root).find(({ name }) => name === 'h1') as Element);
+const idsIn = (root: Element): string[] =>
+  elements(root).flatMap(({ name, text }) => (name === 'code' && /^\w+\.[\w-]+$/.test(text) ? [text] : []));
 
 describe('a comparison', () => {
   it('has a column for each run', () => {
@@ -37,54 +37,78 @@ describe('a comparison', () => {
     expect(heads.map(textOf)).toEqual(['one', 'two', 'three']);
   });
 
-  it('says that runs agree', () => {
+  it('says that runs agree, and folds what is equal', () => {
     const root = page(run('one', ['passed', 'failed']), run('two', ['passed', 'failed']));
-    expect(elements(root).find(({ name }) => name === 'h1')?.text).toBe('The runs agree');
-    expect(textOf(section(root, 'same'))).toMatch(/create\.answer.*errors\.reason|errors\.reason.*create\.answer/s);
+    expect(headOf(root)).toBe('The runs agree');
+    expect(idsIn(section(root, 'same')).sort()).toEqual(['create.answer', 'errors.reason']);
+    expect(idsIn(section(root, 'worse'))).toEqual([]);
   });
 
-  it('puts the failures of stated rules first, and lists the cases that differ and no others', () => {
+  it('has what is worse first, required before recommended, with fractions and the cases that differ', () => {
     const root = page(run('one', ['passed', 'passed', 'passed']), run('two', ['failed', 'failed', 'passed']));
-    const rows = elements(section(root, 'differences')).filter(({ attributes }) => attributes.class === 'row');
-    expect(rows.map(textOf).map((row) => /create\.answer|errors\.reason/.exec(row)?.[0])).toEqual([
-      'create.answer',
-      'errors.reason',
-    ]);
-    expect(listed(root)).toEqual([
-      expect.stringMatching(/^\s*a\s.*passed.*failed.*expected 1, got 2/s),
-      expect.stringMatching(/^\s*server\s/),
-    ]);
-    expect(elements(root).find(({ name }) => name === 'h1')?.text).toBe('2 requirements and 2 cases differ');
+    const worse = section(root, 'worse');
+    expect(headOf(root)).toBe('two is worse than one');
+    expect(idsIn(worse)).toEqual(['create.answer', 'errors.reason']);
+    expect(textOf(worse)).toMatch(/create\.answer.*required.*1 case worse.*2\/2.*1\/2.*expected 1, got 2/s);
+    const listed = elements(worse).filter(({ name }) => name === 'li');
+    expect(listed.map((item) => textOf(item).trim().split(/\s/)[0])).toEqual(['a', 'server']);
   });
 
-  it('shows a case that one run does not have', () => {
-    const root = page(run('one', ['passed', 'passed']), run('two', ['passed']));
-    expect(listed(root)[0]).toContain('–');
+  it('has what is better in its own section', () => {
+    const root = page(run('one', ['passed', 'failed']), run('two', ['passed', 'passed']));
+    expect(headOf(root)).toBe('two is better than one');
+    expect(idsIn(section(root, 'better'))).toEqual(['create.answer']);
   });
 
-  it('tells what differs where both requirements have the same state', () => {
-    const root = page(run('one', ['passed', 'failed', 'passed']), run('two', ['passed', 'passed', 'failed']));
-    expect(textOf(section(root, 'differences'))).toContain('2 cases differ');
+  it('groups what is neither by its reason', () => {
+    const root = page(run('one', ['passed', 'passed']), run('two', ['passed', 'not-supported'], 'no such group'));
+    expect(headOf(root)).toBe('two is no worse than one');
+    expect(textOf(section(root, 'other'))).toContain('passed, then not supported: no such group');
+  });
+
+  it('says the same as the terminal and Markdown', () => {
+    for (const after of ['passed', 'failed', 'blocked', 'not-supported', 'skipped'] as const) {
+      const comparison = compareRuns([run('one', ['passed', 'failed']), run('two', ['passed', after])]);
+      const head = headOf(parse(renderComparison(comparison), 'html'));
+      expect(renderComparisonText(comparison).startsWith(`${head}: `), after).toBe(true);
+      expect(renderComparisonMarkdown(comparison), after).toContain(head);
+    }
+  });
+
+  it('has the kinds and verbs with a mark where a cell changed', () => {
+    const cases = allCases().filter(
+      ({ subject, requirement: { chapter } }) => chapter === 'list' && subject.resource === 'core/pods',
+    );
+    expect(cases.length).toBeGreaterThan(0);
+    const of = (name: string, verdict: CaseVerdict): ComparedRun => {
+      const sample: Sample = { expected: cases, results: cases.map((one) => result(one, verdict)) };
+      return { name, verdict: judgeSample(sample), evidence: sampleEvidence(sample) };
+    };
+    const map = section(page(of('one', 'passed'), of('two', 'failed')), 'map');
+    expect(textOf(map)).toMatch(/pods.*0\/\d+.*▼.*worse/s);
   });
 
   it('keeps hostile text as text', () => {
-    const root = page(run(allHostile, ['passed']), run(allHostile, ['failed'], allHostile));
-    const names = new Set(elements(root).map(({ name }) => name));
-    expect([...names].filter((name) => ['img', 'x', 'iframe'].includes(name))).toEqual([]);
-    expect(listed(root)[0]).toContain('<img src=x onerror=alert(1)>');
+    const runs = [run(allHostile, ['passed']), run(allHostile, ['failed'], allHostile)];
+    const names = new Set(elements(page(...runs)).map(({ name }) => name));
+    expect([...names].filter((name) => ['img', 'x', 'iframe', 'script'].includes(name))).toEqual([]);
+    expect(renderComparisonText(compareRuns(runs))).not.toMatch(/(?!\n)\p{Cc}/u);
+    expect(renderComparisonMarkdown(compareRuns(runs))).not.toMatch(/^<img/m);
   });
 
-  it('stays within bounds where every case differs', () => {
-    const many = Array.from({ length: 20_000 }, (_, index) => sampleCase(rule, `subject ${index}`));
+  it('stays within 500 KB where every case of the matrix differs', () => {
+    const all = allCases();
     const runs = (['passed', 'failed'] as const).map((verdict) => {
       const sample: Sample = {
-        expected: many,
-        results: many.map((one) => result(one, verdict, { message: 'x'.repeat(500) })),
+        expected: all,
+        results: all.map((one) => result(one, verdict, { message: 'x'.repeat(500) })),
       };
       return { name: verdict, verdict: judgeSample(sample), evidence: sampleEvidence(sample) };
     });
-    const source = renderComparison(runs);
-    expect(source.length).toBeLessThan(2_000_000);
-    expect(source).toContain('19,500 cases more');
+    const comparison = compareRuns(runs);
+    const source = renderComparison(comparison);
+    expect(source.length).toBeLessThan(500_000);
+    expect(source).toMatch(/\d+ requirements more/);
+    expect(Buffer.byteLength(renderComparisonMarkdown(comparison))).toBeLessThan(20_000);
   }, 600_000);
 });

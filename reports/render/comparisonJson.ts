@@ -7,7 +7,14 @@ import { levelWord } from '../page/words.js';
 const comparisonVersion = 2;
 
 /** The comparison as JSON. `verdicts` and `messages` have a place for each run, null where it has nothing to say. */
-export function renderComparisonJson({ runs, differences, runDifferences, same, exitCode }: Comparison): string {
+export function renderComparisonJson({
+  runs,
+  requirements,
+  differences,
+  runDifferences,
+  same,
+  exitCode,
+}: Comparison): string {
   const file = {
     comparisonVersion,
     exitCode,
@@ -21,6 +28,16 @@ export function renderComparisonJson({ runs, differences, runDifferences, same, 
       recommended: verdict.recommended,
     })),
     runDifferences,
+    requirements: requirements
+      .filter(({ kind }) => kind !== 'same')
+      .map(({ requirement: { id, row }, kind, shares, differences: of }) => ({
+        id,
+        level: levelWord(row.level),
+        text: row.text,
+        kind,
+        cases: of.length,
+        shares: shares.map((share) => (share ? { passed: share.passed, judged: share.judged } : null)),
+      })),
     differences: differences.map(({ id, requirement, subject, kind, results }) => ({
       id,
       requirement: requirement.id,

@@ -1,113 +1,80 @@
-// A comparison for the terminal: a column for each run, then what differs, what became worse first.
-import { type Comparison, type Difference, type Kind, kinds } from '../compare.js';
-import { count, groupBy, type JudgedCase, plural, verdicts, whyUnjudged, wordOf } from '../counts.js';
-import { fairShare } from './failures.js';
+// A comparison for the terminal: ten lines with what got worse and better, then the counts and the other differences.
+
+import type { Comparison } from '../compare.js';
+import type { ComparedRequirement } from '../comparedRequirements.js';
+import { count, plural, verdicts, wordOf } from '../counts.js';
+import { levelWord } from '../page/words.js';
+import { facts, headline, nameOf, otherDifferences, shareText, titles, whyOf } from './comparison/words.js';
 import { columnsOf } from './text.js';
 import { firstLine } from './visible.js';
 
-/** How many differences of each kind are shown. */
-const shown = 20;
+/** How many requirements are shown whole, how many by their id, and how many reasons of other differences. */
+const shown = { worse: 3, better: 2, ids: 5, reasons: 10 } as const;
 
-const titles = {
-  worse: (name: string) => `Worse than ${name}`,
-  other: (name: string) => `Other than ${name}`,
-  better: (name: string) => `Better than ${name}`,
-} as const satisfies Record<Kind, (name: string) => string>;
-
-/** The comparison as plain text; the last line says what it comes to. */
+/** The comparison as plain text: the first and the last line say what it comes to. */
 export function renderComparisonText(comparison: Comparison): string {
   const { runs, runDifferences } = comparison;
-  const first = firstLine(runs[0]?.name ?? '', 60);
+  const first = nameOf(runs[0]?.name);
+  const outcome = `${headline(comparison)}: ${facts(comparison)}`;
   return [
+    [
+      outcome,
+      ...changed(comparison, 'worse'),
+      ...runDifferences.map(
+        ({ run, check, problems }) => `  ${nameOf(run)}: ${check}: ${firstLine(problems[0] ?? '')}; ${first} has none`,
+      ),
+      ...changed(comparison, 'better'),
+    ].join('\n'),
     countTable(comparison),
-    ...kinds.map((kind) => (kind === 'other' ? others : differences)(comparison, kind, titles[kind](first))),
-    section(
-      `Runs as a whole, where ${first} has none of it`,
-      runDifferences.flatMap(({ run, check, problems }) => [
-        `${firstLine(run, 60)}: ${check}: ${firstLine(problems[0] ?? '')}`,
-      ]),
-    ),
-    lastLine(comparison),
+    others(comparison),
+    outcome,
   ]
     .filter((part) => part !== '')
     .join('\n\n')
     .concat('\n');
 }
 
+/** Two lines for each of the first requirements of a kind, and one for all others. */
+function changed({ requirements }: Comparison, kind: 'worse' | 'better'): string[] {
+  const members = requirements.filter((one) => one.kind === kind);
+  const rest = members.slice(shown[kind]);
+  const ids = rest.slice(0, shown.ids).map(({ requirement }) => requirement.id);
+  const more = rest.length - ids.length;
+  return [
+    ...members.slice(0, shown[kind]).flatMap((one) => {
+      const why = whyOf(one);
+      const line = `  ${titles[kind].toLowerCase()}: ${requirementLine(one)}`;
+      return kind === 'better' || why === '' ? [line] : [line, `      ${why}`];
+    }),
+    ...(rest.length === 0
+      ? []
+      : [`  and ${rest.length} more ${kind}: ${ids.join(', ')}${more > 0 ? ` and ${more} more` : ''}`]),
+  ];
+}
+
+/** `selectors.labels (required) 37/37 → 0/37`. */
+function requirementLine({ requirement, shares }: ComparedRequirement): string {
+  return `${requirement.id} (${levelWord(requirement.row.level)}) ${shares.map(shareText).join(' → ')}`;
+}
+
 function countTable({ runs }: Comparison): string {
   const counts = runs.map(({ verdict }) => count(verdict.cases));
   const used = verdicts.filter((verdict) => counts.some((of) => of[verdict] > 0));
   return columnsOf([
-    ['', ...runs.map(({ name }) => firstLine(name, 60))],
+    ['', ...runs.map(({ name }) => nameOf(name))],
     ['verdict', ...runs.map(({ verdict }) => firstLine(verdict.line.split(/[:;]/, 1)[0] ?? '', 60))],
     ...used.map((verdict) => [wordOf(verdict), ...counts.map((of) => of[verdict].toLocaleString('en-US'))]),
     ['recommended', ...runs.map(({ verdict: { recommended } }) => `${recommended.held} of ${recommended.judged}`)],
   ]);
 }
 
-function differences({ differences: all }: Comparison, kind: Kind, title: string): string {
-  const members = all.filter((difference) => difference.kind === kind);
-  const some = chosen(members);
-  const words = some.map(({ results }) => results.map(verdictOf));
-  const widths = (words[0] ?? []).map((_, column) => Math.max(...words.map((row) => row[column]?.length ?? 0)));
-  const lines = some.map(({ id, requirement, results }, index) => {
-    const columns = (words[index] ?? []).map((word, column) => word.padEnd(widths[column] ?? 0)).join('  ');
-    const level = requirement.row.level === 'convention' ? ' (recommended)' : '';
-    const why = results.find((result) => result?.message !== undefined && result.verdict !== 'passed')?.message;
-    return [`${columns}  ${firstLine(id)}${level}`, ...(why === undefined ? [] : [`    ${firstLine(why)}`])].join(
-      '\n  ',
-    );
-  });
-  const rest = members.length - some.length;
-  return section(`${title} (${plural(members.length, 'case')})`, [...lines, ...(rest > 0 ? [`and ${rest} more`] : [])]);
-}
-
-/** Grouped by their reasons, the largest first: a resource that one server lacks is one difference to a reader. */
-function others({ differences: all }: Comparison, kind: Kind, title: string): string {
-  const members = all.filter((difference) => difference.kind === kind);
-  const groups = [...groupBy(members, (member) => JSON.stringify([member.results.map(verdictOf), reasonOf(member)]))];
+function others(comparison: Comparison): string {
+  const groups = otherDifferences(comparison);
   const lines = groups
-    .sort(([, a], [, b]) => b.length - a.length)
-    .slice(0, shown)
-    .flatMap(([, [first, ...more]]) => {
-      if (!first) return [];
-      const columns = first.results.map(verdictOf).join(', then ');
-      return [`${plural(1 + more.length, 'case')} ${columns}: ${firstLine(reasonOf(first))}`];
-    });
+    .slice(0, shown.reasons)
+    .map(({ verdicts: said, reason, cases }) => `  ${plural(cases.length, 'case')} ${said}: ${reason}`);
   const rest = groups.length - lines.length;
-  const more = rest > 0 ? [`and ${plural(rest, 'reason')} more`] : [];
-  return section(`${title} (${plural(members.length, 'case')})`, [...lines, ...more]);
-}
-
-/** Why a case is not judged, or may fail; the requirement where it is judged in both runs. */
-function reasonOf({ results, requirement }: Difference): string {
-  const declared = results.find((result) => result?.deviation)?.deviation?.reason;
-  const unjudged = results.find((result) => result?.verdict === 'not-supported' || result?.verdict === 'skipped');
-  return declared ?? (unjudged && whyUnjudged(unjudged)) ?? requirement.id;
-}
-
-/** A fair share of the requirements, so that one that differs a thousand times hides no other. */
-function chosen(members: readonly Difference[]): readonly Difference[] {
-  const one = ({ results }: Difference): JudgedCase[] => results.filter((result) => result !== undefined).slice(0, 1);
-  const ids = new Set(fairShare(members.flatMap(one), shown).map(({ id }) => id));
-  return members.filter(({ id }) => ids.has(id));
-}
-
-const verdictOf = (result: JudgedCase | undefined): string => (result ? wordOf(result.verdict) : '-');
-
-function section(title: string, lines: readonly string[]): string {
-  return lines.length === 0 ? '' : [`${title}:`, ...lines.map((line) => `  ${line}`)].join('\n');
-}
-
-function lastLine({ differences: all, runDifferences, same, exitCode, runs }: Comparison): string {
-  const worse = all.filter(({ kind }) => kind === 'worse');
-  const recommended = worse.filter(({ requirement }) => requirement.row.level === 'convention').length;
-  const facts = [
-    ...(worse.length > recommended ? [`${plural(worse.length - recommended, 'required case')} worse`] : []),
-    ...(recommended > 0 ? [`${plural(recommended, 'recommended case')} worse`] : []),
-    ...(runDifferences.length > 0 ? [`${plural(runDifferences.length, 'check')} of a whole run worse`] : []),
-    `${plural(all.length, 'case')} of ${(all.length + same).toLocaleString('en-US')} different`,
-  ].join(', ');
-  const others = runs.length > 2 ? 'a run is' : 'the second run is';
-  return exitCode === 1 ? `${others} worse than the first: ${facts}` : `no run is worse than the first: ${facts}`;
+  const all = groups.reduce((sum, { cases }) => sum + cases.length, 0);
+  const more = rest > 0 ? [`  and ${plural(rest, 'reason')} more`] : [];
+  return groups.length === 0 ? '' : [`${titles.other} (${plural(all, 'case')}):`, ...lines, ...more].join('\n');
 }

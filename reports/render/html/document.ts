@@ -10,6 +10,8 @@ export interface DocumentParts {
   readonly description?: string;
   readonly body: Markup;
   readonly script?: Entry;
+  /** Style that only this kind of file has, after that of all. */
+  readonly style?: string;
 }
 
 /** What a preview of a link is made of. */
@@ -24,11 +26,12 @@ function preview(title: string, description: string): Markup {
 }
 
 /** A whole file. Its policy lets in exactly our style sheet and our script. */
-export function document({ title, description, body, script }: DocumentParts): string {
+export function document({ title, description, body, script, style: own = '' }: DocumentParts): string {
+  const styles = style + own;
   const code = script === undefined ? undefined : scriptOf(script);
   const policy = [
     "default-src 'none'",
-    `style-src ${hashOf(style)}`,
+    `style-src ${hashOf(styles)}`,
     ...(code === undefined ? [] : [`script-src ${hashOf(code)}`]),
     "base-uri 'none'",
     "form-action 'none'",
@@ -43,7 +46,7 @@ export function document({ title, description, body, script }: DocumentParts): s
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
 ${description === undefined ? undefined : preview(title, description)}
-<style>${trusted(style)}</style>
+<style>${trusted(styles)}</style>
 </head>
 <body>
 ${body}

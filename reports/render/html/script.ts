@@ -6,8 +6,8 @@ import { join } from 'node:path';
 const compiled = import.meta.url.endsWith('.js');
 const folder = join(import.meta.dirname, compiled ? '../../page' : '../../../dist/reports/page');
 
-/** The scripts: that of the page, that of the files beside it, and that of a comparison. */
-export type Entry = 'main' | 'beside' | 'comparison';
+/** The scripts: that of the page, and that of the files beside it. */
+export type Entry = 'main' | 'beside';
 
 /** The source expression with which a Content-Security-Policy allows exactly this inline text. */
 export function hashOf(text: string): string {

@@ -1,0 +1,98 @@
+// What a comparison says, in the words that page, terminal and Markdown share.
+
+import type { Comparison, Difference, Kind } from '../../compare.js';
+import type { ComparedRequirement, Share } from '../../comparedRequirements.js';
+import { groupBy, type JudgedCase, plural, whyUnjudged, wordOf } from '../../counts.js';
+import { exampleOf, exampleText } from '../../example.js';
+import { firstLine } from '../visible.js';
+
+/** The name of a run, short enough for a heading. */
+export const nameOf = (name: string | undefined): string => firstLine(name ?? '', 60);
+
+/** What the comparison comes to, in a few words. */
+export function headline({ runs, requirements, runDifferences, exitCode }: Comparison): string {
+  const [first, second] = runs.map(({ name }) => nameOf(name));
+  const is = runs.length === 2 ? `${second} is` : 'A later run is';
+  const has = (kind: ComparedRequirement['kind']): boolean => requirements.some((one) => one.kind === kind);
+  if (exitCode === 1) return `${is} worse than ${first}`;
+  if (has('worse')) return `${is} worse than ${first}, in recommended requirements only`;
+  if (has('better')) return `${is} better than ${first}`;
+  const agree = !has('other') && runDifferences.length === 0;
+  return agree ? 'The runs agree' : `${is} no worse than ${first}`;
+}
+
+/** How many requirements are worse, better, otherwise different and equal. */
+export function facts({ requirements, runDifferences }: Comparison): string {
+  const number = (kind: ComparedRequirement['kind']): number => requirements.filter((one) => one.kind === kind).length;
+  const partly = requirements.filter((one) => one.kind === 'same' && one.shares.includes(undefined)).length;
+  return [
+    `${plural(number('worse'), 'requirement')} worse`,
+    `${number('better')} better`,
+    `${number('other')} otherwise different`,
+    `${number('same') - partly} equal`,
+    ...(partly > 0 ? [`${partly} not selected in every run`] : []),
+    ...(runDifferences.length > 0 ? [`${plural(runDifferences.length, 'check')} of a whole run worse`] : []),
+  ].join(', ');
+}
+
+/** How much holds: `27/29`; where nothing was judged, why. */
+export function shareText(share: Share | undefined): string {
+  if (share === undefined) return 'not selected';
+  if (share.judged === 0) return share.state === 'untested' ? '–' : wordOf(share.state);
+  return `${share.passed.toLocaleString('en-US')}/${share.judged.toLocaleString('en-US')}`;
+}
+
+/** What the kinds of difference are called. */
+export const titles = {
+  worse: 'Worse',
+  better: 'Better',
+  other: 'Otherwise different',
+} as const satisfies Record<Kind, string>;
+
+/** What the kinds mean. */
+export const meanings = {
+  worse: 'A later run fails a case that the first run does not fail.',
+  better: 'The first run fails a case, and no later run does.',
+  other: 'No failure comes or goes: what is declared, supported or skipped is not the same.',
+} as const satisfies Record<Kind, string>;
+
+/** Why a requirement differs, by an example: what the run says in which a case failed, rather than was blocked. */
+export function whyOf({ differences }: ComparedRequirement): string {
+  const told = differences.flatMap(({ kind, results }) => {
+    const [first] = results;
+    return kind === 'worse' ? results.slice(1) : first === undefined ? [] : [first];
+  });
+  const result = told.find((one) => one?.verdict === 'failed') ?? told.find((one) => one && one.verdict !== 'passed');
+  if (result === undefined) return '';
+  return firstLine(result.deviation?.reason ?? exampleText(exampleOf(result.subject, result.message)), 200);
+}
+
+/** Differences that are neither worse nor better, and have one reason. */
+export interface OtherDifference {
+  /** The verdicts in the order of the runs: `passed, then not supported`. */
+  readonly verdicts: string;
+  readonly reason: string;
+  readonly cases: readonly Difference[];
+}
+
+/** Grouped by their reasons, the largest first: a resource that one server lacks is one difference to a reader. */
+export function otherDifferences({ differences }: Comparison): OtherDifference[] {
+  const members = differences.filter(({ kind }) => kind === 'other');
+  const verdictsOf = ({ results }: Difference): string => results.map(verdictOf).join(', then ');
+  const groups = groupBy(members, (member) => JSON.stringify([verdictsOf(member), reasonOf(member)]));
+  return [...groups.values()]
+    .flatMap((cases) => {
+      const [first] = cases;
+      return first === undefined ? [] : [{ verdicts: verdictsOf(first), reason: firstLine(reasonOf(first)), cases }];
+    })
+    .sort((a, b) => b.cases.length - a.cases.length);
+}
+
+/** Why a case is not judged, or may fail; the requirement where it is judged in both runs. */
+function reasonOf({ results, requirement }: Difference): string {
+  const declared = results.find((result) => result?.deviation)?.deviation?.reason;
+  const unjudged = results.find((result) => result?.verdict === 'not-supported' || result?.verdict === 'skipped');
+  return declared ?? (unjudged && whyUnjudged(unjudged)) ?? requirement.id;
+}
+
+const verdictOf = (result: JudgedCase | undefined): string => (result ? wordOf(result.verdict) : 'not selected');

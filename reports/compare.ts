@@ -21,7 +21,7 @@ export interface ComparedRun {
 export type Kind = 'worse' | 'other' | 'better';
 
 /** The kinds in the order in which they are shown. */
-export const kinds = ['worse', 'other', 'better'] as const satisfies readonly Kind[];
+const kinds = ['worse', 'other', 'better'] as const satisfies readonly Kind[];
 
 /** A case whose verdict is not the same in all runs. */
 export interface Difference {

@@ -24,7 +24,7 @@ export interface Room {
 export const wholeRoom = (): Room => ({ left: shown.listed, rows: shown.written });
 
 /** The head of the columns. */
-export function columnHeads({ runs }: Comparison): Markup {
+function columnHeads({ runs }: Comparison): Markup {
   const names = runs.map(({ name }) => html`<span>${nameOf(name)}</span>`);
   return html`<div class="cols heads" aria-hidden="true"><span class="what">Requirement</span>${names}</div>`;
 }

@@ -62,7 +62,16 @@ function total(texts: readonly string[], add: (sum: bigint, nano: bigint, index:
 
 const zero: Quantity = { nano: 0n, format: 'decimal' };
 
-const nanoOf = (text: string): bigint => parse(text)?.nano ?? 0n;
+/** Of texts that were seen before: objects repeat them. */
+const knownNanos = new Map<string, bigint>();
+
+function nanoOf(text: string): bigint {
+  const known = knownNanos.get(text);
+  if (known !== undefined) return known;
+  const nano = parse(text)?.nano ?? 0n;
+  if (knownNanos.size < 1000 && text.length <= longest) knownNanos.set(text, nano);
+  return nano;
+}
 
 /**
  * The longest text that is read, in characters, and the largest power of ten: far beyond any amount of anything, and

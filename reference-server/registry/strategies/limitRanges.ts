@@ -57,9 +57,12 @@ function withDefaults(item: LimitRangeItem): LimitRangeItem {
   };
 }
 
+const none: Quantities = {};
+
 function validateItem(field: string, item: LimitRangeItem, causes: Causes): void {
-  const { max = {}, min = {}, default: limit = {}, defaultRequest: request = {} } = item;
+  const { max = none, min = none, default: limit = none, defaultRequest: request = none } = item;
   const ordered = (low: Quantities, high: Quantities, at: string, names: [string, string]) => {
+    if (high === none) return;
     for (const [name, quantity] of Object.entries(low)) {
       const bound = own(high, name);
       if (typeof bound !== 'string' || compareQuantities(quantity, bound) <= 0) continue;

@@ -33,11 +33,10 @@ export const persistentVolumes: Strategy = {
       ...sources
     } = part<VolumeSpec>(volume, 'spec');
     validateModes('spec.accessModes', accessModes, causes);
-    if (Object.keys(capacity).length === 0) causes.required('spec.capacity');
-    if (capacity.storage === undefined || Object.keys(capacity).length > 1)
-      causes.notSupported('spec.capacity', capacity, ['storage']);
-    for (const [name, quantity] of Object.entries(capacity))
-      requirePositive(`spec.capacity[${name}]`, quantity, causes);
+    const names = Object.keys(capacity);
+    if (names.length === 0) causes.required('spec.capacity');
+    if (capacity.storage === undefined || names.length > 1) causes.notSupported('spec.capacity', capacity, ['storage']);
+    for (const name of names) requirePositive(`spec.capacity[${name}]`, capacity[name] ?? '', causes);
     validateSource('spec', sources, causes);
     causes.oneOf('spec.persistentVolumeReclaimPolicy', persistentVolumeReclaimPolicy, ['Delete', 'Recycle', 'Retain']);
   },

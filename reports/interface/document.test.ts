@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { resources, statedOperations } from '../../matrix/api/index.js';
 import { requirements, rules } from '../../matrix/requirements/index.js';
 import { renderInterface } from './document.js';
+import { renderFields } from './fields.js';
 
 const page = renderInterface();
 
@@ -42,5 +43,26 @@ describe('docs/interface.md', () => {
     const scaled = resources.filter(({ stated }) => stated.includes('readScale')).length;
     // a proxy has two verbs, with and without a path, under both prefixes; a scale has three
     expect(marks.length + 2 * proxied + 2 * scaled).toBe(verbs.size);
+  });
+});
+
+describe('docs/interface-fields.md', () => {
+  const fields = renderFields();
+
+  it('is the page of today: `npm run docs` writes it', () => {
+    const file = join(import.meta.dirname, '../../docs/interface-fields.md');
+    expect(
+      readFileSync(file, 'utf8') === fields,
+      'docs/interface-fields.md is not up to date: run `npm run docs`',
+    ).toBe(true);
+  });
+
+  it('has every type that a field or a kind names, once, and leads to rules that there are', () => {
+    const anchors = [...fields.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, anchor]) => anchor);
+    expect(new Set(anchors).size).toBe(anchors.length);
+    const linked = [...fields.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
+    expect(linked.filter((anchor) => !anchors.includes(anchor))).toEqual([]);
+    const rulesNamed = [...fields.matchAll(/\]\(interface\.md#([^)]+)\)/g)].map(([, anchor]) => anchor);
+    expect(rulesNamed.filter((anchor) => !page.includes(`<a id="${anchor}">`))).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 // Tests the specification of the interface: it covers the document, and every requirement has one rule.
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { addresses } from '../addresses.js';
 import { requirements } from '../cases.js';
@@ -66,4 +67,10 @@ describe('every requirement', () => {
     expect(interfaceUrl('4.1')).toMatch(/^https:\/\/\S+\/blob\/v\d+\.\d+\.\d+\S*\/docs\/interface\.md#r-4-1$/);
     expect(() => ruleOf('responses.nothing')).toThrow('there is no requirement responses.nothing');
   });
+});
+
+it('the specification is read where package.json says that the project is', () => {
+  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  const { homepage, version } = JSON.parse(manifest) as { readonly homepage: string; readonly version: string };
+  expect(interfaceUrl()).toBe(`${homepage.replace('#readme', '')}/blob/v${version}/docs/interface.md`);
 });

@@ -113,6 +113,7 @@ export const objects = {
       why: 'Typed clients fail on a whole object when one field has a wrong type.',
       sources: ['Other rules/3', 'Conventions/6'],
       requirements: ['responses.body-schema'],
+      details: ['[Fields of the objects](interface-fields.md) lists the fields of each kind.'],
     },
   ],
 } as const satisfies Section;

@@ -70,6 +70,7 @@ export const patch = {
       why: 'Without merge keys, a patch of one container removes the others.',
       sources: [],
       requirements: ['patch.strategic-*'],
+      details: ['[Fields of the objects](interface-fields.md) has the merge key of each list.'],
     },
     {
       number: '8.7',

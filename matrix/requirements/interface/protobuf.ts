@@ -19,6 +19,7 @@ export const protobuf = {
       why: 'Both sides decode by number only; one wrong number puts a value into another field.',
       sources: [],
       requirements: ['protobuf.envelope', 'protobuf.field-numbers', 'protobuf.unknown-field'],
+      details: ['[Fields of the objects](interface-fields.md) has the numbers.'],
     },
     {
       number: '16.2',

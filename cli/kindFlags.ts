@@ -1,6 +1,7 @@
 // The flags of `serve` that make it a server of another age, set-up or speed.
 import type { Command } from 'commander';
-import type { ServerOptions } from '../reference-server/index.js';
+import { featureNames, type ServerOptions } from '../reference-server/index.js';
+import { unknownName } from './nearest.js';
 import { UsageError } from './usageError.js';
 
 /** What the command line holds of them. */
@@ -67,6 +68,11 @@ export function kindOptions({
 
 function namesOf(text: string, before: readonly string[] = []): readonly string[] {
   const names = text.split(',').map((name) => name.trim());
+  const strange = names.find((name) => name !== '' && !name.startsWith('resource:') && !featureNames.includes(name));
+  if (strange !== undefined) {
+    const known = [...featureNames, 'resource:<group>/<plural>'];
+    throw new UsageError(`serve: --without: ${unknownName('feature', strange, known)}`);
+  }
   return [...before, ...names.filter((name) => name !== '')];
 }
 

@@ -12,7 +12,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('serve', () => {
   it.each([
-    [['--without', 'limit,nonsense'], 'serve: --without: "nonsense" is no feature; known are dry-run, limit,'],
+    [['--without', 'limit,nonsense'], 'serve: --without: there is no feature nonsense; there are dry-run, limit,'],
+    [
+      ['--without', 'bookmark'],
+      'serve: --without: there is no feature bookmark; did you mean bookmarks? There are dry-run,',
+    ],
     [['--kube-version', 'v1.36.2'], 'serve: --kube-version: "v1.36.2" is no version; write it as 1.36'],
     [['--authorization-mode', 'ABAC'], 'serve: --authorization-mode: "ABAC" is none of AlwaysAllow, RBAC'],
     [['--latency', 'long'], 'serve: --latency: "long"; give a whole number from 0 to 10000'],

@@ -248,6 +248,6 @@ describe('a server', () => {
   it.each(['none', 'group:none', 'resource:core/none', 'group:', 'toString'])('does not know %s', async (name) => {
     const start = startServer({ without: [name] });
     await expect(start).rejects.toThrow(OptionError);
-    await expect(start).rejects.toThrow(/^--without: .* is no feature; known are dry-run, .*group:extensions/);
+    await expect(start).rejects.toThrow(/^--without: .* is not a feature; known are dry-run, .*group:extensions/);
   });
 });

@@ -43,14 +43,19 @@ const groupNames = [...new Set(resources.map(({ groupVersion }) => groupVersion.
   (group) => group !== '',
 );
 
+/** What `--without` takes, beside the resources: `resource:<group>/<plural>`. */
+export const featureNames: readonly string[] = [
+  ...Object.keys(features),
+  ...groupNames.map((group) => `group:${group}`),
+];
+
 /** Reads the names of `--without`. Throws an OptionError with the known ones. */
 export function lacking(names: readonly string[]): Lacks {
   if (names.length === 0) return lacksNothing;
   const strange = names.find((name) => !isKnown(name));
   if (strange !== undefined) {
-    const known = [...Object.keys(features), ...groupNames.map((group) => `group:${group}`)];
     throw new OptionError(
-      `--without: "${strange}" is no feature; known are ${known.join(', ')} and resource:<group>/<plural>`,
+      `--without: "${strange}" is not a feature; known are ${featureNames.join(', ')} and resource:<group>/<plural>`,
     );
   }
   const lacked: ReadonlySet<string> = new Set(names);

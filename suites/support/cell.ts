@@ -112,7 +112,7 @@ function withoutMessage({ message: _, ...each }: CaseResult): CaseResult {
 function unwaited(each: CaseResult): CaseResult {
   if (!isLacking(each)) return each;
   const message =
-    'the target kept silent for more than ten minutes in all: what keeps silent is not waited for any more; run this chapter alone with --grep';
+    'the target sent no response for more than ten minutes in all, and is no longer waited for: run this chapter alone with --chapter';
   return skipped({ ...each, verdict: 'skipped', message }, 'could-not-run');
 }
 

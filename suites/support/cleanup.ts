@@ -69,7 +69,7 @@ function inWords(found: readonly Own[]): string {
   const counts = new Map<string, number>();
   for (const { kind } of found) counts.set(kind.plural, (counts.get(kind.plural) ?? 0) + 1);
   const words = [...counts].map(([plural, count]) => `${count} ${count === 1 ? plural.replace(/s$/, '') : plural}`);
-  return words.length === 0 ? 'nothing was made outside of namespaces' : words.join(', ');
+  return words.length === 0 ? 'no objects outside of namespaces' : words.join(', ');
 }
 
 /** What of the run is still on the target, as `plural/name`. Events that controllers write are nobody's fault. */

@@ -48,7 +48,7 @@ it('holds it against nobody that the trial could not be made', async () => {
   expect([objects?.why, collections?.why]).toEqual(['untried', 'untried']);
   const guard = guardOf(bareTarget('http://127.0.0.1:1'), { ...(objects && { objects }) });
   const call = { method: 'DELETE', path: '/api/v1/namespaces/a/configmaps/b' };
-  expect(() => guard(call)).toThrow(/deletes are not sent, because it could not be tried what a delete deletes/);
+  expect(() => guard(call)).toThrow(/deletes are not sent, because the run could not test what a delete deletes/);
 });
 
 it('sends deletes of objects where only those of collections could not be tried', async () => {

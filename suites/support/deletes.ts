@@ -25,7 +25,7 @@ export interface Undeletable {
 /** Why, as a sentence that follows "because". */
 export const mistrustOf = ({ why, reason }: Mistrust): string =>
   why === 'untried'
-    ? `it could not be tried what a delete deletes: ${reason}`
+    ? `the run could not test what a delete deletes: ${reason}`
     : `the target deletes too much: ${reason}`;
 
 /** How often each step of the trial is taken, where its answer is lost or is no use. */

@@ -70,7 +70,7 @@ describe('the patience with a target', () => {
     silentTimes(health, 39, 15_000);
     expect(health.stop).toBeUndefined();
     silentTimes(health, 1, 15_000);
-    expect(health.stop).toEqual({ kind: 'gone', reason: expect.stringMatching(/silent 80 times, for 1200 s/) });
+    expect(health.stop).toEqual({ kind: 'gone', reason: expect.stringMatching(/no response 80 times, for 1200 s/) });
   });
 
   it('is spent once by what is waited for at the same time', () => {

@@ -78,7 +78,7 @@ export class Health {
 
   /** How long the target kept silent, in words. */
   get silence(): string {
-    return `the target kept silent ${this.#silences} times, for ${Math.round(this.#waited / 1000)} s in all`;
+    return `the target sent no response ${this.#silences} times, for ${Math.round(this.#waited / 1000)} s in all`;
   }
 
   /**
@@ -135,7 +135,10 @@ export class Health {
     this.#waited += Math.max(0, Math.min(milliseconds, now - this.#silentUntil));
     this.#silentUntil = now;
     if (this.#waited < end) return;
-    this.end({ kind: 'gone', reason: `${this.silence}; look at what hangs, and run that chapter alone with --grep` });
+    this.end({
+      kind: 'gone',
+      reason: `${this.silence}; find out what hangs, and run that chapter alone with --chapter`,
+    });
   }
 
   /** Notes an answer to a request that carried good credentials; `isDenied`: not these credentials, or not this user. */

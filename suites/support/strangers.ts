@@ -44,5 +44,5 @@ async function kindOf(client: Client, runId: string, any: Reply, needing: Reply)
 export function anonymousNote({ anonymous }: Strangers): string | undefined {
   if (anonymous === undefined) return undefined;
   const may = anonymous === 'forbidden' ? 'may not do what needs a permission' : 'may do what others may';
-  return `anonymous access is on: requests without credentials are those of ${anonymousUser}, who ${may}; a credential counts as refused where the answer is to that user`;
+  return `anonymous access is on: requests without credentials are from ${anonymousUser}, who ${may}; a credential counts as refused if the response is to that user`;
 }

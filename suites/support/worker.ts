@@ -128,12 +128,12 @@ export class Context {
           outage = this.outages.begin();
           this.#suspect(cut);
           if (outage.isFirst && patience > 5_000)
-            tell(`the target does not answer any more; waiting ${seconds(patience)} for it to come back (${last})`);
+            tell(`the target stopped responding; waiting ${seconds(patience)} for it to come back (${last})`);
         }
         if (misses === missed && !isSilence(silence)) this.outages.broke();
         const spent = Date.now() - (outage?.since ?? began);
         if (outage !== undefined && (spent >= patience || this.#waited + spent >= allOutages)) {
-          const reason = `the target no longer answers, nothing more was sent (${silence}): start it again, and look into what it was asked last`;
+          const reason = `the target no longer responds, and no further requests were sent (${silence}): start it again, and look at the last requests`;
           health.end({ kind: 'gone', reason });
         }
         await new Promise((resolve) => setTimeout(resolve, pause));

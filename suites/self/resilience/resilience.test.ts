@@ -87,7 +87,7 @@ describe('a server that', () => {
     expect(context.client.takeExchanges().some(({ error }) => error !== undefined)).toBe(true);
     expect(context.client.health.stop).toEqual({
       kind: 'gone',
-      reason: expect.stringMatching(/no longer answers.*GET .*no answer: .+: start it again/),
+      reason: expect.stringMatching(/no longer responds.*GET .*no answer: .+: start it again/),
     });
     expect(results.at(-1)?.message).toBe(context.client.health.stop?.reason);
     expect(Date.now() - started).toBeLessThan(inTime);

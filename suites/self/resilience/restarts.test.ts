@@ -77,7 +77,7 @@ it('what it dies of each time fails its case, and all others run', { timeout: 90
   // twice for each of the performances that send it
   expect(server.deaths() % 2).toBe(0);
   expect(end?.outages).toHaveLength(server.deaths());
-  expect(said).toMatch(/does not answer any more; waiting 90 s for it to come back/);
+  expect(said).toMatch(/stopped responding; waiting 90 s for it to come back/);
   expect(junit).toContain('the target was gone for');
   expect(code).toBe(1);
 });
@@ -105,7 +105,7 @@ it('one that nobody starts again ends the run, once for both workers', { timeout
   const server = await start('PUT /api/v1/namespaces/*/configmaps/*', false);
   const { code, said, others } = await run(server.url, '--chapter', 'create,replace', '--comes-back', '6');
   expect(said.match(/waiting 6 s for it to come back/g)?.length).toBe(1);
-  expect(said).toMatch(/no longer answers.*start it again/);
+  expect(said).toMatch(/no longer responds.*start it again/);
   expect(others.filter(({ verdict }) => verdict === 'passed')).toEqual([]);
   expect(code).toBe(2);
 });

@@ -95,10 +95,14 @@ function paths(): string[] {
   return table(['Operation', 'Method', 'Path', 'Query', 'Body'], rows);
 }
 
-/** The path of an operation of any kind. */
+/** The path of an operation of any kind; `…` is the namespace, which a cluster-scoped kind does not have. */
 function samplePath(row: VerbRow): string {
   const any = { plural: '{plural}', namespaced: true, groupVersion: { prefix: 'P' } } as Resource;
-  return pathOf(row.suffix === '/finalize' ? { ...any, plural: 'namespaces', namespaced: false } : any, row);
+  const isFinalize = row.suffix === '/finalize';
+  return pathOf(isFinalize ? { ...any, plural: 'namespaces', namespaced: false } : any, row).replace(
+    'namespaces/{namespace}',
+    '…',
+  );
 }
 
 function kinds(isShown: (resource: Resource) => boolean): string[] {

@@ -13,8 +13,8 @@ export const kinds = {
       title: 'Paths of the operations',
       text:
         'Every kind uses the same path for the same operation. The table shows the method, the path, the query ' +
-        'parameters (section 5) and the request body of each operation. A cluster-scoped kind leaves ' +
-        '`namespaces/{namespace}/` out.',
+        'parameters (section 5) and the request body of each operation. In a path, `…` stands for ' +
+        '`namespaces/{namespace}` for a namespaced kind, and is left out for a cluster-scoped kind.',
       why: 'A client library needs one piece of code for all kinds.',
       sources: [],
       table: 'paths',

@@ -33,9 +33,9 @@ export const mechanisms = {
       requirements: ['authentication.token*'],
       details: [
         '```csv',
-        '31ada4fd-adec-460c-809a-9e56ceb75269,alice,1001',
-        '8c4f0f0e-1c1e-4a5e-9b7e-2a7bb1c2d3e4,bob,1002,developers',
-        'f2a1c7e8-55aa-4b1c-8f6e-6c3e0d9b8a7f,carol,1003,"developers,admins"',
+        'bluebird-17-harbour,alice,1001',
+        'lantern-42-meadow,bob,1002,developers',
+        'quarry-93-saffron,carol,1003,"developers,admins"',
         '```',
       ],
     },
@@ -50,7 +50,7 @@ export const mechanisms = {
       why: 'It is the simplest way to try a server with a browser or with curl.',
       sources: ['Mechanisms/Static password file'],
       requirements: ['authentication.password*'],
-      details: ['```csv', 'correct-horse,alice,1001', 'battery:staple,bob,1002', '```'],
+      details: ['```csv', 'maple-winter,alice,1001', 'with:a:colon,bob,1002', '```'],
     },
     {
       number: '18.4',

@@ -8,7 +8,7 @@ const textOf = (message: string): string => exampleText(exampleOf('a subject', m
 it.each([
   [
     'GET /api/v1/pods?labelSelector=tier%3Da%2Cb, {"labelSelector":"tier=a,b"}: expected one two, got one two three',
-    'GET /api/v1/pods?labelSelector=tier=a,b: expected one two, got one two< three>',
+    'GET /api/v1/pods?labelSelector=tier=a,b: expected one two, got one two <three>',
   ],
   [
     'GET /api/v1/namespaces/kac-ca1029-w0-main/pods/kac-ca1029-w0-12: expected 200, got 404 "pods \\"kac-ca1029-w0-12\\" not found"',
@@ -29,7 +29,7 @@ describe('what differs', () => {
   it.each([
     ['a b', 'a b', ['a b', '', ''], ['a b', '', '']],
     ['a b c', 'a x c', ['a ', 'b', ' c'], ['a ', 'x', ' c']],
-    ['a a', 'a a a', ['a a', '', ''], ['a a', ' a', '']],
+    ['a a', 'a a a', ['a a', '', ''], ['a a ', 'a', '']],
     ['', 'a', ['', '', ''], ['', 'a', '']],
   ])('%s, %s', (expected, got, first, second) => {
     const [a, b] = markDifference(expected, got);

@@ -34,7 +34,10 @@ export function exampleOf(subject: string, message = 'no message'): Example {
   return {
     subject: oneLine(plain(subject)),
     what: cut(oneLine(where), kept.what),
-    compared: { expected: shortened(wanted), got: shortened(came) },
+    compared: {
+      expected: cutAround(wanted, kept.around, kept.differing),
+      got: cutAround(came, kept.around, kept.differing),
+    },
   };
 }
 
@@ -49,7 +52,7 @@ export function exampleText({ what, compared }: Example, mark = (text: string): 
 /** The text with addresses decoded, and with the names that the run gave without its id. */
 function plain(text: string): string {
   return withoutQueryTwice(visible(text.trim()).replace(/%[0-9A-F]{2}(?:%[0-9A-F]{2})*/gi, decoded)).replace(
-    /\bkac-[a-f][0-9a-f]{5}-(?:w\d+-|trial[0-9a-f]{4}-)?/g,
+    /\bkac-[a-f][0-9a-f]{5}-(?:w\d+(?:x\d+)?-|trial[0-9a-f]{4}-)?/g,
     'kac-',
   );
 }
@@ -84,21 +87,26 @@ export function markDifference(expected: string, got: string): readonly [MarkedT
   while (start < shorter && a[start] === b[start]) start += 1;
   let end = 0;
   while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
-  const parts = (words: readonly string[]): MarkedText => ({
-    before: words.slice(0, start).join(''),
-    differs: words.slice(start, words.length - end).join(''),
-    after: words.slice(words.length - end).join(''),
-  });
+  const parts = (words: readonly string[]): MarkedText => {
+    const differs = words.slice(start, words.length - end).join('');
+    const [blank = ''] = /^\s+/.exec(differs) ?? [];
+    return {
+      before: words.slice(0, start).join('') + blank,
+      differs: differs.slice(blank.length),
+      after: words.slice(words.length - end).join(''),
+    };
+  };
   return [parts(a), parts(b)];
 }
 
 const wordsIn = (text: string): string[] => text.match(/[\w.\-/]+|\s+|[^\w\s]/gu) ?? [];
 
-function shortened({ before, differs, after }: MarkedText): MarkedText {
+/** The text cut around what differs: how many characters stay of what is equal on each side, and of what differs. */
+export function cutAround({ before, differs, after }: MarkedText, around: number, differing: number): MarkedText {
   return {
-    before: before.length > kept.around + 1 ? `…${before.slice(-kept.around)}` : before,
-    differs: cut(differs, kept.differing),
-    after: after.length > kept.around + 1 ? `${after.slice(0, kept.around)}…` : after,
+    before: before.length > around + 1 ? `…${before.slice(-around)}` : before,
+    differs: cut(differs, differing),
+    after: after.length > around + 1 ? `${after.slice(0, around)}…` : after,
   };
 }
 

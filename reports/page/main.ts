@@ -18,7 +18,7 @@ import { showGroups, startSwitches } from './groups.js';
 import type { Island } from './island.js';
 import { matrix } from './matrix.js';
 import { type CaseView, modelOf } from './model.js';
-import { startPane } from './pane.js';
+import { startPane, suggestCell } from './pane.js';
 import { filterRequirements } from './requirements.js';
 import { countOf } from './words.js';
 
@@ -70,7 +70,9 @@ function show(to: Place): void {
   bar.show(filter, rows === undefined ? told : `${countOf(rows, 'requirement')}, ${told}`);
   const draw = views[view];
   if (draw) byId(`${view}-view`).replaceChildren(draw(cases, filter));
-  if (view === 'matrix') showGroups(model, matcher, filter);
+  if (view !== 'matrix') return;
+  showGroups(model, matcher, filter);
+  suggestCell();
 }
 
 /** A tab leads to its view with the present filter; the tab of the failures to the failures. */

@@ -1,11 +1,11 @@
 // The pane of a cell: the requirements that its cases are about, those that fail first. It follows hover and focus.
 import { byId, el } from './dom.js';
 import { shareOf, tally, worst } from './marks.js';
-import type { CaseView, RequirementView } from './model.js';
+import { type CaseView, failed, type RequirementView } from './model.js';
 import { caseVerdicts, countOf, spell, symbolOf } from './words.js';
 
-/** How many requirements the pane names. */
-const shown = 16;
+/** How many requirements the pane names: where it floats, and where it has a column of its own. */
+const shown = { floating: 8, column: 16 } as const;
 
 const rank = new Map<string, number>(caseVerdicts.map(({ name }, index) => [name, index]));
 
@@ -29,7 +29,7 @@ export function startPane(): void {
     const link = target instanceof Element ? target.closest('a.cell') : null;
     const cell = link && cells.get(link);
     if (!link || !cell) return;
-    pane.replaceChildren(...contents(cell));
+    pane.replaceChildren(...contents(cell, floats(pane) ? shown.floating : shown.column));
     document.documentElement.classList.add('pointing');
     place(pane, link);
   };
@@ -45,14 +45,27 @@ export function startPane(): void {
   document.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape') hide();
   });
-  pane.replaceChildren(el('p', { class: 'dim' }, 'Point at a part of the map to see its requirements.'));
 }
+
+/** Shows the cell in which most fails, or else the largest one, where the pane has a column of its own. */
+export function suggestCell(): void {
+  const pane = byId('pane');
+  let most: CellView | undefined;
+  const weight = ({ cases }: CellView): number => cases.filter(failed).length * 100_000 + cases.length;
+  for (const link of document.querySelectorAll('.matrix a.cell')) {
+    const cell = cells.get(link);
+    if (cell && (!most || weight(cell) > weight(most))) most = cell;
+  }
+  pane.replaceChildren(...(most ? contents(most, shown.column) : []));
+}
+
+const floats = (pane: HTMLElement): boolean => getComputedStyle(pane).position === 'absolute';
 
 /** Puts a pane that floats on the side of the cell where there is room; one with a column of its own stays there. */
 function place(pane: HTMLElement, link: Element): void {
   pane.style.left = '';
   pane.style.top = '';
-  if (getComputedStyle(pane).position !== 'absolute') return;
+  if (!floats(pane)) return;
   const around = pane.parentElement?.getBoundingClientRect();
   if (!around) return;
   const at = link.getBoundingClientRect();
@@ -63,7 +76,7 @@ function place(pane: HTMLElement, link: Element): void {
   pane.style.top = `${top - around.top}px`;
 }
 
-function contents({ name, cases }: CellView): HTMLElement[] {
+function contents({ name, cases }: CellView, limit: number): HTMLElement[] {
   const groups = new Map<RequirementView, CaseView[]>();
   for (const one of cases) {
     const group = groups.get(one.requirement);
@@ -73,7 +86,7 @@ function contents({ name, cases }: CellView): HTMLElement[] {
   const weight = ([requirement, members]: readonly [RequirementView, readonly CaseView[]]): number =>
     2 * (rank.get(worst(tally(members))) ?? 0) + (requirement.level === 'recommended' ? 1 : 0);
   const ordered = [...groups].sort((a, b) => weight(a) - weight(b));
-  const rows = ordered.slice(0, shown).map(([{ text }, members]) => {
+  const rows = ordered.slice(0, limit).map(([{ text }, members]) => {
     const state = worst(tally(members));
     return el(
       'li',

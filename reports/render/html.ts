@@ -1,4 +1,6 @@
 // The report as one HTML page that works offline, with files beside it for what it has no room for.
+import { choiceOf } from '../../matrix/requirements/index.js';
+import { choiceWords } from '../choiceText.js';
 import type { Evidence } from '../evidence.js';
 import { notedLines } from '../noted.js';
 import type { Verdict } from '../verdict.js';
@@ -41,7 +43,7 @@ export function renderHtml(verdict: Verdict, evidence: Evidence): HtmlReport {
   const placed = place(cases, url);
   const shown = tabs(verdict);
   const contents: Readonly<Record<Tab['id'], readonly Markup[]>> = {
-    matrix: [overview(verdict, view('matrix'))],
+    matrix: [overview(verdict, run !== undefined && choiceWords(choiceOf(run)).length > 0, view('matrix'))],
     chapters: [view('chapters')],
     requirements: [requirementTable(requirements)],
     cases: [view('cases')],

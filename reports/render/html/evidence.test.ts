@@ -58,7 +58,7 @@ describe('the evidence of a failure', () => {
 
   it('marks the header that the message names', () => {
     const root = evidence('the media type: expected "application/json", got "text/plain"', answering('x'));
-    expect(marked(root)).toEqual(['"text/plain"', expect.stringMatching(/content-type:/)]);
+    expect(marked(root)).toEqual(['text/plain', expect.stringMatching(/content-type:/)]);
   });
 
   it('shows the exchange that the message names, and folds the others', () => {

@@ -1,6 +1,7 @@
 // The evidence of one case: what was expected and what came, and the exchanges that show it.
 import type { Exchange } from '../../../matrix/requirements/index.js';
 import { type JudgedCase, plural } from '../../counts.js';
+import { cutAround, type MarkedText, markDifference } from '../../example.js';
 import { differenceOf, marksOf, namedExchange } from './difference.js';
 import { exchangeMarkup } from './exchange.js';
 import { html, type Markup } from './markup.js';
@@ -9,13 +10,22 @@ import { html, type Markup } from './markup.js';
 const firstExchanges = 12;
 const lastExchanges = 12;
 
-/** Message and exchanges of a case: first the one that the message speaks of. `url` is the target's. */
-export function evidenceMarkup({ message = '', exchanges }: JudgedCase, url: string): Markup {
+/** Message and exchanges of a case: first the decisive one, of which the message speaks. `url` is the target's. */
+export function evidenceMarkup(
+  { message = '', exchanges }: JudgedCase,
+  url: string,
+  which: 'all' | 'decisive' = 'all',
+): Markup {
   const named = namedExchange(message, exchanges);
   if (!named) return html`${messageMarkup(message)}<p class="dim">No exchange was recorded.</p>`;
   return html`${messageMarkup(message)}
 ${exchangeMarkup(named, { url, open: true, marks: marksOf(message, named) })}
-${others(exchanges, named, url)}`;
+${which === 'all' ? others(exchanges, named, url) : elsewhere(exchanges)}`;
+}
+
+function elsewhere({ length }: readonly Exchange[]): Markup | undefined {
+  if (length === 1) return undefined;
+  return html`<p class="dim">${plural(length - 1, 'exchange')} before and after it: see evidence.jsonl.</p>`;
 }
 
 function others(exchanges: readonly Exchange[], named: Exchange, url: string): Markup | undefined {
@@ -35,12 +45,20 @@ ${blocks}
 ${dropped > 0 ? html`<p class="dim">${plural(dropped, 'exchange')} between these: see evidence.jsonl.</p>` : undefined}</details>`;
 }
 
+/** A value, with what differs marked where it is to be. */
+const side = ({ before, differs, after }: MarkedText, isMarked: boolean): Markup =>
+  html`${before}${isMarked && differs !== '' ? html`<mark>${differs}</mark>` : differs}${after}`;
+
 function messageMarkup(message: string): Markup | undefined {
   if (message === '') return undefined;
   const difference = differenceOf(message);
   if (!difference) return html`<p class="message">${message}</p>`;
   const { what, path, expected, got } = difference;
+  const [wanted, came] = markDifference(expected, got).map((one) => cutAround(one, 200, 600)) as [
+    MarkedText,
+    MarkedText,
+  ];
   const where = path !== undefined && !what.includes(path) ? html` <code>${path}</code>` : undefined;
   return html`<p class="message">${what}${where}</p>
-<dl class="difference"><div class="expected"><dt>expected</dt><dd>${expected}</dd></div><div class="got"><dt>got</dt><dd><mark>${got}</mark></dd></div></dl>`;
+<dl class="difference"><div class="expected"><dt>expected</dt><dd>${side(wanted, came.differs === '')}</dd></div><div class="got"><dt>got</dt><dd>${side(came, true)}</dd></div></dl>`;
 }

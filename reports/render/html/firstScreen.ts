@@ -89,6 +89,8 @@ function levelCounts(level: Level, { counts: all, requirements }: Verdict): Mark
       (verdict) =>
         html`<li class="${verdict}"><a href="${fragmentOf({ view: 'cases', filter: { verdict, level: word } })}"><span class="sign" aria-hidden="true">${symbolOf(verdict)}</span> ${numbered(counts[verdict], verdict)}</a></li>`,
     );
+  if (ofLevel.every(({ cases }) => cases.length === 0))
+    return html`<section class="tally" aria-label="${name}"><h2>${name}</h2><p class="dim">none selected</p></section>`;
   return html`<section class="tally" aria-label="${name}"><h2>${name} <b>${held.toLocaleString('en-US')}/${judged.length.toLocaleString('en-US')}</b></h2>
 ${countsBar(name, counts)}
 <ul>${rows}</ul></section>`;

@@ -9,16 +9,16 @@ import { aboutOf, levelOf } from '../groupsText.js';
 import { countsBar } from './marks.js';
 import { html, type Markup } from './markup.js';
 
-/** How many failing requirements are rows of the overview; the others are in the list of requirements. */
-const shownRows = 300;
+/** How many failing requirements are rows of the overview, unfolded and in all; the others are in the list of requirements. */
+const shownRows = { open: 12, all: 300 } as const;
 
-/** The overview. `map` is where the script draws the kinds and verbs. */
-export function overview(verdict: Verdict, map: Markup): Markup {
+/** The overview. `part` says that not all cases were selected; `map` is where the script draws the kinds and verbs. */
+export function overview(verdict: Verdict, part: boolean, map: Markup): Markup {
   const groups = failureGroups(verdict.cases);
   return html`<div class="overview${groups.length === 0 ? ' green' : ''}">
-<div class="causes">${groups.length === 0 ? chapterList(verdict) : failingList(groups)}</div>
+<div class="causes">${groups.length === 0 ? chapterList(verdict, part) : failingList(groups)}</div>
 <div class="map">${map}</div>
-<aside class="pane needs-script" id="pane" aria-label="Requirements of the chosen kind and verb" aria-live="polite"></aside>
+<div class="pane needs-script" id="pane" role="region" aria-label="Requirements of the chosen kind and verb" aria-live="polite"></div>
 </div>`;
 }
 
@@ -32,9 +32,12 @@ function failingList(groups: readonly FailureGroup[]): Markup {
       : ['All required rules hold']),
     ...(recommended?.length ? [`${recommended.length.toLocaleString('en-US')} recommended`] : []),
   ].join(', ');
-  const rest = groups.length - shownRows;
+  const rows = groups.slice(0, shownRows.all).map(groupRow);
+  const folded = rows.slice(shownRows.open);
+  const rest = groups.length - rows.length;
   return html`<h2>${title}</h2>
-<ol class="groups">${groups.slice(0, shownRows).map(groupRow)}</ol>
+<ol class="groups">${rows.slice(0, shownRows.open)}</ol>
+${folded.length > 0 ? html`<details class="fold"><summary>${plural(folded.length, 'requirement')} more</summary><ol class="groups">${folded}</ol></details>` : undefined}
 ${rest > 0 ? html`<p class="dim">${plural(rest, 'requirement')} more: see <a href="#requirements">the requirements</a>.</p>` : undefined}`;
 }
 
@@ -62,7 +65,7 @@ function exampleMarkup({ what, compared }: Example): Markup {
 }
 
 /** The chapters of a run in which nothing fails, each with how many of its cases passed. */
-function chapterList({ requirements, outcome }: Verdict): Markup {
+function chapterList({ requirements, outcome }: Verdict, part: boolean): Markup {
   const chapters = groupBy(
     requirements.filter(({ cases }) => cases.length > 0),
     ({ requirement }) => requirement.chapter,
@@ -73,6 +76,12 @@ function chapterList({ requirements, outcome }: Verdict): Markup {
     return html`<li><a href="${fragmentOf({ view: 'cases', filter: { chapter } })}">${chapter}</a> ${countsBar(chapter, counts)} <span class="number">${numbers}</span></li>`;
   });
   if (rows.length === 0) return html`<h2>No case was run</h2>`;
-  return html`<h2>${outcome === 'could-not-run' ? 'No rule was seen to fail' : 'All required rules hold'}</h2>
+  const required = requirements.filter(
+    ({ requirement, counts }) => requirement.row.level === 'stated' && counts.passed > 0,
+  );
+  const hold = part
+    ? `${plural(required.length, 'required rule')} selected, and ${required.length === 1 ? 'it holds' : 'all hold'}`
+    : 'All required rules hold';
+  return html`<h2>${outcome === 'could-not-run' ? 'No rule was seen to fail' : hold}</h2>
 <ul class="chapter-list">${rows}</ul>`;
 }

@@ -1,6 +1,7 @@
 // Decides where the evidence of each case goes: into the page, or into a file beside it.
 import type { Deviation, Exchange } from '../../../matrix/requirements/index.js';
 import { groupBy, type JudgedCase } from '../../counts.js';
+import { type FailureGroup, failureGroups } from '../../failureGroups.js';
 import { failuresOf, fairShare } from '../failures.js';
 import { bodyLimit } from './body.js';
 import { evidenceMarkup } from './evidence.js';
@@ -9,6 +10,8 @@ import type { Markup } from './markup.js';
 /** How many failures the page holds in full, and how many characters they may take together. */
 const inlineFailures = 200;
 const inlineBudget = 6 * 1024 * 1024;
+/** How many characters the evidence of a case may take; a longer one has only the exchange that decided. */
+const roomOfCase = 32 * 1024;
 /** How many deviations the page holds an example of. */
 const inlineDeviations = 50;
 
@@ -45,11 +48,14 @@ export interface Placed {
 /** Places the failures, the deviations, and the passed cases that have exchanges. `url` is the target's. */
 export function place(cases: readonly JudgedCase[], url: string): Placed {
   const failures = failuresOf(cases).filter(({ missing }) => !missing);
-  const chosen = [...fairShare(failures, inlineFailures), ...examples(cases)];
+  // What the first screen leads to comes first, the worst requirement before all.
+  const fair = new Set([...failureGroups(cases).flatMap(firstOf), ...fairShare(failures, inlineFailures)]);
+  const chosen = [...[...fair].slice(0, inlineFailures), ...examples(cases)];
   const inline = new Map<JudgedCase, number>();
   const evidence: Markup[] = [];
   const add = (judged: JudgedCase, left: number): number => {
-    const markup = evidenceMarkup(judged, url);
+    const whole = evidenceMarkup(judged, url);
+    const markup = whole.toString().length > roomOfCase ? evidenceMarkup(judged, url, 'decisive') : whole;
     const { length } = markup.toString();
     if (length > left) return left;
     inline.set(judged, evidence.push(markup) - 1);
@@ -76,6 +82,13 @@ export function place(cases: readonly JudgedCase[], url: string): Placed {
     ),
   );
   return { inline, evidence, beside, files };
+}
+
+/** The failure of a group that the list of its cases begins with. */
+function firstOf({ failing }: FailureGroup): JudgedCase[] {
+  const told = failing.filter(({ missing }) => !missing);
+  const first = told.find(({ verdict }) => verdict === 'failed') ?? told[0];
+  return first === undefined ? [] : [first];
 }
 
 /** Passed cases that the same exchanges prove, together; those with a requirement's first case first, and no others. */

@@ -52,12 +52,12 @@ svg rect { fill: var(--mark); }
 .target { color: var(--text); }
 .aside { margin: .2rem 0; font-size: 1.4rem; }
 .scope { padding: 0 .6rem; border: 1px solid var(--link); border-radius: 1rem; color: var(--link); font-size: .8rem; }
-.head { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 18rem) minmax(0, 18rem); gap: .5rem 1.75rem; align-items: end; margin: .2rem 0; }
+.head { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 18rem) minmax(0, 18rem); gap: .5rem 1.75rem; align-items: start; margin: .2rem 0; }
 .verdict { display: flex; gap: .6rem; align-items: center; margin: 0; font-size: 2rem; font-weight: 680; letter-spacing: -.01em; }
 .verdict .sign { flex: none; width: 1.3em; height: 1.3em; border-radius: 50%; background: var(--mark); color: var(--on);
   text-align: center; font-size: .8em; line-height: 1.3; }
 .why { display: flex; flex-wrap: wrap; gap: 0 1rem; margin: .2rem 0 0; padding: 0; list-style: none; color: var(--dim); font-size: .85rem; }
-.tally h2 { display: flex; justify-content: space-between; margin: 0 0 .2rem; font-size: .95rem; font-weight: 600; }
+.tally h2 { display: flex; justify-content: space-between; align-items: baseline; margin: 0 0 .2rem; font-size: .95rem; font-weight: 600; }
 .tally h2 b { font-size: 1.15rem; font-variant-numeric: tabular-nums; }
 .tally .bar { height: 8px; border-radius: 4px; }
 .tally ul { display: flex; flex-wrap: wrap; gap: 0 .8rem; margin: .15rem 0 0; padding: 0; list-style: none; font-size: .8rem; }

@@ -3,6 +3,8 @@
 export const styleOfOverview = `
 .overview { position: relative; display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 1.75rem; align-items: start; }
 .overview h2 { margin: .6rem 0 .4rem; font-size: 1.05rem; }
+.causes { position: relative; }
+.fold > summary { padding: .5rem .6rem; cursor: pointer; color: var(--link); font-size: .9rem; }
 .groups { margin: 0; padding: 0; list-style: none; }
 .group { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .1rem .5rem; padding: .5rem .25rem .5rem .6rem;
   border-left: 4px solid var(--mark); border-bottom: 1px solid var(--line); }
@@ -42,7 +44,7 @@ export const styleOfOverview = `
   .cell { min-width: 2.5rem; }
   .cell.long { font-size: .74rem; }
   body { max-width: 120rem; }
-  .overview { grid-template-columns: minmax(0, 1fr) fit-content(50rem) minmax(22rem, 34rem); }
+  .overview { grid-template-columns: minmax(0, 1fr) fit-content(52rem) minmax(0, 1fr); }
   .pane { position: sticky; top: 3.5rem; min-height: 20rem; }
 }
 `;

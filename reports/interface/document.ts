@@ -62,7 +62,7 @@ function contents(): string[] {
 }
 
 function sectionLines({ number, title, introduction: text, rules: own }: Section): string[] {
-  return [`## <a id="s-${number}"></a>${number} ${title}`, '', text, '', ...own.flatMap(ruleLines)];
+  return [`## <a id="s-${number}"></a>${number} ${title}`, '', linked(text), '', ...own.flatMap(ruleLines)];
 }
 
 function ruleLines(rule: Rule): string[] {

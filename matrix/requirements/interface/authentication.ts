@@ -37,8 +37,8 @@ export const authentication = {
       title: 'Several mechanisms at once',
       text:
         'Several mechanisms may be enabled, and each must accept its own users. The first mechanism that succeeds ' +
-        'decides; the order is not defined. A valid credential must be accepted even beside a bad one of another ' +
-        'mechanism, and a request with valid credentials of two users belongs to one of them.',
+        'decides, in an order that is not defined. A valid credential must be accepted even beside a bad one of ' +
+        'another mechanism, and a request with valid credentials of two users belongs to one of them.',
       why: 'A cluster has people with ID tokens, nodes with certificates and Pods with tokens at the same time.',
       sources: ['General rules/2'],
       requirements: ['certificates.client-optional'],
@@ -58,7 +58,7 @@ export const authentication = {
       text:
         'The names of two options for service accounts, the options of OpenID Connect and the full list of ' +
         'attributes are not part of this specification. Each authenticated user should be in the group ' +
-        '`system:authenticated`. A `SelfSubjectReview` should answer with the attributes of the caller.',
+        '`system:authenticated`. A `SelfSubjectReview` should return the attributes of the caller.',
       why: 'Rules for "every authenticated user" rest on this group.',
       sources: ['General rules/4'],
       requirements: ['authentication.authenticated-group', 'tokenReview.self-review'],
@@ -79,8 +79,8 @@ export const authentication = {
       number: '17.7',
       title: 'Unusual headers',
       text:
-        'A header with another scheme, without a value, with control characters or of a megabyte should be answered ' +
-        'with a client error, or the connection may be closed. Of two `Authorization` headers the first counts, or ' +
+        'A header with another scheme, without a value, with control characters or of a megabyte should be refused ' +
+        'with a client error, or the connection may be closed. Of two `Authorization` headers the first is used, or ' +
         'the request is refused.',
       why: 'Proxies and broken clients send such headers every day.',
       sources: [],

@@ -13,7 +13,7 @@ export const certificates = {
       title: 'Certificate of the server',
       text:
         '`--tls-cert-file` and `--tls-private-key-file` name the certificate and the key of the server. The server ' +
-        'must show this certificate and hold its key. Client certificates are verified by the authorities of ' +
+        'must present this certificate and hold its key. Client certificates are verified by the authorities of ' +
         '`--client-ca-file`.',
       why: 'A client that cannot verify the server must not send it a token.',
       sources: ['Certificate preparation/1'],

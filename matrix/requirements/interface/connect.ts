@@ -11,9 +11,10 @@ export const connect = {
       title: 'Connections',
       text:
         'A connection must be accepted whatever media type the client sends or accepts. A connection that is made ' +
-        'must answer with 101 or with another success. The server should pass the parameters to the node with their ' +
+        'must return 101 or another success status. The server should pass the parameters to the node with their ' +
         "values, never pass the client's credentials, and end the connection to the node when the client leaves. An " +
-        'absent Pod should be 404, a Pod without a node 400, and a request without an upgrade a client error.',
+        'absent Pod should be refused with 404, a Pod without a node with 400, and a request without an upgrade ' +
+        'with a client error.',
       why: 'A debugging session is opened by many kinds of clients, some behind proxies.',
       sources: ['Connect and proxy operations/any', 'Conventions/4 connect'],
       requirements: [
@@ -45,7 +46,7 @@ export const connect = {
       title: 'Attach',
       text:
         'A GET or a POST of `…/pods/{name}/attach` must connect the client to the main process of a container. It ' +
-        'has the same parameters as exec, without `command`. The process should go on when the client leaves.',
+        'has the same parameters as exec, without `command`. The process should continue when the client leaves.',
       why: 'A person who closes a terminal does not expect to stop a service.',
       sources: ['Connect and proxy operations/attach'],
     },
@@ -65,9 +66,9 @@ export const connect = {
       text:
         'The server should carry the streams over a WebSocket in the subprotocols `v4.channel.k8s.io` and ' +
         '`v5.channel.k8s.io`, as base64 text in those that begin with `base64.`, and over SPDY/3.1. The exit code ' +
-        "of a command should come as a `Status` on the error channel, a change of the terminal's size should reach " +
-        'the command, and megabytes of any bytes should pass unchanged. A server may have one of the transports ' +
-        'only.',
+        "of a command should be sent as a `Status` on the error channel, a change of the terminal's size should " +
+        'reach the command, and megabytes of any bytes should pass unchanged. A server may have only one of the ' +
+        'transports.',
       why: '`kubectl`, browsers and client libraries use different transports for the same session.',
       sources: [],
       requirements: [

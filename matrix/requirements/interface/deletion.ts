@@ -13,9 +13,9 @@ export const deletion = {
       title: 'Delete',
       text:
         'A DELETE of an object must remove that object and leave every other object as it was. After it, a read ' +
-        'must not find the object and a list must not hold it. An object that finalizers or a grace period hold may ' +
-        'remain for a while, marked with a `deletionTimestamp`. The name should then be free for a new object with ' +
-        'another `uid`.',
+        'must not find the object and a list must not contain it. An object that finalizers or a grace period hold ' +
+        'may remain for a while, marked with a `deletionTimestamp`. The name should then be free for a new object ' +
+        'with another `uid`.',
       why: 'Cleaning up is only safe when a delete takes one object and no other.',
       sources: ['Generic operation set/delete'],
       requirements: ['delete.effect-*', 'delete.spares-others', 'deleteOptions.name-free'],
@@ -24,8 +24,8 @@ export const deletion = {
       number: '9.2',
       title: 'Delete options',
       text:
-        'A delete must take a `DeleteOptions` object as its body. The body should be optional, and may be empty. A ' +
-        'body that cannot be decoded, that is of another kind or that has a type without a decoder should be ' +
+        'A delete must accept a `DeleteOptions` object as its body. The body should be optional, and may be empty. ' +
+        'A body that cannot be decoded, that is of another kind or that has a type without a decoder should be ' +
         'refused, and the object should stay. With `dryRun` in the options or in the query nothing should be ' +
         'deleted.',
       why: 'A delete with options that the server misreads removes what its client wanted to keep.',
@@ -51,8 +51,8 @@ export const deletion = {
       number: '9.4',
       title: 'Response to a delete',
       text:
-        'A delete that takes effect at once should answer with a `Status` of `Success` or with the object; one that ' +
-        'is put off, and every delete of a Pod, should answer with the object and its `deletionTimestamp`.',
+        'A delete that takes effect at once should return a `Status` of `Success` or with the object; one that is ' +
+        'delayed, and every delete of a Pod, should return the object and its `deletionTimestamp`.',
       why: 'A client learns from the response whether it has to wait.',
       sources: [],
       requirements: [
@@ -79,9 +79,9 @@ export const deletion = {
       number: '9.6',
       title: 'Finalizers',
       text:
-        'An object with finalizers should stay after a delete, with `deletionTimestamp`, until a write takes its ' +
-        'last finalizer away. Nobody should be able to add a finalizer to an object that is being deleted, or to ' +
-        'take the `deletionTimestamp` away.',
+        'An object with finalizers should stay after a delete, with `deletionTimestamp`, until a write removes its ' +
+        'last finalizer. It should not be possible to add a finalizer to an object that is being deleted, or to ' +
+        'remove the `deletionTimestamp`.',
       why: 'A controller uses a finalizer to clean up outside the cluster before the object is gone.',
       sources: [],
       requirements: ['deleteOptions.finalizer-*', 'deleteOptions.timestamp-kept'],
@@ -94,7 +94,7 @@ export const deletion = {
         'the options decides: `Background` deletes the owner first, `Foreground` deletes it after the dependents ' +
         'that block it, `Orphan` keeps the dependents and removes the reference. The older field `orphanDependents` ' +
         'means `Orphan` when true and `Background` when false. Without a policy, dependents of a ReplicaSet are ' +
-        'orphaned and those of most other kinds deleted. A dependent with another living owner stays.',
+        'orphaned and those of most other kinds deleted. A dependent with another existing owner stays.',
       why: 'Deleting a Job or a Deployment must not leave its Pods running for ever.',
       sources: [],
       requirements: ['deleteOptions.dependents-*', 'deleteOptions.propagation-*'],
@@ -104,7 +104,7 @@ export const deletion = {
       title: 'Delete-collection',
       text:
         'A DELETE of a collection must delete the objects that the selectors of the query choose, and leave all ' +
-        'others, also those of other namespaces. It should answer with the list of the deleted objects or with a ' +
+        'others, also those of other namespaces. It should return the list of the deleted objects or with a ' +
         '`Status` of `Success`.',
       why: 'This is the one request that can empty a namespace: its scope must be exact.',
       sources: ['Generic operation set/delete collection'],
@@ -114,8 +114,8 @@ export const deletion = {
       number: '9.9',
       title: 'Options of a delete-collection',
       text:
-        'A delete-collection should take the same options as a delete, in its body or its query, and apply them to ' +
-        'each object. Options that cannot be read, an unknown policy or a failed precondition should delete ' +
+        'A delete-collection should accept the same options as a delete, in its body or its query, and apply them ' +
+        'to each object. Options that cannot be read, an unknown policy or a failed precondition should delete ' +
         'nothing.',
       why: 'An error in the options of a bulk delete would hit every object.',
       sources: [],

@@ -35,7 +35,7 @@ export const errors = {
       title: 'Hostile input',
       text:
         'Input that is built to do harm, such as deep nesting, huge numbers or a body of many megabytes, should be ' +
-        'refused with a client error, and the server should go on.',
+        'refused with a client error, and the server should continue to work.',
       why: 'Everybody who may send a request could otherwise stop the server for all.',
       sources: [],
       requirements: ['errors.too-large', 'errors.hostile'],

@@ -75,7 +75,7 @@ export const kinds = {
         'Component statuses can be listed and read, and every listed one must be readable by its name. Each one ' +
         'should carry a condition of type `Healthy` that is `True`, `False` or `Unknown` and follows the component ' +
         'within seconds. The query parameters of a list must be accepted on the list; with `watch=true` the server ' +
-        'may answer with a stream, a list or a client error.',
+        'may return a stream, a list or a client error.',
       why: 'Monitoring reads this list to tell a broken control plane from a broken workload.',
       sources: [
         'Kinds by path prefix/ComponentStatus',
@@ -168,7 +168,7 @@ export const kinds = {
       number: '2.10',
       title: 'Bindings can only be created',
       text:
-        'The path `/api/v1/namespaces/{namespace}/bindings` must take POST and no other method. A Binding is an ' +
+        'The path `/api/v1/namespaces/{namespace}/bindings` must accept POST and no other method. A Binding is an ' +
         'instruction to assign a Pod to a node; it is not stored and cannot be read. Rule 10.11 says what it does.',
       why: 'A client that could read Bindings would take them for the current assignment.',
       sources: ['Kinds by path prefix/Binding'],
@@ -179,7 +179,7 @@ export const kinds = {
       title: 'Discovery',
       text:
         '`GET /api/v1`, `GET /apis/autoscaling/v1`, `GET /apis/batch/v1` and `GET /apis/extensions/v1beta1` must ' +
-        'answer with the resources of the group version, in each media type of rule 4.2. Every kind that the server ' +
+        'return the resources of the group version, in each media type of rule 4.2. Every kind that the server ' +
         'serves must be listed by its plural name. The response should be an `APIResourceList` whose entries have a ' +
         'unique name, the kind and whether the kind is namespaced. The paths above these, `/api`, `/apis`, ' +
         '`/version` and `/healthz`, should answer as clients expect.',

@@ -12,11 +12,11 @@ export const log = {
       number: '13.1',
       title: 'Read a log',
       text:
-        '`GET /api/v1/namespaces/{namespace}/pods/{name}/log` must answer with status 200 and the bytes that the ' +
-        'container wrote. The type should be `text/plain`, whatever the client accepts. No other method should be ' +
-        'allowed. The log of a Pod without a node should be empty and no error, and where it is a success the ' +
-        'status must be 200. The log of an absent Pod should be 404, and a node that cannot be reached should give ' +
-        'an error in bounded time.',
+        '`GET /api/v1/namespaces/{namespace}/pods/{name}/log` must return status 200 and the bytes that the ' +
+        'container wrote. The type should be `text/plain`, whatever the client accepts. Other methods should be ' +
+        'refused. The log of a Pod without a node should be empty, and not an error; where it is a success, the ' +
+        'status must be 200. The log of an absent Pod should be refused with 404, and a node that cannot be reached ' +
+        'should give an error in bounded time.',
       why: 'The log is the first thing that people read when a Pod fails.',
       sources: ['Pod log/response'],
     },
@@ -31,9 +31,9 @@ export const log = {
       number: '13.3',
       title: 'container',
       text:
-        '`container` is a string that names a container of the Pod, and the log must be of that container. Without ' +
-        'it, the log must be of the only container. A Pod with several containers should answer with 400 and their ' +
-        'names, and an unknown container with 400.',
+        '`container` is a string that names a container of the Pod, and the log must be the log of that container. ' +
+        'Without it, the log must be that of the only container. Without it, a Pod with several containers should ' +
+        'be refused with 400 and the names of the containers; an unknown container should be refused with 400.',
       why: 'A Pod often has a second container, and its log is not the one that is wanted.',
       sources: ['Pod log/container'],
     },
@@ -41,8 +41,8 @@ export const log = {
       number: '13.4',
       title: 'previous',
       text:
-        '`previous` is a boolean, false by default. With `previous=true` the log must be of the terminated instance ' +
-        'of the container before the current one. A container that was never restarted should give an error.',
+        '`previous` is a boolean, false by default. With `previous=true` the log must be that of the terminated ' +
+        'instance before the current one. A container that was never restarted should give an error.',
       why: 'A container that crashes in a loop tells the reason in its previous log.',
       sources: ['Pod log/previous'],
     },
@@ -50,9 +50,9 @@ export const log = {
       number: '13.5',
       title: 'follow',
       text:
-        '`follow` is a boolean, false by default. With `follow=true` new lines must come as they are written. ' +
+        '`follow` is a boolean, false by default. With `follow=true` new lines must be sent as they are written. ' +
         'Without it the response must end with the lines that exist. A followed log should end with its container, ' +
-        'and the server should leave the node when the client leaves.',
+        'and the server should close its connection to the node when the client leaves.',
       why: 'People watch a deployment by following its log.',
       sources: ['Pod log/follow'],
     },
@@ -62,7 +62,8 @@ export const log = {
       text:
         '`sinceSeconds` is an integer of 32 bits, a number of seconds before now. The log must start there; with a ' +
         'time before the start of the Pod it must start with the Pod, and with a time in the future it must be ' +
-        'empty. It cannot be used together with `sinceTime`. A value that is not positive should be 422.',
+        'empty. The parameter cannot be combined with `sinceTime`. A value that is not positive should be refused ' +
+        'with 422.',
       why: 'A log of a week is too long to read for the last minute.',
       sources: ['Pod log/sinceSeconds'],
     },
@@ -71,7 +72,8 @@ export const log = {
       title: 'sinceTime',
       text:
         '`sinceTime` is a time in RFC 3339 and means a start time, with the same limits as `sinceSeconds`. A ' +
-        'request with both must be a client error, and a value that is not RFC 3339 should be an error.',
+        'request with both must be refused with a client error, and a value that is not RFC 3339 should be an ' +
+        'error.',
       why: 'A log collector continues at the time of the last line that it has.',
       sources: ['Pod log/sinceTime'],
     },
@@ -89,8 +91,8 @@ export const log = {
       title: 'tailLines',
       text:
         '`tailLines` is an integer of 32 bits: that many lines from the end. Without it the log must begin with the ' +
-        'container, or at `sinceSeconds` or `sinceTime`; with 0 no line must come. A number beyond the length ' +
-        'should give the whole log, and a negative one should be 422.',
+        'container, or at `sinceSeconds` or `sinceTime`; with 0 it must be empty. A number beyond the length should ' +
+        'give the whole log, and a negative one should be refused with 422.',
       why: 'The last ten lines mostly say enough.',
       sources: ['Pod log/tailLines'],
     },
@@ -99,7 +101,7 @@ export const log = {
       title: 'limitBytes',
       text:
         '`limitBytes` is an integer of 32 bits: the log must end at about that many bytes, in the middle of a line ' +
-        'if need be. A value that is not positive should be 422.',
+        'if necessary. A value that is not positive should be refused with 422.',
       why: 'A client bounds the memory that a log can take.',
       sources: ['Pod log/limitBytes'],
     },

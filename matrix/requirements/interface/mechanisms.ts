@@ -24,9 +24,9 @@ export const mechanisms = {
       title: 'Static tokens',
       text:
         '`--token-auth-file=<file>` enables static tokens. The file is CSV with at least three columns: token, user ' +
-        'name, user uid, and then optional group names. Several groups stand in one column, in double quotes, with ' +
-        'commas between them. A request carries `Authorization: Bearer <token>`, and only the exact token must be ' +
-        'accepted. Tokens have no end; a change of the file must take effect at the next start of the server and ' +
+        'name, user uid, and then optional group names. Several groups are in one column, in double quotes, ' +
+        'separated by commas. A request carries `Authorization: Bearer <token>`, and only the exact token must be ' +
+        'accepted. Tokens do not expire; a change of the file must take effect at the next start of the server and ' +
         'not before.',
       why: 'Bootstrap scripts and small installations use static tokens.',
       sources: ['Mechanisms/Static token file'],
@@ -45,7 +45,7 @@ export const mechanisms = {
       text:
         '`--basic-auth-file=<file>` enables static passwords. The file is CSV with three columns: password, user ' +
         'name, user id. A request carries `Authorization: Basic <base64 of user:password>`; the first colon ends ' +
-        'the user name, and the password may contain colons. Passwords have no end; a change must take effect at ' +
+        'the user name, and the password may contain colons. Passwords do not expire; a change must take effect at ' +
         'the next start of the server. The mechanism is meant for convenience.',
       why: 'It is the simplest way to try a server with a browser or with curl.',
       sources: ['Mechanisms/Static password file'],
@@ -60,7 +60,7 @@ export const mechanisms = {
         'user name must be `system:serviceaccount:<namespace>:<name>`, and the groups must be ' +
         '`system:serviceaccounts` and `system:serviceaccounts:<namespace>`. The token must be valid from outside ' +
         'the cluster too. A token with a changed payload, a foreign signature or another algorithm must be refused. ' +
-        'A token should end with its Secret, its account or its namespace.',
+        'A token should no longer be accepted when its Secret, its account or its namespace is deleted.',
       why: 'Every controller that runs in a Pod calls the server with such a token.',
       sources: ['Mechanisms/Service account token'],
       requirements: ['serviceAccounts.token*'],
@@ -71,7 +71,7 @@ export const mechanisms = {
       text:
         'An OpenID Connect plugin accepts the ID token of an issuer, a signed JWT, as a bearer token. The server ' +
         'must verify the signature and the audience and derive the user from the token. It is not an OAuth 2.0 ' +
-        'client: it starts no login. It trusts one client; an ID token for that client that the issuer gave to ' +
+        'client and starts no login. It trusts one client; an ID token for that client that the issuer gave to ' +
         'another one, as the claim `azp` says, must be accepted. A token of another issuer or outside its time ' +
         'should be refused, tokens signed with RS256, ES256 and PS256 should be accepted, also after the issuer has ' +
         'changed its keys, and an issuer that is down should not stop the other mechanisms. Without a chosen claim ' +

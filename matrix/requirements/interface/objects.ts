@@ -6,7 +6,7 @@ export const objects = {
   title: 'Objects and their fields',
   introduction:
     'Every object has the same frame: `apiVersion`, `kind`, `metadata`, and for most kinds `spec` and `status`. ' +
-    'This section lists the fields that the interface requires; rule 3.8 speaks of all other fields.',
+    'This section lists the fields that the interface requires; rule 3.8 covers all other fields.',
   rules: [
     {
       number: '3.1',
@@ -36,7 +36,7 @@ export const objects = {
       text:
         'The server should give every new object a `uid` of its own choice, a `resourceVersion` and a ' +
         '`creationTimestamp` in RFC 3339. Later writes should keep `uid` and `creationTimestamp`, and every change ' +
-        'should move the `resourceVersion`. A write that changes nothing should keep it. `metadata.generation` ' +
+        'should give a new `resourceVersion`. A write that changes nothing should keep it. `metadata.generation` ' +
         'should start at 1 and grow with the spec, and not with `status` or labels. The response to a write should ' +
         'carry the `resourceVersion` that the write gave the object.',
       why: 'Caches compare versions, controllers compare generations, and garbage collection compares uids.',
@@ -73,7 +73,7 @@ export const objects = {
       title: 'Secret',
       text:
         '`data` of a Secret maps keys to strings in base64. A read must give the same bytes that were written, in ' +
-        'base64, and a value that is not base64 must be refused as a client error. Values of the write-only field ' +
+        'base64, and a value that is not base64 must be refused with a client error. Values of the write-only field ' +
         '`stringData` should appear in `data`, encoded.',
       why: 'Keys and certificates are bytes; one wrong byte makes them useless.',
       sources: ['Fields that are stated/Secret data'],

@@ -11,7 +11,7 @@ export const patch = {
       title: 'Effect of a patch',
       text:
         'A patch must change what it names and leave everything else as it was. After it, a read must find the ' +
-        'change, and a list must hold the object once. The response should be the object after the change.',
+        'change, and a list must contain the object once. The response should be the object after the change.',
       why: 'A patch is the safe way to change one field of an object that others write to as well.',
       sources: ['Generic operation set/partial update'],
       requirements: ['patch.answer', 'patch.effect-*'],

@@ -6,7 +6,7 @@ export const protobuf = {
   title: 'Protocol buffers',
   introduction:
     'The group paths have a binary format beside JSON and YAML. Its media type is ' +
-    '`application/vnd.kubernetes.protobuf`. Where rule 4.2 or 12.8 names the type, the server must answer in it; ' +
+    '`application/vnd.kubernetes.protobuf`. Where rule 4.2 or 12.8 names the type, the server must respond in it; ' +
     'the form of the bytes is recommended.',
   rules: [
     {
@@ -25,8 +25,8 @@ export const protobuf = {
       number: '16.2',
       title: 'The same object in every format',
       text:
-        'An object and a list should be the same in protobuf as in JSON, in both directions, with quantities, times ' +
-        'and numbers alike. `Scale`, `DeploymentRollback` and `DeleteOptions` should be accepted too.',
+        'An object and a list should be the same in protobuf as in JSON, in both directions, including quantities, ' +
+        'times and numbers. `Scale`, `DeploymentRollback` and `DeleteOptions` should be accepted too.',
       why: 'A component that uses protobuf works beside people who use YAML.',
       sources: [],
       requirements: ['protobuf.same-*', 'protobuf.round-trip', 'protobuf.subresource-bodies'],
@@ -35,7 +35,7 @@ export const protobuf = {
       number: '16.3',
       title: 'Watch in protobuf',
       text:
-        'A watch must answer in `application/vnd.kubernetes.protobuf` and in ' +
+        'A watch must respond in `application/vnd.kubernetes.protobuf` and in ' +
         '`application/vnd.kubernetes.protobuf;stream=watch` when the client asks for it. Each event should be a ' +
         'length of four bytes, high byte first, and then a `WatchEvent`, and the events should be those of the JSON ' +
         'stream.',
@@ -47,8 +47,9 @@ export const protobuf = {
       number: '16.4',
       title: 'Errors and negotiation in protobuf',
       text:
-        "A `Status` should come in the type that the client asked for, the client's preferred type should win, and " +
-        'what has no protobuf form should be 406. A patch in protobuf should be 415.',
+        "A `Status` should have the type that the client asked for, the client's preferred type should win, and a " +
+        'response without a protobuf form should be refused with 406. A patch in protobuf should be refused with ' +
+        '415.',
       why: 'A client that accepts only protobuf cannot read an error in JSON.',
       sources: [],
       requirements: ['protobuf.errors', 'protobuf.best-type', 'protobuf.without-definition', 'protobuf.patch-refused'],
@@ -58,7 +59,8 @@ export const protobuf = {
       title: 'Damaged bodies',
       text:
         'A body that is cut off, lacks its first four bytes, has a wrong kind or a wrong wire type, claims a huge ' +
-        'length or is nested without end should be refused. Nothing should be written, and the server should go on.',
+        'length or is nested without end should be refused. Nothing should be written, and the server should ' +
+        'continue to work.',
       why: 'One damaged request must not stop the server for everybody.',
       sources: [],
       requirements: [

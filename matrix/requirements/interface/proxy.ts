@@ -12,7 +12,8 @@ export const proxy = {
       text:
         'GET, PUT, DELETE and POST of `…/pods/{name}/proxy` and `…/pods/{name}/proxy/{path}` must reach the Pod. ' +
         'The query parameter `path`, a string, must be accepted: it is the path of the proxied request where no ' +
-        'path follows `proxy`, and otherwise the path of the URL counts. `name:port` should choose a port.',
+        'path follows `proxy`, and otherwise the path of the URL takes precedence. `name:port` should choose a ' +
+        'port.',
       why: 'Dashboards of a Pod are reachable without a route into the cluster network.',
       sources: ['Connect and proxy operations/pod proxy'],
       requirements: ['proxy.path-query', 'proxy.path-parameter'],
@@ -24,7 +25,7 @@ export const proxy = {
         'GET, PUT, DELETE and POST of `…/services/{name}/proxy` and `…/services/{name}/proxy/{path}` must reach an ' +
         'endpoint of the Service. The query parameter `path` stands for the rest of the URL after the Service: an ' +
         'endpoint, a path and parameters. `name:port`, with the name or the number of a port, and `https:name:port` ' +
-        'should choose port and scheme. A Service without endpoints should be 503.',
+        'should choose port and scheme. A Service without endpoints should be refused with 503.',
       why: 'Tools call services in the cluster through the API server.',
       sources: ['Connect and proxy operations/service proxy'],
     },
@@ -41,8 +42,8 @@ export const proxy = {
       number: '15.4',
       title: 'The path after proxy',
       text:
-        '`{path}` is required in the paths that have it. What follows `proxy/` must be the path that the other side ' +
-        'sees. Encoded characters, double slashes and a trailing slash should pass unchanged.',
+        '`{path}` is required in the paths that have it. What follows `proxy/` must be the path of the proxied ' +
+        'request. Encoded characters, double slashes and a trailing slash should pass unchanged.',
       why: 'A web application behind the proxy finds its own links only when paths are kept.',
       sources: ['Parameters/path'],
       requirements: ['proxy.path-kept'],
@@ -51,10 +52,10 @@ export const proxy = {
       number: '15.5',
       title: 'Requests and responses pass unchanged',
       text:
-        'A proxy must accept any media type, and must give back the response of the other side as it was: its ' +
-        'bytes, whatever their type and size. The query, the headers, the body and the status should pass unchanged ' +
-        'in both directions, without the headers of one hop. Parts of a response should pass as they come, an ' +
-        'upgrade to another protocol should pass, and a redirect should not be followed.',
+        'A proxy must accept any media type, and must return the response unchanged: its bytes, whatever their type ' +
+        'and size. The query, the headers, the body and the status should be passed on unchanged in both ' +
+        'directions, without the headers that apply to one hop. Parts of a response should be returned as they ' +
+        'arrive, an upgrade to another protocol should be passed on, and a redirect should not be followed.',
       why: 'A proxy that rewrites breaks the application behind it.',
       sources: [],
       requirements: [
@@ -74,9 +75,9 @@ export const proxy = {
       number: '15.6',
       title: 'Limits of a proxy',
       text:
-        'The credentials of the caller should not reach the other side. An absent object should be 404, and another ' +
-        'side that refuses the connection an error in bounded time. A Pod address that is a loopback or link-local ' +
-        'address of the server itself should be refused.',
+        'The credentials of the caller should not be passed on. A request for an absent object should be refused ' +
+        'with 404, and a refused connection should give an error in bounded time. A Pod address that is a loopback ' +
+        'or link-local address of the server itself should be refused.',
       why: "A proxy that lends its caller the server's own network position is a security hole.",
       sources: [],
       requirements: ['proxy.credentials', 'proxy.absent', 'proxy.dead', 'proxy.own-addresses'],

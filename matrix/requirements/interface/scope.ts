@@ -21,7 +21,7 @@ export const scope = {
     },
     {
       number: '23.2',
-      title: 'Static credentials have no end',
+      title: 'Static credentials do not expire',
       text:
         'Static tokens and static passwords stay valid for an unlimited time. A change needs a restart of the ' +
         'server.',

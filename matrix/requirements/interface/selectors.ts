@@ -6,7 +6,7 @@ export const selectors = {
   title: 'Selectors',
   introduction:
     'A selector restricts a list, a delete-collection or a watch to a part of the objects. Without a selector, and ' +
-    'with an empty one, the operation is about all objects in its scope.',
+    'with an empty one, the operation affects all objects in its scope.',
   rules: [
     {
       number: '6.1',
@@ -39,7 +39,7 @@ export const selectors = {
       number: '6.3',
       title: 'Field selectors',
       text:
-        '`fieldSelector` is a string. Where the server takes it, the operation must be restricted to the objects ' +
+        '`fieldSelector` is a string. Where the server accepts it, the operation must be restricted to the objects ' +
         'whose fields match, also on a delete-collection.',
       why: "Each node's agent watches only the Pods of its node by a field selector.",
       sources: ['Parameters/fieldSelector'],
@@ -50,7 +50,7 @@ export const selectors = {
       title: 'Fields that can be selected',
       text:
         'Every kind should be selectable by `metadata.name`, and every namespaced kind by `metadata.namespace`. ' +
-        'Some kinds should know more: a Pod `spec.nodeName`, `spec.restartPolicy` and `status.phase`, a Node ' +
+        'Some kinds should support more: a Pod `spec.nodeName`, `spec.restartPolicy` and `status.phase`, a Node ' +
         '`spec.unschedulable`, a Namespace `status.phase`, a Secret `type`, an Event the fields of its ' +
         '`involvedObject`, its `reason`, `source` and `type`. The forms are `field=value`, `field==value` and ' +
         '`field!=value`, joined by commas.',
@@ -63,7 +63,7 @@ export const selectors = {
       title: 'Selectors that cannot be understood',
       text:
         'A selector that cannot be parsed, or a field that the kind does not support, should be refused with 400. ' +
-        'It must never be taken as "everything": a list shows nothing, a delete-collection deletes nothing, a watch ' +
+        'It should never mean "everything": a list shows nothing, a delete-collection deletes nothing, a watch ' +
         'streams nothing.',
       why: 'A typing error in a delete command would otherwise delete every object.',
       sources: [],

@@ -11,9 +11,9 @@ export const serviceAccounts = {
       title: 'Service accounts and their namespaces',
       text:
         'A service account belongs to a namespace. A client must be able to create one, and the server must create ' +
-        'one in every new namespace by itself. That one should be named `default`. Each service account has ' +
-        'credentials that are stored as Secrets and mounted into Pods.',
-      why: 'A Pod without a word about accounts still needs one to call the server.',
+        'one in every new namespace. That one should be named `default`. Each service account has credentials that ' +
+        'are stored as Secrets and mounted into Pods.',
+      why: 'A Pod that names no account still needs one to call the server.',
       sources: ['What the service does/4 service accounts'],
       requirements: ['serviceAccounts.manual', 'serviceAccounts.automatic*'],
     },

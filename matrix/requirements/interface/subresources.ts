@@ -11,7 +11,7 @@ export const subresources = {
     {
       number: '10.1',
       title: 'Read the status',
-      text: 'A GET of `…/{name}/status` must answer with the whole object, including its status.',
+      text: 'A GET of `…/{name}/status` must return the whole object, including its status.',
       why: 'Scripts that wait for a condition read this path.',
       sources: ['Generic operation set/read status'],
     },
@@ -43,8 +43,8 @@ export const subresources = {
       number: '10.5',
       title: 'Read the scale',
       text:
-        'A GET of `…/{name}/scale` must answer with a `Scale` whose `spec.replicas` is the replica count of the ' +
-        'object. Under `/apis/extensions/v1beta1` a `Scale` has the `apiVersion` `extensions/v1beta1`, for ' +
+        'A GET of `…/{name}/scale` must return a `Scale` whose `spec.replicas` is the replica count of the object. ' +
+        'Under `/apis/extensions/v1beta1` a `Scale` has the `apiVersion` `extensions/v1beta1`, for ' +
         'ReplicationControllers too. Its status should hold the current replica count and the selector.',
       why: 'An autoscaler works with every scalable kind through this one object.',
       sources: [
@@ -102,7 +102,7 @@ export const subresources = {
       title: 'Finalize a namespace',
       text:
         'A PUT to `/api/v1/namespaces/{name}/finalize` must store the finalizers of its body in the namespace. A ' +
-        '`Terminating` namespace should be gone when its last finalizer is taken away; an active one should stay. A ' +
+        '`Terminating` namespace should be gone when its last finalizer is removed; an active one should stay. A ' +
         'finalizer that is not a qualified name should be refused with 422.',
       why: 'This path is the only way to release a namespace that is stuck.',
       sources: ['Core group/PUT /api/v1/namespaces/{name}/finalize'],
@@ -112,9 +112,10 @@ export const subresources = {
       title: 'Bind a Pod to a node',
       text:
         'A POST of a `Binding` to `/api/v1/namespaces/{namespace}/bindings` assigns the Pod that the Binding is ' +
-        'named after; a POST to `…/pods/{name}/binding` assigns that Pod. The Pod must get the node that `target` ' +
-        'names as its `spec.nodeName`, and should get the condition `PodScheduled`. A Pod that has a node keeps it ' +
-        '(409). A Binding without a target node, or for another Pod than the path names, should be refused.',
+        'named after; a POST to `…/pods/{name}/binding` assigns that Pod. The Pod must get the node of `target` as ' +
+        'its `spec.nodeName`, and should get the condition `PodScheduled`. A Binding of a Pod that has a node ' +
+        'should be refused with 409. A Binding without a target node, or for another Pod than the path names, ' +
+        'should be refused.',
       why: 'Schedulers do nothing else; a Pod that is bound twice runs twice.',
       sources: [
         'Core group/POST /api/v1/namespaces/{namespace}/bindings',

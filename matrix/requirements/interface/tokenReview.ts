@@ -15,9 +15,9 @@ export const tokenReview = {
         'The configuration file has the format of a kubeconfig. `clusters` names the remote service: `server`, an ' +
         '`https` URL, and `certificate-authority`, the file that verifies it. `users` names the client certificate ' +
         'of the server: `client-certificate` and `client-key`. A context that links the two and a `current-context` ' +
-        'are required. The server must ask the service of the current context, show it the client certificate, and ' +
-        'send no token to a service that it cannot verify or that has a plain `http` URL. With an incomplete ' +
-        'configuration the server must not start, or must review no token.',
+        'are required. The server must ask the service of the current context, present the client certificate to ' +
+        'it, and send no token to a service that it cannot verify or that has a plain `http` URL. With an ' +
+        'incomplete configuration the server must not start, or must review no token.',
       why: 'A token that is sent to the wrong service is a stolen token.',
       sources: ['Webhook token review/1'],
       requirements: [
@@ -131,10 +131,10 @@ export const tokenReview = {
       number: '19.6',
       title: 'Refusals and failures of the remote service',
       text:
-        'When the token is not good, the service answers with `status.authenticated` false and no user, and may add ' +
-        'an HTTP status. The server must refuse the request, also when the response names a user. A response that ' +
+        'When the token is not good, the service returns `status.authenticated` false and no user, and may add an ' +
+        'HTTP status. The server must refuse the request, also when the response names a user. A response that ' +
         'cannot be read, that is of another version or that redirects should refuse the request; a 500 should be ' +
-        'tried again; a service that does not answer should hold the request up for a bounded time only.',
+        'tried again; a service that does not answer should delay the request for a bounded time only.',
       why: 'A failing token service must never open the cluster.',
       sources: ['Webhook token review/failure'],
       requirements: ['tokenReview.other-version'],
@@ -153,9 +153,9 @@ export const tokenReview = {
       number: '19.8',
       title: 'Reviews that a client asks for',
       text:
-        'A POST of a `TokenReview` to the server should answer with `status.authenticated` and, for a valid token, ' +
-        'the user. A review without a token should be a client error. Reviews can be posted, and not listed or ' +
-        'read.',
+        'A POST of a `TokenReview` to the server should return `status.authenticated` and, for a valid token, the ' +
+        'user. A review without a token should be refused with a client error. Reviews can be posted, and not ' +
+        'listed or read.',
       why: 'Services in the cluster check the tokens of their own callers this way.',
       sources: [],
       requirements: ['tokenReview.review-*'],

@@ -49,8 +49,8 @@ export const validation = {
       number: '11.4',
       title: 'Fields that cannot change',
       text:
-        'A write that changes an immutable field should be refused with 422. Of the spec of a Pod an update can ' +
-        'change the images and little more.',
+        'A write that changes an immutable field should be refused with 422. An update of a Pod can change the ' +
+        'images of its spec and few other fields.',
       why: 'The node has already acted on the other fields.',
       sources: [],
       requirements: ['validation.immutable', 'validation.pod-update'],
@@ -88,8 +88,8 @@ export const validation = {
       title: 'Addresses and ports of Services',
       text:
         'A Service without a cluster IP should get one, and a Service of type `NodePort` should get a node port, ' +
-        'each unique. An address or a port that is in use, or out of range, should be refused with 422. What a ' +
-        'deleted Service had should be free again.',
+        'each unique. An address or a port that is in use, or out of range, should be refused with 422. The address ' +
+        'and the port of a deleted Service should be available again.',
       why: 'Two Services with one address break both.',
       sources: [],
       requirements: ['validation.service-ports', 'validation.cluster-ip*', 'validation.node-port*'],
@@ -108,9 +108,9 @@ export const validation = {
       number: '11.9',
       title: 'ResourceQuota',
       text:
-        'A create or update that takes more than the ResourceQuota of the namespace has left should be refused with ' +
-        '403, also when several run at the same time. The status should show the hard limits and what is in use, ' +
-        'and follow creates and deletes. A quota with scopes should count only the Pods in them.',
+        'A create or update that exceeds the ResourceQuota of the namespace should be refused with 403, also when ' +
+        'several run at the same time. The status should show the hard limits and what is in use, and follow ' +
+        'creates and deletes. A quota with scopes should count only the Pods in them.',
       why: 'A quota that can be exceeded by sending two requests at once protects nobody.',
       sources: [],
       requirements: ['admission.quota-*'],

@@ -11,8 +11,8 @@ export const verbs = {
       number: '7.1',
       title: 'List',
       text:
-        'A list across namespaces must hold every object of the kind; a list in a namespace must hold every object ' +
-        'of that namespace and no other. Each object must appear once, as a read would show it.',
+        'A list across namespaces must contain every object of the kind; a list in a namespace must contain every ' +
+        'object of that namespace and no other. Each object must appear once, as a read would show it.',
       why: 'Controllers start from a list: an object that is missing there is never reconciled.',
       sources: ['Generic operation set/list all namespaces', 'Generic operation set/list in namespace'],
     },
@@ -30,7 +30,7 @@ export const verbs = {
     {
       number: '7.3',
       title: 'Read',
-      text: 'A read must answer with the object that the path names, and with everything that was written to it.',
+      text: 'A read must return the object that the path names, and with everything that was written to it.',
       why: 'A read is how every client learns the current state.',
       sources: ['Generic operation set/read'],
     },
@@ -59,7 +59,7 @@ export const verbs = {
       title: 'Replace',
       text:
         'A PUT to an object must store its body as the new object. After it, a read must find the change, and what ' +
-        'the new body left out must be gone. A list must hold the object once. The response should be the object ' +
+        'the new body left out must be gone. A list must contain the object once. The response should be the object ' +
         'after the change. A replace of an absent object should be refused with 404, except for kinds that can be ' +
         'created by it: endpoints, events and limitranges.',
       why: '`kubectl replace` promises that the file is the object afterwards.',

@@ -41,16 +41,20 @@ describe('record and servers', () => {
       expect((await call('record', evidence(name, failures), '--output', records)).code).toBe(0);
     expect(readdirSync(records).sort()).toEqual(['an | odd one.json', 'an | odd one.md', 'one.json', 'one.md']);
     const page = join(folder, 'docs', 'servers.md');
-    expect(await call('servers', records, '--output', page)).toMatchObject({ code: 0, stdout: '' });
+    const html = join(folder, 'docs', 'servers.html');
+    expect(await call('servers', records, '--output', page, '--html', html)).toMatchObject({ code: 0, stdout: '' });
     const text = readFileSync(page, 'utf8');
-    expect(text).toContain(`| list | ${chosen - 2}/${chosen} | ${chosen}/${chosen} |`);
+    expect(text).toContain(`| **recommended** | ${chosen - 2}/${chosen} | ${chosen}/${chosen} |`);
+    expect(text).toMatch(/^\| list \| [\d.]+% \| ✓ \|$/m);
+    expect(text).toContain(`| \`list.kind\` | ${chosen - 2}/${chosen} | ✓ |`);
     expect(text).toContain('[an \\| odd one](reports/an%20%7C%20odd%20one.md)');
-    expect(text).toContain('| version | v1.99.0 | v1.99.0 |');
+    expect(text).toContain('v1.99.0, 2026-11-21');
+    expect(readFileSync(html, 'utf8')).toContain('<code>list.kind</code>');
   });
 
   it.each([
-    ['a directory that is not there', join(folder, 'nosuch'), /no records there/],
-    ['something else in JSON', folder, /no record of a run/],
+    ['a directory that is not there', join(folder, 'nosuch'), /no records in this directory/],
+    ['something else in JSON', folder, /not a record of a run/],
   ])('servers ends with 2 for %s', async (_, directory, message) => {
     writeFileSync(join(folder, 'other.json'), '{"a":1}');
     const { code, stderr } = await call('servers', directory);

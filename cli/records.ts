@@ -9,6 +9,7 @@ import {
   recordOf,
   renderRecord,
   renderServers,
+  renderServersPage,
   type ServerRecord,
   type Verdict,
 } from '../reports/index.js';
@@ -36,8 +37,11 @@ export function registerServers(program: Command): void {
     .description('write a table of servers and chapters from the records in a directory')
     .argument('[records]', 'directory of the records', 'docs/reports')
     .option('--output <file>', 'file for the Markdown (default: standard output)')
-    .action((records: string, { output }: { readonly output?: string }) => {
-      const text = renderServers(recordsIn(records));
+    .option('--html <file>', 'file for a page whose chapters open to requirements, with every deviation')
+    .action((records: string, { output, html }: { readonly output?: string; readonly html?: string }) => {
+      const all = recordsIn(records);
+      if (html !== undefined) writeText(html, renderServersPage(all));
+      const text = renderServers(all);
       if (output === undefined) process.stdout.write(text);
       else writeText(output, text);
     });

@@ -12,7 +12,7 @@ import { exchange, result, runFooter, runHeader } from '../reports/testing/sampl
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const grep = 'POST /api/v1/namespaces/{namespace}/pods';
 const cases = allCases().filter(({ id }) => id.includes(grep));
-const files = ['badge.json', 'badge.svg', 'index.html', 'junit.xml', 'report.json', 'summary.md'];
+const files = ['badge.json', 'badge.svg', 'index.html', 'junit.xml', 'map.svg', 'report.json', 'summary.md'];
 
 let folder: string;
 const inFolder = (name: string): string => join(folder, name);
@@ -101,9 +101,9 @@ describe('report', () => {
 
 describe('compare', () => {
   it.each([
-    ['good', 'other.jsonl', 0, 'no run is worse than the first: 0 cases'],
-    ['good', 'bad/evidence.jsonl', 1, 'the second run is worse than the first: 1 '],
-    ['bad', 'good', 0, 'Better than two (1 case)'],
+    ['good', 'other.jsonl', 0, 'The runs agree: 0 requirements worse'],
+    ['good', 'bad/evidence.jsonl', 1, 'two is worse than one: 1 requirement worse, 0 better'],
+    ['bad', 'good', 0, 'one is better than two: 0 requirements worse, 1 better'],
   ])('%s with %s', async (before, after, code, part) => {
     const done = await cli('compare', before, after, '--output', 'compared');
     expect([done.code, done.stderr]).toEqual([code, '']);
@@ -136,7 +136,7 @@ describe('compare', () => {
     ['one run', ['good'], 'one run is not enough'],
     ['a path that is not there', ['good', 'absent'], 'absent: no such file'],
     ['an unknown report.json', ['good', 'wrong.json'], 'its reportVersion is 9, not 2'],
-    ['the report of nothing', ['good', 'neverBegan.json'], 'the report of a run that never began'],
+    ['the report of nothing', ['good', 'neverBegan.json'], 'the report of a run that did not start'],
     ['no JSON', ['good', 'binary.jsonl'], 'not a line of evidence'],
     ['an output that is a file', ['good', 'bad', '--output', 'file'], 'give another --output'],
   ])('says in a line what is wrong with %s', async (_, words, part) => {

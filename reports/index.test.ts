@@ -17,6 +17,7 @@ it('writes every format into a directory that it makes', async () => {
       junit: join(directory, 'junit.xml'),
       markdown: join(directory, 'summary.md'),
       badge: join(directory, 'badge.svg'),
+      map: join(directory, 'map.svg'),
       badgeEndpoint: join(directory, 'badge.json'),
     });
     for (const path of Object.values(paths)) expect(await readFile(path, 'utf8')).toMatch(/could not run/);

@@ -6,6 +6,7 @@ import { renderBadge, renderBadgeEndpoint } from './render/badge.js';
 import { renderHtml } from './render/html.js';
 import { renderJson } from './render/json.js';
 import { renderJunit } from './render/junit.js';
+import { renderMap } from './render/mapSvg.js';
 import { renderMarkdown } from './render/markdown.js';
 import type { Verdict } from './verdict.js';
 
@@ -20,6 +21,7 @@ export { renderComparisonText } from './render/comparisonText.js';
 export { declarable, renderDeviations } from './render/deviations.js';
 export { renderRecord } from './render/record.js';
 export { renderServers } from './render/servers.js';
+export { renderServersPage } from './render/serversPage.js';
 export { renderSummary } from './render/text.js';
 export { readReport } from './reportFile.js';
 export { parseRecord, recordOf, type ServerRecord } from './serverRecord.js';
@@ -32,6 +34,7 @@ const formats = {
   junit: { file: 'junit.xml', render: renderJunit },
   markdown: { file: 'summary.md', render: renderMarkdown },
   badge: { file: 'badge.svg', render: renderBadge },
+  map: { file: 'map.svg', render: renderMap },
   badgeEndpoint: { file: 'badge.json', render: renderBadgeEndpoint },
 } as const satisfies Readonly<Record<string, Format>>;
 

@@ -8,7 +8,8 @@ const verdicts: Readonly<Record<string, string>> = {
   'not-reached': 'skipped',
 };
 
-function verdictToday(verdict: string): string {
+/** The verdict in the words of today. */
+export function verdictToday(verdict: string): string {
   return Object.hasOwn(verdicts, verdict) ? (verdicts[verdict] ?? verdict) : verdict;
 }
 

@@ -1,11 +1,35 @@
-// What is kept of a run on a server to hold it beside others: its counts by chapter, without exchanges.
-import { currentChapter, type Level } from '../matrix/requirements/index.js';
+// What is kept of a run on a server to hold it beside others: its counts, its requirements, and proof of its deviations.
+import { currentChapter, requirementsOf } from '../matrix/requirements/index.js';
+import { shareOf } from './comparedRequirements.js';
 import { type Counts, count, groupBy, type JudgedCase } from './counts.js';
+import { byDeviation } from './deviations.js';
 import type { Evidence } from './evidence.js';
+import { verdictToday } from './olderWords.js';
+import { type LevelWord, levels } from './page/words.js';
+import { exchangeText } from './render/exchangeText.js';
+import { proofOf } from './render/proof.js';
+import { cutTo, visible } from './render/visible.js';
 import type { Verdict } from './verdict.js';
 
-/** The version of the format. */
-const format = 1;
+/** The version of the format. Version 1 had the counts of chapters only, in older words. */
+const format = 2;
+
+/** The longest exchange that a record keeps, in characters. */
+const kept = 2_000;
+
+/** How many cases of a requirement passed, said something of the server, and said nothing. */
+export type RecordedShare = readonly [passed: number, judged: number, unjudged: number];
+
+/** A known deviation with what shows it. */
+export interface RecordedDeviation {
+  readonly reason: string;
+  readonly requirements: readonly string[];
+  readonly cases: number;
+  /** One case of it. */
+  readonly subject: string;
+  readonly message: string;
+  readonly exchange?: string;
+}
 
 /** One run on one server. */
 export interface ServerRecord {
@@ -16,18 +40,24 @@ export interface ServerRecord {
   readonly version: string;
   readonly startedAt: string;
   readonly line: string;
-  readonly chapters: Readonly<Record<string, Readonly<Record<Level, Counts>>>>;
+  readonly chapters: Readonly<Record<string, Readonly<Record<LevelWord, Counts>>>>;
+  /** By the id of the requirement; empty in records of version 1. */
+  readonly requirements: Readonly<Record<string, RecordedShare>>;
+  readonly deviations: readonly RecordedDeviation[];
 }
 
 /** The record of a run that began. */
 export function recordOf(verdict: Verdict, { run }: Evidence): ServerRecord {
   const cases = verdict.requirements.flatMap((requirement) => requirement.cases);
-  const ofLevel = (members: readonly JudgedCase[], level: Level): Counts =>
-    count(members.filter(({ requirement }) => requirement.row.level === level));
   const chapters = [...groupBy(cases, ({ requirement }) => requirement.chapter)].map(
-    ([chapter, members]) =>
-      [chapter, { stated: ofLevel(members, 'stated'), convention: ofLevel(members, 'convention') }] as const,
+    ([chapter, members]) => [chapter, countsOf(members)] as const,
   );
+  const shares = verdict.requirements.flatMap(({ requirement, cases: members }) => {
+    const share = shareOf(members);
+    return share === undefined
+      ? []
+      : [[requirement.id, [share.passed, share.judged, members.length - share.judged]] as const];
+  });
   const serverVersion = run?.target.serverVersion;
   return {
     format,
@@ -37,22 +67,65 @@ export function recordOf(verdict: Verdict, { run }: Evidence): ServerRecord {
     startedAt: run?.startedAt ?? '?',
     line: verdict.line,
     chapters: Object.fromEntries(chapters),
+    requirements: Object.fromEntries(shares),
+    deviations: [...byDeviation(cases)].flatMap(([deviation, members]) => {
+      const [first] = members;
+      return first
+        ? [{ reason: deviation.reason, requirements: requirementsOf(deviation), ...proved(first, members.length) }]
+        : [];
+    }),
   };
 }
 
-/** Reads a record back. Returns undefined where the text is none of this format. */
+function countsOf(members: readonly JudgedCase[]): Record<LevelWord, Counts> {
+  const counts = levels.map(
+    ({ id, word }) => [word, count(members.filter(({ requirement }) => requirement.row.level === id))] as const,
+  );
+  return Object.fromEntries(counts) as Record<LevelWord, Counts>;
+}
+
+function proved(judged: JudgedCase, cases: number): Omit<RecordedDeviation, 'reason' | 'requirements'> {
+  const proof = proofOf(judged);
+  return {
+    cases,
+    subject: visible(judged.subject),
+    message: cutTo(visible(judged.message ?? ''), 400),
+    ...(proof && { exchange: cutTo(exchangeText(proof, kept), 2 * kept) }),
+  };
+}
+
+/** Reads a record back, of version 1 too. Returns undefined where the text is none of these formats. */
 export function parseRecord(text: string): ServerRecord | undefined {
-  let value: Partial<ServerRecord> | null;
+  let value: Record<string, unknown> | null;
   try {
-    value = JSON.parse(text) as Partial<ServerRecord> | null;
+    value = JSON.parse(text) as Record<string, unknown> | null;
   } catch {
     return undefined;
   }
-  const isRecord = value?.format === format && typeof value.name === 'string' && typeof value.chapters === 'object';
-  return isRecord ? underCurrentNames(value as ServerRecord) : undefined;
+  if (value === null || typeof value.name !== 'string') return undefined;
+  if (typeof value.chapters !== 'object' || value.chapters === null) return undefined;
+  if (value.format === format) return value as unknown as ServerRecord;
+  return value.format === 1 ? fromFirst(value as unknown as FirstRecord) : undefined;
 }
 
-const underCurrentNames = (record: ServerRecord): ServerRecord => ({
-  ...record,
-  chapters: Object.fromEntries(Object.entries(record.chapters).map(([name, counts]) => [currentChapter(name), counts])),
-});
+type FirstCounts = Readonly<Record<'stated' | 'convention', Readonly<Record<string, number>>>>;
+type FirstRecord = Omit<ServerRecord, 'chapters' | 'format'> & {
+  readonly chapters: Readonly<Record<string, FirstCounts>>;
+};
+
+function fromFirst(record: FirstRecord): ServerRecord {
+  const chapters = Object.entries(record.chapters).map(([name, { stated, convention }]) => [
+    currentChapter(name),
+    { required: countsToday(stated), recommended: countsToday(convention) },
+  ]);
+  return { ...record, format, chapters: Object.fromEntries(chapters), requirements: {}, deviations: [] };
+}
+
+function countsToday(counts: Readonly<Record<string, number>> = {}): Counts {
+  const today: Record<string, number> = { ...count([]) };
+  for (const [verdict, number] of Object.entries(counts)) {
+    const word = verdictToday(verdict);
+    today[word] = (today[word] ?? 0) + number;
+  }
+  return today as Counts;
+}

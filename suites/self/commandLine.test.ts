@@ -68,7 +68,16 @@ describe('run', () => {
       'create.answer › POST /api/v1/nodes',
     ]);
     expect(readdirSync(directory).sort()).toEqual([
-      ...['badge.json', 'badge.svg', 'evidence.jsonl', 'index.html', 'junit.xml', 'report.json', 'summary.md'],
+      ...[
+        'badge.json',
+        'badge.svg',
+        'evidence.jsonl',
+        'index.html',
+        'junit.xml',
+        'map.svg',
+        'report.json',
+        'summary.md',
+      ],
     ]);
     expect(readFileSync(join(directory, 'evidence.jsonl'), 'utf8')).not.toContain(server.token);
     expect(await namespaces()).toEqual(before);

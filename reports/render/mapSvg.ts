@@ -1,0 +1,77 @@
+// A picture of a run: kinds and verbs with the share of cases that pass, as SVG that needs no font, script or page.
+import { shareOf } from '../comparedRequirements.js';
+import type { Evidence } from '../evidence.js';
+import { kindMapOf } from '../kindMap.js';
+import type { Verdict } from '../verdict.js';
+import { shareText } from './comparison/words.js';
+import { firstLine } from './visible.js';
+import { escapeXml } from './xml.js';
+
+const cell = { width: 54, height: 18 } as const;
+const left = 172;
+const margin = 12;
+
+// Its own background, so that it can be read on pages of either colour.
+const style = `text{font:11px system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;fill:#16191d}
+.b{fill:#fff}.d,.h{fill:#56606b}.h{font-weight:600}.t{font-size:14px;font-weight:600}.n{text-anchor:middle;font-size:10px}
+.e{fill:#f0f2f5}.p{fill:#9fd4cc}.f{fill:#f2ad94}.k{fill:#cdb9f0}
+@media(prefers-color-scheme:dark){text{fill:#e6e9ed}.b{fill:#14171b}.d,.h{fill:#9da7b2}.e{fill:#242a31}.p{fill:#1d5f57}.f{fill:#8a3b1c}.k{fill:#4f3a80}}`;
+
+/** The map of a run. */
+export function renderMap(verdict: Verdict, { run }: Evidence): string {
+  const map = kindMapOf(verdict.cases);
+  const head = `${firstLine(run?.target.name ?? 'no target', 60)}: ${firstLine(verdict.line.split(';', 1)[0] ?? '', 90)}`;
+  const longest = Math.max(0, ...map.verbs.map((verb) => verb.length));
+  const top = 34 + Math.ceil(longest * 4.6);
+  const parts: string[] = [];
+  let y = top;
+  let group = '';
+  for (const kind of map.kinds) {
+    const [of = '', name = kind] = kind.split('/');
+    if (of !== group) {
+      y += 6;
+      parts.push(text('h', margin, y + 13, of));
+      y += cell.height;
+      group = of;
+    }
+    parts.push(text('', margin + 8, y + 13, firstLine(name, 28)));
+    for (const [column, verb] of map.verbs.entries()) {
+      const share = shareOf(map.at(kind, verb));
+      if (share === undefined) continue;
+      const x = left + column * cell.width;
+      const room = cell.width - 2;
+      const part = share.judged === 0 ? 0 : (room * share.passed) / share.judged;
+      const colour = share.state === 'failed' || share.state === 'blocked' ? 'f' : share.state === 'passed' ? 'p' : 'k';
+      const said = share.judged === 0 ? '–' : share.passed === share.judged ? String(share.judged) : shareText(share);
+      parts.push(
+        `<rect class="e" x="${x}" y="${y}" width="${room}" height="${cell.height - 2}" rx="3"/>`,
+        ...(part > 0
+          ? [
+              `<rect class="${colour}" x="${x}" y="${y}" width="${part.toFixed(1)}" height="${cell.height - 2}" rx="3"/>`,
+            ]
+          : []),
+        text('n', x + room / 2, y + 12, said),
+      );
+    }
+    y += cell.height;
+  }
+  const heads = map.verbs.map((verb, column) => {
+    const x = left + column * cell.width + 20;
+    return `<text class="d" transform="translate(${x} ${top}) rotate(-40)">${escapeXml(verb)}</text>`;
+  });
+  const width = Math.max(left + map.verbs.length * cell.width + 60, 480);
+  const height = y + 30;
+  const description = `The share of cases that pass, for ${map.kinds.length} kinds and ${map.verbs.length} verbs. A number alone is the cases that all pass.`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="t d">
+<title id="t">${escapeXml(head)}</title>
+<desc id="d">${escapeXml(description)}</desc>
+<style>${style}</style>
+<rect class="b" width="${width}" height="${height}" rx="6"/>
+${[text('t', margin, 22, head), ...heads, ...parts, text('d', margin, height - 10, 'Filled: the share of cases that pass. Teal: all do. Orange: some fail. Violet: the others are known deviations.')].join('\n')}
+</svg>
+`;
+}
+
+function text(name: string, x: number, y: number, said: string): string {
+  return `<text${name === '' ? '' : ` class="${name}"`} x="${x}" y="${y}">${escapeXml(said)}</text>`;
+}

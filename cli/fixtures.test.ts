@@ -97,7 +97,7 @@ describe('fixtures', () => {
   it.each([
     [() => ['--out', out], /^fixtures: .+ holds .+ already: give --force/],
     [() => ['--out', join(folder, 'x'), '--san', 'URI:x'], /^fixtures: "URI:x" is no subject alternative name/],
-    [() => ['--out', join(folder, 'x'), '--stand-ins-address', '192.0.2.1'], /192\.0\.2\.1 is no address of this/],
+    [() => ['--out', join(folder, 'x'), '--stand-ins-address', '192.0.2.1'], /192\.0\.2\.1 is not an address of this/],
     [() => [], /required option '--out <directory>'/],
   ])('says in a line what is wrong', async (options, line) => {
     const { code, stderr } = await call('fixtures', ...options());
@@ -148,7 +148,10 @@ describe('a reference server with the fixtures', () => {
     const taken = createServer().listen(fixtures.ports.oidcIssuer, '127.0.0.1');
     await once(taken, 'listening');
     const { code, stderr } = await run('--fixtures', out);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/^a stand-in of .+ cannot listen .+EADDRINUSE.+\n$/)]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^a backend of the fixtures in .+ cannot listen .+EADDRINUSE.+\n$/),
+    ]);
     taken.close();
   });
 

@@ -32,7 +32,7 @@ it.each([
   [
     'no etcd',
     program('alone', 'Kubernetes v9.99.0'),
-    /kube-apiserver-9\.99: no target file is known[\s\S]*set KUBEBUILDER_ASSETS/,
+    /kube-apiserver-9\.99: there is no target file for this version[\s\S]*set KUBEBUILDER_ASSETS/,
   ],
 ])(
   'says what to do with %s',
@@ -53,7 +53,7 @@ it.skipIf(assets === undefined)(
     const grep = 'surface.component-absent';
     const { code, stdout, stderr } = await interop(where, '--grep', grep, '--record', join(folder, 'records'));
     expect(stdout).toContain('cases: 0 passed, 1 failed');
-    expect(stderr).toMatch(/^kube-apiserver-9\.99: no target file is known/);
+    expect(stderr).toMatch(/^kube-apiserver-9\.99: there is no target file for this version/);
     expect(stderr).toMatch(/deviations --from .*evidence\.jsonl >> kube-apiserver-9\.99\.yaml/);
     expect(existsSync(join(folder, 'report/target.yaml'))).toBe(true);
     expect(readFileSync(join(folder, 'records/kube-apiserver-9.99.md'), 'utf8')).toContain('surface.component-absent');

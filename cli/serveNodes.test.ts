@@ -32,7 +32,7 @@ it('has as many nodes as are wanted, and runs pods on all of them', async () => 
 
 it.each([
   [['--nodes', 'many'], 'serve: --nodes: "many"'],
-  [['--nodes', '1', '--egress-proxy', '/x.sock'], 'leave out --nodes or --egress-proxy'],
+  [['--nodes', '1', '--egress-proxy', '/x.sock'], '--nodes and --egress-proxy contradict each other'],
   [['--kubelet-client-certificate', '/x.crt'], '--kubelet-client-key is missing'],
   [['--kubelet-certificate-authority', '/nowhere'], '--kubelet-certificate-authority: ENOENT'],
 ])('refuses %s in one line', async (options, message) => {

@@ -108,7 +108,7 @@ describe('run', () => {
       () => ['--url', 'https://127.0.0.1:1', '--token', 't'],
       /does not respond .*is the server running/,
     ],
-    ['the authority is unknown', () => ['--url', server.url, '--token', 't'], /give its authority with --ca/],
+    ['the authority is unknown', () => ['--url', server.url, '--token', 't'], /give its CA with --ca/],
     [
       'the token is wrong',
       () => ['--url', server.url, '--ca', server.caFile, '--token', 'wrong'],

@@ -96,7 +96,7 @@ it('what it dies of once is named, and the run is not green', { timeout: 900_000
 it('what it dies of before the first case is told', { timeout: 900_000 }, async () => {
   const server = await start('GET /apis/batch/v1', false, '--restart-after', '1');
   const { code, said, others } = await run(server.url, '--chapter', 'read');
-  expect(said).toMatch(/^note: the target ended a connection before the first case.*: GET \/apis\/batch\/v1/m);
+  expect(said).toMatch(/^note: the target closed a connection before the first case.*: GET \/apis\/batch\/v1/m);
   expect(others).toEqual([]);
   expect(code).toBe(0);
 });

@@ -36,7 +36,8 @@ export const resourceQuotas: Strategy = {
   deleteAnswersObject: true,
   validate(quota, causes) {
     const { hard = {}, scopes: given = [] } = part<QuotaSpec>(quota, 'spec');
-    for (const [name, quantity] of Object.entries(hard).sort()) {
+    for (const name of Object.keys(hard).sort()) {
+      const quantity = hard[name] ?? '';
       const field = `spec.hard[${name}]`;
       if (!name.includes('/') && !counted.includes(name) && !measured.includes(name)) {
         causes.invalid(field, name, 'must be a standard resource type or fully qualified');

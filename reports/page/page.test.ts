@@ -93,7 +93,7 @@ describe.skipIf(executable === undefined)('the page', () => {
   it('shows the exchange that decided two clicks after the verdict', async () => {
     await open();
     expect(await page.locator('h1').textContent()).toContain('Not conformant');
-    await page.locator('.group a').first().click();
+    await page.locator('.cause a').first().click();
     await page.locator('details.case > summary').first().click();
     await expect.poll(() => page.locator('details.case[open] .exchange[open] .messages').isVisible()).toBe(true);
   });
@@ -143,7 +143,7 @@ describe.skipIf(executable === undefined)('the page', () => {
     await open();
     const last = await page.locator('.matrix tbody tr').last().boundingBox();
     expect((last?.y ?? 0) + (last?.height ?? Number.NaN)).toBeLessThanOrEqual(height);
-    expect(await page.locator('.group').first().isVisible()).toBe(true);
+    expect(await page.locator('.cause').first().isVisible()).toBe(true);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   });
 

@@ -36,8 +36,8 @@ function failingList(groups: readonly FailureGroup[]): Markup {
   const folded = rows.slice(shownRows.open);
   const rest = groups.length - rows.length;
   return html`<h2>${title}</h2>
-<ol class="groups">${rows.slice(0, shownRows.open)}</ol>
-${folded.length > 0 ? html`<details class="fold"><summary>${plural(folded.length, 'requirement')} more</summary><ol class="groups">${folded}</ol></details>` : undefined}
+<ol class="cause-list">${rows.slice(0, shownRows.open)}</ol>
+${folded.length > 0 ? html`<details class="fold"><summary>${plural(folded.length, 'requirement')} more</summary><ol class="cause-list">${folded}</ol></details>` : undefined}
 ${rest > 0 ? html`<p class="dim">${plural(rest, 'requirement')} more: see <a href="#requirements">the requirements</a>.</p>` : undefined}`;
 }
 
@@ -48,7 +48,7 @@ function groupRow(group: FailureGroup, index: number): Markup {
   const level = levelOf(group);
   const href = fragmentOf({ view: 'cases', filter: { verdict: 'failed,blocked', requirement: id } });
   const standing = [level, ...(blocked ? ['blocked'] : []), ...(known ? ['known'] : [])].join(', ');
-  return html`<li class="group ${verdict} ${level}${index > 5 ? ' later' : ''}" data-requirement="${id}">
+  return html`<li class="cause ${verdict} ${level}${index > 5 ? ' later' : ''}" data-requirement="${id}">
 <label class="switch needs-script" title="Count this requirement in the map"><input type="checkbox" checked name="off" value="${id}"><span class="unseen">Count ${id} in the map</span></label>
 <a href="${href}"><span class="sign" aria-hidden="true">${symbolOf(verdict)}</span> ${row.text} <b class="fraction">${fraction}</b></a>
 <svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="${verdict}" width="${Math.max(2, (100 * failing.length) / judged).toFixed(1)}" height="1"></rect></svg>

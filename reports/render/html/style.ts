@@ -97,11 +97,11 @@ const print = `
   .views, .filters, .skip, .copy, .choice, .pane, .switch, .legend, .beyond { display: none !important; }
   html.whole #view-chapters { display: block !important; }
   html.whole .chapters th, html.whole .chapters td { padding: .08rem .4rem; font-size: 8pt; }
-  html.whole .group.later, html.whole footer { display: none; }
+  html.whole .cause.later, html.whole footer { display: none; }
   html.whole .overview .causes { max-height: none; overflow: visible; }
   html.whole .overview { display: flex; flex-direction: column; }
   html.whole .map { order: -1; break-inside: avoid; }
-  tr, .case > summary, .tally, .facts, .group { break-inside: avoid; }
+  tr, .case > summary, .tally, .facts, .cause { break-inside: avoid; }
   h2, h3 { break-after: avoid; }
   a { color: inherit; text-decoration: none; }
   pre, .scroll, .timeline ol { max-height: none; overflow: visible; }

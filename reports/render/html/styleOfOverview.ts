@@ -5,19 +5,19 @@ export const styleOfOverview = `
 .overview h2 { margin: .6rem 0 .4rem; font-size: 1.05rem; }
 .causes { position: relative; }
 .fold > summary { padding: .5rem .6rem; cursor: pointer; color: var(--link); font-size: .9rem; }
-.groups { margin: 0; padding: 0; list-style: none; }
-.group { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .1rem .5rem; padding: .5rem .25rem .5rem .6rem;
+.cause-list { margin: 0; padding: 0; list-style: none; }
+.cause { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .1rem .5rem; padding: .5rem .25rem .5rem .6rem;
   border-left: 4px solid var(--mark); border-bottom: 1px solid var(--line); }
-.group.recommended { border-left-style: dotted; }
-.group > :not(.switch) { grid-column: 2; }
-.group p { margin: 0; font-size: .8rem; }
-.group > a { color: var(--text); text-decoration: none; line-height: 1.35; }
-.group > a:hover, .group > a:focus-visible { text-decoration: underline; }
-.group .fraction { margin-left: .3rem; color: var(--mark); white-space: nowrap; }
-.group .share { display: block; width: 100%; height: 3px; border-radius: 2px; background: var(--panel); }
-.group .example { display: -webkit-box; -webkit-line-clamp: 3; -webkit-box-orient: vertical; overflow: hidden; }
-.group .example code { font-size: 11.5px; }
-.group.off > a, .group.off p { opacity: .55; }
+.cause.recommended { border-left-style: dotted; }
+.cause > :not(.switch) { grid-column: 2; }
+.cause p { margin: 0; font-size: .8rem; }
+.cause > a { color: var(--text); text-decoration: none; line-height: 1.35; }
+.cause > a:hover, .cause > a:focus-visible { text-decoration: underline; }
+.cause .fraction { margin-left: .3rem; color: var(--mark); white-space: nowrap; }
+.cause .share { display: block; width: 100%; height: 3px; border-radius: 2px; background: var(--panel); }
+.cause .example { display: -webkit-box; -webkit-line-clamp: 4; -webkit-box-orient: vertical; overflow: hidden; }
+.cause .example code { font-size: 11.5px; }
+.cause.off > a, .cause.off p { opacity: .55; }
 .switch { grid-row: 1 / span 4; padding-top: .1rem; }
 .switch input { margin: 0; width: 1rem; height: 1rem; accent-color: var(--mark); }
 .chapter-list { margin: 0; padding: 0; list-style: none; }
@@ -37,7 +37,7 @@ export const styleOfOverview = `
   .pane { position: absolute; z-index: 6; width: min(24rem, 92vw); box-shadow: 0 6px 24px rgb(0 0 0 / .25); background: var(--back); pointer-events: none; }
   .pane:empty, html:not(.pointing) .pane { display: none; }
 }
-@media (max-width: 47.99rem) { .pane { display: none; } }
+@media (max-width: 47.99rem) { .pane { display: none; } .cause .example { -webkit-line-clamp: 7; } }
 @media (min-width: 120rem) {
   .matrix { font-size: .85rem; }
   .matrix th, .matrix td { padding: 1.5px; }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { CaseResult, EvidenceLine } from '../matrix/requirements/index.js';
 import { type Evidence, EvidenceError } from './evidence.js';
 import { checkLine } from './evidenceLine.js';
+import { verdictToday } from './olderWords.js';
 import { reportVersion } from './render/json.js';
 import { firstLine } from './render/visible.js';
 
@@ -41,8 +42,7 @@ function evidenceOf(report: unknown): Evidence {
 function caseOf(reported: unknown): CaseResult | undefined {
   if (!isObject(reported)) throw new Error('a case is not an object');
   if (reported.missing === true) return undefined;
-  const verdict =
-    reported.verdict === 'known-deviation' || reported.verdict === 'known-deviation' ? 'failed' : reported.verdict;
+  const verdict = verdictToday(String(reported.verdict)) === 'known-deviation' ? 'failed' : reported.verdict;
   const line = lineOf('case', { ...reported, verdict, exchanges: [] });
   return line.type === 'case' ? line : undefined;
 }

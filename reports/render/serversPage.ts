@@ -87,6 +87,6 @@ function deviationMarkup(members: readonly RecordedDeviation[]): Markup | undefi
   const exchange =
     first.exchange === undefined
       ? undefined
-      : html`<details class="equal"><summary>One exchange</summary><pre>${first.exchange}</pre></details>`;
+      : html`<details class="equal"><summary>One exchange</summary><pre tabindex="0">${first.exchange}</pre></details>`;
   return html`<b>${first.reason}</b><p class="dim">${ids.map((id) => html`<code>${id}</code> `)}· ${plural(cases, 'case')}</p><p class="message">${first.subject}: ${first.message}</p>${exchange}`;
 }

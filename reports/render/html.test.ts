@@ -159,6 +159,28 @@ describe('the page', () => {
     ).toEqual([['0/1'], ['1/1']]);
   });
 
+  it('says the verdict to the preview of a link', () => {
+    const root = page({ expected: [onRule('a')], results: [result(onRule('a'), 'passed')] });
+    const metas = new Map(
+      elements(root).flatMap(({ name, attributes }) => {
+        const key = attributes.name ?? attributes.property;
+        return name === 'meta' && key !== undefined ? [[key, attributes.content ?? ''] as const] : [];
+      }),
+    );
+    expect(metas.get('og:title')).toBe('Conformant: sample · kube-api-conformance');
+    for (const key of ['description', 'og:description', 'twitter:description']) {
+      expect(metas.get(key)).toBe('conformant (v1.20.2, 2026-11-21 10:00 UTC)');
+    }
+  });
+
+  it('says of a run of selected cases how many rules hold, and how many cases were selected', () => {
+    const text = textOf(
+      page({ run: { grep: 'a' }, expected: [onRule('a')], results: [result(onRule('a'), 'passed')] }),
+    );
+    expect(text).toContain('1 required rule selected, and it holds');
+    expect(text).toMatch(/1 of [\d,]+ cases: ids with "a"/);
+  });
+
   it('has a row for every requirement, whatever its state', () => {
     const rows = [
       rule,

@@ -29,6 +29,7 @@ export const styleOfOverview = `
 .pane ul { margin: .4rem 0 0; padding: 0; list-style: none; }
 .pane li { display: grid; grid-template-columns: 1rem minmax(0, 1fr) auto; gap: .4rem; padding: .22rem 0; border-top: 1px solid var(--line); }
 .pane .number { color: var(--dim); }
+@media (max-width: 67.99rem) { .overview.green .map { order: -1; } }
 @media (min-width: 68rem) {
   .overview { grid-template-columns: minmax(0, 1fr) fit-content(50rem); }
   .overview .causes { max-height: calc(100vh - var(--head, 9.5rem)); min-height: 24rem; overflow-y: auto; }

@@ -1,6 +1,6 @@
 // Failures by requirement: the worst first, with how much of it fails and where.
 import { expect, it } from 'vitest';
-import { failureGroups } from './failureGroups.js';
+import { failureGroups, groupsOfRun } from './failureGroups.js';
 import { daemonsets, deployments, habitual, ingresses, jobs, pods, readPods, services } from './testing/cases.js';
 import { judgeSample, result, sampleCase } from './testing/sample.js';
 
@@ -50,6 +50,15 @@ it('counts cases where one operation has several', () => {
   );
   const { cases } = judgeSample({ expected: both, results: both.map((one) => result(one, 'failed')) });
   expect(failureGroups(cases)[0]?.fraction).toBe('2 of 2 cases');
+});
+
+it('leaves out what has no evidence where a run could not run', () => {
+  const verdict = judgeSample({ expected: [pods, services] });
+  expect([verdict.outcome, failureGroups(verdict.cases).length, groupsOfRun(verdict)]).toEqual([
+    'could-not-run',
+    1,
+    [],
+  ]);
 });
 
 it('takes the commonest message for its example', () => {

@@ -3,6 +3,7 @@ import type { Requirement } from '../matrix/requirements/index.js';
 import { columnOf } from './columns.js';
 import { groupBy, isFailure, type JudgedCase, plural } from './counts.js';
 import { type Example, exampleOf } from './example.js';
+import type { Verdict } from './verdict.js';
 
 /** A requirement that fails. */
 export interface FailureGroup {
@@ -29,6 +30,11 @@ export interface FailureGroup {
  */
 export function failureGroups(cases: readonly JudgedCase[]): FailureGroup[] {
   return [...groupBy(cases, ({ requirement }) => requirement).values()].flatMap(groupOf).sort(byWeight);
+}
+
+/** The failing requirements of a run. Where it could not run, a case without evidence says nothing of the server. */
+export function groupsOfRun({ outcome, cases }: Pick<Verdict, 'outcome' | 'cases'>): FailureGroup[] {
+  return failureGroups(outcome === 'could-not-run' ? cases.filter(({ missing }) => !missing) : cases);
 }
 
 function groupOf(members: readonly JudgedCase[]): FailureGroup[] {

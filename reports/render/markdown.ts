@@ -4,7 +4,7 @@ import { choiceWords } from '../choiceText.js';
 import { count, groupBy, type JudgedCase, plural, verdicts, whyUnjudged, wordOf } from '../counts.js';
 import type { Evidence } from '../evidence.js';
 import type { Example, MarkedText } from '../example.js';
-import { type FailureGroup, failureGroups } from '../failureGroups.js';
+import { type FailureGroup, groupsOfRun } from '../failureGroups.js';
 import { levelWord } from '../page/words.js';
 import { runChecks } from '../runChecks.js';
 import type { RequirementVerdict, Verdict } from '../verdict.js';
@@ -28,7 +28,7 @@ export function renderMarkdown(verdict: Verdict, evidence: Evidence): string {
     `## ${marks[verdict.outcome]} ${titleOf(verdict)}`,
     code(verdict.line, 500),
     facts(evidence),
-    failures(cases),
+    failures(verdict),
     list('Why', verdict.reasons.map(quote)),
     countTable(verdict),
     chapterTable(verdict.requirements),
@@ -109,8 +109,8 @@ function chapterTable(requirements: readonly RequirementVerdict[]): string {
 }
 
 /** The requirements that fail, with an example each; those for which there is no room by their ids. */
-function failures(cases: readonly JudgedCase[]): string {
-  const groups = failureGroups(cases);
+function failures(verdict: Verdict): string {
+  const groups = groupsOfRun(verdict);
   const whole = worstOf(groups, shown.failing);
   const rest = groups.filter((group) => !whole.includes(group));
   const ids = rest.slice(0, shown.ids).map(({ requirement }) => code(requirement.id));

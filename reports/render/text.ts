@@ -1,7 +1,7 @@
 // The summary for the terminal: a table, what fails by its cause, what was not judged, and the verdict line last.
 import type { Deviation } from '../../matrix/requirements/index.js';
 import { count, groupBy, isFailure, type JudgedCase, plural, verdicts, whyUnjudged, wordOf } from '../counts.js';
-import { failureGroups } from '../failureGroups.js';
+import { groupsOfRun } from '../failureGroups.js';
 import type { RequirementVerdict, Verdict } from '../verdict.js';
 import { groupLines, type Mark } from './groupsText.js';
 import { firstLine } from './visible.js';
@@ -24,7 +24,7 @@ export function renderSummary(verdict: Verdict, mark?: Mark): string {
     section('Fixed', some(verdict.fixed?.map(({ id }) => id) ?? [])),
     section('Why', every(verdict.reasons)),
     verdict.aliased.line,
-    groupLines(failureGroups(verdict.cases), mark).join('\n'),
+    groupLines(groupsOfRun(verdict), mark).join('\n'),
     firstLine(verdict.line, 500),
   ]
     .filter((part) => part !== '')

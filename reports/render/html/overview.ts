@@ -1,7 +1,7 @@
 // The overview: what fails, requirement by requirement, beside the map of kinds and verbs; the chapters where nothing fails.
 import { count, groupBy, plural, total } from '../../counts.js';
 import type { Example, MarkedText } from '../../example.js';
-import { type FailureGroup, failureGroups } from '../../failureGroups.js';
+import { type FailureGroup, groupsOfRun } from '../../failureGroups.js';
 import { fragmentOf } from '../../page/filter.js';
 import { symbolOf } from '../../page/words.js';
 import type { Verdict } from '../../verdict.js';
@@ -14,7 +14,7 @@ const shownRows = { open: 12, all: 300 } as const;
 
 /** The overview. `part` says that not all cases were selected; `map` is where the script draws the kinds and verbs. */
 export function overview(verdict: Verdict, part: boolean, map: Markup): Markup {
-  const groups = failureGroups(verdict.cases);
+  const groups = groupsOfRun(verdict);
   return html`<div class="overview${groups.length === 0 ? ' green' : ''}">
 <div class="causes">${groups.length === 0 ? chapterList(verdict, part) : failingList(groups)}</div>
 <div class="map">${map}</div>

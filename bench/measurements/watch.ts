@@ -1,10 +1,9 @@
 // Server CPU of a delivered event: writes that 100 watchers see, less the same writes that nobody sees.
-import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { request } from 'node:https';
 import { cpuMicroseconds } from '../cost.js';
 import { type Format, json, protobuf } from '../format.js';
 import type { Load } from '../load.js';
+import { openWatch } from '../openWatch.js';
 import type { Measurement } from './measurement.js';
 
 const watchers = 100;
@@ -45,21 +44,10 @@ async function newestRevision(load: Load): Promise<string> {
   return metadata.resourceVersion;
 }
 
-/** Opens a watch on a connection of its own; resolves when its head is there. */
-async function open(
-  { subject, collection, signal }: Load,
-  revision: string,
-  { mediaType }: Format,
-): Promise<IncomingMessage> {
-  const asked = request(`${subject.url}${collection}?watch=true&timeoutSeconds=600&resourceVersion=${revision}`, {
-    ca: subject.ca,
-    agent: false,
-    signal,
-    headers: { accept: mediaType, authorization: `Bearer ${subject.token}` },
-  }).end();
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
-  if (response.statusCode !== 200) throw new Error(`${subject.name}: a watch was answered ${response.statusCode}`);
-  return response;
+/** Opens a watch from a revision on. */
+function open({ subject, collection, signal }: Load, revision: string, format: Format): Promise<IncomingMessage> {
+  const path = `${collection}?watch=true&timeoutSeconds=600&resourceVersion=${revision}`;
+  return openWatch(subject, path, { mediaType: format.mediaType, signal });
 }
 
 /** Reads a watch until it has brought so many events. */

@@ -1,16 +1,7 @@
 // Requests of the soak: JSON over a bounded number of kept connections, and watches on a connection of their own.
-import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { request } from 'node:https';
 import { Pool } from 'undici';
-
-/** Where the server is, and what it asks of a client. */
-export interface Access {
-  readonly url: string;
-  /** PEM. */
-  readonly ca: string;
-  readonly token: string;
-}
+import { type Access, openWatch } from '../openWatch.js';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -61,13 +52,8 @@ export class Api {
   }
 
   /** Opens a watch and resolves when its head is there. Throws for any status but 200. */
-  async watch(path: string): Promise<IncomingMessage> {
-    const { url, ca, token } = this.access;
-    const asked = request(`${url}${path}`, { ca, agent: false, headers: { authorization: `Bearer ${token}` } }).end();
-    const [response] = (await once(asked, 'response')) as [IncomingMessage];
-    if (response.statusCode === 200) return response;
-    response.destroy();
-    throw new Error(`GET ${path}: ${response.statusCode}`);
+  watch(path: string): Promise<IncomingMessage> {
+    return openWatch(this.access, path);
   }
 
   /** Ends all connections but those of the watches. */

@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { type Access, Api } from './api.js';
+import type { Access } from '../openWatch.js';
+import { Api } from './api.js';
 
 /** How long gets took since the last question, in milliseconds. */
 export interface Waits {

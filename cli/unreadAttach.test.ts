@@ -1,4 +1,4 @@
-// A client that is attached and does not read: whoever else is attached to the pod, or asks for something, goes on.
+// A client that is attached and does not read: other clients of the pod and other requests go on.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 // The command that would start the same run again, for the report to print: `run --target server.yaml --fixtures dir`.
 import type { Command, Option } from 'commander';
 
-/** What chooses cases, or says where the report goes: a reader of the report gives it anew. */
+/** What chooses cases, or says where the report goes: a reader of the report gives it again. */
 const left = new Set([
   ...['chapter', 'grep', 'profile', 'readOnly', 'shard', 'list'],
   ...['baseline', 'output', 'evidence', 'record', 'workers'],

@@ -8,7 +8,7 @@ export const authentication = [
   ],
   [['one-succeeds', 'either-user'], 'A client behind a proxy that adds its own credential is locked out.'],
   [['opaque-attributes'], 'Authorization rules do not match, because the name in them is not the name that arrives.'],
-  [['refused'], 'Somebody with a wrong credential can read and change the cluster.'],
+  [['refused'], 'A client with a wrong credential can read and change the cluster.'],
   [['refused-without-effect'], 'A request that is reported as refused has changed the cluster.'],
   [
     ['refused-401', 'refused-before-path', 'empty-value', 'other-scheme'],
@@ -23,13 +23,13 @@ export const authentication = [
     ['token-identity', 'token-group', 'token-groups', 'password-identity'],
     'Authorization rules for this user or group do not match, and the user can do too much or too little.',
   ],
-  [['token-truncated', 'token-similar'], 'Somebody can guess a token from a part of it.'],
+  [['token-truncated', 'token-similar'], 'An attacker can guess a token from a part of it.'],
   [
     ['token-restart', 'password-restart'],
     'An administrator removes a user from the file, and the user still gets in after the restart.',
   ],
   [['token-lasting', 'password-lasting'], 'A running cluster locks its users out when the file is edited.'],
-  [['password-wrong', 'password-cut-at-colon'], 'Somebody gets in with the wrong password.'],
+  [['password-wrong', 'password-cut-at-colon'], 'A client with the wrong password is accepted.'],
   [
     ['password-colon', 'password-utf8', 'identity-service-utf8'],
     'A user with an unusual but valid password is locked out.',
@@ -53,5 +53,5 @@ export const authentication = [
     'An outage of the identity provider locks out administrators and nodes too.',
   ],
   [['identity-service-asked'], 'The identity service checks another user or password than the client sent.'],
-  [['identity-service-refused'], 'Somebody gets in whom the identity service has refused.'],
+  [['identity-service-refused'], 'A user whom the identity service has refused is accepted.'],
 ] as const satisfies Breaks;

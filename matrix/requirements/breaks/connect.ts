@@ -39,7 +39,7 @@ export const connect = [
     'A person who attaches sees nothing, or the output of the wrong stream.',
   ],
   [['attach-container-default', 'attach-container'], 'A person who attaches talks to the wrong process.'],
-  [['attach-left'], 'A service stops because somebody closed a terminal.'],
+  [['attach-left'], 'A service stops because a user closed a terminal.'],
   [
     ['portforward', 'portforward-several', 'portforward-closed'],
     'A local client of a database in a Pod gets no connection, or the data of another one.',

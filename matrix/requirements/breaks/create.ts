@@ -14,6 +14,6 @@ export const create = [
     ['taken-name'],
     'Two instances that race to create one object both believe that they won, and one overwrites the other.',
   ],
-  [['absent-namespace'], 'Objects end up in a namespace that nobody can list or delete.'],
+  [['absent-namespace'], 'Objects end up in a namespace that no client can list or delete.'],
   [['namespace-mismatch'], 'A manifest of one namespace is created in another without a warning.'],
 ] as const satisfies Breaks;

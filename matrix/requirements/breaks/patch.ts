@@ -9,9 +9,9 @@ export const patch = [
   [['json-patch-test'], 'A check-and-set on one field does not check, and two writers overwrite each other.'],
   [
     ['json-patch-missing-path'],
-    'A patch against an outdated picture of the object is applied in part, and nobody is told.',
+    'A patch against an outdated picture of the object is applied in part, and no error is reported.',
   ],
-  [['json-patch-all-or-nothing'], 'An object is left half changed, in a state that nobody wrote.'],
+  [['json-patch-all-or-nothing'], 'An object is left half changed, in a state that no client wrote.'],
   [['json-patch-malformed'], 'A damaged patch changes the object.'],
   [['json-patch-*-answer'], 'A client takes a patch that was refused for a failure of the server and repeats it.'],
   [['merge-patch'], 'A client that sets one field loses the others.'],

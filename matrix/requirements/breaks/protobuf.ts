@@ -19,7 +19,7 @@ export const protobuf = [
   [['without-definition'], 'A client gets JSON where it expects bytes, and fails on the first one.'],
   [
     ['truncated', 'without-magic', 'wrong-kind', 'wrong-wire-type'],
-    'A damaged request is stored as an object that nobody wrote.',
+    'A damaged request is stored as an object that no client wrote.',
   ],
   [['huge-length', 'deep-nesting'], 'One request stops the server for everybody.'],
 ] as const satisfies Breaks;

@@ -17,7 +17,7 @@ export const serviceAccounts = [
   [['secret-by-hand'], 'An administrator cannot make a second token for an account.'],
   [['secret-unknown-account'], 'A Secret stays without a token, and its user waits for it.'],
   [['token-user', 'token-groups'], 'Roles that are bound to the service account or its groups have no effect.'],
-  [['token-forged', 'token-unsigned'], 'Anybody can write a token and act as any service account.'],
+  [['token-forged', 'token-unsigned'], 'Any client can write a token and act as any service account.'],
   [
     ['token-secret-gone', 'token-account-gone', 'token-namespace-gone', 'token-not-revived'],
     'A token that was revoked keeps working.',

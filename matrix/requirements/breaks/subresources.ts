@@ -5,7 +5,7 @@ export const subresources = [
   [['status-read'], 'A script that waits for a condition of the object gets an error or no status.'],
   [
     ['status-replace', 'status-patch'],
-    'A controller reports a status and nobody sees it, so everything that waits for it hangs.',
+    'A controller reports a status and no client sees it, so everything that waits for it hangs.',
   ],
   [['status-keeps-spec'], 'A controller with an old copy of the object undoes a change of its user.'],
   [['main-keeps-status'], 'A user who applies a manifest erases the status, and rollouts start again.'],

@@ -9,8 +9,8 @@ export const tokenReview = [
   ],
   [['not-challenged'], 'The remote service is flooded with reviews of requests that have no token.'],
   [['configured-service', 'client-certificate'], 'Reviews go to the wrong service, or the service refuses the server.'],
-  [['service-verified', 'https-only'], 'Tokens of users are sent to whoever answers on the network.'],
-  [['context-required', 'files-required'], 'A wrong configuration goes unnoticed until nobody can log in.'],
+  [['service-verified', 'https-only'], 'Tokens of users are sent to any server that answers on the network.'],
+  [['context-required', 'files-required'], 'A wrong configuration goes unnoticed until no user can log in.'],
   [['authenticated'], 'Users whose token the service confirms cannot log in.'],
   [
     ['user-name', 'user-uid', 'user-groups', 'user-extra'],
@@ -19,7 +19,7 @@ export const tokenReview = [
   [['spec-ignored'], 'A remote service that leaves `spec` out, as it may, locks all users out.'],
   [
     ['not-authenticated', 'failure-status', 'false-with-user', 'broken-response', 'other-version'],
-    'Somebody gets in whose token the service has not confirmed.',
+    'A client whose token the service has not confirmed is accepted.',
   ],
   [['redirect'], 'The token of a user is sent to another host.'],
   [['time-out'], 'A remote service that hangs makes every request hang.'],

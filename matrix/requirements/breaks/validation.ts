@@ -18,7 +18,7 @@ export const validation = [
     ['unknown-field'],
     'A manifest of a newer version cannot be applied, or its unknown fields come back to strict clients.',
   ],
-  [['names'], 'A Service or Pod gets a name that DNS does not accept, and nobody can reach it.'],
+  [['names'], 'A Service or Pod gets a name that DNS does not accept, and no client can reach it.'],
   [['labels'], 'A label is stored that no selector can name.'],
   [['required'], 'An object without a required field is stored, and its controller crashes on it.'],
   [['immutable'], 'A field that nodes have already acted on changes, and the object no longer says what runs.'],

@@ -33,7 +33,7 @@ export const patch = {
         'A JSON Patch is applied as a whole or not at all. A failed `test`, a removal or replacement of a missing ' +
         'value, or a body that is not a list of operations must leave the object unchanged. The response should be ' +
         'a client error with a `Status`.',
-      why: 'Half a patch leaves an object in a state that nobody wrote.',
+      why: 'Half a patch leaves an object in a state that no client wrote.',
       sources: [],
       requirements: ['patch.json-patch-*'],
     },

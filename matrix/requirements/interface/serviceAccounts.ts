@@ -38,7 +38,7 @@ export const serviceAccounts = {
       number: '20.3',
       title: 'The Secret is the credential',
       text:
-        'Whoever can read the Secret can act as the service account. A token that another user reads from it must ' +
+        'A user who can read the Secret can act as the service account. A token that another user reads from it must ' +
         'be accepted as the service account.',
       why: 'Administrators must know that read access to Secrets is access to accounts.',
       sources: ['Other rules/2'],

@@ -59,7 +59,7 @@ export const subresources = {
       number: '10.6',
       title: 'Replace the scale',
       text: 'A PUT of a `Scale` must set the replica count of the object. It should change nothing else.',
-      why: 'Scaling must not roll back a template that somebody else has just changed.',
+      why: 'Scaling must not roll back a template that another client has just changed.',
       sources: ['Additional extensions operations/replace scale'],
     },
     {

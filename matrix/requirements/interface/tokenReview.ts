@@ -144,7 +144,7 @@ export const tokenReview = {
       title: 'Versions of review objects',
       text:
         'Review objects follow the rules of all versioned objects: beta versions promise less compatibility than ' +
-        'stable ones. Whoever implements the remote service must check the `apiVersion` of the request before ' +
+        'stable ones. The remote service must check the `apiVersion` of the request before ' +
         'decoding it.',
       why: 'A later server may send a later version to the same service.',
       sources: ['Versioning/2'],

@@ -111,7 +111,7 @@ export const validation = {
         'A create or update that exceeds the ResourceQuota of the namespace should be refused with 403, also when ' +
         'several run at the same time. The status should show the hard limits and what is in use, and follow ' +
         'creates and deletes. A quota with scopes should count only the Pods in them.',
-      why: 'A quota that can be exceeded by sending two requests at once protects nobody.',
+      why: 'A quota that can be exceeded by sending two requests at once protects no cluster.',
       sources: [],
       requirements: ['admission.quota-*'],
     },

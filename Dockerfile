@@ -14,7 +14,8 @@ RUN npm run --silent build \
 FROM node:22-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --ignore-scripts
+RUN npm ci --omit=dev --ignore-scripts \
+  && npm install --no-save --omit=dev --ignore-scripts lmdb@3.5.6 fs-native-extensions@1.5.1
 
 FROM node:22-slim
 COPY --from=build /app /app

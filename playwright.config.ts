@@ -1,20 +1,32 @@
-// Playwright runs the compiled suite. The command line gives it its target; see cli/run.ts.
-import { defineConfig } from '@playwright/test';
+// Playwright runs the compiled suite: `npx playwright test` by itself, or as the command line has prepared the run.
+import { defineConfig, type ReporterDescription } from '@playwright/test';
 
-const compiled = import.meta.url.endsWith('.js');
+const compiled = import.meta.url.endsWith('.js') ? '.' : './dist';
+
+// Chapters that are loaded elsewhere, by the tests of the suite, register no tests.
+process.env.KUBE_API_CONFORMANCE_PLAYWRIGHT = '1';
+
+const { KUBE_API_CONFORMANCE_RUN: run, KUBE_API_CONFORMANCE_ALLURE: allure } = process.env;
+const reporters: ReporterDescription[] = [
+  [run === undefined ? 'list' : `${compiled}/suites/support/evidence/reporter.js`],
+  ...(allure ? [['allure-playwright', { resultsDir: allure, detail: false }] as const] : []),
+];
 
 export default defineConfig({
-  testDir: compiled ? './suites' : './dist/suites',
+  testDir: `${compiled}/suites`,
   testMatch: '*.spec.js',
-  outputDir: process.env.KUBE_API_CONFORMANCE_OUTPUT ?? './test-results',
-  workers: Number(process.env.KUBE_API_CONFORMANCE_WORKERS ?? 2),
-  fullyParallel: false,
+  // The command line prepares its runs itself.
+  ...(run === undefined && { globalSetup: `${compiled}/cli/run/globalSetup.js` }),
+  workers: 2,
+  // The groups of a chapter may run in several workers.
+  fullyParallel: true,
+  // Tests that have an effect on all workers come last, and wait for those that still run.
   projects: [
-    { name: 'together', grepInvert: /@alone/, teardown: 'alone' },
+    { name: 'together', grepInvert: /@alone/ },
     { name: 'alone', grep: /@alone/, workers: 1 },
   ],
   retries: 0,
-  // a slow server may take long for a resource; each of its cells has an end of its own
+  // a slow server may take long for a resource; each of the cases has a limit of its own
   timeout: 0,
-  reporter: [[compiled ? './suites/support/reporter.js' : './dist/suites/support/reporter.js']],
+  reporter: reporters,
 });

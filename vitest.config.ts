@@ -1,12 +1,59 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type Reporter, type TestCase, type TestSpecification } from 'vitest/node';
+import { hasTools, withoutTools } from './.ci/tools/tools.js';
 
-/** Starts the broken servers first: they take longest, and what starts last ends alone on its worker. */
+/** The files that take longest, by what their paths contain. What starts last ends alone on its worker. */
+const longest = [
+  'suites/self/faults/',
+  'suites/self/safety/',
+  'suites/self/kinds',
+  'suites/self/',
+  'cli/',
+  'reports/page/',
+  'reference-server/costs',
+  'reference-server/storage/',
+];
+
+/**
+ * The files whose tests start whole runs, installations or servers that crash, one after the other: each file takes
+ * longer than all unit tests of a folder. `npm test` leaves them out, and `npm run test:long` runs them alone.
+ */
+const long = [
+  'cli/deviations.test.ts',
+  'cli/docs.test.ts',
+  'cli/fixtures.test.ts',
+  'cli/fixtures/kubeApiserver.test.ts',
+  'cli/interop.test.ts',
+  'cli/nodeAgentKubeApiserver.test.ts',
+  'cli/packed.test.ts',
+  'cli/playwright.test.ts',
+  'cli/progress.test.ts',
+  'cli/run/choice.test.ts',
+  'cli/secrets.test.ts',
+  'reference-server/costs.test.ts',
+  'reference-server/storage/crash.test.ts',
+  'reference-server/storage/damage.test.ts',
+  'reference-server/storage/kills.test.ts',
+  'reports/page/page.test.ts',
+  'suites/self/commandLine.test.ts',
+  'suites/self/interruption.test.ts',
+  'suites/self/kinds.test.ts',
+  'suites/self/node.test.ts',
+  'suites/self/resilience/*.test.ts',
+  'suites/self/safety/*.test.ts',
+  'suites/self/wall.test.ts',
+];
+
+/** Which tests to run: `short`, `long`, or all of them when absent. */
+const part = process.env.TESTS;
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification): boolean => moduleId.includes('/suites/self/faults/');
-    const sorted = await super.sort(files);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const place = longest.findIndex((part) => moduleId.includes(`/${part}`));
+      return place === -1 ? longest.length : place;
+    };
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
   }
 }
 
@@ -19,19 +66,44 @@ const retried: Reporter = {
   },
 };
 
+/**
+ * Milliseconds that a test, a hook of a file, or twice a poll may take: the one deadline of all tests. It is for what
+ * hangs, and holds on a machine with a load of 40 too. Long tests start whole runs.
+ */
+const deadline = part === 'short' ? 420_000 : 600_000;
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** For waits outside a test's own `expect.poll`. */
+    readonly deadline: number;
+  }
+}
+
+if (!hasTools) process.stderr.write(`.ci/tools: ${withoutTools}\n`);
+
 export default defineConfig({
   test: {
-    include: ['**/*.test.ts'],
-    exclude: ['node_modules/**', 'dist/**', 'report/**'],
-    // Tests wait for events; these limits are for what hangs, on a machine that others use too.
-    testTimeout: 300_000,
-    expect: { poll: { timeout: 60_000 } },
-    hookTimeout: 300_000,
+    include: part === 'long' ? long : ['**/*.test.ts'],
+    exclude: [
+      ...['**/node_modules/**', 'dist/**', 'report/**'],
+      ...(hasTools ? [] : ['.ci/tools/**']),
+      ...(part === 'short' ? long : []),
+    ],
+    setupFiles: './vitest.processes.ts',
+    testTimeout: deadline,
+    hookTimeout: deadline,
+    expect: { poll: { timeout: deadline / 2 } },
+    provide: { deadline },
     // A shared machine may stall for seconds in the middle of a test of processes; what fails twice has failed.
     retry: process.env.CI ? 1 : 0,
     reporters: ['default', retried],
     sequence: { sequencer: LongestFirst },
-    maxWorkers: 2,
-    maxConcurrency: 2,
+    // To load the modules takes as long as most tests, so the files that a worker runs share them.
+    isolate: false,
+    // More than two cores can run, since most tests wait: for a process that they start, a server or a controller. A
+    // pool that may shrink ends workers that it still needs.
+    minWorkers: 3,
+    maxWorkers: 3,
+    maxConcurrency: 6,
   },
 });

@@ -2,7 +2,7 @@
 // Runs the shell steps of examples/ as their CI systems would, in an empty folder, with the package as npm packs it:
 // once with a server that conforms, once with a verdict that must fail the job.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
@@ -31,10 +31,16 @@ const examples = [
   ['GitLab CI', gitlabSteps('examples/gitlab-ci/.gitlab-ci.yml')],
 ];
 
-/** Runs steps in a new folder. Returns the folder, and whether the job failed. */
-async function runJob(name, steps, tarball, change) {
+/**
+ * Runs steps in a new folder, which has what was installed in the folder `cache`, as a CI system keeps it. Returns the
+ * folder, and whether the job failed.
+ */
+async function runJob(name, steps, tarball, change, cache) {
   const folder = join(work, name.replaceAll(/\W+/g, '-'));
   mkdirSync(folder);
+  const installed = join(cache ?? folder, 'node_modules');
+  if (existsSync(installed))
+    cpSync(installed, join(folder, 'node_modules'), { recursive: true, verbatimSymlinks: true });
   writeFileSync(join(folder, 'stale.yaml'), stale);
   writeFileSync(join(folder, 'summary'), '');
   const environment = { ...process.env, CI: 'true', PACKAGE: tarball, GITHUB_STEP_SUMMARY: join(folder, 'summary') };
@@ -78,16 +84,18 @@ try {
   const json = JSON.parse(packed.stdout.slice(packed.stdout.search(/^[[{]/m)));
   const [{ filename }] = Object.values(json);
   const tarball = join(work, filename);
+  let cache;
   for (const [name, steps] of examples) {
-    const good = await runJob(`${name} good`, steps, tarball, (run) => run.replace('--output report', part));
+    const good = await runJob(`${name} good`, steps, tarball, (run) => run.replace('--output report', part), cache);
+    cache = good.folder;
     expectThat(!good.failed, `${name}: the job passes with a server that conforms`);
     for (const file of ['index.html', 'junit.xml', 'report.json', 'summary.md', 'badge.svg']) {
       expectThat(existsSync(join(good.folder, 'public', file)), `${name}: ${file} is published`);
     }
     expectThat(!existsSync(join(good.folder, 'public', 'evidence.jsonl')), `${name}: the evidence is not`);
-    const bad = await runJob(`${name} bad`, steps, tarball, (run) =>
-      run.replace('--output report', part).replace('run --kubeconfig', 'run --target stale.yaml --kubeconfig'),
-    );
+    const withStale = (run) =>
+      run.replace('--output report', part).replace('run --kubeconfig', 'run --target stale.yaml --kubeconfig');
+    const bad = await runJob(`${name} bad`, steps, tarball, withStale, cache);
     expectThat(bad.failed, `${name}: the job fails by the verdict`);
     expectThat(existsSync(join(bad.folder, 'public', 'index.html')), `${name}: the report is published all the same`);
     if (name !== 'GitHub Actions') continue;

@@ -21,7 +21,7 @@ export interface CostsFlags {
 /** How often a request is sent: the shortest of the longest stalls counts. */
 const times = 3;
 
-/** Prints the dearest rows: first by what they cost, then by how long the loop stands still with each over HTTP. */
+/** Prints the most expensive rows: first by CPU time, then by the stall of the event loop with each over HTTP. */
 export async function printCosts({ kilobytes, rows, grep = '' }: CostsFlags): Promise<void> {
   const bytes = 1024 * numberOf('kilobytes', kilobytes);
   const most = numberOf('rows', rows);
@@ -66,7 +66,7 @@ async function stallOf({ name }: Work, request: Request, client: Client) {
   return { name, status, rate: (least * 1024 * 1024) / Buffer.byteLength(request.body) };
 }
 
-/** A client on a thread of its own: what it does is no stall of the server. */
+/** A client on its own thread, so that its work does not stall the server. */
 class Client {
   readonly #worker: Worker;
 

@@ -4,20 +4,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readEvidence } from '../reports/index.js';
-import type { Fault } from '../suites/self/faults/parts.js';
-import { startFaultyProxy } from '../suites/self/faults/proxy.js';
+import type { Broken } from '../suites/self/faults/wire/fault.js';
+import { startFaultyProxy } from '../suites/self/faults/wire/faultyProxy.js';
 import { main, startReferenceServer } from '../suites/self/referenceServer.js';
 
-const none: Fault = { name: 'good', grep: '', fails: [] };
-const broken: Fault = {
-  name: 'broken',
-  grep: '',
-  fails: [],
-  reply: (returning) => ({
-    ...returning,
-    status: returning.status < 300 ? 200 : 418,
-    headers: { ...returning.headers, 'content-type': 'application/json; charset=utf-8' },
-    body: returning.body.replaceAll('"uid"', '"UID"').replaceAll('"kind"', '"Kind"'),
+const broken: Broken = {
+  reply: (reply) => ({
+    ...reply,
+    status: reply.status < 300 ? 200 : 418,
+    headers: { ...reply.headers, 'content-type': 'application/json; charset=utf-8' },
+    body: reply.body.replaceAll('"uid"', '"UID"').replaceAll('"kind"', '"Kind"'),
   }),
 };
 
@@ -28,9 +24,9 @@ interface Figures {
   readonly cases: number;
 }
 
-async function measure(fault: Fault): Promise<Figures> {
+async function measure(name: string, edits: Broken): Promise<Figures> {
   const server = await startReferenceServer();
-  const proxy = await startFaultyProxy(server, fault);
+  const proxy = await startFaultyProxy(server, edits);
   const output = mkdtempSync(join(tmpdir(), 'failing-run-'));
   const started = performance.now();
   const options = ['run', '--url', proxy.url, '--token', server.token, '--disposable', '--output', output];
@@ -42,12 +38,12 @@ async function measure(fault: Fault): Promise<Figures> {
   await proxy.close();
   await server.stop();
   rmSync(output, { recursive: true });
-  return { name: fault.name, seconds, failed, cases: cases.size };
+  return { name, seconds, failed, cases: cases.size };
 }
 
 /** Runs the suite against a good server and a broken one; answers the figures as text. */
 export async function compareFailingRun(): Promise<string> {
-  const [green, red] = [await measure(none), await measure(broken)];
+  const [green, red] = [await measure('good', {}), await measure('broken', broken)];
   const lines = [green, red].map(
     ({ name, seconds, failed, cases }) =>
       `${name.padEnd(8)} ${seconds.toFixed(1).padStart(6)} s  ${failed} of ${cases} cases failed\n`,

@@ -2,7 +2,7 @@
 
 export interface Format {
   readonly mediaType: string;
-  /** Makes a counter of whole events, which is given a stream chunk by chunk and answers how many have ended in it. */
+  /** Returns a counter of events: for each chunk of a stream, it returns the number of events that end in it. */
   counter(): (chunk: Buffer) => number;
 }
 

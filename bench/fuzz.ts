@@ -1,4 +1,4 @@
-// Many small runs against a server that answers at random: each must end in bounded time, and say what is true.
+// Many small runs against a server with random responses: each must end in bounded time with a true verdict.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,33 +9,33 @@ import { fuzzRun } from '../suites/self/resilience/fuzzRun.js';
 import { startFuzzServer } from '../suites/self/resilience/fuzzServer.js';
 import { randomOf } from '../suites/self/resilience/random.js';
 
-/** How many runs, from which seed on. */
+/** The number of runs, and the seed of the first. */
 export interface FuzzFlags {
   readonly runs: string;
   readonly seed: string;
-  /** Without the command line and its workers: many runs in little time. */
+  /** Runs without the command line and its workers, which is much faster. */
   readonly inProcess?: boolean;
 }
 
-/** Seconds after which a run hangs. */
+/** Seconds after which a run counts as hanging. */
 const limits = { inProcess: 180, command: 600 } as const;
-/** Cases of one run by the command line, about. */
+/** The approximate number of cases of one run by the command line. */
 const cases = 30;
 const shares = [0.02, 0.05, 0.15, 0.4, 1];
 
-/** Those of which something is checked. */
+/** The chapters with cases. */
 const chapterNames = (Object.keys(chapters) as ChapterName[]).filter((name) => choose({ chapters: [name] }).length > 0);
 
-/** One run: how it went, and what is wrong about that. */
+/** One run: its end, and the faults of the harness that it shows. */
 interface Row {
   readonly text: string;
   readonly seconds: number;
-  /** How it ended: `exit 1`, or where no program ran, `over` or `given up`. */
+  /** The end: `exit 1`, or in process `over` or `given up`. */
   readonly end?: string;
   readonly fault?: string;
 }
 
-/** Does the runs one after the other, prints a line for each, and answers how many of them were wrong. */
+/** Does the runs one after another, prints a line for each, and returns the number of wrong ones. */
 export async function fuzz({ runs, seed, inProcess }: FuzzFlags): Promise<number> {
   const good = await startReferenceServer();
   const rows: Row[] = [];

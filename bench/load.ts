@@ -1,18 +1,18 @@
-// The load: ConfigMaps of 2 KB in a namespace of its own, asked for over a fixed number of TLS connections.
+// The load: ConfigMaps of 2 KB in their own namespace, requested over a fixed number of TLS connections.
 import { randomBytes } from 'node:crypto';
 import { Pool } from 'undici';
 import { cpuMicroseconds } from './cost.js';
 import { type Format, json } from './format.js';
 import type { Subject } from './subject.js';
 
-/** How many objects there are, and how many connections ask for them. */
-export const objects = 2300;
+/** The number of objects, and of the connections that request them. */
+export const objects = 2000;
 export const connections = 32;
-/** Every tenth object carries the label that the list with a selector asks for. */
+/** Every tenth object has the label of the list with a selector. */
 export const selector = 'bench=tenth';
 const objectBytes = 2048;
 
-/** An answer that was read to its end. */
+/** A complete response. */
 interface Answer {
   readonly status: number;
   readonly mediaType: string | string[] | undefined;
@@ -100,7 +100,7 @@ export class Load {
     await Promise.all(Array.from({ length: connections }, work));
   }
 
-  /** Reads the metadata of what is under a path. */
+  /** Reads the metadata of the object or list at a path. */
   async read(path: string): Promise<{ readonly metadata: { readonly resourceVersion: string } }> {
     const { text } = await this.send('GET', path);
     return JSON.parse(text()) as { readonly metadata: { readonly resourceVersion: string } };

@@ -2,22 +2,31 @@
 import { setMaxListeners } from 'node:events';
 import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { type ChosenFlags, withChosenCases } from './chosenCases.js';
 import { type CostsFlags, printCosts } from './costs.js';
 import { compareFailingRun } from './failingRun.js';
+import { detectedFaults, type FaultsFlags } from './faults.js';
 import { type FuzzFlags, fuzz } from './fuzz.js';
+import { measureRun } from './run.js';
+import { measureSlowRun, type SlowFlags } from './slow.js';
 import { type SoakFlags, soak } from './soak/soak.js';
 import { type UnreadFlags, unread } from './soak/unread.js';
-import { type Against, BadOption, otherSubject, type Subject, startReference } from './subject.js';
-import { measure, render } from './table.js';
+import { type Against, BadOption, otherSubject, startReference } from './subject.js';
+import { measure, render, type Start } from './table.js';
+
+/** How often the reference server is started for its cold figures. */
+const coldStarts = 3;
 
 interface TableFlags extends Against {
+  readonly cold?: true;
   readonly dataDir?: string;
 }
 
 const program = new Command('bench')
   .description('what an operation costs a server: CPU time, memory, time to start')
+  .option('--cold', 'measure only servers that have just started')
   .option('--data-dir <directory>', 'keep what the reference server writes in this directory')
-  .option('--against <url>', 'measure this server too; its processes must run on this machine')
+  .option('--against <url>', 'measure this server too, just started; its processes must run on this machine')
   .option('--ca <file>', 'what proves the server of --against, PEM')
   .option('--token <token>', 'a bearer token for the server of --against')
   .option('--pid <ids>', 'the processes of the server of --against, with commas; their costs are added up')
@@ -30,6 +39,30 @@ program
   .action(async () => {
     process.stdout.write(await compareFailingRun());
   });
+
+withChosenCases(
+  program.command('run').description('what a run of the suite costs, by process and phase, beside its requests alone'),
+).action(async (flags: ChosenFlags) => {
+  process.stdout.write(await measureRun(flags));
+});
+
+program
+  .command('faults')
+  .description('which of the broken servers of suites/self/faults each profile detects; takes half an hour')
+  .option('--grep <text>', 'only broken servers whose name contains this', '')
+  .option('--at-once <n>', 'how many run at a time', '4')
+  .action(async (flags: FaultsFlags) => {
+    process.stdout.write(await detectedFaults(flags));
+  });
+
+withChosenCases(
+  program
+    .command('slow')
+    .description('a run of the suite on a server that responds late, and how right its estimates are')
+    .option('--delay <ms>', 'how late', '200'),
+).action(async (flags: SlowFlags) => {
+  process.stdout.write(await measureSlowRun(flags));
+});
 
 program
   .command('costs')
@@ -78,21 +111,14 @@ function interruptions(): AbortSignal {
   return interrupted.signal;
 }
 
-async function printTable({ dataDir, ...against }: TableFlags): Promise<void> {
+async function printTable({ cold, dataDir, ...against }: TableFlags): Promise<void> {
   if (!existsSync('/proc/self/stat')) throw new BadOption('costs are read from /proc: run it on Linux');
   const other = otherSubject(against);
   const interrupted = interruptions();
-  const starts: (() => Promise<Subject>)[] = [() => startReference(dataDir)];
-  if (other !== undefined) starts.push(async () => other);
+  const starts: Start[] = [{ times: coldStarts, start: () => startReference(dataDir) }];
+  if (other !== undefined) starts.push({ times: 1, start: async () => other });
   const columns = [];
-  for (const start of starts) {
-    const subject = await start();
-    try {
-      columns.push(await measure(subject, interrupted));
-    } finally {
-      await subject.stop();
-    }
-  }
+  for (const start of starts) columns.push(await measure(start, { coldOnly: cold === true, signal: interrupted }));
   process.stdout.write(render(columns));
 }
 

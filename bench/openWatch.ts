@@ -1,10 +1,10 @@
-// Opens watches, each on a connection of its own.
+// Opens watches, each on its own connection.
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { json } from './format.js';
 
-/** Where a server is, and what it asks of a client. */
+/** The address of a server, and the credentials for it. */
 export interface Access {
   readonly url: string;
   /** PEM. */

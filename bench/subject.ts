@@ -1,4 +1,4 @@
-// The servers that are measured: one of our own in a process of its own, or somebody's, by its URL and its processes.
+// The servers that are measured: the reference server in a process of its own, or another server by its URL and its processes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { main } from '../suites/self/referenceServer.js';
-import { median } from './median.js';
+import { cpuMicroseconds } from './cost.js';
 
 /** A running server that is measured. */
 export interface Subject {
@@ -17,8 +17,8 @@ export interface Subject {
   readonly token: string;
   /** The processes whose time and memory count. */
   readonly pids: readonly number[];
-  /** From exec until it says that it is ready, in milliseconds: a median; unknown for a server that runs already. */
-  readonly readyMilliseconds?: number;
+  /** What it took from exec until it said that it was ready; unknown for a server that runs already. */
+  readonly ready?: { readonly milliseconds: number; readonly cpuMilliseconds: number };
   stop(): Promise<void>;
 }
 
@@ -28,21 +28,8 @@ export class BadOption extends Error {}
 /** As the first line of the command, and `npm run serve`, have it. */
 const nodeOptions = ['--max-semi-space-size=4'];
 
-/** How often it is started for one figure of how long that takes. */
-const starts = 5;
-
-/** Starts the reference server, on a data directory where one is given; the last of several starts stays. */
+/** Starts the reference server, on a data directory where one is given. */
 export async function startReference(dataDir?: string): Promise<Subject> {
-  const waits: number[] = [];
-  for (;;) {
-    const { readyMilliseconds, ...subject } = await startOnce(dataDir);
-    waits.push(readyMilliseconds);
-    if (waits.length === starts) return { ...subject, readyMilliseconds: median(waits) };
-    await subject.stop();
-  }
-}
-
-async function startOnce(dataDir: string | undefined): Promise<Subject & { readonly readyMilliseconds: number }> {
   const state = mkdtempSync(join(tmpdir(), 'bench-'));
   const kubeconfig = join(state, 'kubeconfig');
   const storage = dataDir === undefined ? [] : ['--data-dir', dataDir];
@@ -56,15 +43,17 @@ async function startOnce(dataDir: string | undefined): Promise<Subject & { reado
   );
   const exit = once(child, 'exit');
   await Promise.race([once(child.stdout, 'data'), exit]);
-  const readyMilliseconds = performance.now() - started;
+  const milliseconds = performance.now() - started;
   if (child.exitCode !== null || child.pid === undefined) throw new BadOption('the reference server did not start');
+  const pids = [child.pid];
+  const ready = { milliseconds, cpuMilliseconds: cpuMicroseconds(pids) / 1000 };
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
     await exit;
     rmSync(state, { recursive: true, force: true });
   };
   const name = dataDir === undefined ? 'reference server' : 'with --data-dir';
-  return { name, ...accessOf(kubeconfig), pids: [child.pid], readyMilliseconds, stop };
+  return { name, ...accessOf(kubeconfig), pids, ready, stop };
 }
 
 interface Kubeconfig {

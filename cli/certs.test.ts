@@ -72,7 +72,7 @@ describe('certs', () => {
     [['ca-cert'], 'make it with `certs ca-key` first'],
     [['server-cert'], 'make it with `certs ca-cert` first'],
     [['signing-request', '--ip', '10.0.0.9'], 'make it with `certs server-key` first'],
-  ])('%j says what is wrong and writes nothing', async (options, message) => {
+  ])('%j is refused with the reason, and writes no file', async (options, message) => {
     const out = join(folder, 'nothing');
     const { code, stderr } = await certs(...options, '--out', out);
     expect(code).toBe(2);

@@ -22,10 +22,10 @@ interface Options {
   readonly force?: boolean;
 }
 
-/** Makes the files of one step from those of the steps before. */
+/** Makes the files of one step from the files of earlier steps. */
 type Step = (options: Options) => Promise<readonly NewFile[]>;
 
-/** Registers `certs`, which is the script, and a subcommand for each step of the manual route. */
+/** Registers `certs`, which runs the script, and a subcommand for each step of the manual route. */
 export function registerCerts(program: Command): void {
   const certs = program
     .command('certs')

@@ -1,7 +1,15 @@
-// The `clean` command: removes what an interrupted run left on a server, or names the runs that left something.
+// The `clean` command: removes the objects that an interrupted run left on a server, or lists such runs.
 import type { Command } from 'commander';
 import type { NotSupported } from '../matrix/requirements/index.js';
-import { Client, cleanUp, findLeftRuns, mistrustOf, NoAnswer, readNotSupported, tryDeletes } from '../suites/index.js';
+import {
+  Client,
+  cleanUp,
+  findLeftRuns,
+  NoAnswer,
+  readNotSupported,
+  tryDeletes,
+  unsafeDeletesReason,
+} from '../suites/index.js';
 import { checkCredentials, refusal } from './run/preflight/credentials.js';
 import { reach } from './run/preflight/reach.js';
 import { resolveTarget, type TargetOptions } from './target.js';
@@ -20,7 +28,7 @@ export function registerClean(program: Command): void {
     });
 }
 
-/** Returns 0 where nothing is left, but for events that controllers wrote; 1 where something is. */
+/** Returns 0 if nothing is left except events of controllers, and 1 otherwise. */
 async function clean({ run, ...options }: TargetOptions & { readonly run?: string }): Promise<number> {
   if (run !== undefined && !/^[0-9a-f]{6}$/.test(run))
     throw new UsageError(`--run: ${run} is not the id of a run (six hexadecimal digits)`);
@@ -61,7 +69,7 @@ const numberOf = (count: number, noun: string): string => `${count} ${noun}${cou
 async function remove(client: Client, run: string, notSupported: readonly NotSupported[]): Promise<number> {
   const undeletable = client.target.disposable ? {} : await tryDeletes(client, run, notSupported);
   if (undeletable.objects !== undefined)
-    process.stdout.write(`nothing is deleted, because ${mistrustOf(undeletable.objects)}\n`);
+    process.stdout.write(`nothing is deleted, because ${unsafeDeletesReason(undeletable.objects)}\n`);
   const tell = (what: string): boolean => process.stderr.write(`cleaning up: ${what}\n`);
   const left = await cleanUp(client, run, notSupported, undeletable, tell);
   for (const name of left) process.stdout.write(`left: ${name}\n`);

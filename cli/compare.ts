@@ -1,4 +1,4 @@
-// The `compare` command: runs side by side, what differs first.
+// The `compare` command: shows runs side by side, differences first.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -27,14 +27,14 @@ export function registerCompare(program: Command): void {
     });
 }
 
-/** Compares the runs at some paths. Returns 1 where a later one fails what the first does not, else 0. */
+/** Compares runs. Returns 1 if a later run fails a case that the first one does not fail, and 0 otherwise. */
 async function compare(paths: readonly string[], directory: string): Promise<0 | 1> {
   if (paths.length < 2) throw new UsageError('compare: one run is not enough; give two or more');
   const read: { readonly path: string; readonly evidence: Evidence }[] = [];
   for (const path of paths) read.push({ path, evidence: await evidenceOf(path) });
   const names = namesOf(read);
   const runs = read.map(
-    // A shard is held against another run for what it ran.
+    // A shard is compared only in the cases that it ran.
     ({ evidence }, index): ComparedRun => {
       return { name: names[index] ?? '', verdict: judge(evidence, { shardAlone: true }), evidence };
     },
@@ -54,13 +54,13 @@ async function compare(paths: readonly string[], directory: string): Promise<0 |
   return comparison.exitCode;
 }
 
-/** A report.json by itself, or beside no evidence, is enough. */
+/** A report.json suffices if there is no evidence. */
 async function evidenceOf(path: string): Promise<Evidence> {
   const report = reportFileAt(path);
   return report === undefined ? await evidenceIn(evidenceAt(path)) : await reportIn(report);
 }
 
-/** The name of each run's column: its target, and where that is not enough, its path. */
+/** Returns the column names of runs: the targets, with the paths if the targets are not unique. */
 function namesOf(read: readonly { readonly path: string; readonly evidence: Evidence }[]): string[] {
   const targets = read.map(({ path, evidence: { run } }) => run?.target.name ?? path);
   return new Set(targets).size === targets.length

@@ -1,8 +1,17 @@
-// Where in a target file each declaration stands, so that a stale one can be named by its line.
+// The declarations of a target file: unsupported capabilities, deviations and dangerous requirements. Each keeps its
+// line number for messages.
+import { readFileSync } from 'node:fs';
 import { EVENT_ID, getScalarValue, parseEvents } from 'js-yaml';
+import { mechanisms } from '../matrix/api/index.js';
+import { currentId, type NotSupported } from '../matrix/requirements/index.js';
+import { unknownFeature } from './demandedFeatures.js';
+import { unknownName } from './nearest.js';
+import { UsageError } from './usageError.js';
 
-/** The lines, counting from 1, of the items of the list that a file has under a key; empty where it has none. */
-export function itemLines(source: string, key: string): number[] {
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Returns the line numbers, from 1, of the items of the list under a key. Returns an empty list if there is none. */
+function itemLines(source: string, key: string): number[] {
   const lines: number[] = [];
   const stack: { readonly list: boolean; readonly wanted: boolean; key?: string; entries: number }[] = [];
   for (const event of parseEvents(source, {})) {
@@ -26,3 +35,86 @@ export function itemLines(source: string, key: string): number[] {
 }
 
 const lineOf = (source: string, offset: number): number => source.slice(0, offset).split('\n').length;
+
+/** The former name of `notSupported`. */
+export const olderAbsences = 'notOffered';
+
+/** Reads the unsupported capabilities, under the current or the former name. Throws UsageError. */
+export function readAbsences(file: string, fields: Record<string, unknown>): NotSupported[] {
+  const [name, other] = fields[olderAbsences] === undefined ? ['notSupported'] : [olderAbsences, fields.notSupported];
+  if (other !== undefined) throw new UsageError(`${file}: notOffered is the older name of notSupported: keep one`);
+  return declarations(file, name, fields[name], ['capability', 'reason']) as unknown as NotSupported[];
+}
+
+/** Returns the rows of a list of declarations with their line numbers. Throws UsageError for an invalid row. */
+export function declarations(file: string, list: string, value: unknown, required: readonly string[]): Fields[] {
+  if (value === undefined || value === null) return [];
+  const where = `${file}: ${list}`;
+  if (!Array.isArray(value)) throw new UsageError(`${where}: must be a list`);
+  const lines = itemLines(readText(file, '--target'), list);
+  return value.map((row: unknown, index) => {
+    const fields = (row ?? {}) as Fields;
+    const lack = required.find(
+      (key) => typeof fields[key] !== 'string' && !(key === 'requirement' && isTexts(fields[key])),
+    );
+    if (lack !== undefined) throw new UsageError(`${where}[${index}]: ${lack} is missing`);
+    if (!isTexts(fields.subject)) optionalText(fields.subject, `${where}[${index}]: subject`);
+    const link = optionalText(fields.link, `${where}[${index}]: link`);
+    if (link !== undefined && !/^https?:\/\/./.test(link)) {
+      throw new UsageError(`${where}[${index}]: link: write it as https://…`);
+    }
+    const { capability } = fields;
+    if (
+      typeof capability === 'string' &&
+      !/^(group|resource|operation|mediaType|mechanism|nodes|feature):./.test(capability)
+    ) {
+      throw new UsageError(
+        `${where}[${index}]: ${capability} is not a capability; write group:, resource:, operation:, mediaType:, ` +
+          `mechanism:, nodes: or feature: and its name`,
+      );
+    }
+    const unexpected = typeof capability === 'string' ? unknownCapability(capability) : undefined;
+    if (unexpected !== undefined) throw new UsageError(`${where}[${index}]: ${unexpected}`);
+    const line = lines[index];
+    return renamed(line === undefined ? fields : { ...fields, at: `${file}:${line}` }, `${where}[${index}]`);
+  });
+}
+
+/** Returns the fault in the name of a feature or mechanism, or undefined. */
+function unknownCapability(capability: string): string | undefined {
+  const name = capability.slice(capability.indexOf(':') + 1);
+  if (capability.startsWith('feature:')) return unknownFeature([name]);
+  if (!capability.startsWith('mechanism:') || Object.hasOwn(mechanisms, name)) return undefined;
+  return unknownName('mechanism', name, Object.keys(mechanisms));
+}
+
+/** Returns a declaration with current requirement ids. Prints a message for each old id. */
+function renamed(fields: Fields, where: string): Fields {
+  const { requirement } = fields;
+  if (typeof requirement !== 'string' && !isTexts(requirement)) return fields;
+  const ids = [requirement].flat();
+  for (const id of ids.filter((id) => currentId(id) !== id))
+    process.stderr.write(`${fields.at ?? where}: ${id} is now ${currentId(id)}: change the name in the file\n`);
+  return { ...fields, requirement: typeof requirement === 'string' ? currentId(requirement) : ids.map(currentId) };
+}
+
+/** Returns the text of a file. Throws UsageError that names the option. */
+export function readText(file: string, option: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${option}: cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? error}`);
+  }
+}
+
+/** Reports whether a value is a non-empty list of strings. */
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
+}
+
+/** Returns a field that is a string or absent. Throws UsageError otherwise. */
+export function optionalText(value: unknown, where: string): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string') throw new UsageError(`${where}: must be a string`);
+  return value;
+}

@@ -1,19 +1,19 @@
-// The features that a target file or the command line demands, checked against the table.
+// Validates the features that a target file or the command line demands.
 import { type DemandedFeatures, type FeatureName, featureNames } from '../matrix/requirements/index.js';
 import { unknownName } from './nearest.js';
 import { UsageError } from './usageError.js';
 
-/** What is wrong with a list of names of features, as the end of a sentence; undefined where nothing is. */
-export function strangeFeature(names: readonly unknown[]): string | undefined {
-  const strange = names.find((name) => !(featureNames as readonly unknown[]).includes(name));
-  return strange === undefined ? undefined : unknownName('feature', String(strange), featureNames);
+/** Returns the fault in a list of feature names, as the end of a sentence, or undefined. */
+export function unknownFeature(names: readonly unknown[]): string | undefined {
+  const unexpected = names.find((name) => !(featureNames as readonly unknown[]).includes(name));
+  return unexpected === undefined ? undefined : unknownName('feature', String(unexpected), featureNames);
 }
 
-/** The field of a target file. Throws UsageError where it is neither `all` nor a list of features. */
+/** Returns the field of a target file. Throws UsageError unless it is `all` or a list of features. */
 export function readDemanded(value: unknown, where: string): DemandedFeatures {
   if (value === 'all') return value;
   if (!Array.isArray(value)) throw new UsageError(`${where}: write all, or a list of features`);
-  const strange = strangeFeature(value);
-  if (strange !== undefined) throw new UsageError(`${where}: ${strange}`);
+  const unexpected = unknownFeature(value);
+  if (unexpected !== undefined) throw new UsageError(`${where}: ${unexpected}`);
   return value as FeatureName[];
 }

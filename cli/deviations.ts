@@ -1,4 +1,4 @@
-// The `deviations` command: from the evidence of a run to the deviations that a target file starts with.
+// The `deviations` command: turns the failures of a run into deviations for a target file.
 import type { Command } from 'commander';
 import { declarable, judge, renderDeviations } from '../reports/index.js';
 import { evidenceIn } from './reporting.js';

@@ -1,4 +1,4 @@
-// The documents as pages: each is listed and linked, its links lead somewhere, and the options in it are those of the commands.
+// Tests the documents: each is listed and linked, links are valid, and options exist in the commands.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
@@ -15,7 +15,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
 const documents = [...pages.map((name) => `docs/${name}`), 'CONTRIBUTING.md'];
 
-/** The options of a command, as they are written. */
+/** Returns the options of a command as written. */
 function optionsOf(register: (program: Command) => void): string[] {
   const program = new Command();
   register(program);
@@ -26,7 +26,7 @@ it.each(pages.filter((name) => name !== 'README.md'))('docs/README.md links to %
   expect(read('docs/README.md')).toContain(`(${name})`);
 });
 
-it.each(documents)('%s links to what is there', (document) => {
+it.each(documents)('the links of %s lead to existing pages', (document) => {
   const links = [...read(document).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) =>
     /^[a-z]+:/.test(link) ? [] : [link],
   );
@@ -38,7 +38,7 @@ it.each(documents)('%s links to what is there', (document) => {
   expect([...new Set(lost)]).toEqual([]);
 });
 
-describe('every option has a place in the documents', () => {
+describe('every option is in the documents', () => {
   it.each([
     ['run', registerRun, 'docs/running.md'],
     ['fixtures', registerFixtures, 'docs/authentication.md'],
@@ -56,17 +56,17 @@ it.each([
   ['interop', registerInterop],
   ['node-agent', registerNodeAgent],
   ['serve', registerServe],
-] as const)('the options of %s in shell blocks are options that it has', (command, register) => {
+] as const)('the options of %s in shell blocks exist', (command, register) => {
   const known = optionsOf(register);
-  const strange = documents.flatMap((document) =>
+  const unexpected = documents.flatMap((document) =>
     [...read(document).matchAll(new RegExp(`kube-api-conformance ${command} ([^\\n#|&]*)`, 'g'))].flatMap(
       ([, words = '']) => (words.match(/(?<=^|\s)--[a-z-]+/g) ?? []).filter((option) => !known.includes(option)),
     ),
   );
-  expect(strange).toEqual([]);
+  expect(unexpected).toEqual([]);
 });
 
-/** The anchors of a page: those of its headings, as GitHub makes them, and those that it sets itself. */
+/** Returns the anchors of a page: those of its headings as GitHub makes them, and explicit ones. */
 function anchorsOf(file: string): ReadonlySet<string> {
   const text = read(file);
   const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>

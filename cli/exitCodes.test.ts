@@ -1,4 +1,5 @@
-// Exit codes: 1 is for verdicts only. What the user can change is 2 and one line, a bug of ours is 70 and one line.
+// Tests exit codes: 1 is for verdicts; 2, with one line, for errors that the user can correct; 70, with one line, for
+// bugs.
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { main } from './testing/serving.js';
-import { tellUnexpected } from './unexpected.js';
+import { reportUnexpected } from './unexpected.js';
 
 let folder: string;
 beforeAll(() => {
@@ -34,7 +35,7 @@ async function cli(options: readonly string[], node: readonly string[] = []): Pr
   );
 }
 
-describe('what the user can change ends with 2 and one line', () => {
+describe('a user error ends with 2 and one line', () => {
   it.each([
     ['an output in a file', ['run', '--url', 'https://127.0.0.1:1', '--output', 'file/report'], /^--output: .*file/],
     ['the same for conformance', ['conformance', '--output', 'file/report'], /^--output: .*file/],
@@ -55,7 +56,7 @@ describe('what the user can change ends with 2 and one line', () => {
   });
 });
 
-it('a reader that has seen enough is no trouble', async () => {
+it('a reader that closes the pipe is no error', async () => {
   const child = spawn(process.execPath, [main, 'run', '--list'], { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => {
@@ -66,7 +67,7 @@ it('a reader that has seen enough is no trouble', async () => {
   expect(said).toBe('');
 });
 
-describe('what nobody expected', () => {
+describe('an unexpected error', () => {
   it.each([
     [
       'a bug',
@@ -85,7 +86,7 @@ describe('what nobody expected', () => {
     const { write } = process.stderr;
     process.stderr.write = ((text: string) => written.push(text) > 0) as typeof write;
     try {
-      expect(tellUnexpected(error)).toBe(code);
+      expect(reportUnexpected(error)).toBe(code);
     } finally {
       process.stderr.write = write;
     }

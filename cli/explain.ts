@@ -1,26 +1,22 @@
-// The command `explain`: what a requirement, a case or a rule of the interface says, and why it matters.
+// The `explain` command: describes a requirement, a case or a rule of the interface, and why it matters.
 import type { Command } from 'commander';
+import { breaksOf } from '../matrix/requirements/breaks/index.js';
+import { currentId, isChecked, type Requirement, requirements, subjectSets } from '../matrix/requirements/index.js';
 import {
-  breaksOf,
-  currentId,
   interfaceUrl,
-  isChecked,
-  type Requirement,
   type Rule,
-  requirements,
   requirementsOfRule,
   ruleOf,
   rules,
   sections,
-  subjectSets,
-} from '../matrix/requirements/index.js';
+} from '../matrix/requirements/interface/index.js';
 import { countOf, levelWord, shellWord } from '../reports/index.js';
 import { deviationsOf } from './knownDeviations.js';
 import { nearest } from './nearest.js';
 import { section, widthOf } from './paragraphs.js';
 import { UsageError } from './usageError.js';
 
-/** How many subjects, deviations and the like are shown before the rest is counted. */
+/** The most subjects, deviations and other items in a list; the rest is only counted. */
 const shownAtMost = 5;
 
 /** Registers `explain`. */
@@ -35,7 +31,10 @@ export function registerExplain(program: Command): void {
     });
 }
 
-/** The lines that explain a requirement, a case or a rule. Throws UsageError with what is nearest to what is none. */
+/**
+ * Returns the explanation of a requirement, a case or a rule, as lines. Throws UsageError with the nearest name for an
+ * unknown one.
+ */
 function explain(what: string, width: number): string[] {
   const rule = rules.find(({ number }) => number === what);
   if (rule !== undefined) return explainRule(rule, width);

@@ -1,4 +1,4 @@
-// The fixtures as a user makes them, and a reference server and a run that use them.
+// Tests the `fixtures` command, and a reference server and a run with its output.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -62,7 +62,7 @@ describe('fixtures', () => {
     expect(await readFile(join(out, 'tokens.csv'), 'utf8')).toContain(',"token-group-1,token-group-2"\n');
   });
 
-  it('has secrets of its own each time, all different, readable by their owner only', async () => {
+  it('has new secrets each time, all different, readable by their owner only', async () => {
     const secrets = Object.values(fixtures.secrets).flatMap((table) => Object.values(table));
     expect(new Set(secrets).size).toBe(secrets.length);
     const other = join(folder, 'other');
@@ -74,7 +74,7 @@ describe('fixtures', () => {
     }
   });
 
-  it('writes a webhook configuration whose files are beside it', async () => {
+  it('writes a webhook configuration with its files in the same directory', async () => {
     const config = load(await readFile(join(out, 'webhook.kubeconfig'), 'utf8'));
     expect(config).toMatchObject({
       'current-context': 'webhook',
@@ -99,7 +99,7 @@ describe('fixtures', () => {
     [() => ['--out', join(folder, 'x'), '--san', 'URI:x'], /^fixtures: "URI:x" is no subject alternative name/],
     [() => ['--out', join(folder, 'x'), '--stand-ins-address', '192.0.2.1'], /192\.0\.2\.1 is not an address of this/],
     [() => [], /required option '--out <directory>'/],
-  ])('says in a line what is wrong', async (options, line) => {
+  ])('reports errors on one line', async (options, line) => {
     const { code, stderr } = await call('fixtures', ...options());
     expect([code, stderr]).toEqual([2, expect.stringMatching(line)]);
   });
@@ -124,7 +124,7 @@ describe('a reference server with the fixtures', () => {
     await ended;
   });
 
-  it('lets the users of the token file in', async () => {
+  it('accepts the users of the token file', async () => {
     const client = new Client(resolveTarget({ url, ca: join(out, 'ca.crt') }));
     for (const token of Object.values(fixtures.secrets.staticToken)) {
       const reply = await client.send({ method: 'GET', path: '/api/v1', as: { token } });
@@ -136,7 +136,7 @@ describe('a reference server with the fixtures', () => {
   const run = (...options: readonly string[]) =>
     call('run', '--url', url, '--grep', 'discovery.names', '--output', join(folder, 'report'), ...options);
 
-  it('is run as the admin of the fixtures, who is in no evidence', async () => {
+  it('is tested as the admin of the fixtures, whose token is in no evidence', async () => {
     expect(await run('--fixtures', out)).toMatchObject({ code: 0, stderr: expect.stringMatching(/^server: /) });
     const evidence = await readFile(join(folder, 'report/evidence.jsonl'), 'utf8');
     expect(evidence).toContain('Bearer <redacted>');
@@ -144,7 +144,7 @@ describe('a reference server with the fixtures', () => {
     expect((await run()).code).toBe(2);
   });
 
-  it('is not run where a stand-in cannot listen', async () => {
+  it('is not tested if a stand-in cannot listen', async () => {
     const taken = createServer().listen(fixtures.ports.oidcIssuer, '127.0.0.1');
     await once(taken, 'listening');
     const { code, stderr } = await run('--fixtures', out);
@@ -159,7 +159,7 @@ describe('a reference server with the fixtures', () => {
     ['none', undefined, /fixtures\.json: ENOENT: make it with `fixtures --out/],
     ['no JSON', '{', /not JSON/],
     ['another version', '{"version":0}', /made by another version/],
-  ])('is not run with fixtures that are %s', async (name, text, line) => {
+  ])('is not tested with fixtures that are %s', async (name, text, line) => {
     const directory = await mkdtemp(join(folder, 'bad-'));
     if (text !== undefined) await writeFile(join(directory, 'fixtures.json'), text);
     expect([name, await run('--fixtures', directory)]).toMatchObject([

@@ -1,4 +1,4 @@
-// The `fixtures` command: writes what a server needs to be started for the suite, and prints its options.
+// The `fixtures` command: writes the files that a server needs for the suite, and prints its options.
 import type { Command } from 'commander';
 import { CertificateError, writeNewFiles } from '../test-certs/index.js';
 import { readFixtures } from './fixtures/directory.js';
@@ -61,7 +61,7 @@ async function fixtures(options: Options): Promise<void> {
   process.stdout.write(`then: kube-api-conformance run --fixtures ${out} --url https://…\n`);
 }
 
-/** `20` of `1.20` and of `v1.20.2`. Throws UsageError for what names no version. */
+/** Returns the minor version, `20` for `1.20` and `v1.20.2`. Throws UsageError for other text. */
 function minorOf(version: string): number {
   const minor = /^v?1\.(\d{1,3})(?:\.\d+)?$/.exec(version)?.[1];
   if (minor === undefined)

@@ -1,4 +1,4 @@
-// Thousands of bodies that are no protobuf, sent to a server of its own: each is a client error, and it goes on.
+// Tests thousands of invalid protobuf bodies: each is a client error, and the server keeps working.
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { Pool } from 'undici';
@@ -30,7 +30,7 @@ const job = (name: string) => {
   );
 };
 
-/** A good body, cut and changed. */
+/** Generates a valid body, cut and changed. */
 const broken = fc
   .tuple(
     fc.nat(),
@@ -51,7 +51,7 @@ const huge = fc.constantFrom(0x7fff_ffff, 0x8000_0000, 0xffff_ffff).map((length)
   return Buffer.from([...Buffer.from('k8s\0'), 0x12, ...varint, 1, 2, 3]);
 });
 
-/** Kibibytes that the server holds. */
+/** Returns the memory of the server, in kibibytes. */
 const memory = (): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${serving.child.pid}/status`, 'utf8'))?.[1] ?? 0);
 
@@ -69,7 +69,7 @@ it(`answers ${count} of them as client errors, in bounded memory`, async () => {
     const answers = await Promise.all(bodies.slice(at, at + 100).map(send));
     for (const [index, { status, kind }] of answers.entries()) {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      // a change in a text is still an object
+      // A change within a string leaves a valid object.
       const fits = status === 200 ? kind === 'Job' : [400, 409, 422].includes(status) && kind === 'Status';
       if (!fits) throw new Error(`${status} ${String(kind)} for ${bodies[at + index]?.toString('hex')}`);
     }

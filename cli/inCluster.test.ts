@@ -1,4 +1,5 @@
-// The Job that runs the suite inside a cluster: its arguments are options of `run`, and it finds what a pod is given.
+// Tests the Job that runs the suite in a cluster: its arguments are options of `run`, which finds the pod's
+// credentials.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -20,7 +21,7 @@ it('has an account, its permissions and a Job', () => {
   expect(manifests.map(({ kind }) => kind)).toEqual(kinds);
 });
 
-it('calls run with options that it has', () => {
+it('calls run with existing options', () => {
   const program = new Command();
   registerRun(program);
   const known = program.commands[0]?.options.map(({ long }) => long);

@@ -1,4 +1,4 @@
-// The `interop` command: the whole suite on the real server that KUBEBUILDER_ASSETS names, whatever its version.
+// The `interop` command: runs the whole suite on the real server of KUBEBUILDER_ASSETS, of any version.
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -8,10 +8,9 @@ import { judge, readEvidence } from '../reports/index.js';
 import { kubeVersion } from './envtest/programs.js';
 import { packageRoot } from './package.js';
 import { writeRecord } from './records.js';
-import { againOf } from './run/again.js';
-import { listCases } from './run/list.js';
-import { addRunOptions, checkOptions, type RunOptions } from './run/options.js';
-import { runOn } from './run.js';
+import { run } from './run/lifecycle.js';
+import { addRunOptions, checkOptions, listCases, type RunOptions } from './run/options.js';
+import { repeatCommand } from './run/repeatCommand.js';
 import { resolveTarget } from './target.js';
 
 interface InteropOptions extends RunOptions {
@@ -36,7 +35,7 @@ export function registerInterop(program: Command): void {
     .option('--record <directory>', 'write a record of the run here: <target>.md and <target>.json')
     .action(async (options: InteropOptions & { readonly list?: true }, command: Command) => {
       if (options.list) listCases(options);
-      else process.exitCode = await interop({ ...options, again: againOf(command) });
+      else process.exitCode = await interop({ ...options, again: repeatCommand(command) });
     });
   addRunOptions(command);
 }
@@ -49,8 +48,8 @@ async function interop(options: InteropOptions): Promise<number> {
   const isKnown = !options.bare && existsSync(shipped);
   const output = resolve(options.output);
   const target = isKnown ? shipped : await writeBareTarget(name, version.minor, output);
-  process.stderr.write(isKnown ? `${name}: ${shipped}\n` : strangeTo(name));
-  const exitCode = await runOn(startedWith(resolveTarget({ target }), startFlags(options)), options);
+  process.stderr.write(isKnown ? `${name}: ${shipped}\n` : withoutTargetFile(name));
+  const exitCode = await run(startedWith(resolveTarget({ target }), startFlags(options)), options);
   if (exitCode > 2) return exitCode;
   const file = join(output, 'evidence.jsonl');
   const evidence = await readEvidence(file);
@@ -61,7 +60,7 @@ async function interop(options: InteropOptions): Promise<number> {
   return exitCode;
 }
 
-/** What the start command gets beside what its target file says. */
+/** Returns the flags of the start command in addition to those of the target file. */
 function startFlags({ authorizationMode, anonymousAuth, controllerManager }: InteropOptions): readonly string[] {
   return [
     ...(authorizationMode === undefined ? [] : [`--authorization-mode=${authorizationMode}`]),
@@ -70,7 +69,7 @@ function startFlags({ authorizationMode, anonymousAuth, controllerManager }: Int
   ];
 }
 
-/** The target as it is started with further options, which its name tells. */
+/** Returns the target with additional start flags, which become part of its name. */
 function startedWith(target: Target, flags: readonly string[]): Target {
   const { lifecycle } = target;
   if (lifecycle === undefined || flags.length === 0) return target;
@@ -81,10 +80,10 @@ function startedWith(target: Target, flags: readonly string[]): Target {
   return { ...target, name, lifecycle: { ...lifecycle, start: `${lifecycle.start} ${flags.join(' ')}` } };
 }
 
-/** The first minor version that reaches nodes through a socket: before it, a run cannot play one. */
+/** The first minor version that can reach nodes through a socket. Earlier versions cannot use a simulated node. */
 const firstWithEgress = 18;
 
-/** The file of a target of which nothing is known but how it is started. */
+/** Returns the target file of a server about which only the start command is known. */
 const bareTarget = (name: string, minor: number): string => `name: ${name}
 start: exec node "$KUBE_API_CONFORMANCE" envtest start --state "$STATE" --fixtures "$FIXTURES" \${EGRESS_SOCKET:+--egress-socket "$EGRESS_SOCKET"}
 stop: exec node "$KUBE_API_CONFORMANCE" envtest stop --state "$STATE"
@@ -106,7 +105,7 @@ async function writeBareTarget(name: string, minor: number, output: string): Pro
   return file;
 }
 
-const strangeTo = (name: string): string =>
+const withoutTargetFile = (name: string): string =>
   `${name}: there is no target file for this version, so no deviations are declared and every difference fails\n`;
 
 interface Bare {

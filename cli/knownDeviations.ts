@@ -1,20 +1,20 @@
-// What the target files of the package say of a requirement: the servers that are known to deviate from it.
+// The deviations from a requirement in the package's target files, which show the servers that have them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { currentId, type Deviation, requirementsOf, subjectsOf } from '../matrix/requirements/index.js';
 import { packageRoot } from './package.js';
 
-/** A deviation that a target file of the package declares. */
+/** A deviation in one of the package's target files. */
 interface KnownDeviation {
   /** The name of the target. */
   readonly target: string;
-  /** Patterns of the subjects that it is about; none where it is about all. */
+  /** Patterns of the affected subjects; empty if all are affected. */
   readonly subjects: readonly string[];
   readonly reason: string;
 }
 
-/** The deviations from a requirement, in the order of the target files. */
+/** Returns the deviations from a requirement, in the order of the target files. */
 export function deviationsOf(requirementId: string): KnownDeviation[] {
   const folder = join(packageRoot, 'targets');
   const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
@@ -26,7 +26,7 @@ export function deviationsOf(requirementId: string): KnownDeviation[] {
   });
 }
 
-/** The part of a target file that is read here; the tests run every file of the package. */
+/** The fields of a target file that are read here; the tests run all of the package's files. */
 interface TargetFile {
   readonly name: string;
   readonly deviations?: readonly Deviation[];

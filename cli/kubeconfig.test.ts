@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('a kubeconfig', () => {
-  it('names the server, what proves it and the token', () => {
+  it('names the server, its authority and the token', () => {
     const name = 'kube-api-conformance';
     expect(load(renderKubeconfig(facts))).toEqual({
       apiVersion: 'v1',
@@ -47,7 +47,7 @@ describe('a kubeconfig', () => {
     expect(await readdir(folder)).toEqual(['config']);
   });
 
-  it('leaves nothing behind where it cannot be written', async () => {
+  it('leaves no file behind if it cannot be written', async () => {
     await expect(writeKubeconfig(join(folder, 'nowhere', 'config'), facts)).rejects.toThrow('ENOENT');
     await expect(writeKubeconfig(folder, facts)).rejects.toThrow();
     expect(await readdir(folder)).toEqual(['config']);

@@ -1,4 +1,4 @@
-// Writes a kubeconfig: where a server is, what proves it, and a token to use it with.
+// Writes a kubeconfig: the address of a server, its certificate authority, and a token.
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ export interface KubeconfigFacts {
   readonly token?: string;
 }
 
-/** The text of a kubeconfig with one cluster, one user and one context, which is the current one. */
+/** Returns the text of a kubeconfig with one cluster, one user and one context, which is the current one. */
 export function renderKubeconfig({ url, caCertificate, token }: KubeconfigFacts): string {
   const name = 'kube-api-conformance';
   const user = token === undefined ? '{}' : `\n    token: ${JSON.stringify(token)}`;
@@ -34,8 +34,8 @@ contexts:
 }
 
 /**
- * Writes a kubeconfig that only its owner can read. It appears whole or not at all, so whoever waits for the file
- * can read it at once. Rejects with the file system's error.
+ * Writes a kubeconfig that only its owner can read. The file appears complete or not at all, so that programs that wait
+ * for it can read it at once. Rejects with the file system's error.
  */
 export async function writeKubeconfig(file: string, facts: KubeconfigFacts): Promise<void> {
   const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}`);

@@ -1,4 +1,4 @@
-// Lines of the log: whatever a client sent, they stay lines, and a terminal obeys none of it.
+// Tests log lines: text of any client stays on one line, without control characters.
 import { describe, expect, it } from 'vitest';
 import { logLine } from './logLine.js';
 

@@ -1,9 +1,9 @@
-// What others said, as part of a line of the log.
+// Text from other programs as part of a log line.
 
-/** Characters of it that a line keeps. */
+/** The most characters of the text in a line. */
 const longest = 2000;
 
-/** The text on one line, without what a terminal would obey, and cut. */
+/** Returns the text on one line, cut, with control characters escaped. */
 export function logLine(text: string): string {
   const shown = text.length > longest ? `${text.slice(0, longest)}… (${text.length} characters)` : text;
   return shown.replace(

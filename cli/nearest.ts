@@ -1,6 +1,6 @@
-// What was meant by a name that does not exist.
+// Suggests known names for an unknown one.
 
-/** The known name that differs least from the one that was written; undefined where none is known. */
+/** Returns the known name nearest to the given one, or undefined if there are none. */
 export function nearest(written: string, known: readonly string[]): string | undefined {
   let found: string | undefined;
   let least = Number.POSITIVE_INFINITY;
@@ -12,8 +12,8 @@ export function nearest(written: string, known: readonly string[]): string | und
 }
 
 /**
- * A sentence without its full stop for a name that does not exist, with the name that is nearest to it where one is
- * near: `there is no profile smok; did you mean smoke? There are smoke, standard, full`.
+ * Returns a sentence about an unknown name, without the full stop, with a similar name if there is one: `there is no
+ * profile smok; did you mean smoke? There are smoke, standard, full`.
  */
 export function unknownName(what: string, written: string, known: readonly string[]): string {
   const none = `there is no ${what} ${written}`;
@@ -22,21 +22,21 @@ export function unknownName(what: string, written: string, known: readonly strin
   return guess === undefined ? `${none}; there are ${all}` : `${none}; did you mean ${guess}? There are ${all}`;
 }
 
-/** The same for a field of a file: `unknown field nmae; did you mean name? Known are name, url`. */
+/** Returns the same for a field of a file: `unknown field nmae; did you mean name? Known are name, url`. */
 export function unknownField(written: string, known: readonly string[]): string {
   const guess = near(written, known);
   const all = known.join(', ');
   return `unknown field ${written}; ${guess === undefined ? 'known' : `did you mean ${guess}? Known`} are ${all}`;
 }
 
-/** The nearest name, unless half of it would have to change. */
+/** Returns the nearest name, unless more than half of it differs. */
 function near(written: string, known: readonly string[]): string | undefined {
   const name = nearest(written, known);
   if (name === undefined) return undefined;
   return distance(written, name) <= Math.max(written.length, name.length) / 2 ? name : undefined;
 }
 
-/** How many characters have to be added, taken away or changed. */
+/** The number of characters to add, remove or change. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, character] of [...from].entries()) {

@@ -1,4 +1,4 @@
-// The node agent beside the reference server: nodes, pods, the kubelet's interface.
+// Tests the node agent with the reference server: nodes, pods, the kubelet's API.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ afterAll(async () => {
   server.kill('SIGKILL');
 });
 
-/** Where a server is, by the kubeconfig that it has written; its authority goes to a file. */
+/** Returns the address and token of a server from its kubeconfig, and writes its authority to a file. */
 function factsOf(kubeconfig: string, ca: string): ServerFacts {
   const config = load(readFileSync(kubeconfig, 'utf8')) as AnyShape;
   const [{ cluster: found }] = config.clusters;
@@ -41,7 +41,7 @@ const shell = (script: string, more: object = {}) => ({
 const log = (pod: string, query = '') => cluster.kubelet(`/containerLogs/default/${pod}/c${query}`);
 
 describe('a node', () => {
-  it('is there, ready, at a virtual address', async () => {
+  it('is Ready, at a virtual address', async () => {
     const { json } = await cluster.call('GET', '/api/v1/nodes/node-1');
     expect(json.status.addresses).toEqual([{ type: 'InternalIP', address: '10.250.0.1' }]);
     expect(json.status.daemonEndpoints).toEqual({ kubeletEndpoint: { Port: 10250 } });
@@ -72,13 +72,13 @@ describe('a pod', () => {
     expect(status.conditions).toContainEqual(expect.objectContaining({ type: 'Ready', status: 'False' }));
   });
 
-  it('that has no such program fails to start', async () => {
+  it('of an unknown program fails to start', async () => {
     const spec = { restartPolicy: 'Never', containers: [{ name: 'c', image: 'busybox', command: ['nosuch'] }] };
     const { status } = await cluster.untilPhase(await cluster.createPod('no-program', spec), 'Failed');
     expect(status.containerStatuses[0].state.terminated).toMatchObject({ exitCode: 128, reason: 'StartError' });
   });
 
-  it('is started again, and the instance before keeps its log', async () => {
+  it('is restarted, and the log of the previous instance is kept', async () => {
     const spec = { ...shell('echo run; sleep 0.05; exit 1'), restartPolicy: 'OnFailure' };
     const path = await cluster.createPod('restarts', spec);
     const { status } = await cluster.until(path, (pod) => pod?.status?.containerStatuses?.[0].restartCount >= 2);
@@ -88,7 +88,7 @@ describe('a pod', () => {
     await cluster.call('DELETE', path, { gracePeriodSeconds: 0 });
   });
 
-  it('has what it mounts, and waits for what is missing', async () => {
+  it('has its mounts, and waits for missing ones', async () => {
     const namespace = '/api/v1/namespaces/default';
     const path = await cluster.createPod('mounts', {
       restartPolicy: 'Never',
@@ -142,7 +142,7 @@ describe('a pod', () => {
     expect(await cluster.accepts(`${token}x`)).toBe(false);
   });
 
-  it('is ended gracefully, then its object goes', async () => {
+  it('is terminated gracefully, then its object is deleted', async () => {
     const polite = await cluster.createPod('polite', shell('echo up; sleep 1000'));
     const stubborn = await cluster.createPod('stubborn', shell("trap '' TERM; echo up; sleep 1000"));
     for (const path of [polite, stubborn]) await cluster.untilPhase(path, 'Running');
@@ -153,12 +153,12 @@ describe('a pod', () => {
     await cluster.until(polite, (pod) => pod === undefined);
     await cluster.until(stubborn, (pod) => pod === undefined);
     expect(Date.now() - started).toBeGreaterThanOrEqual(1000);
-    // the log is followed to the container's end
+    // The log is followed to the end of the container.
     expect((await follow).text).toBe('up\n');
     expect((await log('polite')).status).toBe(404);
   });
 
-  it('goes on with the next agent of its node', async () => {
+  it('continues with the next agent of its node', async () => {
     const always = await cluster.createPod('always', { containers: [{ name: 'c', image: 'pause' }] });
     const never = await cluster.createPod('never', shell('sleep 1000'));
     const before = await cluster.untilPhase(always, 'Running');
@@ -209,7 +209,7 @@ describe("the kubelet's interface", () => {
     expect(reply.status).toBe(status);
   });
 
-  it('asks for a certificate where it is told to', async () => {
+  it('requires a client certificate if it has the option', async () => {
     const authority = await issueCertificate({ subject: { commonName: 'clients' }, usage: 'authority' });
     const client = await issueCertificate({ subject: { commonName: 'api' }, usage: 'client', issuer: authority });
     await cluster.agent?.close();
@@ -233,7 +233,7 @@ describe('the command', () => {
     }
   };
 
-  it('plays a node until it is told to stop', async () => {
+  it('simulates a node until it is stopped', async () => {
     const { url, ca, token } = cluster.facts;
     const socket = join(cluster.folder, 'other.sock');
     const reach = ['--url', url, '--ca', ca, '--token', token, '--egress-socket', socket];

@@ -1,9 +1,9 @@
-// `node-agent`: simulates a node for an API server until it is told to stop.
+// The `node-agent` command: simulates a node for an API server until a signal stops it.
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type ApiAccess, EgressError, type NodeAgentOptions, startNodeAgent } from '../node-agent/index.js';
 import { logLine } from './logLine.js';
-import { accessTo } from './runNode.js';
+import { accessTo } from './run/node.js';
 import { stopSignal } from './stopSignal.js';
 import { resolveTarget, type TargetOptions } from './target.js';
 import { UsageError } from './usageError.js';
@@ -43,7 +43,7 @@ export function registerNodeAgent(program: Command): void {
     .action(run);
 }
 
-/** Runs until SIGTERM or SIGINT. Throws UsageError for options that cannot be used. */
+/** Runs until SIGTERM or SIGINT. Throws UsageError for invalid options. */
 async function run(flags: NodeAgentFlags): Promise<void> {
   const stopped = stopSignal();
   const agent = await start(await optionsOf(flags));
@@ -72,14 +72,14 @@ async function optionsOf(flags: NodeAgentFlags): Promise<NodeAgentOptions> {
     nodes: [{ name, address, podCidr }],
     egressSocket,
     schedule,
-    onTrouble: ({ message }) => process.stderr.write(`node-agent: ${logLine(message)}\n`),
+    onError: ({ message }) => process.stderr.write(`node-agent: ${logLine(message)}\n`),
     ...(clientCa === undefined ? {} : { kubeletClientCa: await readPem(clientCa) }),
   };
 }
 
 function accessOf({ url, ca, token, clientCertificate, clientKey, kubeconfig, context }: ApiFlags): ApiAccess {
-  const given = { url, ca, token, clientCertificate, clientKey, kubeconfig, context };
-  const target = resolveTarget(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
+  const flags = { url, ca, token, clientCertificate, clientKey, kubeconfig, context };
+  const target = resolveTarget(Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined)));
   return accessTo(target);
 }
 

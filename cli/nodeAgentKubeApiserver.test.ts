@@ -1,4 +1,4 @@
-// The node agent beside a real kube-apiserver, which reaches the node and its pods through the CONNECT proxy only.
+// Tests the node agent with a real kube-apiserver, which reaches the node and its pods only through the CONNECT proxy.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -9,9 +9,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { writeKubeconfig } from './kubeconfig.js';
-import { type RunFixtures, startFixtures } from './runFixtures.js';
+import { type RunFixtures, startFixtures } from './run/fixtures.js';
 import { TestCluster } from './testing/cluster.js';
-import { itProxies, itRelaysLogs, itServesKubectl, makePods } from './testing/nodeCases.js';
+import { makePods, testKubectl, testLogs, testProxies } from './testing/nodeCases.js';
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const assets = process.env.KUBEBUILDER_ASSETS;
@@ -52,8 +52,8 @@ describe.skipIf(assets === undefined)('kube-apiserver with the node agent', () =
     await rm(state, { recursive: true, force: true });
   });
 
-  itRelaysLogs(() => cluster);
-  itProxies(
+  testLogs(() => cluster);
+  testProxies(
     () => cluster,
     [
       [`${pods}/echo:8080/proxy/a/b/?x=1`, '/a/b/'],
@@ -77,12 +77,12 @@ describe.skipIf(assets === undefined)('kube-apiserver with the node agent', () =
     expect((await cluster.call('GET', '/api/v1/nodes/node-1/proxy/healthz')).text).toBe('ok');
   });
 
-  it('tells that nobody listens', async () => {
+  it('reports a port without a listener', async () => {
     const reply = await cluster.call('GET', `${pods}/echo:81/proxy/`);
     expect(reply.status).toBeGreaterThanOrEqual(500);
   });
 
-  /** Runs a command; what comes on each channel of the WebSocket. */
+  /** Runs a command. Returns the output on each channel of the WebSocket. */
   async function exec(pod: string, command: readonly string[], stdin?: Buffer): Promise<Record<number, string>> {
     const query = new URLSearchParams({ stdout: '1', stderr: '1' });
     for (const word of command) query.append('command', word);
@@ -167,7 +167,7 @@ describe.skipIf(assets === undefined)('kube-apiserver with the node agent', () =
     });
   });
 
-  itServesKubectl(
+  testKubectl(
     () => cluster,
     () => kubeconfig,
   );

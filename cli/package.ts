@@ -1,8 +1,8 @@
-// Where this package is, and which version it is.
+// The folder and the version of this package.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The folder of package.json, whether this file runs compiled or not. */
+/** The folder of package.json, for both compiled and uncompiled code. */
 export const packageRoot = rootAbove(import.meta.dirname);
 
 function rootAbove(folder: string): string {

@@ -1,11 +1,11 @@
-// Text for the terminal: paragraphs that keep to a width, under a heading that is bold where that may be shown.
+// Text for the terminal: paragraphs of limited width under a heading, which is bold if the terminal allows it.
 
-/** The width of the terminal, at most 120 columns; 80 where there is none. */
+/** Returns the width of the terminal in columns: at least 40 and at most 120, and 80 if there is no terminal. */
 export function widthOf({ columns = 80 }: { readonly columns?: number }): number {
   return Math.max(40, Math.min(columns, 120));
 }
 
-/** The text in lines of at most `width` columns, cut at spaces; a longer word has a line of its own. */
+/** Wraps text at spaces into lines of at most `width` columns. A longer word has its own line. */
 export function wrapped(text: string, width: number, indent = ''): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
@@ -16,13 +16,13 @@ export function wrapped(text: string, width: number, indent = ''): string[] {
   return lines;
 }
 
-/** A heading and below it, indented, its paragraphs; nothing where there are none. */
+/** Returns a heading and indented paragraphs; nothing if there are no paragraphs. */
 export function section(heading: string, paragraphs: readonly string[], width: number): string[] {
   if (paragraphs.length === 0) return [];
   return [emphasized(heading), ...paragraphs.flatMap((text) => wrapped(text, width, '  ')), ''];
 }
 
-/** Bold on a terminal; plain elsewhere, and where `NO_COLOR` is set. */
+/** Returns bold text on a terminal, and plain text elsewhere or if `NO_COLOR` is set. */
 export function emphasized(text: string): string {
   return process.stdout.isTTY && !process.env.NO_COLOR ? `\u001b[1m${text}\u001b[22m` : text;
 }

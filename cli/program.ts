@@ -1,15 +1,15 @@
-// The command line: registers every command, prints what the user can fix as one line.
+// The command line: registers all commands, and prints errors that the user can correct as one line.
 import { Command, CommanderError } from 'commander';
 import { version } from './package.js';
-import { tellUnexpected } from './unexpected.js';
+import { reportUnexpected } from './unexpected.js';
 import { UsageError } from './usageError.js';
 
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // a reader that stops reading, as head does, is not an error
+    // A reader that stops early, such as head, is not an error.
     if (error.code !== 'EPIPE') throw error;
   });
-process.on('uncaughtException', (error) => process.exit(tellUnexpected(error)));
+process.on('uncaughtException', (error) => process.exit(reportUnexpected(error)));
 
 const program = new Command('kube-api-conformance')
   .description('Test whether a server implements the Kubernetes API, request by request.')
@@ -19,12 +19,12 @@ const program = new Command('kube-api-conformance')
   })
   .exitOverride();
 
-/** Commands are loaded when they are called: a server that serves needs nothing of the suite. */
+/** Commands are loaded on demand: `serve` does not need the suite. */
 const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
   serve: async () => (await import('./serve.js')).registerServe,
   'node-agent': async () => (await import('./nodeAgent.js')).registerNodeAgent,
   run: async () => (await import('./run.js')).registerRun,
-  conformance: async () => (await import('./conformance.js')).registerConformance,
+  conformance: async () => (await import('./run.js')).registerConformance,
   deviations: async () => (await import('./deviations.js')).registerDeviations,
   report: async () => (await import('./report.js')).registerReport,
   compare: async () => (await import('./compare.js')).registerCompare,
@@ -50,5 +50,5 @@ try {
   else if (error instanceof UsageError) {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 2;
-  } else process.exitCode = tellUnexpected(error);
+  } else process.exitCode = reportUnexpected(error);
 }

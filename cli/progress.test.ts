@@ -1,4 +1,4 @@
-// The progress of a real run, as a terminal and as a pipe get it.
+// Tests the progress output of a real run, on a terminal and in a pipe.
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ const words = (name: string): string[] => [
   join(folder, name),
 ];
 
-/** Whether `script` is the one of util-linux, which takes a command. */
+/** Reports whether `script` is that of util-linux, which accepts a command. */
 function hasPseudoTerminal(): boolean {
   try {
     return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux');
@@ -36,7 +36,7 @@ function hasPseudoTerminal(): boolean {
 }
 
 describe.skipIf(!hasPseudoTerminal())('on a pseudo-terminal (needs script of util-linux)', () => {
-  it('is one line, drawn over and over, and gone before the table', async () => {
+  it('is one line that is redrawn, and removed before the table', async () => {
     const command = [process.execPath, ...words('terminal')].map((word) => `'${word}'`).join(' ');
     const { stdout } = await run('script', ['-qec', `stty cols 100 && exec ${command}`, '/dev/null'], {
       env: { ...process.env, TERM: 'xterm' },

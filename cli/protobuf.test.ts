@@ -1,9 +1,9 @@
-// The samples of the suite through the reference server in protobuf, and what it makes of them in both forms.
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+// Tests the suite's samples in protobuf on the reference server, and their results in both formats.
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { apiVersionOf, operations } from '../matrix/api/index.js';
 import { type RunningServer, startServer } from '../reference-server/index.js';
 import { mediaType, sendProtobuf } from '../reference-server/testing/protobuf.js';
-import { sampleOf } from '../suites/support/samples/index.js';
+import { sampleOf } from '../suites/support/objects/samples/index.js';
 
 const created = operations.filter(({ id, verb }) => verb === 'create' && !id.includes('{name}'));
 const cases = operations.flatMap(({ verb, path, resource }) => {
@@ -35,7 +35,7 @@ it.each(cases)(
       protobuf: (await send('GET', place)).object,
       json: (await send('GET', place, undefined, 'application/json')).object,
     });
-    // A controller may write the status between the two: they are read again until nobody did.
+    // A controller may write the status between the two reads, so they are repeated until they agree.
     const equalAt = (place: string) =>
       vi.waitFor(
         async () => {
@@ -43,7 +43,7 @@ it.each(cases)(
           expect(protobuf).toEqual(json);
           return protobuf;
         },
-        { timeout: 5000, interval: 50 },
+        { timeout: inject('deadline') / 2 },
       );
     const read = await equalAt(`${path}/${name}`);
     await equalAt(path);

@@ -1,17 +1,15 @@
-// Records of runs, and the table of the servers that they were made on.
+// Tests records of runs, and the table of their servers.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { caseId, choose } from '../matrix/requirements/index.js';
 import { runFooter, runHeader } from '../reports/testing/sample.js';
-import { call } from '../suites/self/calling.js';
+import { call } from '../suites/self/runCommand.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'records-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-vi.setConfig({ testTimeout: 600_000 });
-
-/** Evidence of a run of one requirement, in which the first cases failed. */
+/** Returns evidence of a run of one requirement with failures in the first cases. */
 function evidence(name: string, failures: number): string {
   const grep = 'list.kind › ';
   const target = { name, url: 'https://127.0.0.1:6443', serverVersion: 'v1.99.0' };

@@ -1,4 +1,4 @@
-// The commands `record` and `servers`: what is kept of runs, and the table of the servers that they were made on.
+// The `record` and `servers` commands: records of runs, and the table of the servers in the records.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Command } from 'commander';
@@ -47,7 +47,7 @@ export function registerServers(program: Command): void {
     });
 }
 
-/** Writes the record of a run into a directory. Throws UsageError where that cannot be. */
+/** Writes the record of a run into a directory. Throws UsageError if it cannot be written. */
 export function writeRecord(verdict: Verdict, evidence: Evidence, directory: string): void {
   const record = recordOf(verdict, evidence);
   const path = join(directory, basename(record.name));
@@ -56,7 +56,7 @@ export function writeRecord(verdict: Verdict, evidence: Evidence, directory: str
   process.stdout.write(`record: ${path}.md\n`);
 }
 
-/** The records of a directory, by name. Throws UsageError where it has none. */
+/** Returns the records of a directory, sorted by name. Throws UsageError if there are none. */
 function recordsIn(directory: string): ServerRecord[] {
   const files = statSync(directory, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(directory).sort() : [];
   const records = files

@@ -1,4 +1,4 @@
-// The commands `report` and `compare` as a user calls them, on evidence of a real shape.
+// Tests the `report` and `compare` commands on realistic evidence.
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ async function write(name: string, text: string): Promise<void> {
   await writeFile(inFolder(name), text);
 }
 
-/** A run on pods: the first case has the verdict, all others pass. */
+/** Returns the evidence of a run on pods: the first case has the given verdict, all others pass. */
 function linesOf(verdict: CaseVerdict, name: string): string {
   const lines: EvidenceLine[] = [
     runHeader({ runId: name, grep, target: { name, url: 'https://127.0.0.1:1' } }),
@@ -74,7 +74,7 @@ describe('report', () => {
     expect(done.stdout).toContain(`report: ${join(output, 'index.html')}`);
   });
 
-  it('puts several files of one run together', async () => {
+  it('merges several files of one run', async () => {
     const parts = ['interrupted/evidence/0-run.jsonl', 'interrupted/evidence/worker-1.jsonl'];
     const done = await cli('report', ...parts, '--output', 'out-parts');
     expect(done.code).toBe(2);
@@ -90,7 +90,7 @@ describe('report', () => {
     ['two runs', ['good', 'bad'], 'run two among the evidence of run one'],
     ['an output that is a file', ['good', '--output', 'file'], 'give another --output'],
     ['nothing', [], "missing required argument 'evidence'"],
-  ])('says in a line what is wrong with %s', async (_, words, part) => {
+  ])('reports on one line: %s', async (_, words, part) => {
     const { code, stdout, stderr } = await cli('report', ...words);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(part);
@@ -114,7 +114,7 @@ describe('compare', () => {
     expect(await readFile(inFolder('compared/compare.html'), 'utf8')).toContain('<!doctype html>');
   });
 
-  it('reads report.json as it reads the evidence that it was made from', async () => {
+  it('reads report.json as it reads its evidence', async () => {
     await cli('report', 'bad', '--output', 'bad-report');
     await mkdir(inFolder('published'));
     await cp(inFolder('bad-report/report.json'), inFolder('published/report.json'));
@@ -126,7 +126,7 @@ describe('compare', () => {
     }
   });
 
-  it('tells runs on one target apart by their paths', async () => {
+  it('names runs on one target by their paths', async () => {
     const { stdout } = await cli('compare', 'good', 'good/evidence.jsonl', '--output', 'compared');
     expect(stdout).toContain('one (good)');
     expect(stdout).toContain('one (good/evidence.jsonl)');
@@ -139,7 +139,7 @@ describe('compare', () => {
     ['the report of nothing', ['good', 'neverBegan.json'], 'the report of a run that did not start'],
     ['no JSON', ['good', 'binary.jsonl'], 'not a line of evidence'],
     ['an output that is a file', ['good', 'bad', '--output', 'file'], 'give another --output'],
-  ])('says in a line what is wrong with %s', async (_, words, part) => {
+  ])('reports on one line: %s', async (_, words, part) => {
     const { code, stdout, stderr } = await cli('compare', ...words);
     expect([code, stdout, stderr.trimEnd().split('\n').length]).toEqual([2, '', 1]);
     expect(stderr).toContain(part);

@@ -1,4 +1,4 @@
-// The `report` command: makes every format from evidence that a run wrote.
+// The `report` command: renders every format from the evidence of a run.
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { EvidenceChoice } from '../matrix/requirements/index.js';

@@ -1,4 +1,4 @@
-// What `run` and `report` share: from files of evidence to the verdict, the files of the report and the summary.
+// The common part of `run` and `report`: from evidence to the verdict, the report and the summary.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EvidenceChoice } from '../matrix/requirements/index.js';
@@ -11,20 +11,28 @@ import {
   readReport,
   renderSummary,
   type Verdict,
+  type WrittenBy,
   writeReports,
 } from '../reports/index.js';
 import { UsageError } from './usageError.js';
 
+interface ReportOptions {
+  readonly shardAlone?: boolean;
+  readonly evidence?: EvidenceChoice;
+  readonly writtenBy?: WrittenBy;
+  readonly written?: () => void;
+}
+
 /**
- * Judges the evidence in some files, writes the report into a directory. `written` is called before the summary is
- * printed. Returns the exit code of the verdict.
+ * Judges the evidence in files and writes the report into a directory. Calls `written` before it prints the summary.
+ * Returns the exit code of the verdict.
  */
 export async function reportOn(
   files: readonly string[],
   directory: string,
-  options: { readonly shardAlone?: boolean; readonly evidence?: EvidenceChoice; readonly written?: () => void } = {},
+  options: ReportOptions = {},
 ): Promise<number> {
-  const evidence = await evidenceIn(files, options.evidence ?? 'asRun');
+  const evidence = await evidenceIn(files, options.evidence ?? 'asRun', options.writtenBy);
   const verdict = judge(evidence, options);
   const paths = await writeReports(verdict, evidence, directory).catch((error: unknown) => {
     throw new UsageError(`no report can be written into ${directory} (${reasonOf(error)}): give another --output`);
@@ -34,11 +42,18 @@ export async function reportOn(
   return verdict.exitCode;
 }
 
-/** The evidence in some files; `passed` says of which passed cases the exchanges are read. Throws UsageError with one sentence where they hold none. */
-export async function evidenceIn(files: readonly string[], passed?: PassedEvidence): Promise<Evidence> {
+/**
+ * Reads the evidence in files. `passed` selects the passed cases whose exchanges are read. Throws UsageError with one
+ * sentence if the evidence cannot be read.
+ */
+export async function evidenceIn(
+  files: readonly string[],
+  passed?: PassedEvidence,
+  writtenBy?: WrittenBy,
+): Promise<Evidence> {
   let evidence: Evidence;
   try {
-    evidence = await readEvidence(files, passed);
+    evidence = await readEvidence(files, passed, writtenBy);
   } catch (error) {
     if (error instanceof EvidenceError) throw new UsageError(`the evidence cannot be read: ${error.message}`);
     throw new UsageError(`cannot read the evidence (${reasonOf(error)}): give the evidence.jsonl of a run`);
@@ -47,7 +62,10 @@ export async function evidenceIn(files: readonly string[], passed?: PassedEviden
   throw new UsageError(`${files.join(', ')}: contains no run; give the evidence.jsonl that a run wrote`);
 }
 
-/** What a report.json was made from, without exchanges. Throws UsageError with one sentence where it is none. */
+/**
+ * Reads the evidence in a report.json, which has no exchanges. Throws UsageError with one sentence if the file is not a
+ * report.
+ */
 export async function reportIn(file: string): Promise<Evidence> {
   try {
     const evidence = await readReport(file);
@@ -58,7 +76,10 @@ export async function reportIn(file: string): Promise<Evidence> {
   throw new UsageError(`${file}: the report of a run that did not start`);
 }
 
-/** The report.json at a path: itself, or in a directory that has no evidence. */
+/**
+ * Returns the report.json at a path: the path itself, or the file in a directory without evidence. Returns undefined if
+ * there is none.
+ */
 export function reportFileAt(path: string): string | undefined {
   if (!existsSync(path)) return undefined;
   if (!statSync(path).isDirectory()) return path.endsWith('.json') ? path : undefined;
@@ -68,8 +89,8 @@ export function reportFileAt(path: string): string | undefined {
 }
 
 /**
- * The files of evidence at a path: itself, or what a run wrote into that directory, whether it came to its end or not.
- * Throws UsageError where there is none.
+ * Returns the files of evidence at a path: the path itself, or the files of a finished or unfinished run in the
+ * directory. Throws UsageError if there are none.
  */
 export function evidenceAt(path: string): string[] {
   if (!existsSync(path)) throw new UsageError(`${path}: no such file; give the evidence.jsonl that a run wrote`);
@@ -89,7 +110,7 @@ function reasonOf(error: unknown): string {
   return message;
 }
 
-/** One line for scripts: how many cases passed and failed, and how many were not judged. */
+/** Returns one line for scripts with the number of cases for each verdict. */
 function countLine({ cases }: Verdict): string {
   const count = (...verdicts: readonly Verdict['cases'][number]['verdict'][]): number =>
     cases.filter(({ verdict }) => verdicts.includes(verdict)).length;
@@ -99,7 +120,7 @@ function countLine({ cases }: Verdict): string {
   );
 }
 
-/** What differs in an example, in bold on a terminal that may show it. */
+/** Returns a function that makes the differences in an example bold, if the terminal allows it. */
 function bold(): ((text: string) => string) | undefined {
   return process.stdout.isTTY && !process.env.NO_COLOR ? (text) => `\u001b[1m${text}\u001b[22m` : undefined;
 }

@@ -1,11 +1,10 @@
-// The commands that say what is checked: explain and requirements, in a pipe and for names that are wrong.
-import { describe, expect, it, vi } from 'vitest';
-import { requirements, rules } from '../matrix/requirements/index.js';
-import { call } from '../suites/self/calling.js';
+// Tests the `explain` and `requirements` commands, in a pipe and with unknown names.
+import { describe, expect, it } from 'vitest';
+import { requirements } from '../matrix/requirements/index.js';
+import { rules } from '../matrix/requirements/interface/index.js';
+import { call } from '../suites/self/runCommand.js';
 
-// each starts the program, which takes its time where others work
-vi.setConfig({ testTimeout: 600_000 });
-
+// Each test starts the program, which is slow on a busy machine.
 const widest = (text: string): number =>
   Math.max(
     ...text
@@ -15,7 +14,7 @@ const widest = (text: string): number =>
   );
 
 describe('explain', () => {
-  it('says of a requirement its level, its rule, why, its cases, what breaks and who deviates', async () => {
+  it('prints a requirement with its level, rule, reason, cases, effect on clients and known deviations', async () => {
     const { code, stdout, stderr } = await call('explain', 'responses.status');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^responses\.status \(required\)\n {2}A successful operation/);
@@ -31,7 +30,7 @@ describe('explain', () => {
     expect(widest(stdout)).toBeLessThanOrEqual(80);
   });
 
-  it('takes a case, with spaces as it stands in a report, and the old name of a chapter', async () => {
+  it('accepts a case, as written in a report, and the old name of a chapter', async () => {
     const words = 'conventions.status › GET /api/v1, Accept application/json'.split(' ');
     const { code, stdout } = await call('explain', ...words);
     expect([code, stdout]).toEqual([
@@ -40,7 +39,7 @@ describe('explain', () => {
     ]);
   });
 
-  it('takes a rule, and says why what no request can show is not checked', async () => {
+  it('accepts a rule, and says why unobservable requirements are not checked', async () => {
     expect((await call('explain', '12.4')).stdout).toMatch(
       /^Rule 12\.4, .*\n[\s\S]*watchGuarantees\.from-version \(required\)/,
     );
@@ -54,7 +53,7 @@ describe('explain', () => {
     ['4.99', /^there is no rule 4\.99: section 4, .*, has the rules 4\.1 to 4\.\d+$/m],
     ['99.1', /^there is no rule 99\.1: the sections are 1 to \d+$/m],
     ['responses.status › GET /api/v2', /^responses\.status has no case on GET \/api\/v2: is it GET \/api\/v1/],
-  ])('ends with 2 for %s and says what is nearest', async (what, line) => {
+  ])('ends with 2 for %s and suggests the nearest name', async (what, line) => {
     const { code, stdout, stderr } = await call('explain', what);
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(line)]);
     expect(stderr.trim()).not.toContain('\n');
@@ -72,7 +71,7 @@ describe('requirements', () => {
     );
   });
 
-  it('lists those of a chapter and a level, as JSON with what breaks', async () => {
+  it('lists the requirements of a chapter and a level, as JSON with their effect on clients', async () => {
     const { stdout } = await call('requirements', '--format', 'json', '--chapter', 'list', '--level', 'required');
     const listed = JSON.parse(stdout) as readonly Record<string, unknown>[];
     expect(listed.map(({ id }) => id)).toEqual(

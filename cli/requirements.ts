@@ -1,15 +1,15 @@
-// The command `requirements`: every requirement with its level, its rule and its cases, for people and for programs.
+// The `requirements` command: lists all requirements with level, rule and cases, for people and for programs.
 import { type Command, Option } from 'commander';
+import { breaksOf } from '../matrix/requirements/breaks/index.js';
 import {
-  breaksOf,
   type Chapter,
   chapters,
   isChecked,
   type Requirement,
   requirements,
-  ruleOf,
   subjectSets,
 } from '../matrix/requirements/index.js';
+import { ruleOf } from '../matrix/requirements/interface/index.js';
 import { countOf, type LevelWord, levels, levelWord } from '../reports/index.js';
 import { emphasized, widthOf, wrapped } from './paragraphs.js';
 import { chaptersOf } from './run/options.js';
@@ -42,7 +42,7 @@ export function registerRequirements(program: Command): void {
 
 const casesOf = ({ row }: Requirement): number => (isChecked(row) ? subjectSets[row.subjects].length : 0);
 
-/** A line of facts for each requirement and its sentence below; no line is wider than the terminal. */
+/** Returns a table with a line of facts and the sentence of each requirement. No line is wider than the terminal. */
 function table(chosen: readonly Requirement[]): string {
   const width = widthOf(process.stdout);
   const longest = Math.max(0, ...chosen.map(({ id }) => id.length));
@@ -99,5 +99,5 @@ function markdown(chosen: readonly Requirement[]): string {
   return `${['# Requirements', '', ...sections].join('\n')}`;
 }
 
-/** Text in which nothing is markup. */
+/** Escapes the markup in a text. */
 const escaped = (text: string): string => text.replace(/[\\`*_<>[\]|$]/g, (character) => `\\${character}`);

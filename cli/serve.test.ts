@@ -70,7 +70,7 @@ function statusWith(url: string, credentials: RequestOptions): Promise<number> {
 }
 
 describe('serve', () => {
-  it('says in one line that it is ready, and has written the kubeconfig then', async () => {
+  it('prints one line when it is ready, after the kubeconfig is written', async () => {
     const file = inFolder('kubeconfig');
     const { child, output, exit } = await serve('--port', '0', '--write-kubeconfig', file);
     expect(existsSync(file)).toBe(true);
@@ -79,14 +79,12 @@ describe('serve', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await status(url, ca, token)).toBe(200);
     expect(await status(url, ca, 'wrong')).toBe(401);
-    const started = performance.now();
     child.kill('SIGTERM');
     expect(await exit).toBe(0);
-    expect(performance.now() - started).toBeLessThan(1000);
     expect(output).toEqual({ out: `serving ${url}\n`, err: '' });
   });
 
-  it('uses the certificate and the tokens that it is given', async () => {
+  it('uses the given certificate and tokens', async () => {
     const { child, output, exit } = await serve(
       ...['--tls-cert-file', inFolder('server.crt'), '--tls-private-key-file', inFolder('server.key')],
       ...['--root-ca-file', inFolder('ca.crt'), '--token-auth-file', inFolder('tokens.csv')],
@@ -100,7 +98,7 @@ describe('serve', () => {
     expect(await exit).toBe(0);
   });
 
-  it('lets in by certificate, by password and without credentials where it is told to', async () => {
+  it('accepts certificates, passwords and anonymous requests if they are enabled', async () => {
     const { ca, server } = await makeServerCertificates('127.0.0.1');
     const { certificate: cert, key } = await issueCertificate({
       subject: { commonName: 'jane' },

@@ -1,10 +1,10 @@
-// `serve` with its nodes, as users have it: pods run, and can be asked, through the server alone.
+// Tests `serve` with its nodes: pods run, and clients reach them through the server.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestCluster } from './testing/cluster.js';
-import { itProxies, itRelaysLogs, itServesKubectl, makePods } from './testing/nodeCases.js';
+import { makePods, testKubectl, testLogs, testProxies } from './testing/nodeCases.js';
 import { main, type Serving, startServing } from './testing/serving.js';
 
 const pods = '/api/v1/namespaces/default/pods';
@@ -19,7 +19,7 @@ async function serve(...options: readonly string[]): Promise<Serving> {
 
 const isThere = (object: unknown) => object !== undefined;
 
-it('has as many nodes as are wanted, and runs pods on all of them', async () => {
+it('has the requested number of nodes, and runs pods on all of them', async () => {
   const { cluster, child } = await serve('--nodes', '2');
   for (const name of ['node-1', 'node-2']) await cluster.until(`/api/v1/nodes/${name}`, isThere);
   const spec = { restartPolicy: 'Never', containers: [{ name: 'c', image: 'busybox', command: ['true'] }] };
@@ -42,14 +42,14 @@ it.each([
   expect(stderr).toContain(message);
 });
 
-it('has none where somebody else has the way to them', async () => {
+it('has no nodes with --egress-proxy', async () => {
   const { cluster } = await serve('--egress-proxy', '/nowhere.sock');
   await cluster.call('POST', '/api/v1/nodes', { metadata: { name: 'n' } });
   const { json } = await cluster.call('GET', '/api/v1/nodes');
   expect(json.items.map((node: { metadata: { name: string } }) => node.metadata.name)).toEqual(['n']);
 });
 
-describe('with one node, as it comes', () => {
+describe('with one node, the default', () => {
   let cluster: TestCluster;
   let kubeconfig: string;
   beforeAll(async () => {
@@ -57,8 +57,8 @@ describe('with one node, as it comes', () => {
     await makePods(cluster);
   });
 
-  itRelaysLogs(() => cluster);
-  itProxies(
+  testLogs(() => cluster);
+  testProxies(
     () => cluster,
     [
       [`${pods}/echo:8080/proxy/a/b/?x=1`, '/a/b/'],
@@ -71,11 +71,11 @@ describe('with one node, as it comes', () => {
     expect((await cluster.call('GET', '/api/v1/nodes/node-1/proxy/healthz')).text).toBe('ok');
   });
 
-  it('tells that nobody listens', async () => {
+  it('reports a port without a listener', async () => {
     expect((await cluster.call('GET', `${pods}/echo:81/proxy/`)).status).toBe(503);
   });
 
-  itServesKubectl(
+  testKubectl(
     () => cluster,
     () => kubeconfig,
   );

@@ -1,4 +1,4 @@
-// The nodes that `serve` plays beside the reference server, so that pods run, and can be asked.
+// The simulated nodes of `serve`, which run pods and serve connections to them.
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,10 +7,10 @@ import type { RunningServer } from '../reference-server/index.js';
 import { logLine } from './logLine.js';
 import { UsageError } from './usageError.js';
 
-/** The most nodes of one server: each has a /24 of its own. */
+/** The most nodes of one server: each has its own /24. */
 export const mostNodes = 200;
 
-/** How many nodes are wanted. Throws UsageError. */
+/** Returns the number of nodes. Throws UsageError for an invalid one. */
 export function nodesOf({ nodes, egressProxy }: { readonly nodes?: string; readonly egressProxy?: string }): number {
   const text = nodes ?? (egressProxy === undefined ? '1' : '0');
   const count = Number(text);
@@ -22,13 +22,13 @@ export function nodesOf({ nodes, egressProxy }: { readonly nodes?: string; reado
   return count;
 }
 
-/** A new path for the socket between a server and its nodes: it exists once the nodes are started. */
+/** Returns a new path for the socket between a server and its nodes. The socket exists once the nodes are started. */
 export const newEgressSocket = (): string =>
   join(tmpdir(), `kube-api-conformance-${randomBytes(6).toString('hex')}.sock`);
 
 /**
- * Starts nodes `node-1`, `node-2`, … that run the server's pods; they register by themselves, after this. The result
- * stops them. Throws UsageError where there is no token that they could use.
+ * Starts the nodes `node-1`, `node-2`, …, which run the server's pods and register later by themselves. Returns a
+ * function that stops them. Throws UsageError if there is no token for them.
  */
 export async function startNodes(
   { url, caCertificate, token }: RunningServer,
@@ -47,7 +47,7 @@ export async function startNodes(
     })),
     egressSocket,
     schedule: true,
-    onTrouble: ({ message }) => process.stderr.write(`node agent: ${logLine(message)}\n`),
+    onError: ({ message }) => process.stderr.write(`node agent: ${logLine(message)}\n`),
   });
   return async () => {
     await agent.close();

@@ -1,4 +1,4 @@
-// `serve --restart-after`: a supervisor that starts a crashed server again, once, where its clients look for it.
+// The supervisor of `serve --restart-after`: restarts a crashed server once, with the same address and credentials.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,20 +9,20 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** What the supervisor has to know of the flags; the server reads them all itself. */
+/** The flags that the supervisor needs; the server reads all flags. */
 export interface Supervised {
   readonly bindAddress: string;
   readonly tlsCertFile?: string;
   readonly tokenAuthFile?: string;
 }
 
-/** The exit code of a server that was told to crash. */
+/** The exit code of a requested crash. */
 const crashed = 70;
 const main = fileURLToPath(new URL('./main.js', import.meta.url));
 
 /**
- * Runs the server with these arguments in a process of its own. When it crashes, it is started again after so many
- * seconds, without `--crash-on`: same port, certificate and token. Resolves with the exit code of the last process.
+ * Runs the server with these arguments in a child process. After a crash and a delay in seconds, starts it again
+ * without `--crash-on`, with the same port, certificate and token. Resolves with the exit code of the last process.
  */
 export async function supervise(args: readonly string[], seconds: number, flags: Supervised): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'kube-api-conformance-serve-'));
@@ -65,7 +65,10 @@ function start(args: readonly string[]) {
   return { server, ended, port };
 }
 
-/** What a server makes anew at each start, made once, as files of the folder. */
+/**
+ * Makes the credentials that a server would otherwise generate at each start. Returns the arguments that name their
+ * files.
+ */
 async function credentials(folder: string, { bindAddress, tlsCertFile, tokenAuthFile }: Supervised): Promise<string[]> {
   const file = async (name: string, text: string): Promise<string> => {
     await writeFile(join(folder, name), text, { mode: 0o600 });
@@ -87,7 +90,7 @@ async function credentials(folder: string, { bindAddress, tlsCertFile, tokenAuth
   return args;
 }
 
-/** The arguments without an option and its value, however it is written. */
+/** Returns the arguments without an option and its value, in either spelling. */
 function without(args: readonly string[], option: string): string[] {
   return args.filter((arg, index) => {
     const isValue = args[index - 1] === option;

@@ -1,4 +1,4 @@
-// `serve` on a store without the mark of its format, as versions before the mark have left it.
+// Tests `serve` on a store without the mark of its format, as older versions wrote it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const configs = '/api/v1/namespaces/default/configmaps';
 
-it('opens a store that is whole, with everything in it, and marks it', async () => {
+it('opens a complete store with all objects, and marks it', async () => {
   const data = join(folder, 'whole');
   const options = ['--nodes', '0', '--data-dir', data];
   const first = await startServing(...options);
@@ -28,7 +28,7 @@ it('opens a store that is whole, with everything in it, and marks it', async () 
   await second.stop();
 });
 
-it('refuses what is no store in one sentence, and leaves it as it is', async () => {
+it('refuses files that are not a store in one sentence, and does not change them', async () => {
   const data = join(folder, 'other');
   mkdirSync(join(data, 'store'), { recursive: true });
   writeFileSync(join(data, 'store', 'data.mdb'), 'x'.repeat(100_000));

@@ -1,4 +1,4 @@
-// The target files of the package name nothing that is not there.
+// Tests that the package's target files name only existing requirements and subjects.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Whatever is wrong with what the user pointed at is said in a line that tells what to do.
+// Tests that each error in the user's input is reported in one line that says what to do.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const kubeconfig = (user: string): string =>
   `users: [{name: u, user: ${user}}]\n`;
 
 describe('resolveTarget', () => {
-  it('takes url, ca and token', () => {
+  it('accepts url, ca and token', () => {
     const target = resolveTarget({ url: 'https://127.0.0.1:6443/', ca, token: 't' });
     expect(target).toMatchObject({
       url: 'https://127.0.0.1:6443',
@@ -32,7 +32,7 @@ describe('resolveTarget', () => {
     });
   });
 
-  it('takes the token of a file, without the newline at its end', () => {
+  it('reads the token of a file, without the final newline', () => {
     const target = resolveTarget({ url: 'https://127.0.0.1:6443', tokenFile: file('token', 'of-a-file\n') });
     expect(target.credentials).toEqual({ staticToken: { token: 'of-a-file' } });
   });
@@ -49,11 +49,11 @@ describe('resolveTarget', () => {
     ['an empty file', { tokenFile: file('empty-token', ' \n') }, /^--token-file: .*empty-token is empty$/],
     ['no file', { tokenFile: join(folder, 'none') }, /^--token-file: cannot read .*none: ENOENT$/],
     ['two tokens', { token: 't', tokenFile: file('token', 't') }, /^--token and --token-file contradict each other/],
-  ])('takes no token of %s', (_, given, sentence) => {
+  ])('refuses the token of %s', (_, given, sentence) => {
     expect(() => resolveTarget({ url: 'https://127.0.0.1:6443', ...given })).toThrow(sentence);
   });
 
-  it('takes a kubeconfig with files beside it and inline data', () => {
+  it('accepts a kubeconfig with files and with inline data', () => {
     const inline = Buffer.from('PEM').toString('base64');
     const user = `{client-certificate-data: ${inline}, client-key-data: ${inline}}`;
     const target = resolveTarget({ kubeconfig: file('config', kubeconfig(user)) });
@@ -64,7 +64,7 @@ describe('resolveTarget', () => {
     });
   });
 
-  it('takes a target file; what is given beside it wins; a managed one is disposable', () => {
+  it('accepts a target file; options override it; a managed target is disposable', () => {
     const text =
       'name: n\nstart: a\nstop: b\nfixtures: true\nnodes: ours\ndeviations: [{requirement: a.b, reason: r}]\n';
     const path = file('target.yaml', text);
@@ -82,7 +82,7 @@ describe('resolveTarget', () => {
     expect(overridden.deviations).toEqual([{ requirement: 'a.b', reason: 'r', at: `${path}:6` }]);
   });
 
-  it('knows the line of each declaration, however it is written', () => {
+  it('knows the line of each declaration, in any YAML style', () => {
     const text = [
       'deviations:',
       '  # notSupported:',
@@ -105,25 +105,25 @@ describe('resolveTarget', () => {
     expect(notSupported.map(({ at }) => at)).toEqual([`${path}:12`, `${path}:13`]);
   });
 
-  it('takes a declaration under the old name of its chapter, and says the new one', () => {
+  it('accepts a declaration under the old name of its chapter, and names the new one', () => {
     const text = 'url: https://a\ndeviations:\n  - {requirement: conventions.status, reason: r}\n';
     const path = file('old.yaml', `${text}  - {requirement: [create.answer, conventions.body-kind], reason: r}\n`);
-    const told = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     try {
       expect(resolveTarget({ target: path }).deviations.map(({ requirement }) => requirement)).toEqual([
         'responses.status',
         ['create.answer', 'responses.body-kind'],
       ]);
-      expect(told.mock.calls.map(([line]) => line)).toEqual([
+      expect(stderr.mock.calls.map(([line]) => line)).toEqual([
         `${path}:3: conventions.status is now responses.status: change the name in the file\n`,
         `${path}:4: conventions.body-kind is now responses.body-kind: change the name in the file\n`,
       ]);
     } finally {
-      told.mockRestore();
+      stderr.mockRestore();
     }
   });
 
-  it('takes what a target file says of its names, and a kubeconfig beside it', () => {
+  it('accepts the vendor and domains of a target file, and a kubeconfig', () => {
     file('beside', kubeconfig('{token: t}'));
     const text =
       'kubeconfig: beside\ncontext: a\nvendor: example\ndomains: {authentication: example.org}\n' +

@@ -1,27 +1,17 @@
-// Resolves what the user pointed at (a URL, a kubeconfig, a target file) to a target.
-import { readFileSync } from 'node:fs';
+// Resolves the user's input (a URL, a kubeconfig, a target file) to a target.
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
-import { mechanisms } from '../matrix/api/index.js';
-import {
-  currentId,
-  type Danger,
-  type Deviation,
-  type Lifecycle,
-  type NotSupported,
-  type Route,
-  type Target,
-} from '../matrix/requirements/index.js';
-import { itemLines } from './declarations.js';
-import { readDemanded, strangeFeature } from './demandedFeatures.js';
+import type { Danger, Deviation, Lifecycle, Route, Target } from '../matrix/requirements/index.js';
+import { declarations, olderAbsences, optionalText, readAbsences, readText } from './declarations.js';
+import { readDemanded } from './demandedFeatures.js';
 import { kubeconfigOfEnvironment } from './kubeconfig/files.js';
 import { startRelay } from './kubeconfig/proxy.js';
 import { type FromKubeconfig, readKubeconfig } from './kubeconfig/read.js';
-import { unknownField, unknownName } from './nearest.js';
-import { checkSometimes, namingFields, readNaming, usualNames } from './targetFields.js';
+import { unknownField } from './nearest.js';
+import { checkSometimes, defaultNames, namingFields, readNaming } from './targetFields.js';
 import { UsageError } from './usageError.js';
 
-/** What `run` was told about its target. */
+/** The options of a target. */
 export interface TargetOptions {
   readonly url?: string;
   readonly ca?: string;
@@ -40,14 +30,14 @@ export interface TargetOptions {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The target that the options describe. A target file gives everything but what `--url`, `--ca` and `--token` override;
- * the url of a managed target is known only once it is started. Throws UsageError with what to do.
+ * Returns the target of the options. `--url`, `--ca` and `--token` override the target file. The URL of a managed
+ * target is known only after its start. Throws UsageError with a remedy.
  */
 export function resolveTarget(options: TargetOptions): Target {
   const file = options.target === undefined ? {} : readTargetFile(options.target);
-  const given = options.kubeconfig ?? file.kubeconfig;
+  const kubeconfigPath = options.kubeconfig ?? file.kubeconfig;
   const isElsewhere = options.url !== undefined || options.target !== undefined;
-  const config = given ?? (isElsewhere ? undefined : kubeconfigOfEnvironment());
+  const config = kubeconfigPath ?? (isElsewhere ? undefined : kubeconfigOfEnvironment());
   if (config === undefined && options.context !== undefined)
     throw new UsageError('--context requires --kubeconfig or the variable KUBECONFIG');
   const hasOwn = [options.token, options.tokenFile, options.clientCertificate].some((one) => one !== undefined);
@@ -63,8 +53,8 @@ export function resolveTarget(options: TargetOptions): Target {
     process.stderr.write(`the certificate of ${url} is not verified: another server could answer in its place\n`);
   const disposable = options.disposable ?? file.disposable ?? false;
   return {
-    vendor: file.vendor ?? usualNames.vendor,
-    domains: file.domains ?? usualNames.domains,
+    vendor: file.vendor ?? defaultNames.vendor,
+    domains: file.domains ?? defaultNames.domains,
     name: file.name ?? (url === '' ? 'target' : nameOf(url)),
     url: url === '' ? '' : originOf(url),
     ...(ca === undefined ? {} : { ca }),
@@ -85,7 +75,7 @@ export function resolveTarget(options: TargetOptions): Target {
   };
 }
 
-/** How the target is reached: as the kubeconfig says, and as the options do. */
+/** Returns the route to the target, from the kubeconfig and the options. */
 function routeOf(
   { insecure, tlsServerName, ca }: TargetOptions,
   kubeconfig: FromKubeconfig | undefined,
@@ -131,10 +121,10 @@ function tokenOf({ token, tokenFile }: TargetOptions): string | undefined {
   return text;
 }
 
-/** What a target file gives: a part of the target, or where a kubeconfig has it. */
+/** The contents of a target file: a part of the target, or a reference to a kubeconfig. */
 type TargetFile = Partial<Target> & Pick<TargetOptions, 'kubeconfig' | 'context'>;
 
-/** Reads a target file. Throws UsageError naming the file and the field that is wrong. */
+/** Reads a target file. Throws UsageError that names the file and the invalid field. */
 function readTargetFile(file: string): TargetFile {
   const fields = readYaml(file, '--target');
   const known = [
@@ -156,10 +146,10 @@ function readTargetFile(file: string): TargetFile {
     'deviations',
     'dangerous',
   ];
-  const strange = Object.keys(fields).find((key) => !known.includes(key));
-  if (strange !== undefined) {
+  const unexpected = Object.keys(fields).find((key) => !known.includes(key));
+  if (unexpected !== undefined) {
     const fields = known.filter((key) => key !== olderAbsences);
-    throw new UsageError(`${file}: ${unknownField(strange, fields)}`);
+    throw new UsageError(`${file}: ${unknownField(unexpected, fields)}`);
   }
   const ca = optionalText(fields.ca, `${file}: ca`);
   const token = optionalText(fields.token, `${file}: token`);
@@ -213,58 +203,6 @@ function readLifecycle(file: string, { start, stop, fixtures = false }: Fields):
   return { start, stop, fixtures };
 }
 
-/** The rows of a list of declarations, each with the line where it stands. */
-function declarations(file: string, list: string, value: unknown, required: readonly string[]): Fields[] {
-  if (value === undefined || value === null) return [];
-  const where = `${file}: ${list}`;
-  if (!Array.isArray(value)) throw new UsageError(`${where}: must be a list`);
-  const lines = itemLines(readText(file, '--target'), list);
-  return value.map((row: unknown, index) => {
-    const fields = (row ?? {}) as Fields;
-    const lack = required.find(
-      (key) => typeof fields[key] !== 'string' && !(key === 'requirement' && isTexts(fields[key])),
-    );
-    if (lack !== undefined) throw new UsageError(`${where}[${index}]: ${lack} is missing`);
-    if (!isTexts(fields.subject)) optionalText(fields.subject, `${where}[${index}]: subject`);
-    const link = optionalText(fields.link, `${where}[${index}]: link`);
-    if (link !== undefined && !/^https?:\/\/./.test(link)) {
-      throw new UsageError(`${where}[${index}]: link: write it as https://…`);
-    }
-    const { capability } = fields;
-    if (
-      typeof capability === 'string' &&
-      !/^(group|resource|operation|mediaType|mechanism|nodes|feature):./.test(capability)
-    ) {
-      throw new UsageError(
-        `${where}[${index}]: ${capability} is not a capability; write group:, resource:, operation:, mediaType:, ` +
-          `mechanism:, nodes: or feature: and its name`,
-      );
-    }
-    const strange = typeof capability === 'string' ? strangeCapability(capability) : undefined;
-    if (strange !== undefined) throw new UsageError(`${where}[${index}]: ${strange}`);
-    const line = lines[index];
-    return renamed(line === undefined ? fields : { ...fields, at: `${file}:${line}` }, `${where}[${index}]`);
-  });
-}
-
-/** What is wrong with the name of a feature or of a mechanism; undefined where nothing is. */
-function strangeCapability(capability: string): string | undefined {
-  const name = capability.slice(capability.indexOf(':') + 1);
-  if (capability.startsWith('feature:')) return strangeFeature([name]);
-  if (!capability.startsWith('mechanism:') || Object.hasOwn(mechanisms, name)) return undefined;
-  return unknownName('mechanism', name, Object.keys(mechanisms));
-}
-
-/** A declaration under the ids of today; says so where it names an old one. */
-function renamed(fields: Fields, where: string): Fields {
-  const { requirement } = fields;
-  if (typeof requirement !== 'string' && !isTexts(requirement)) return fields;
-  const ids = [requirement].flat();
-  for (const id of ids.filter((id) => currentId(id) !== id))
-    process.stderr.write(`${fields.at ?? where}: ${id} is now ${currentId(id)}: change the name in the file\n`);
-  return { ...fields, requirement: typeof requirement === 'string' ? currentId(requirement) : ids.map(currentId) };
-}
-
 function readYaml(file: string, option: string): Fields {
   let value: unknown;
   try {
@@ -275,25 +213,6 @@ function readYaml(file: string, option: string): Fields {
   }
   if (typeof value !== 'object' || value === null) throw new UsageError(`${file}: no fields in it`);
   return value as Fields;
-}
-
-function readText(file: string, option: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${option}: cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? error}`);
-  }
-}
-
-/** Whether it is a list of texts with something in it. */
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
-}
-
-function optionalText(value: unknown, where: string): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string') throw new UsageError(`${where}: must be a string`);
-  return value;
 }
 
 const beside = (file: string, path: string): string => (isAbsolute(path) ? path : join(dirname(resolve(file)), path));
@@ -311,14 +230,5 @@ function originOf(url: string): string {
   }
 }
 
-/** The host, and the path where there is one. */
+/** Returns the host, with the path if there is one. */
 const nameOf = (url: string): string => originOf(url).replace(/^https?:\/\//, '');
-
-/** What earlier versions called `notSupported`. */
-const olderAbsences = 'notOffered';
-
-function readAbsences(file: string, fields: Record<string, unknown>): NotSupported[] {
-  const [name, other] = fields[olderAbsences] === undefined ? ['notSupported'] : [olderAbsences, fields.notSupported];
-  if (other !== undefined) throw new UsageError(`${file}: notOffered is the older name of notSupported: keep one`);
-  return declarations(file, name, fields[name], ['capability', 'reason']) as unknown as NotSupported[];
-}

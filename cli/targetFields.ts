@@ -1,4 +1,4 @@
-// The fields of a target file that say how the target names things: its vendor and domains, images, aliases.
+// The fields of a target file for names: its vendor and domains, images, aliases.
 import { apiVersionOf, groupVersions, resources } from '../matrix/api/index.js';
 import { type Alias, type Deviation, type Images, requirements, type Target } from '../matrix/requirements/index.js';
 import { nearest, unknownField } from './nearest.js';
@@ -6,16 +6,16 @@ import { UsageError } from './usageError.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Their names, as a target file has them. */
+/** The names of these fields. */
 export const namingFields = ['vendor', 'domains', 'images', 'aliases'] as const;
 
-/** What a target is when nothing is said (readings, 1). */
-export const usualNames = {
+/** The default names of a target (readings, 1). */
+export const defaultNames = {
   vendor: 'kubernetes',
   domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' },
 } as const satisfies Partial<Target>;
 
-/** Reads these fields. Throws UsageError naming the file and the field that is wrong. */
+/** Reads these fields. Throws UsageError that names the file and the invalid field. */
 export function readNaming(file: string, fields: Fields): Partial<Target> {
   const { vendor, domains, images, aliases } = fields;
   return {
@@ -26,18 +26,18 @@ export function readNaming(file: string, fields: Fields): Partial<Target> {
   };
 }
 
-/** Throws UsageError for a declaration of a requirement that there is not, with the id that is nearest to it. */
+/** Throws UsageError if a declaration names an unknown requirement, with the nearest id. */
 export function checkRequirements(rows: readonly Pick<Deviation, 'requirement' | 'at'>[]): void {
   const ids = requirements.map(({ id }) => id);
   for (const { requirement, at } of rows) {
-    const strange = [requirement].flat().find((id) => !ids.includes(id));
-    if (strange === undefined) continue;
+    const unexpected = [requirement].flat().find((id) => !ids.includes(id));
+    if (unexpected === undefined) continue;
     const where = at === undefined ? '' : `${at}: `;
-    throw new UsageError(`${where}there is no requirement ${strange}; did you mean ${nearest(strange, ids)}?`);
+    throw new UsageError(`${where}there is no requirement ${unexpected}; did you mean ${nearest(unexpected, ids)}?`);
   }
 }
 
-/** Returns the deviations. Throws UsageError for one whose `sometimes` is anything but true. */
+/** Returns the deviations. Throws UsageError if a `sometimes` is neither true nor absent. */
 export function checkSometimes(deviations: readonly Deviation[], where: string): readonly Deviation[] {
   for (const [index, { sometimes }] of deviations.entries()) {
     if (sometimes !== undefined && sometimes !== true)
@@ -52,12 +52,12 @@ function readVendor(value: unknown, where: string): string {
 }
 
 function readDomains(value: unknown, where: string): Target['domains'] {
-  const domains = membersOf(value, Object.keys(usualNames.domains), where);
+  const domains = membersOf(value, Object.keys(defaultNames.domains), where);
   for (const [key, domain] of Object.entries(domains)) {
     if (typeof domain !== 'string' || !/^[a-z0-9]+([.-][a-z0-9]+)*$/.test(domain))
       throw new UsageError(`${where}: ${key}: give a domain, such as k8s.io`);
   }
-  return { ...usualNames.domains, ...domains };
+  return { ...defaultNames.domains, ...domains };
 }
 
 function readImages(value: unknown, where: string): Images {
@@ -79,11 +79,11 @@ function readAliases(value: unknown, where: string): Alias[] {
   });
 }
 
-/** The members of an object that has no others than these. */
+/** Returns an object. Throws UsageError if the value is not an object, or has unknown fields. */
 function membersOf(value: unknown, known: readonly string[], where: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageError(`${where}: must be an object with ${known.join(', ')}`);
-  const strange = Object.keys(value).find((key) => !known.includes(key));
-  if (strange !== undefined) throw new UsageError(`${where}: ${unknownField(strange, known)}`);
+  const unexpected = Object.keys(value).find((key) => !known.includes(key));
+  if (unexpected !== undefined) throw new UsageError(`${where}: ${unknownField(unexpected, known)}`);
   return value as Fields;
 }

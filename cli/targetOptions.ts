@@ -1,7 +1,7 @@
-// The options of every command that reaches a target.
+// The options of all commands that connect to a target.
 import type { Command } from 'commander';
 
-/** Adds the options that say where a target is, and with which credentials it is called. */
+/** Adds the options for the address of a target and its credentials. */
 export function addTargetOptions(command: Command): Command {
   return command
     .option('--url <url>', 'the server, as https://host:port')

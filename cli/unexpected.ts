@@ -1,15 +1,15 @@
-// An unexpected error: one line on standard error, and an exit code that no verdict has.
+// Unexpected errors: one line on stderr, and an exit code different from those of verdicts.
 
-/** The exit code of a bug in this program (EX_SOFTWARE): 1 is for verdicts, 2 for what the user can fix. */
+/** The exit code of a bug in this program (EX_SOFTWARE); 1 is for verdicts, 2 for errors that the user can correct. */
 const bug = 70;
-/** Set to anything, it has the stack of an unexpected error printed. */
+/** If this variable is set, the stack of an unexpected error is printed. */
 const variable = 'KUBE_API_CONFORMANCE_VERBOSE';
 
-/** Says on standard error what happened. Returns the exit code. */
-export function tellUnexpected(error: unknown): number {
+/** Prints an error on stderr. Returns the exit code. */
+export function reportUnexpected(error: unknown): number {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (process.env[variable]) console.error(error);
-  // a full disk, a folder that is not ours, a port that is taken
+  // A full disk, a folder of another user, a port that is taken.
   if (code !== undefined && syscall !== undefined) {
     process.stderr.write(`the operating system refused: ${message}\n`);
     return 2;

@@ -1,4 +1,4 @@
-// A client that is attached and does not read: other clients of the pod and other requests go on.
+// Tests an attached client that does not read: other clients of the pod and other requests are not blocked.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -58,4 +58,4 @@ test('stalls neither another client of the same pod nor a plain get', async () =
   await cluster.untilPhase(path, 'Succeeded');
   deaf.terminate();
   reader.terminate();
-}, 120_000);
+});

@@ -1,21 +1,22 @@
-// The node agent: nodes, their pods, their kubelets, and the way to them.
+// The node agent: its nodes with their pods and kubelets, their network, and the proxy to the network.
 import { makeServerCertificates } from '../test-certs/index.js';
 import { type ApiAccess, ApiClient } from './api/apiClient.js';
-import { startConnectProxy } from './egress/connectProxy.js';
+import type { OnError } from './api/backoff.js';
 import { makeKubelet } from './kubelet/kubelet.js';
+import { NodeRegistration } from './kubelet/nodeRegistration.js';
 import { AddressPool, requireVirtual } from './network/addresses.js';
+import { startConnectProxy } from './network/connectProxy.js';
+import { type AgentRequest, requestTo } from './network/request.js';
 import { VirtualNetwork } from './network/virtualNetwork.js';
-import { Registration } from './node/registration.js';
 import { PodManager } from './pods/podManager.js';
-import { type AgentRequest, requestTo } from './request.js';
-import { Scheduler } from './scheduling/scheduler.js';
+import { Scheduler } from './scheduler.js';
 
-/** A node that the agent plays. */
+/** A node of the agent. */
 interface NodeOptions {
   readonly name: string;
-  /** Of 10.0.0.0/8, and in no range of pods. */
+  /** An address of 10.0.0.0/8 outside every podCidr. */
   readonly address: string;
-  /** A /24 of 10.0.0.0/8 for its pods, which no other node has. */
+  /** A /24 of 10.0.0.0/8, only for the pods of this node. */
   readonly podCidr: string;
 }
 
@@ -24,35 +25,38 @@ export interface NodeAgentOptions {
   readonly nodes: readonly NodeOptions[];
   /** The Unix socket of the CONNECT proxy. */
   readonly egressSocket: string;
-  /** Binds pods that nobody has bound; false unless told. */
+  /** Whether the agent binds pods to its nodes. The default is false. */
   readonly schedule?: boolean;
-  /** PEM: what must have signed the certificates of the kubelets' clients. */
+  /** PEM: the CA of the certificates of the kubelets' clients. By default, clients need no certificate. */
   readonly kubeletClientCa?: string;
-  /** Milliseconds between two heartbeats; 30,000 unless told. */
+  /** The period of heartbeats, in milliseconds. The default is 30,000. */
   readonly heartbeat?: number;
-  /** Milliseconds before the second restart of a container, doubled for each after it; 10,000 unless told. */
+  /**
+   * The delay of the second restart of a container, in milliseconds; it doubles with each restart. The default is
+   * 10,000.
+   */
   readonly restartDelay?: number;
-  /** Hears of each request that reaches a kubelet, or a program that says what it was asked. */
+  /** Called for each request that reaches a kubelet or an HTTP echo server. */
   readonly onRequest?: (request: AgentRequest) => void;
-  /** Trouble with the API server, which is tried again. */
-  readonly onTrouble?: (error: Error) => void;
+  /** Called for each failed request to the API server, before a retry. */
+  readonly onError?: OnError;
 }
 
 export interface RunningNodeAgent {
-  /** PEM: what signed the kubelets' certificates. */
+  /** PEM: the CA of the kubelets' certificates. */
   readonly caCertificate: string;
   /** Resolves when every node is registered. */
   readonly registered: Promise<void>;
-  /** Ends every program. The objects stay, and the next agent of the same nodes goes on with them. */
+  /** Ends all programs. The objects stay, so that the next agent with the same nodes continues with them. */
   close(): Promise<void>;
 }
 
-/** The port of every kubelet, on the node's virtual address. */
+/** The port of every kubelet. */
 const kubeletPort = 10_250;
 
 /**
- * Starts an agent; it does not wait for the API server. Rejects with EgressError for a socket that cannot be used, and
- * with RangeError for addresses that are none.
+ * Starts an agent without waiting for the API server. Rejects with EgressError if the socket is unusable, and with
+ * RangeError for an invalid address.
  */
 export async function startNodeAgent(options: NodeAgentOptions): Promise<RunningNodeAgent> {
   const { nodes, restartDelay = 10_000, egressSocket, onRequest = () => {} } = options;
@@ -66,24 +70,28 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<Running
   const stopping = new AbortController();
   const { signal } = stopping;
   const client = new ApiClient(options.api);
-  const trouble = (error: Error) => {
-    if (!signal.aborted) options.onTrouble?.(error);
+  const onError = (error: Error) => {
+    if (!signal.aborted) options.onError?.(error);
   };
 
   const run = ({ name, address, podCidr }: NodeOptions, index: number) => {
-    const facts = { name, address, kubeletPort, podCidr, heartbeat: options.heartbeat ?? 30_000 };
-    const registration = new Registration(facts, client);
-    const registered = registration.register(signal, trouble);
+    const settings = { name, address, kubeletPort, podCidr, heartbeat: options.heartbeat ?? 30_000 };
+    const registration = new NodeRegistration(settings, client);
+    const registered = registration.register(signal, onError);
     const addresses = pools[index] ?? new AddressPool(podCidr);
-    const pods = new PodManager(name, { client, network, addresses, address, restartDelay, onRequest });
+    const pods = new PodManager(name, { client, network, addresses, hostIP: address, restartDelay, onRequest });
     const { kubeletClientCa: clientCa } = options;
-    const tls = { certificate: server.certificate, key: server.key, ...(clientCa === undefined ? {} : { clientCa }) };
-    const kubelet = makeKubelet(pods, tls, (request, end) => onRequest(requestTo(`node ${name}`, request, end)));
-    network.name(name, address);
+    const tls = { certificate: server.certificate, key: server.key, ...(clientCa !== undefined && { clientCa }) };
+    const kubelet = makeKubelet(pods, tls, (request, response) =>
+      onRequest(requestTo(`node ${name}`, request, response)),
+    );
+    network.addHost(name, address);
     network.listen(address, kubeletPort, signal, kubelet.accept);
     signal.addEventListener('abort', kubelet.close, { once: true });
-    // a pod can be bound to the node once it is there
-    const ended = registered.then(() => Promise.all([registration.keep(signal, trouble), pods.run(signal, trouble)]));
+    // The node must exist before pods can be bound to it.
+    const ended = registered.then(() =>
+      Promise.all([registration.sendHeartbeats(signal, onError), pods.run(signal, onError)]),
+    );
     return { registered, ended };
   };
 
@@ -92,7 +100,7 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<Running
   const scheduled = registered.then(async () => {
     if (options.schedule !== true) return;
     const names = nodes.map(({ name }) => name);
-    await new Scheduler(client, names).run(signal, trouble);
+    await new Scheduler(client, names).run(signal, onError);
   });
   const close = async () => {
     stopping.abort();

@@ -1,44 +1,85 @@
-// What stands behind the pipeline: a storage, the registry on it, and the controllers.
-import { type RunningControllers, startControllers } from './controllers/index.js';
-import { reportError } from './errors.js';
+// Wires the parts behind the handlers: storage, registry, admission, quotas, tokens, watch cache, controllers.
+import { AdmissionChain } from './admission/chain.js';
+import { admissionPlugins } from './admission/index.js';
+import type { PodAccount } from './admission/serviceAccount.js';
+import { Health } from './controllers/health.js';
+import { type ControllerParts, type Report, startControllers } from './controllers/index.js';
+import { type IsDisabled, nothingDisabled } from './features/features.js';
 import { OptionError } from './optionError.js';
 import type { CompleteOptions } from './options.js';
+import { QuotaLedger } from './quota/ledger.js';
 import { Registry } from './registry/registry.js';
 import { keptSigningKey, makeSigningKey, readSigningKey, type SigningKey } from './serviceaccounts/signingKey.js';
 import { TokenIssuer } from './serviceaccounts/tokenIssuer.js';
+import { TokenSecrets } from './serviceaccounts/tokenSecrets.js';
 import { MemoryStorage } from './storage/memory.js';
 import type { Storage } from './storage/storage.js';
+import { WatchCache } from './watch/cache.js';
 
-export interface Cluster {
+/** The parts of a cluster. Each part gets only those functions of other parts that it needs. */
+export interface Cluster extends ControllerParts {
   readonly registry: Registry;
+  readonly quotas: QuotaLedger;
+  readonly watchCache: WatchCache;
+}
+
+export interface RunningCluster extends Cluster {
   stop(): Promise<void>;
 }
 
-type ClusterOptions = Pick<CompleteOptions, 'dataDir' | 'serviceAccountKeyFile' | 'tls' | 'lacks'>;
+interface ClusterParts {
+  readonly storage: Storage;
+  readonly issuer: TokenIssuer;
+  readonly now?: () => Date;
+  readonly lacks?: IsDisabled;
+}
+
+/** Wires a cluster over a storage. Does not start its controllers. */
+export function createCluster({
+  storage,
+  issuer,
+  now = () => new Date(),
+  lacks = nothingDisabled,
+}: ClusterParts): Cluster {
+  const admission = new AdmissionChain();
+  const registry = new Registry({ storage, admission, now, leavesContents: lacks('namespace-controller') });
+  const accounts = registry.of<PodAccount>('core/serviceaccounts');
+  const tokens = new TokenSecrets(accounts, registry.of('core/secrets'), issuer);
+  const health = new Health();
+  const quotas = new QuotaLedger({
+    quotas: registry.of('core/resourcequotas'),
+    objectsOf: async (resource, namespace) =>
+      (await registry.of(resource).list(namespace)).entries.map(({ value }) => value),
+    health,
+    counts: !lacks('quota-controller'),
+  });
+  const limitRanges = registry.of('core/limitranges');
+  admission.add(admissionPlugins({ storage, accounts, limitRanges, tokens, quotas, lacks }));
+  return { storage, registry, quotas, tokens, health, lacks, now, watchCache: new WatchCache(storage) };
+}
+
+type ClusterOptions = Pick<CompleteOptions, 'dataDir' | 'serviceAccountKeyFile' | 'rootCa' | 'lacks'>;
 
 /**
- * Starts a cluster with the namespaces that every server has: an empty one in memory, or the one that a data directory
- * holds. Throws OptionError for a directory or a key that cannot be used.
+ * Starts a cluster with the initial namespaces: in memory, or with the objects of a data directory. Throws OptionError
+ * if the directory or the key cannot be used.
  */
-export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { dataDir, tls, lacks } = options;
+export async function startCluster(options: ClusterOptions, report: Report): Promise<RunningCluster> {
+  const { dataDir, rootCa = '', lacks } = options;
   const storage = dataDir === undefined ? new MemoryStorage() : await openDirectory(dataDir);
-  let registry: Registry;
-  let controllers: RunningControllers;
   try {
-    registry = new Registry(storage, new TokenIssuer(await signingKey(options), tls.ca), undefined, lacks);
-    controllers = await startControllers(registry, reportError);
+    const issuer = new TokenIssuer(await signingKey(options), rootCa);
+    const cluster = createCluster({ storage, issuer, lacks });
+    const controllers = await startControllers(cluster, report);
+    const stop = async () => {
+      await controllers.stop();
+      await storage.close();
+    };
+    return { ...cluster, stop };
   } catch (error) {
     await storage.close();
     throw error;
   }
-  return {
-    registry,
-    async stop() {
-      await controllers.stop();
-      await storage.close();
-    },
-  };
 }
 
 function signingKey({ serviceAccountKeyFile, dataDir }: ClusterOptions): SigningKey | Promise<SigningKey> {

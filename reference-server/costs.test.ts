@@ -1,4 +1,4 @@
-// Every parser, codec, patch, selector, validator and merge: what it costs grows with its input and no faster.
+// Tests that the cost of each parser, codec, patch, selector, validator and merge grows no faster than its input.
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { YamlThread } from './codecs/yamlThread.js';
@@ -7,16 +7,16 @@ import { faultsOf, type Growth, growthOf, largest, tableOf, type Work } from './
 import { objectWorks } from './testing/costs/objects.js';
 import { patchWorks } from './testing/costs/patches.js';
 import { productWorks } from './testing/costs/products.js';
-import { drawnWorks, textualWorks } from './testing/costs/selectors.js';
+import { arbitraryWorks, textualWorks } from './testing/costs/selectors.js';
 import { startDirect } from './testing/direct.js';
 
-/** For what hangs, on a machine that others use too. */
+/** The time limit of a hang, in milliseconds, on a shared machine. */
 const patience = 1_800_000;
 const growths: Growth[] = [];
 
 /**
- * Measures each work. What seems to grow too fast is measured again with inputs that are larger, where what the machine
- * does otherwise counts for less; what takes half a second is large enough.
+ * Measures each work. A suspicious growth is measured again with larger inputs, for which other load of the machine
+ * matters less. Half a second is large enough.
  */
 async function requireGrowth(works: readonly Work[]): Promise<void> {
   const faults: string[] = [];
@@ -34,13 +34,13 @@ async function requireGrowth(works: readonly Work[]): Promise<void> {
 }
 
 afterAll(() => {
-  // What is measured, the dearest first; what costs next to nothing is left out.
+  // The measured costs, the highest first, without negligible ones.
   const rows = growths.filter(({ costs }) => costs[0] !== 0);
   rows.sort((one, other) => (other.costs.at(-1) ?? 0) - (one.costs.at(-1) ?? 0));
   if (rows.length > 0) process.stdout.write(`${tableOf(rows.slice(0, Number(process.env.COST_ROWS ?? 40)))}\n`);
 });
 
-test('what grows with the square of its input is found', async () => {
+test('a quadratic cost is detected', async () => {
   const square: Work = {
     name: 'the square',
     prepare(bytes) {
@@ -69,11 +69,11 @@ test('patches and merges', () => requireGrowth(patchWorks), patience);
 test('selectors, names and scalars', () => requireGrowth(textualWorks), patience);
 
 test(
-  'texts that are drawn from the pieces of each language',
+  'random texts from the tokens of each language',
   async () => {
     const numRuns = Number(process.env.COST_RUNS ?? 100);
     await fc.assert(
-      fc.asyncProperty(drawnWorks, (work) => requireGrowth([work])),
+      fc.asyncProperty(arbitraryWorks, (work) => requireGrowth([work])),
       { numRuns, endOnFailure: true },
     );
   },
@@ -81,7 +81,7 @@ test(
 );
 
 test(
-  'objects of every kind, a list or map of which is long',
+  'objects of every kind with a long list or map',
   async () => {
     const server = await startDirect();
     try {
@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  'two large objects that meet',
+  'pairs of large objects',
   async () => {
     const server = await startDirect();
     try {

@@ -1,11 +1,11 @@
-// What the log says of an error that should not have happened.
+// Tests the log of unexpected errors.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { reportError } from './errors.js';
+import { reportError } from './statusError.js';
 
 describe('an internal error', () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it('shows its message on one line, and where it was thrown', () => {
+  it('is logged with its message on one line, and its stack', () => {
     const written: string[] = [];
     vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0);
     reportError(new TypeError('bad \x1b[31m\nnode: all is well'));

@@ -1,66 +1,7 @@
-// Every error that the server answers with: one class, one constructor function for each reason.
+// The errors that the server answers with: one function for each reason.
 import type { Resource } from '../matrix/api/index.js';
-import type { ApiObject } from './codecs/codec.js';
 import { cut } from './excerpt.js';
-import { StorageFull } from './storage/storage.js';
-
-/** One cause of an invalid object: the reason, the message without the field, the path of the field. */
-export interface Cause {
-  readonly reason:
-    | 'FieldValueRequired'
-    | 'FieldValueInvalid'
-    | 'FieldValueDuplicate'
-    | 'FieldValueNotSupported'
-    | 'FieldValueForbidden'
-    | 'FieldValueTooLong'
-    | 'FieldValueNotFound'
-    | 'ResourceVersionTooLarge'
-    | 'NamespaceTerminating';
-  readonly message: string;
-  readonly field?: string;
-}
-
-export interface StatusDetails {
-  readonly name?: string;
-  readonly group?: string;
-  readonly kind?: string;
-  readonly uid?: string;
-  readonly causes?: readonly Cause[];
-  readonly retryAfterSeconds?: number;
-}
-
-/** The most characters of a message, whatever of a request it quotes. */
-const longestMessage = 16 * 1024;
-
-/** An error with its Status: thrown anywhere, rendered once, at the edge. A message that is too long is cut. */
-export class StatusError extends Error {
-  constructor(
-    readonly code: number,
-    readonly reason: string,
-    message: string,
-    readonly details?: StatusDetails,
-    readonly headers: Readonly<Record<string, string>> = {},
-    /** The metadata of the Status: where a list can be continued. */
-    readonly metadata: { readonly continue?: string } = {},
-  ) {
-    super(cut(message, longestMessage));
-    this.name = 'StatusError';
-  }
-
-  /** The v1 Status object of this error. */
-  toStatus(): ApiObject {
-    return {
-      kind: 'Status',
-      apiVersion: 'v1',
-      metadata: this.metadata,
-      status: 'Failure',
-      message: this.message,
-      reason: this.reason,
-      ...(this.details === undefined ? {} : { details: this.details }),
-      code: this.code,
-    };
-  }
-}
+import { type Cause, type StatusDetails, StatusError } from './statusError.js';
 
 const qualified = ({ groupVersion, plural }: Resource): string =>
   groupVersion.group === '' ? plural : `${plural}.${groupVersion.group}`;
@@ -72,17 +13,17 @@ const detailsOf = (resource: Resource, name: string, more: StatusDetails = {}): 
   ...more,
 });
 
-/** 400 for anything that the client must write differently. */
+/** 400 for a request that the client must correct. */
 export const badRequest = (message: string): StatusError => new StatusError(400, 'BadRequest', message);
 
-/** 401 without a hint which credential failed, or why. */
+/** 401. The message does not say which credential failed, or why. */
 export const unauthorized = (): StatusError => new StatusError(401, 'Unauthorized', 'Unauthorized');
 
-/** 403 with the reason that admission gives. */
+/** 403 with the reason of an admission plug-in. */
 export const forbidden = (resource: Resource, name: string, why: string): StatusError =>
   new StatusError(403, 'Forbidden', `${qualified(resource)} "${name}" is forbidden: ${why}`, detailsOf(resource, name));
 
-/** 403 for a create in a namespace that is on its way out. */
+/** 403 for a create in a terminating namespace. */
 export const namespaceTerminating = (resource: Resource, name: string, namespace: string): StatusError =>
   new StatusError(
     403,
@@ -103,7 +44,7 @@ export const namespaceTerminating = (resource: Resource, name: string, namespace
 export const forbiddenPath = (user: string, verb: string, path: string): StatusError =>
   new StatusError(403, 'Forbidden', `forbidden: User ${JSON.stringify(user)} cannot ${verb} path "${path}"`, {});
 
-/** 403 for a request that is to be answered as another user's. */
+/** 403 for a request on behalf of another user. */
 export const impersonationRefused = (header: string): StatusError =>
   new StatusError(403, 'Forbidden', `impersonation is not supported: send the request without ${header}`, {});
 
@@ -111,17 +52,17 @@ export const impersonationRefused = (header: string): StatusError =>
 export interface ResourceAttributes {
   readonly verb: string;
   readonly group: string;
-  /** The plural, of a served resource or not. */
+  /** The plural of the resource, which may be unknown to the server. */
   readonly resource: string;
   /** Empty for the resource itself. */
   readonly subresource: string;
-  /** Empty at the scope of the cluster. */
+  /** Empty for cluster-scoped requests. */
   readonly namespace: string;
   /** Empty for a collection. */
   readonly name: string;
 }
 
-/** 403 for a user who may not do something with a resource, whether it is served or not. */
+/** 403 for a user who may not use a resource, whether the server has the resource or not. */
 export function forbiddenResource(
   user: string,
   { verb, group, resource, subresource, namespace, name }: ResourceAttributes,
@@ -137,15 +78,15 @@ export function forbiddenResource(
   );
 }
 
-/** 404 for a path that names nothing this server serves. */
+/** 404 for an unknown path. */
 export const noSuchPath = (): StatusError =>
   new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
 
-/** 404 for an object. */
+/** 404 for an absent object. */
 export const notFound = (resource: Resource, name: string): StatusError =>
   new StatusError(404, 'NotFound', `${qualified(resource)} "${name}" not found`, detailsOf(resource, name));
 
-/** 405 for a known path, with the methods that it has. */
+/** 405 for a known path, with the allowed methods. */
 export const methodNotAllowed = (allowed: readonly string[] = []): StatusError =>
   new StatusError(
     405,
@@ -155,7 +96,7 @@ export const methodNotAllowed = (allowed: readonly string[] = []): StatusError =
     allowed.length === 0 ? {} : { Allow: allowed.join(', ') },
   );
 
-/** 405 for a verb that a resource does not have, on a path that it has. */
+/** 405 for a verb that a resource does not support, on an existing path. */
 export const verbNotSupported = (resource: Resource, verb: string): StatusError =>
   new StatusError(
     405,
@@ -166,7 +107,7 @@ export const verbNotSupported = (resource: Resource, verb: string): StatusError 
       : { group: resource.groupVersion.group, kind: resource.plural },
   );
 
-/** 406 with the media types that would be accepted. */
+/** 406 with the media types of the server. */
 export const notAcceptable = (accepted: readonly string[]): StatusError =>
   new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`, {});
 
@@ -174,7 +115,7 @@ export const notAcceptable = (accepted: readonly string[]): StatusError =>
 export const alreadyExists = (resource: Resource, name: string): StatusError =>
   new StatusError(409, 'AlreadyExists', `${qualified(resource)} "${name}" already exists`, detailsOf(resource, name));
 
-/** 409 for a write that lost against another one. */
+/** 409 for a write that conflicts with another one. */
 export const conflict = (resource: Resource, name: string, why: string): StatusError =>
   new StatusError(
     409,
@@ -183,18 +124,18 @@ export const conflict = (resource: Resource, name: string, why: string): StatusE
     detailsOf(resource, name),
   );
 
-/** What a stale resourceVersion is told. */
+/** The reason of a conflict about the resourceVersion. */
 export const modified = 'the object has been modified; please apply your changes to the latest version and try again';
 
-/** 410 for a revision that history no longer holds; with the token by which a list can go on without it. */
+/** 410 for a revision that is no longer in history, with the token that continues a list at the newest revision. */
 export const expired = (message: string, token?: string): StatusError =>
   new StatusError(410, 'Expired', message, undefined, {}, token === undefined ? {} : { continue: token });
 
-/** 413 with the limit in bytes. */
+/** 413 with the limit, in bytes. */
 export const tooLarge = (limit: number): StatusError =>
   new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`);
 
-/** 415 with the media types that would be understood. */
+/** 415 with the supported media types. */
 export const unsupportedMediaType = (accepted: readonly string[]): StatusError =>
   new StatusError(
     415,
@@ -203,7 +144,7 @@ export const unsupportedMediaType = (accepted: readonly string[]): StatusError =
     {},
   );
 
-/** 415 for a body that is compressed. */
+/** 415 for a compressed body. */
 export const unsupportedEncoding = (encoding: string): StatusError =>
   new StatusError(
     415,
@@ -213,14 +154,14 @@ export const unsupportedEncoding = (encoding: string): StatusError =>
     { 'Accept-Encoding': 'identity' },
   );
 
-/** 422 with every cause; `kind` is the Kind of the body, `group` its group. */
+/** 422 with all causes. `kind` and `group` are those of the body. */
 export function invalid(
   groupKind: { group: string; kind: string },
-  given: string,
+  fullName: string,
   causes: readonly Cause[],
 ): StatusError {
   const { group, kind } = groupKind;
-  const name = cut(given);
+  const name = cut(fullName);
   const texts = causes.map(({ field, message }) => `${field ?? '<nil>'}: ${message}`);
   const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
   return new StatusError(422, 'Invalid', `${group === '' ? kind : `${kind}.${group}`} "${name}" is invalid: ${list}`, {
@@ -231,11 +172,11 @@ export function invalid(
   });
 }
 
-/** 422 for a patch that cannot be applied to the object. */
+/** 422 for a patch that does not apply to the object. */
 export const rejectedPatch = (why: string): StatusError =>
   new StatusError(422, 'Invalid', `the server rejected our request due to an error in our request: ${why}`, {});
 
-/** 500 for a pod whose account has no token yet; a later try finds one. */
+/** 500 for a pod whose service account has no token yet. A retry may succeed. */
 export const noTokenYet = (account: string): StatusError =>
   new StatusError(
     500,
@@ -245,21 +186,17 @@ export const noTokenYet = (account: string): StatusError =>
     { 'Retry-After': '1' },
   );
 
-/** 504 for a revision that is not here yet. */
+/** 504 for a revision that is not reached yet. */
 export const revisionTooLarge = (asked: string, current: string): StatusError =>
   new StatusError(504, 'Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
     retryAfterSeconds: 1,
   });
 
-/** 507 for a write that finds no room; reads go on. */
-const insufficientStorage = (): StatusError =>
-  new StatusError(507, 'InsufficientStorage', 'the storage is full: nothing was written');
-
-/** 503 for what is there and cannot be reached. */
+/** 503 for a backend that exists but cannot be reached. */
 export const unavailable = (message: string): StatusError => new StatusError(503, 'ServiceUnavailable', message);
 
-/** 504 for what was reached and does not answer. */
+/** 504 for a backend that was reached but does not respond. */
 export const gatewayTimeout = (message: string): StatusError => new StatusError(504, 'Timeout', message);
 
 const reasons: Readonly<Record<number, string>> = {
@@ -273,29 +210,8 @@ const reasons: Readonly<Record<number, string>> = {
   504: 'Timeout',
 };
 
-/** What a node said of a request that it refuses; what is no refusal was not understood, and is 503. */
+/** Returns the error for a refusal by a node, or 503 if the node's response is not a refusal. */
 export function nodeError(status: number, message: string): StatusError {
   if (status < 400) return unavailable(`the node answers ${status}`);
   return new StatusError(status, reasons[status] ?? 'Unknown', message || `the node answers ${status}`);
-}
-
-/** 500 for what should not have happened; the cause stays in the log. */
-const internal = (): StatusError =>
-  new StatusError(500, 'InternalError', 'an internal error occurred; the log of the server has it');
-
-/** What the client is told of anything that was thrown; what is not a StatusError goes to the log whole. */
-export function asStatusError(error: unknown): StatusError {
-  if (error instanceof StatusError) return error;
-  if (error instanceof StorageFull) return insufficientStorage();
-  reportError(error);
-  return internal();
-}
-
-/** Writes what should not have happened to the log, which is stderr. */
-export function reportError(error: unknown): void {
-  const frames = error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
-  const lines = [`internal error: ${String(error).slice(0, longestMessage)}`, ...frames].map((line) =>
-    line.replace(/\p{Cc}/gu, '?'),
-  );
-  process.stderr.write(`${lines.join('\n')}\n`);
 }

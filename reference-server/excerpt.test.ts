@@ -1,4 +1,4 @@
-// Values in messages: whole where they are short, cut where they are long.
+// Tests values in messages: short ones are whole, long ones are cut.
 import { expect, test } from 'vitest';
 import { excerpt } from './excerpt.js';
 
@@ -19,7 +19,7 @@ test.each([
   ['an object', Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, 1]))],
   ['a name', { ['x'.repeat(1_000_000)]: 1 }],
   ['what is nested deep', JSON.parse(`${'['.repeat(1000)}${']'.repeat(1000)}`)],
-])('%s that is long is cut', (_, value) => {
+])('a long %s is cut', (_, value) => {
   const text = excerpt(value);
   expect(text.length).toBeLessThan(300);
   expect(text.endsWith('…')).toBe(true);

@@ -1,20 +1,20 @@
-// Values as messages quote them: whole where they are short, cut where they are long, at a cost that does not grow.
+// Excerpts of values for messages. The cost does not grow with the value.
 
-/** The most characters of a value that a message quotes; a little more where the last one is escaped. */
+/** The most characters of a value in a message; a few more if the last one is escaped. */
 const most = 256;
 const ellipsis = '…';
 
-/** A text, cut to so many characters. */
+/** Cuts a text to a number of characters. */
 export function cut(text: string, length = most): string {
   return text.length > length ? text.slice(0, length) + ellipsis : text;
 }
 
-/** A value as JSON, as far as it goes. An undefined value is null. */
+/** Returns the beginning of a value as JSON. An undefined value is null. */
 export function excerpt(value: unknown): string {
   return cut(written(value, most));
 }
 
-/** The JSON of a value, or more than the room of it. */
+/** Returns the JSON of a value, or its beginning with more than `room` characters. */
 function written(value: unknown, room: number): string {
   if (typeof value === 'string') return JSON.stringify(cut(value, room));
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
@@ -26,7 +26,7 @@ function written(value: unknown, room: number): string {
     }
     return `[${text}]`;
   }
-  // Its names alone: the values of a wide object are not looked at for nothing.
+  // Iterates over names, so that the values of a wide object are not read beyond the limit.
   for (const name of Object.keys(value)) {
     const inner = (value as Readonly<Record<string, unknown>>)[name];
     if (inner === undefined) continue;

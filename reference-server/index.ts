@@ -1,5 +1,6 @@
-// What other parts may use of the reference server.
+// The exports of the reference server for other folders.
+export { type Api, createApp } from './app.js';
+export type { ServerTls } from './edge/tls.js';
 export { featureNames } from './features/features.js';
 export { OptionError } from './optionError.js';
-export type { ServerOptions, ServerTls } from './options.js';
-export { type RunningServer, startServer } from './server.js';
+export { type RunningServer, type ServerOptions, startServer } from './server.js';

@@ -1,4 +1,4 @@
-// A start-up option that cannot be used: one line that says which, why and what to do.
+// An invalid start-up option. The message is one line that says which option, why, and what to do.
 
 export class OptionError extends Error {
   override readonly name = 'OptionError';

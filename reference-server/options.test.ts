@@ -7,13 +7,13 @@ import { ask, startStandIn } from './testing/standIn.js';
 const { ca, server } = await makeServerCertificates('127.0.0.1');
 const tls = { ...server, ca: ca.certificate };
 
-it('serves with the certificate that it is given', async () => {
+it('serves with the given certificate', async () => {
   await using running = await startStandIn({}, { tls });
   expect(running.caCertificate).toBe(ca.certificate);
   expect((await ask(running, '/healthz')).text).toBe('ok');
 });
 
-it('takes the last certificate of a chain for what clients trust', async () => {
+it('gives clients the last certificate of a chain to trust', async () => {
   await using running = await startStandIn(
     {},
     { tls: { ...server, certificate: server.certificate + ca.certificate } },
@@ -22,7 +22,7 @@ it('takes the last certificate of a chain for what clients trust', async () => {
   expect((await ask(running, '/healthz')).text).toBe('ok');
 });
 
-it('makes no token where one is given', async () => {
+it('makes no token if one is given', async () => {
   const tokens = [{ token: 'mine', user: { name: 'jane', groups: [] } }];
   await using running = await startStandIn({}, { tls, tokens });
   expect(running.token).toBe('mine');
@@ -41,7 +41,7 @@ it.each([
   await expect(startStandIn({}, { tls: given })).rejects.toThrow(new OptionError(message));
 });
 
-it('refuses a port in use, and an address of others', async () => {
+it('refuses a port in use, and an address of another machine', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => taken.once('listening', resolve));
   const { port } = taken.address() as { port: number };

@@ -1,34 +1,28 @@
-// One request on its way through the pipeline: what each stage adds, and what a handler answers.
+// The request of a handler, and the answer that the handler returns.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
-import type { Operation } from '../matrix/api/index.js';
+import type { Operation, Resource } from '../matrix/api/index.js';
 import type { User } from './authentication/authenticator.js';
-import type { Codec } from './codecs/codec.js';
+import type { Codec, DecodedBody, Encodable } from './codecs/codec.js';
+import type { ObjectKey } from './schema/object.js';
+import type { WatchStream } from './watch/sink.js';
 
-/** The values of a path template: `{namespace}`, `{name}` and, for proxies, `{path}` as it was sent. */
+/** The parameters of a path: `{namespace}`, `{name}` and, for proxies, `{path}` exactly as sent. */
 export interface PathParameters {
   readonly namespace?: string;
   readonly name?: string;
   readonly path?: string;
 }
 
-/** A decoded body: the media type it came as (without parameters) and its value, checked for nothing yet. */
-export interface DecodedBody {
-  readonly mediaType: string;
-  readonly value: unknown;
-  /** What is done with one that is long is done in turns. */
-  readonly isLong?: true;
-}
-
-/** The codec that the client's Accept header won, and how it wants to be written. */
+/** The codec and format of the response, from the client's Accept header. */
 export interface Negotiated {
   readonly codec: Codec;
-  /** True for a stream that was asked for as `;stream=watch`. */
+  /** True if the client asked for `;stream=watch`. */
   readonly stream: boolean;
   readonly pretty: boolean;
 }
 
-/** What a verb handler sees. `raw` is for the connect operations, which relay bytes. */
+/** The request of a verb handler. `raw` is for the connect operations, which relay bytes. */
 export interface ApiRequest {
   readonly operation: Operation;
   readonly path: PathParameters;
@@ -36,43 +30,18 @@ export interface ApiRequest {
   readonly headers: IncomingHttpHeaders;
   readonly user: User;
   readonly negotiated: Negotiated;
-  /** Absent when the operation declares no body or the client sent none. */
+  /** Absent if the operation has no body or the client sent none. */
   readonly body?: DecodedBody;
   readonly raw: IncomingMessage;
-  /** Aborted when the client is gone or the server stops. */
+  /** The path prefix of the API for clients, without a slash at its end; empty for none. */
+  readonly basePath: string;
+  /** Aborts when the client disconnects or the server stops. */
   readonly signal: AbortSignal;
+  /** Returns the body as a stream, for the connect operations; undefined if there is none. */
+  bodyStream(): Readable | undefined;
 }
 
-/** Something that a codec can write; it may keep the bytes that it has made. */
-export interface Encodable {
-  encode(codec: Codec, pretty: boolean): Uint8Array | readonly Uint8Array[];
-  /** The same for what may be long: others are served meanwhile. Nothing where `encode` costs little. */
-  encodeInTurns?(codec: Codec, pretty: boolean): Promise<readonly Uint8Array[]> | undefined;
-}
-
-/** One change of a watch, as a codec frames it. */
-export interface WatchEvent {
-  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
-  readonly object: Encodable;
-  /** About how many bytes of memory the object takes, where that is known. */
-  readonly size?: number;
-}
-
-/** Where the events of a watch go: a response, or a WebSocket. */
-export interface WatchSink {
-  /**
-   * Writes events that go out together; sinks that get the same array share its bytes. False when the client is so far
-   * behind that nothing more should come before it has caught up.
-   */
-  write(events: readonly WatchEvent[]): boolean;
-  /** Resolves when the client has caught up, or is gone. */
-  drained(): Promise<void>;
-}
-
-/** Writes events until the watch is over; a rejection becomes the last event. */
-export type WatchStream = (sink: WatchSink) => Promise<void>;
-
-/** What a handler returns; the edge alone touches the response. */
+/** The return value of a handler; only the edge writes to the response. */
 export type Answer =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: Encodable }
   | {
@@ -84,12 +53,24 @@ export type Answer =
   | {
       readonly status: number;
       readonly reason?: string;
-      /** All of them: a name may come more than once. */
+      /** All headers; a name may occur more than once. */
       readonly headers: readonly (readonly [name: string, value: string])[];
-      /** Bytes as they come: a log, a proxied answer. It is destroyed when the client is gone. */
+      /** A stream, such as a log or a proxied response. It is destroyed when the client disconnects. */
       readonly stream: Readable;
     }
   | { readonly status: number; readonly watch: WatchStream }
   | { readonly relay: (request: IncomingMessage, socket: Duplex, head: Uint8Array) => void };
 
 export type Handler = (request: ApiRequest) => Answer | Promise<Answer>;
+
+/** Returns the resource of a request. Throws if its operation has none. */
+export function resourceOf({ operation }: ApiRequest): Resource {
+  if (operation.resource === undefined) throw new Error(`${operation.id} has no resource`);
+  return operation.resource;
+}
+
+/** Returns the key of the object that a request names. Throws if the path has no name. */
+export function objectKeyOf({ path }: ApiRequest): ObjectKey {
+  if (path.name === undefined) throw new Error('the path has no name');
+  return { namespace: path.namespace, name: path.name };
+}

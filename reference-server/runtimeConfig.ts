@@ -1,16 +1,16 @@
-// `--runtime-config`: which group versions are served beyond those that always are.
+// `--runtime-config`: the group versions that are served in addition to the default ones.
 import { OptionError } from './optionError.js';
 
-/** Says whether a group version (`<group>/<version>`) was enabled. */
+/** Reports whether a group version (`<group>/<version>`) is enabled. */
 export type IsEnabled = (groupVersion: string) => boolean;
 
-/** The key that enables every group version without a row of its own. */
+/** The key that enables all group versions without their own entry. */
 const everything = 'api/all';
 
 /**
- * Parses a comma list of `key[=true|false]`, where a key is `<group>/<version>`, `v1` or `api/all`.
- * Only the group versions in `optional` can be disabled: the others are always served.
- * Throws an OptionError that says what to do.
+ * Parses a list of `key[=true|false]`, separated by commas. A key is `<group>/<version>`, `v1` or `api/all`. Only the
+ * group versions in `optional` can be disabled; all others are always served. Throws an OptionError that says what to
+ * do.
  */
 export function parseRuntimeConfig(text: string, optional: readonly string[]): IsEnabled {
   const switches = new Map<string, boolean>();

@@ -1,38 +1,41 @@
-// Long work in turns: other requests are served between two of them, however much of it there is.
+// Long work in turns: the server handles other requests between two turns.
 
-/** How long one turn may take, in milliseconds. */
+/** The target length of one turn, in milliseconds. */
 const longest = 5;
 
 const waiting: (() => void)[] = [];
 
-/** Gives the next one its turn: one in each round of the event loop. */
+/** Starts the next waiting turn; one starts in each round of the event loop. */
 function grant(): void {
   waiting.shift()?.();
   if (waiting.length > 0) setImmediate(grant);
 }
 
-/** The turns of one long work; the first begins now. `if (turns.isOver) await turns.next()` */
+/** The turns of one long task. The first turn begins now. Use: `if (turns.isOver) await turns.next()` */
 export class Turns {
   #began = performance.now();
   #steps = 0;
 
-  /** How long this turn has taken, in milliseconds. */
+  /** The time that this turn has taken, in milliseconds. */
   get taken(): number {
     return performance.now() - this.#began;
   }
 
-  /** Whether others are to be served now. */
+  /** Whether the server should handle other requests now. */
   get isOver(): boolean {
     return this.taken >= longest;
   }
 
-  /** The same for work of many small steps, asked at each: a look at the clock would cost more than a step. */
+  /**
+   * The same for many small steps. Call it at each step: it reads the clock only every 64 steps, because a look at the
+   * clock costs more than a step.
+   */
   get isOverAfterSteps(): boolean {
     this.#steps += 1;
     return this.#steps % 64 === 0 && this.isOver;
   }
 
-  /** Resolves when it is this work's turn again. */
+  /** Resolves when the next turn of this task begins. */
   async next(): Promise<void> {
     await new Promise<void>((resolve) => {
       waiting.push(resolve);
@@ -42,7 +45,7 @@ export class Turns {
   }
 }
 
-/** Does work of several steps at once. */
+/** Runs all steps at once. Returns the result. */
 export function doAll<Result>(steps: Iterator<void, Result>): Result {
   for (;;) {
     const { done, value } = steps.next();
@@ -50,7 +53,7 @@ export function doAll<Result>(steps: Iterator<void, Result>): Result {
   }
 }
 
-/** The same in turns: between two steps others are served. */
+/** Runs all steps in turns with other requests. Returns the result. */
 export async function doInTurns<Result>(steps: Iterator<void, Result>, turns = new Turns()): Promise<Result> {
   for (;;) {
     const { done, value } = steps.next();

@@ -1,4 +1,4 @@
-// What ran under an alias is told wherever a run is told, on its own, and whatever a server said in it.
+// Every report shows the cases that ran under an alias separately, and escapes their texts from a server.
 import { describe, expect, it } from 'vitest';
 import { renderHtml } from './render/html.js';
 import { renderSummary } from './render/text.js';
@@ -14,10 +14,10 @@ const sample: Sample = {
   ],
 };
 
-describe('what ran under an alias', () => {
+describe('cases under an alias', () => {
   const verdict = judgeSample(sample);
 
-  it('has a line and a list in the summary', () => {
+  it('have a line and a list in the summary', () => {
     const summary = renderSummary(verdict);
     expect(summary).toMatch(/^aliased: 1 passed, 1 failed$/m);
     expect(summary).toMatch(/Under an alias, not scored:\n {2}create\.answer › .*jobs: it said/);
@@ -25,13 +25,13 @@ describe('what ran under an alias', () => {
     expect(summary).toMatch(/it ran under apps\/v1 instead, not scored \(2 cases\)/);
   });
 
-  it('has a section on the page', () => {
+  it('have a section on the page', () => {
     const page = renderHtml(verdict, sampleEvidence(sample)).page;
     expect(page).toContain('Under another version (aliased: 1 passed, 1 failed)');
     expect(page).toContain('it said &#60;script&#62;');
   });
 
-  it('is told of no run that had none', () => {
+  it('are not mentioned in a run without any', () => {
     const plain = { ...sample, results: [result(pods, 'passed')], expected: [pods] };
     expect(renderSummary(judgeSample(plain))).not.toContain('alias');
     expect(renderHtml(judgeSample(plain), sampleEvidence(plain)).page).not.toContain('Under another version');

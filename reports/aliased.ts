@@ -1,15 +1,15 @@
-// What ran under another version than its own: told on a line of its own, and scored as what it is, not supported.
+// The cases that ran under another version than their own: reported separately, and scored as not supported.
 import type { CaseResult } from '../matrix/requirements/index.js';
 import { count, isFailure, type JudgedCase, plural } from './counts.js';
 
-/** The cases of aliased resources, with the verdicts that they had there. They never decide conformance. */
+/** The cases of aliased resources, with their verdicts under the alias. They never decide conformance. */
 export interface Aliased {
   readonly cases: readonly JudgedCase[];
-  /** `aliased: N passed, M failed`, and what else there was; empty where nothing ran under an alias. */
+  /** `aliased: N passed, M failed`, and the numbers of other verdicts; empty if nothing ran under an alias. */
   readonly line: string;
 }
 
-/** The aliased cases among those that were judged. */
+/** Returns the verdict line and the cases of aliased resources. */
 export function aliasedOf(cases: readonly JudgedCase[]): Aliased {
   if (cases.length === 0) return { cases, line: '' };
   const { passed, 'known-deviation': deviating, skipped } = count(cases);
@@ -21,7 +21,7 @@ export function aliasedOf(cases: readonly JudgedCase[]): Aliased {
   return { cases, line: [`aliased: ${passed} passed`, `${failed} failed`, ...more].join(', ') };
 }
 
-/** What a case that ran under an alias counts as: its own version is not served. */
+/** Returns the result of a case without its alias: its own version is not served, so the case is not supported. */
 export function withoutAlias(result: CaseResult): CaseResult {
   const { alias, skip: _, ...own } = result;
   if (alias === undefined) return result;

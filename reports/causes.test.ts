@@ -1,9 +1,9 @@
-// Failures are told apart by what one change of the server would settle.
+// Failures have the same cause if one change of the server would fix them.
 import { describe, expect, it } from 'vitest';
 import { byCause, causeOf } from './causes.js';
 import type { JudgedCase } from './counts.js';
 import { renderDeviations } from './render/deviations.js';
-import { deployments, habit, jobs, other, pods, readPods, rule, services } from './testing/cases.js';
+import { deployments, jobs, other, pods, readPods, recommendedRule, rule, services } from './testing/cases.js';
 import { judgeSample, result, sampleCase, sampleEvidence } from './testing/sample.js';
 
 const failed = (message: string, of = pods): JudgedCase => ({
@@ -28,7 +28,7 @@ it.each([
   expect(causeOf(failed(message)).reason).toMatch(reason);
 });
 
-it('takes failures for one where only names and numbers differ, and only within a requirement', () => {
+it('groups failures that differ only in names and numbers, within a requirement', () => {
   const words = (name: string): string => `GET /api/v1/pods/${name}: "${name}" has 3 of 4`;
   const groups = byCause([
     failed(words('kac-1-a')),
@@ -40,20 +40,20 @@ it('takes failures for one where only names and numbers differ, and only within 
 });
 
 describe('the rows of deviations', () => {
-  const habitualPods = sampleCase(habit, 'POST /api/v1/namespaces/{namespace}/pods');
-  const all = [pods, services, jobs, deployments, readPods, habitualPods];
+  const recommendedPods = sampleCase(recommendedRule, 'POST /api/v1/namespaces/{namespace}/pods');
+  const all = [pods, services, jobs, deployments, readPods, recommendedPods];
   const message = 'PUT /x: expected 400, got 500 "oops"';
   const rows = (...cases: readonly (typeof pods)[]): string => {
     const sample = {
-      requirements: [rule, other, habit],
+      requirements: [rule, other, recommendedRule],
       expected: all,
       results: all.map((of) => result(of, cases.includes(of) ? 'failed' : 'passed', { message })),
     };
     return renderDeviations(judgeSample(sample), sampleEvidence(sample), all).replace(/^#.*\n/gm, '');
   };
 
-  it('are one for a cause that breaks several requirements everywhere', () => {
-    expect(rows(readPods, habitualPods)).toBe(`deviations:
+  it('are one for a cause of several requirements in all cases', () => {
+    expect(rows(readPods, recommendedPods)).toBe(`deviations:
   # 2 cases
   - requirement:
       - read.answer
@@ -62,7 +62,7 @@ describe('the rows of deviations', () => {
 `);
   });
 
-  it('list the subjects where some passed', () => {
+  it('list the subjects if some passed', () => {
     expect(rows(pods, jobs)).toBe(`deviations:
   # 2 cases
   - requirement: create.answer

@@ -1,19 +1,20 @@
-// Why a case failed, as far as the answer that decided it tells: what one change of the server would settle together.
+// The cause of a failed case, as far as the deciding response shows it. One change of the server would fix all failures
+// of a cause.
 import { isFailure, type JudgedCase } from './counts.js';
 import { unexplained } from './deviations.js';
 import { firstLine } from './render/visible.js';
 
 /** A cause of failures. */
 export interface Cause {
-  /** The same for all failures that have this cause. */
+  /** Equal for all failures with this cause. */
   readonly key: string;
-  /** One sentence: what the server does, or that somebody has to find it out. */
+  /** One sentence: the behaviour of the server, or that the cause is still unknown. */
   readonly reason: string;
-  /** Whether the same cause in another requirement is the same cause. */
+  /** Whether failures of other requirements can have the same cause. */
   readonly shared: boolean;
 }
 
-/** What an answer shows by itself, in the order in which it is looked for. */
+/** The causes that a response shows by itself, in order of precedence. */
 const shown: readonly {
   readonly name: string;
   readonly reason: string;
@@ -46,7 +47,7 @@ const shown: readonly {
   },
 ];
 
-/** The cause of a failure. */
+/** Returns the cause of a failure. */
 export function causeOf({ requirement, message = 'no message' }: JudgedCase): Cause {
   const known = shown.find(({ pattern }) => pattern.test(message));
   if (known !== undefined) return { key: known.name, reason: known.reason, shared: true };
@@ -58,7 +59,7 @@ export function causeOf({ requirement, message = 'no message' }: JudgedCase): Ca
   };
 }
 
-/** The message of a failure without what is another in every case: paths, names of the run, numbers, texts. */
+/** Returns the message without the parts that differ between cases: paths, names of the run, numbers, texts. */
 function shapeOf(message: string): string {
   return message
     .replace(/\b(?:GET|POST|PUT|PATCH|DELETE) \S+/g, '…')
@@ -67,7 +68,7 @@ function shapeOf(message: string): string {
     .replace(/\d+/g, '0');
 }
 
-/** Failures by their cause, in the order in which each cause is first seen. */
+/** Returns the failures by their cause, in the order in which the causes first occur. */
 export function byCause(cases: readonly JudgedCase[]): Map<string, readonly [Cause, JudgedCase[]]> {
   const groups = new Map<string, readonly [Cause, JudgedCase[]]>();
   for (const judged of cases.filter(isFailure)) {

@@ -1,7 +1,7 @@
 // A choice in words.
 import type { Choice } from '../matrix/requirements/index.js';
 
-/** What was chosen, a few words for each way; empty where everything was. */
+/** Returns a few words for each part of a choice; empty if everything is chosen. */
 export function choiceWords({ chapters, grep, profile, readOnly, shard }: Choice): string[] {
   return [
     ...(chapters === undefined ? [] : [`${chapters.length === 1 ? 'chapter' : 'chapters'} ${chapters.join(', ')}`]),

@@ -1,7 +1,7 @@
-// The columns of the kinds × verbs grid. They derive from the verb rows: a new verb needs no line here.
+// The columns of the grid of kinds and verbs, derived from the verb rows: a new verb needs no change here.
 import { subresourceOf, type Verb, type VerbRow, verbs } from '../matrix/api/index.js';
 
-/** The column of a verb: forms of one verb share it, subresources go by their name, connects are one. */
+/** Returns the column of a verb: forms of one verb share a column, a subresource has its own, connects have one. */
 export function columnOf(verb: Verb): string {
   const row: VerbRow = verbs[verb];
   if (row.answer !== 'resource') return row.answer;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CaseVerdict } from '../matrix/requirements/index.js';
-import { type ComparedRun, compareRuns } from './compare.js';
+import { compareRuns } from './compare.js';
+import type { ComparedRun } from './comparedRequirements.js';
 import { renderComparisonJson } from './render/comparisonJson.js';
 import { renderComparisonText } from './render/comparisonText.js';
 import { allHostile } from './testing/hostile.js';
@@ -9,17 +10,17 @@ import { faultsBy } from './testing/schema.js';
 import { judge } from './verdict.js';
 
 const rule = requirement('create.answer');
-const habit = requirement('errors.reason', 'convention');
+const recommendedRule = requirement('errors.reason', 'convention');
 const one = sampleCase(rule, 'one');
 const two = sampleCase(rule, 'two');
-const habitual = sampleCase(habit, 'server');
+const recommendedCase = sampleCase(recommendedRule, 'server');
 
 type Given = CaseVerdict | '-' | 'known-deviation' | 'unreached';
 
-/** A run whose cases have these verdicts; `-` was not selected. */
+/** Returns a run whose cases have these verdicts; `-` means that the run did not select the case. */
 function run(name: string, verdicts: readonly Given[], more: Sample = {}): ComparedRun {
-  const cases = [one, two, habitual].filter((_, index) => (verdicts[index] ?? '-') !== '-');
-  const results = [one, two, habitual].flatMap((of, index) => {
+  const cases = [one, two, recommendedCase].filter((_, index) => (verdicts[index] ?? '-') !== '-');
+  const results = [one, two, recommendedCase].flatMap((of, index) => {
     const verdict = verdicts[index] ?? '-';
     if (verdict === '-') return [];
     const message = `${name}: ${allHostile}`;
@@ -37,7 +38,7 @@ function run(name: string, verdicts: readonly Given[], more: Sample = {}): Compa
     run: { target: { name, url: 'https://127.0.0.1' } },
     ...more,
   });
-  return { name, evidence, verdict: judge(evidence, { expected: cases, requirements: [rule, habit] }) };
+  return { name, evidence, verdict: judge(evidence, { expected: cases, requirements: [rule, recommendedRule] }) };
 }
 
 describe('two runs', () => {
@@ -70,7 +71,7 @@ describe('two runs', () => {
     expect(comparison.exitCode).toBe(exitCode);
   });
 
-  it('are worse for a convention alone where it decides', () => {
+  it('are worse for a convention alone with --strict', () => {
     const strict: Sample = { run: { target: { name: 'b', url: 'https://127.0.0.1' }, strict: true } };
     const runs = [run('a', ['passed', 'passed', 'passed']), run('b', ['passed', 'passed', 'failed'], strict)];
     expect(compareRuns(runs).exitCode).toBe(1);
@@ -89,7 +90,7 @@ describe('two runs', () => {
     [{ run: { grep: 'x' } }, {}, ['-', 'passed'], ['failed', 'passed']],
     [{}, { run: { grep: 'x' } }, ['failed', 'passed'], ['-', 'passed']],
     [{}, { run: { choice: { chapters: ['list'] } } }, ['passed', 'passed'], ['-', 'passed']],
-  ] as const)('do not differ in what one of them was not told to run: %j, %j', (first, second, before, after) => {
+  ] as const)('do not differ in cases that one of them did not choose: %j, %j', (first, second, before, after) => {
     const { differences, requirements, exitCode } = compareRuns([
       run('a', before, first as Sample),
       run('b', after, second as Sample),
@@ -116,10 +117,10 @@ describe('three runs', () => {
     run('third', ['passed', 'failed', 'failed']),
   ]);
 
-  it('are held against the first, the worst first', () => {
+  it('are compared with the first, the worst first', () => {
     expect(comparison.differences.map(({ id, kind }) => [id, kind])).toEqual([
       [two.id, 'worse'],
-      [habitual.id, 'worse'],
+      [recommendedCase.id, 'worse'],
       [one.id, 'better'],
     ]);
   });
@@ -133,18 +134,18 @@ describe('three runs', () => {
     /^A later run is worse than first: 2 requirements worse, 0 better, 0 otherwise different, 0 equal$/m,
     /^ {2}worse: create\.answer \(required\) 1\/2 → 2\/2 → 1\/2$/m,
     /^ {2}worse: errors\.reason \(recommended\) 1\/1 → 1\/1 → 0\/1$/m,
-  ])('are told as %s', (line) => expect(text).toMatch(line));
+  ])('are rendered as %s', (line) => expect(text).toMatch(line));
 
-  it('say first and last what the comparison comes to', () => {
+  it('have the result of the comparison first and last', () => {
     const lines = text.trimEnd().split('\n');
     expect(lines.at(-1)).toBe(lines[0]);
   });
 
-  it('give a terminal nothing to obey', () => {
+  it('contain no control sequences for a terminal', () => {
     expect(text).not.toMatch(/(?!\n)\p{Cc}/u);
   });
 
-  it('are told as JSON', () => {
+  it('are rendered as JSON', () => {
     const json = JSON.parse(renderComparisonJson(comparison)) as { runs: unknown[]; differences: unknown[] };
     expect(json).toMatchObject({ comparisonVersion: 2, exitCode: 1, same: 0 });
     expect(json.runs).toHaveLength(3);
@@ -160,7 +161,7 @@ describe('three runs', () => {
 
 describe('compare.json', () => {
   const faults = faultsBy('compare');
-  const told = (...runs: readonly ComparedRun[]) => JSON.parse(renderComparisonJson(compareRuns(runs)));
+  const jsonOf = (...runs: readonly ComparedRun[]) => JSON.parse(renderComparisonJson(compareRuns(runs)));
 
   it.each<[string, readonly ComparedRun[]]>([
     ['runs that agree', [run('a', ['passed']), run('b', ['passed'])]],
@@ -170,17 +171,17 @@ describe('compare.json', () => {
     ['a run that never started', [run('a', ['passed']), run('b', ['passed'], { run: null, end: null })]],
     ['hostile text', [run(allHostile, ['passed']), run('b', ['failed'])]],
   ])('fits its schema: %s', (_, runs) => {
-    expect(faults(told(...runs))).toEqual([]);
+    expect(faults(jsonOf(...runs))).toEqual([]);
   });
 
   it('does not fit with a field that is missing or wrong', () => {
-    const file = told(run('a', ['passed']), run('b', ['failed']));
+    const file = jsonOf(run('a', ['passed']), run('b', ['failed']));
     for (const name of Object.keys(file)) expect(faults({ ...file, [name]: undefined }), name).not.toEqual([]);
     expect(faults({ ...file, differences: [{ ...file.differences[0], kind: 'equal' }] })).not.toEqual([]);
   });
 });
 
-it('groups what is neither worse nor better by its reasons', () => {
+it('groups other differences by their reasons', () => {
   const text = renderComparisonText(
     compareRuns([
       run('a', ['passed', 'passed', 'passed']),
@@ -191,14 +192,14 @@ it('groups what is neither worse nor better by its reasons', () => {
   expect(text).toContain('\n  1 case passed, then known deviation: it is old\n');
 });
 
-it('tells only a part of a thousand differences, from every requirement', () => {
+it('lists only a part of a thousand differences, with some of every requirement', () => {
   const many = Array.from({ length: 1_000 }, (_, index) => sampleCase(rule, `subject ${index}`));
   const of = (verdict: CaseVerdict): ComparedRun => {
-    const evidence = sampleEvidence({ results: [...many, habitual].map((each) => result(each, verdict)) });
+    const evidence = sampleEvidence({ results: [...many, recommendedCase].map((each) => result(each, verdict)) });
     return {
       name: verdict,
       evidence,
-      verdict: judge(evidence, { expected: [...many, habitual], requirements: [rule, habit] }),
+      verdict: judge(evidence, { expected: [...many, recommendedCase], requirements: [rule, recommendedRule] }),
     };
   };
   const text = renderComparisonText(compareRuns([of('passed'), of('failed')]));

@@ -1,60 +1,41 @@
-// Compares runs with the first of them: which cases differ, and whether a later run fails where the first does not.
+// Compares runs with the first of them: the cases that differ, and whether a later run fails where the first does not.
 import { choiceOf, type Requirement } from '../matrix/requirements/index.js';
 import { choiceWords } from './choiceText.js';
-import { type ComparedRequirement, comparedRequirements } from './comparedRequirements.js';
+import {
+  type ComparedRequirement,
+  type ComparedRun,
+  comparedRequirements,
+  type Difference,
+  type Kind,
+} from './comparedRequirements.js';
 import { isFailure, isUnreached, type JudgedCase } from './counts.js';
-import type { Evidence } from './evidence.js';
 import { runChecks } from './runChecks.js';
-import type { Verdict } from './verdict.js';
 
-/** A run under the name of its column. */
-export interface ComparedRun {
-  readonly name: string;
-  readonly verdict: Verdict;
-  readonly evidence: Evidence;
-}
-
-/**
- * What a difference is to somebody who goes from the first run to the others. `worse`: one of them fails where the
- * first does not. `better`: the first fails and none of them does. `other`: no undeclared failure comes or goes.
- */
-export type Kind = 'worse' | 'other' | 'better';
-
-/** The kinds in the order in which they are shown. */
+/** The kinds in the order of the report. */
 const kinds = ['worse', 'other', 'better'] as const satisfies readonly Kind[];
 
-/** A case whose verdict is not the same in all runs. */
-export interface Difference {
-  readonly id: string;
-  readonly requirement: Requirement;
-  readonly subject: string;
-  readonly kind: Kind;
-  /** A result for each run; absent where the run does not have the case. */
-  readonly results: readonly (JudgedCase | undefined)[];
-}
-
-/** A check of the run as a whole that the first run passes and another one does not. */
+/** A check of a whole run that the first run passes and another run fails. */
 interface RunDifference {
   readonly run: string;
   readonly check: string;
   readonly problems: readonly string[];
 }
 
-/** What the comparison of some runs comes to. */
+/** The result of a comparison. */
 export interface Comparison {
   readonly runs: readonly ComparedRun[];
   /** Worse first, and required before recommended. */
   readonly differences: readonly Difference[];
-  /** Every requirement that some run has cases of: what differs first, in the order of the kinds. */
+  /** Every requirement with cases in at least one run, in the order of the kinds, equal ones last. */
   readonly requirements: readonly ComparedRequirement[];
   readonly runDifferences: readonly RunDifference[];
-  /** How many cases have one verdict in all runs. */
+  /** The number of cases with the same verdict in all runs. */
   readonly same: number;
-  /** 1 where a later run fails a case that decides, or as a whole, and the first does not; else 0. */
+  /** 1 if a later run fails a deciding case or a check of the whole run, and the first run does not; otherwise 0. */
   readonly exitCode: 0 | 1;
 }
 
-/** Compares runs; the first is what the others are held against. */
+/** Compares runs with the first one. */
 export function compareRuns(runs: readonly ComparedRun[]): Comparison {
   const byRun = runs.map(({ verdict }) => new Map(verdict.cases.map((judged) => [judged.id, judged])));
   const ids = new Set(byRun.flatMap((cases) => [...cases.keys()]));
@@ -64,7 +45,7 @@ export function compareRuns(runs: readonly ComparedRun[]): Comparison {
     const results = byRun.map((cases) => cases.get(id));
     const [known] = results.filter((result) => result !== undefined);
     const asked = results.filter((result, index) => result !== undefined || !selects[index]);
-    // The first run decides what is worse: where it was not asked, there is nothing to compare with.
+    // A requirement is worse or better than in the first run, so a case that the first run did not select is neither.
     if (!known || (results[0] === undefined && selects[0]) || !differ(asked)) continue;
     differences.push({ id, requirement: known.requirement, subject: known.subject, kind: kindOf(asked), results });
   }
@@ -84,8 +65,8 @@ export function compareRuns(runs: readonly ComparedRun[]): Comparison {
 }
 
 /**
- * Results differ in their verdicts. That a run was not asked for a case, or did not reach it, makes a difference only
- * where another fails; one that ended too early to fail again is no better for it.
+ * Reports whether the results have different verdicts. A missing or unreached result is a difference only if another
+ * run fails the case. A later run that ended before the case is not better for that.
  */
 function differ([first, ...others]: readonly (JudgedCase | undefined)[]): boolean {
   const results = [first, ...others.filter((result) => !result || !isUnreached(result))];

@@ -1,23 +1,47 @@
-// What differs between runs by requirement: how much of each holds in each run, and which became worse or better.
+// The differences between runs by requirement: the share that holds in each run, and the changes.
 import type { Requirement } from '../matrix/requirements/index.js';
-import type { ComparedRun, Difference, Kind } from './compare.js';
 import { type Counts, count, groupBy, isFailure, type JudgedCase, stateOf } from './counts.js';
+import type { Evidence } from './evidence.js';
+import type { Verdict } from './verdict.js';
 
-/** How much of a requirement, or of a kind and verb, holds in a run. */
+/** A run with the name of its column. */
+export interface ComparedRun {
+  readonly name: string;
+  readonly verdict: Verdict;
+  readonly evidence: Evidence;
+}
+
+/**
+ * The meaning of a difference, compared with the first run. `worse`: another run fails and the first does not.
+ * `better`: the first run fails and no other does. `other`: the number of undeclared failures does not change.
+ */
+export type Kind = 'worse' | 'other' | 'better';
+
+/** A case with different verdicts in the runs. */
+export interface Difference {
+  readonly id: string;
+  readonly requirement: Requirement;
+  readonly subject: string;
+  readonly kind: Kind;
+  /** One result for each run; absent if the run does not have the case. */
+  readonly results: readonly (JudgedCase | undefined)[];
+}
+
+/** The share of a requirement, or of a kind and verb, that holds in a run. */
 export interface Share {
   readonly counts: Counts;
   readonly state: ReturnType<typeof stateOf>;
   readonly passed: number;
-  /** The cases that say something of the server. */
+  /** The cases with a verdict about the server. */
   readonly judged: number;
 }
 
 /** A requirement in all runs. */
 export interface ComparedRequirement {
   readonly requirement: Requirement;
-  /** `worse` where a case is worse, whatever else is better; `same` where no case differs. */
+  /** `worse` if a case is worse, even if others are better; `same` if no case differs. */
   readonly kind: Kind | 'same';
-  /** One for each run; absent where the run has no case of it. */
+  /** One share for each run; absent if the run has no case of the requirement. */
   readonly shares: readonly (Share | undefined)[];
   /** The cases that differ. */
   readonly differences: readonly Difference[];
@@ -25,7 +49,7 @@ export interface ComparedRequirement {
 
 const order = ['worse', 'better', 'other', 'same'] as const satisfies readonly ComparedRequirement['kind'][];
 
-/** The requirements of some runs: worse first, required before recommended, then by how much less or more holds. */
+/** Returns the requirements of some runs: worse first, required before recommended, then by the size of the change. */
 export function comparedRequirements(
   runs: readonly ComparedRun[],
   differences: readonly Difference[],
@@ -45,7 +69,7 @@ export function comparedRequirements(
     .sort((a, b) => weight(a) - weight(b) || loss(b) - loss(a) || b.differences.length - a.differences.length);
 }
 
-/** How much holds of some cases; undefined where there are none. */
+/** Returns the share of some cases that holds; undefined if there are none. */
 export function shareOf(cases: readonly JudgedCase[]): Share | undefined {
   if (cases.length === 0) return undefined;
   const counts = count(cases);
@@ -59,14 +83,14 @@ function kindOf(differences: readonly Difference[]): ComparedRequirement['kind']
   return order.find((kind) => kind === 'same' || kinds.has(kind)) ?? 'same';
 }
 
-/** By kind and level; where all that got worse is blocked, something else is the cause and comes first. */
+/** The order by kind and level. A requirement that only got blocked comes after the others, which have the cause. */
 function weight({ kind, requirement, differences }: ComparedRequirement): number {
   const fails = differences.some(({ results }) => results.some((result) => result?.verdict === 'failed'));
   const level = requirement.row.level === 'stated' ? 0 : 1;
   return 4 * order.indexOf(kind) + 2 * level + (kind === 'worse' && !fails ? 1 : 0);
 }
 
-/** How much less holds in the last run than in the first. */
+/** Returns the difference between the shares of the first run and the last. */
 function loss({ shares }: ComparedRequirement): number {
   const part = (share: Share | undefined): number =>
     share === undefined || share.judged === 0 ? 0 : share.passed / share.judged;

@@ -1,4 +1,4 @@
-// The words that a verdict is told in: judged cases, their counts, and the state that counts add up to.
+// The words of a verdict: judged cases, their counts, and the state that follows from the counts.
 import type {
   CaseVerdict,
   Deviation,
@@ -7,14 +7,21 @@ import type {
   SkipReason,
   Subject,
 } from '../matrix/requirements/index.js';
-import type { Timing } from './evidence.js';
 import { spellSkip } from './page/words.js';
 
-/** A case's verdict once deviations are taken into account. */
+/** The verdict of a case after the deviations are applied. */
 export type JudgedVerdict = CaseVerdict | 'known-deviation';
 
-/** A requirement's state: what its cases add up to, or why it has none. */
+/** The state of a requirement: the combined verdict of its cases, or why it has none. */
 export type State = JudgedVerdict | 'planned' | 'unobservable' | 'untested';
+
+/** The times of a case's exchanges. */
+export interface Timing {
+  /** The start of the first exchange, in milliseconds since 1970. */
+  readonly start: number;
+  /** The sum of all exchanges, in milliseconds. Cases of one setup share its exchanges. */
+  readonly milliseconds: number;
+}
 
 /** One case as the report shows it. */
 export interface JudgedCase {
@@ -22,27 +29,27 @@ export interface JudgedCase {
   readonly id: string;
   readonly requirement: Requirement;
   readonly subject: string;
-  /** What the case is about; absent for a case that the matrix does not know. */
+  /** The subject; absent for a case that the matrix does not have. */
   readonly about?: Subject;
   readonly verdict: JudgedVerdict;
-  /** Why it was skipped, in a word. */
+  /** The kind of reason for a skipped case. */
   readonly skip?: SkipReason;
   readonly message?: string;
-  /** The declaration that makes a failed case a known deviation. */
+  /** The deviation that makes a failed case a known deviation. */
   readonly deviation?: Deviation;
-  /** It fails as it did in the run that this one is compared with. */
+  /** Set if the case failed in the baseline too. */
   readonly known?: true;
-  /** No evidence at all: the run ended before this case did. */
+  /** Set if there is no evidence: the run ended before this case did. */
   readonly missing?: true;
   readonly exchanges: readonly Exchange[];
-  /** When they were made; absent where there are none. */
+  /** The times of the exchanges; absent if there are none. */
   readonly timing?: Timing;
 }
 
-/** How many cases have each verdict. */
+/** The number of cases with each verdict. */
 export type Counts = Readonly<Record<JudgedVerdict, number>>;
 
-/** The verdicts in the order in which reports list them: what needs attention first. */
+/** The verdicts in the order of reports: the most urgent first. */
 export const verdicts = [
   'failed',
   'blocked',
@@ -52,21 +59,21 @@ export const verdicts = [
   'not-supported',
 ] as const satisfies readonly JudgedVerdict[];
 
-/** The verdicts that say nothing of the server. */
+/** The verdicts that do not judge the server. */
 const notJudged = ['skipped', 'not-supported'] as const satisfies readonly JudgedVerdict[];
 
-/** How reports spell a verdict or state. */
+/** Returns the spelling of a verdict or state in reports. */
 export function wordOf(state: State): string {
   return state.replace('-', ' ');
 }
 
-/** Why a case was not judged, in one line: it starts with the kind of reason, where that says more than the message. */
+/** Returns in one line why a case was not judged, starting with the kind of reason if the message lacks it. */
 export function whyUnjudged({ skip, message }: Pick<JudgedCase, 'skip' | 'message'>): string {
   const kind = skip === undefined || skip === 'could-not-run' ? undefined : spellSkip(skip);
   return [...(kind === undefined ? [] : [kind]), ...(message ? [message] : [])].join(': ') || 'no reason given';
 }
 
-/** Whether the run ended before the case. */
+/** Reports whether the run ended before the case. */
 export function isUnreached({ skip }: Pick<JudgedCase, 'skip'>): boolean {
   return skip === 'not-reached';
 }
@@ -86,25 +93,25 @@ export function count(cases: Iterable<Pick<JudgedCase, 'verdict'>>): Counts {
 }
 
 /**
- * What counts add up to: the worst of the cases that were judged; `skipped` or `not-supported` only where none was.
- * `isPartial` tells where a state speaks for a part of the cases.
+ * Returns the state that follows from counts: the worst verdict of the judged cases; `skipped` or `not-supported` only
+ * if no case was judged. `isPartial` reports whether the state covers only a part of the cases.
  */
 export function stateOf(counts: Counts): JudgedVerdict | 'untested' {
   return verdicts.find((verdict) => counts[verdict] > 0) ?? 'untested';
 }
 
-/** Whether some cases of these counts were judged and others were not supported or skipped. */
+/** Reports whether some cases were judged and others were not supported or skipped. */
 export function isPartial(counts: Counts): boolean {
   const unjudged = notJudged.reduce((sum, verdict) => sum + counts[verdict], 0);
   return unjudged > 0 && unjudged < total(counts);
 }
 
-/** The sum of the counts. */
+/** Returns the sum of the counts. */
 export function total(counts: Counts): number {
   return verdicts.reduce((sum, verdict) => sum + counts[verdict], 0);
 }
 
-/** Whether a case counts as a failure: it failed undeclared, or was blocked. */
+/** Reports whether a case is a failure: it failed undeclared, or was blocked. */
 export function isFailure({ verdict }: Pick<JudgedCase, 'verdict'>): boolean {
   return verdict === 'failed' || verdict === 'blocked';
 }
@@ -121,7 +128,7 @@ export function groupBy<T, Key>(values: Iterable<T>, keyOf: (value: T) => Key): 
   return groups;
 }
 
-/** A number with its noun, as a sentence needs it: `1 case`, `12,000 cases`. */
+/** Returns a number with its noun for a sentence: `1 case`, `12,000 cases`. */
 export function plural(number: number, noun: string): string {
   return `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -36,7 +36,7 @@ describe('stale deviations', () => {
     if (notes > 0) expect(verdict.notes[0]).toContain('not seen in this run: create.answer (it is old)');
   });
 
-  it('name the file and line where that is known', () => {
+  it('name the file and line if they are known', () => {
     const [first] = stale({
       expected: [pods],
       results: [result(pods, 'passed')],

@@ -1,4 +1,4 @@
-// Deviations: the cases that showed each, and which declarations are stale.
+// Deviations: the cases that show each, and stale declarations.
 import {
   type Case,
   covers,
@@ -10,14 +10,14 @@ import {
 } from '../matrix/requirements/index.js';
 import { groupBy, type JudgedCase } from './counts.js';
 
-/** A declaration that no longer describes the target: it fails the run until its line is deleted. */
+/** A declaration that no longer describes the target. It fails the run until its line is deleted. */
 export interface StaleDeviation {
   readonly deviation: Deviation;
-  /** Says what is wrong and which line to delete. */
+  /** The reason, and the line of the target file to delete. */
   readonly message: string;
 }
 
-/** What is needed to judge a run's declarations. */
+/** The input for judging a run's declarations. */
 export interface DeclaredRun {
   readonly target: string;
   readonly deviations: readonly Deviation[];
@@ -27,14 +27,14 @@ export interface DeclaredRun {
   readonly judged: ReadonlyMap<string, JudgedCase>;
 }
 
-/** The cases of each deviation that was seen, in the order in which it first was. */
+/** Returns the cases of each observed deviation, in the order in which the deviations first occur. */
 export function byDeviation(cases: readonly JudgedCase[]): Map<Deviation, JudgedCase[]> {
   const isDeviating = (judged: JudgedCase): judged is JudgedCase & { readonly deviation: Deviation } =>
     judged.deviation !== undefined;
   return groupBy(cases.filter(isDeviating), ({ deviation }) => deviation);
 }
 
-/** The declarations that no longer hold, each with the line to delete. */
+/** Returns the declarations that no longer hold, each with the line to delete. */
 export function staleDeviations(run: DeclaredRun): StaleDeviation[] {
   return run.deviations.flatMap((deviation) => {
     const why = whyStale(deviation, run);
@@ -50,7 +50,7 @@ export function staleDeviations(run: DeclaredRun): StaleDeviation[] {
   });
 }
 
-/** What the declarations of deviations that are seen sometimes say of a run in which they were not, a sentence each. */
+/** Returns one sentence for each deviation that occurs sometimes and did not occur in this run. */
 export function unseenDeviations(run: DeclaredRun): string[] {
   return run.deviations.flatMap((deviation) => {
     if (!deviation.sometimes || !isUnseen(deviation, run)) return [];
@@ -60,7 +60,7 @@ export function unseenDeviations(run: DeclaredRun): string[] {
   });
 }
 
-/** Whether all cases that it covers pass, and there are some: it may be seen again in the next run. */
+/** Reports whether a deviation covers cases and all of them pass: it may occur again in the next run. */
 function isUnseen(deviation: Deviation, run: DeclaredRun): boolean {
   const covered = run.all.filter(({ requirement, subject }) => covers(deviation, requirement.id, subject.id));
   return covered.length > 0 && whyStale(deviation, run) !== undefined;
@@ -71,26 +71,26 @@ function whyStale(deviation: Deviation, { requirements, all, judged }: DeclaredR
   const unknown = ids.find((wanted) => !requirements.some(({ id }) => id === wanted));
   if (unknown !== undefined) return `no requirement has the id ${unknown}`;
   const ofRequirement = all.filter(({ requirement }) => ids.includes(requirement.id));
-  // A planned requirement has no cases yet: nothing can be said.
+  // A planned requirement has no cases yet, so the deviation can be neither confirmed nor stale.
   if (ofRequirement.length === 0) return undefined;
   const covered = ofRequirement.filter(({ requirement, subject }) => covers(deviation, requirement.id, subject.id));
   if (covered.length === 0) return 'no case of the requirement has this subject';
   const results = covered.map(({ id }) => judged.get(id));
   const settled = results.every((result) => result?.verdict === 'passed' || result?.verdict === 'not-supported');
   const passes = results.filter((result) => result?.verdict === 'passed').length;
-  // Skipped or blocked: the deviation may still be there. All not supported: it could not show.
+  // If a case was skipped or blocked, the deviation may still exist. If no case was supported, it could not occur.
   if (!settled || passes === 0) return undefined;
   return passes === 1 ? 'its only case passes now' : `all ${passes} cases that it covers pass now`;
 }
 
-/** A capability that the target's file says is absent and that it offers: it fails the run until its line is deleted. */
+/** An absence in the target's file of a capability that the target offers. It fails the run until it is deleted. */
 export interface StaleAbsence {
   readonly absence: NotSupported;
-  /** Says how it was seen and which line to delete. */
+  /** The evidence, and the line to delete. */
   readonly message: string;
 }
 
-/** The absences that no longer hold, each with the line to delete. */
+/** Returns the absences that no longer hold, each with the line to delete. */
 export function staleAbsences(target: string, notSupported: readonly NotSupported[]): StaleAbsence[] {
   return notSupported.flatMap((absence) => {
     const { capability, offered, at } = absence;
@@ -102,10 +102,10 @@ export function staleAbsences(target: string, notSupported: readonly NotSupporte
   });
 }
 
-/** What the reason of a deviation starts with until somebody has found out why. */
+/** The beginning of a deviation's reason while the cause is unknown. */
 export const unexplained = 'to be explained';
 
-/** Whether nobody has said yet why a deviation is there. */
+/** Reports whether the cause of a deviation is still unknown. */
 export function isUnexplained({ reason }: Deviation): boolean {
   return reason.startsWith(unexplained);
 }

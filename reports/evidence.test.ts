@@ -25,7 +25,7 @@ const one = sampleCase(requirement('a.one'), 'server');
 const two = sampleCase(requirement('a.two'), 'server');
 
 describe('a whole file', () => {
-  it('gives header, end, cases by id, and the exchanges that failures name', async () => {
+  it('has the header, the end, cases by id, and the exchanges of failures', async () => {
     const file = await write(
       jsonl(
         runHeader(),
@@ -45,7 +45,7 @@ describe('a whole file', () => {
     expect(evidence.notes).toEqual([]);
   });
 
-  it('gives the exchanges of one passed case of each requirement, of all, or of none, as it is asked', async () => {
+  it('has the exchanges of one passed case of each requirement, of all, or of none, by option', async () => {
     const cases = ['a.one', 'a.one', 'a.two', 'a.two'].map((id, index) =>
       sampleCase(requirement(id), `subject ${index}`),
     );
@@ -65,8 +65,8 @@ describe('a whole file', () => {
     expect(await shown(file, 'sample')).toEqual(['x1']);
     expect(await shown(file, 'all')).toEqual(['x1', 'x2', 'x3']);
     expect(await shown(file, 'asRun')).toEqual(['x1']);
-    const told = await write(jsonl(runHeader({ evidence: 'all' }), ...exchanges, ...results, runFooter()));
-    expect(await shown(told, 'asRun')).toEqual(['x1', 'x2', 'x3']);
+    const whole = await write(jsonl(runHeader({ evidence: 'all' }), ...exchanges, ...results, runFooter()));
+    expect(await shown(whole, 'asRun')).toEqual(['x1', 'x2', 'x3']);
   });
 
   it('times a case by all of its exchanges, from the first', async () => {
@@ -100,7 +100,27 @@ describe('a whole file', () => {
     expect(exchanges.get('x1')).toEqual(long);
   });
 
-  it('is empty without a header where there is none', async () => {
+  it('is the same if the run that wrote it reads it, without parsing the other exchanges', async () => {
+    const [header, ...rest] = [
+      runHeader(),
+      ...['x1', 'x2', 'x3'].map((id, index) => exchange(id, { milliseconds: 7.25 * index, error: 'ünï' })),
+      result(one, 'passed', { exchanges: ['x1', 'x3'] }),
+      result(two, 'failed', { exchanges: ['x2'] }),
+      runFooter(),
+    ];
+    const file = await write(jsonl(header, ...rest));
+    expect(await readEvidence(file, 'failures', 'thisRun')).toEqual(await readEvidence(file));
+    expect(await readEvidence(file, 'all', 'thisRun')).toEqual(await readEvidence(file, 'all'));
+    const unneeded = JSON.stringify(exchange('x4')).replace('["accept","application/json"]', '["a"]');
+    const { cases } = await readEvidence(
+      await write(`${jsonl(header)}${unneeded}\n${jsonl(...rest)}`),
+      'failures',
+      'thisRun',
+    );
+    expect(cases.size).toBe(2);
+  });
+
+  it('is empty without a header', async () => {
     const evidence = await readEvidence(await write(''));
     expect(evidence.run).toBeUndefined();
     expect(evidence.cases.size).toBe(0);
@@ -120,7 +140,7 @@ describe('a verdict only worsens', () => {
 });
 
 describe('several files', () => {
-  it('make one run: the later end, everything left, and the reason it stopped', async () => {
+  it('make one run: the later end, all leftovers, and the reason of the stop', async () => {
     const first = await write(
       jsonl(
         runHeader(),
@@ -151,21 +171,21 @@ describe('several files', () => {
     await expect(readEvidence([first, second])).rejects.toThrow(`${second}:1: run r2 among the evidence of run r1`);
   });
 
-  it('notes an exchange id that two exchanges have', async () => {
+  it('notes an exchange id that occurs twice', async () => {
     const file = await write(jsonl(runHeader(), exchange('x1'), exchange('x1')));
     expect((await readEvidence(file)).notes).toEqual([expect.stringContaining('x1')]);
   });
 });
 
 describe('a damaged file', () => {
-  it('that ends in the middle of a line is read up to there, and says so', async () => {
+  it('that ends in the middle of a line is read up to that line, with a note', async () => {
     const file = await write(`${jsonl(runHeader(), result(one, 'passed'))}{"type":"case","id":"a.t`);
     const { cases, notes } = await readEvidence(file);
     expect([...cases.keys()]).toEqual([one.id]);
     expect(notes).toEqual([expect.stringContaining(`${file}:3: the last line is cut off`)]);
   });
 
-  it('takes a last line that only lacks its newline', async () => {
+  it('accepts a last line without a newline', async () => {
     const file = await write(jsonl(runHeader(), result(one, 'passed')).trimEnd());
     const { cases, notes } = await readEvidence(file);
     expect([...cases.keys()]).toEqual([one.id]);

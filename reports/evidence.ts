@@ -1,4 +1,4 @@
-// Reads what a run wrote down. Cases are all kept; exchanges of those that did not pass, and of the passed ones asked for.
+// Reads the evidence of a run: all cases, and the exchanges of cases that did not pass and of selected passed cases.
 import type {
   CaseResult,
   EvidenceChoice,
@@ -7,34 +7,26 @@ import type {
   RunFooter,
   RunHeader,
 } from '../matrix/requirements/index.js';
-import { groupBy } from './counts.js';
-import { isWorse, parseLine } from './evidenceLine.js';
-import { type Line, type Place, readLines, readPlaces } from './jsonLines.js';
+import { groupBy, type Timing } from './counts.js';
+import { type ExchangeHead, exchangeHead, isWorse, parseLine } from './evidenceLine.js';
+import { type ByteRange, type Line, readLines, readRanges } from './jsonLines.js';
 import { firstLine } from './render/visible.js';
-import { bothEnds, type Shards, together, type WrittenRun, whyApart } from './shards.js';
+import { bothEnds, differenceOfRuns, type Shards, together, type WrittenRun } from './shards.js';
 
-/** When a case's exchanges were made. */
-export interface Timing {
-  /** The first one's start, in milliseconds since 1970. */
-  readonly start: number;
-  /** What all of them took together; cases that one performance proves share its exchanges. */
-  readonly milliseconds: number;
-}
-
-/** What one run wrote down, or several shards of one choice. */
+/** The evidence of one run, or of several shards of one choice. */
 export interface Evidence {
-  /** Absent where the file has no header: the run never started. */
+  /** Absent if the file has no header: the run never started. */
   readonly run?: RunHeader;
-  /** Absent where the run was killed. */
+  /** Absent if the run was killed. */
   readonly end?: RunFooter;
-  /** Which shards this is of; absent where the run was not cut into any. */
+  /** The shards in the evidence; absent if the run has no shards. */
   readonly shards?: Shards;
   readonly cases: ReadonlyMap<string, CaseResult>;
-  /** The exchanges that are shown: all those of the passes would fill the memory unread. */
+  /** The exchanges for the report, without those of most passed cases, to save memory. */
   readonly exchanges: ReadonlyMap<string, Exchange>;
-  /** By case id; without the cases that name no exchange. */
+  /** The timings by case id, without cases that name no exchange. */
   readonly timings: ReadonlyMap<string, Timing>;
-  /** What the reader had to overlook, a sentence each. */
+  /** Problems that the reader ignored, one sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -44,43 +36,64 @@ export class EvidenceError extends Error {
 }
 
 /**
- * Reads one run from one file or several, or several shards of one choice, whose headers come before their lines.
- * Where a case has two results the worse one stands. A last line that is cut off (a killed worker) is noted; any other
- * line that cannot be read, or that is of another run, throws an `EvidenceError` with its file and line. `passed` says
- * of which passed cases the exchanges are read.
+ * Reads one run from one or more files, or several shards of one choice, whose headers come before their lines. If a
+ * case has two results, the worse one counts. A last line that is cut off (a killed worker) is noted. Throws an
+ * `EvidenceError` with file and line for any other line that cannot be read or belongs to another run. `passed` selects
+ * the passed cases whose exchanges are read.
  */
 export async function readEvidence(
   files: string | readonly string[],
   passed: PassedEvidence = 'failures',
+  writtenBy: WrittenBy = 'anyone',
 ): Promise<Evidence> {
-  const reading = new Reading(passed);
+  const reading = new Reading(passed, writtenBy);
   for (const file of typeof files === 'string' ? [files] : files) {
-    for await (const line of readLines(file)) reading.add(line);
+    for (const line of readLines(file)) reading.add(line);
   }
   return reading.finish();
 }
 
-/** The passed cases whose exchanges are read; `asRun`: as the run was told. */
+/** The passed cases whose exchanges are read; `asRun`: according to the run's own setting. */
 export type PassedEvidence = EvidenceChoice | 'asRun';
+
+/**
+ * `thisRun`: the lines are known to be well-formed, so that exchanges are parsed only if the report needs them. They are
+ * most of a file.
+ */
+export type WrittenBy = 'anyone' | 'thisRun';
+
+/** The part of an exchange that every case needs, and its position. */
+interface Noted extends ByteRange {
+  /** The start, in milliseconds since 1970. */
+  readonly start: number;
+  readonly milliseconds: number;
+}
 
 class Reading {
   readonly #runs = new Map<string, WrittenRun>();
-  /** The run whose lines are being read. */
+  /** The run of the lines that are being read. */
   #run: WrittenRun | undefined;
-  /** An end without a header before it. */
+  /** A footer without a header before it. */
   #end: RunFooter | undefined;
   readonly #cases = new Map<string, CaseResult>();
-  readonly #places = new Map<string, Place>();
-  readonly #times = new Map<string, Timing>();
+  readonly #exchanges = new Map<string, Noted>();
   readonly #repeated = new Set<string>();
   readonly #notes: string[] = [];
 
-  constructor(private readonly passed: PassedEvidence) {}
+  constructor(
+    private readonly passed: PassedEvidence,
+    private readonly writtenBy: WrittenBy,
+  ) {}
 
   add(line: Line): void {
+    const head = this.writtenBy === 'thisRun' && line.ended ? exchangeHead(line.bytes) : undefined;
+    if (head !== undefined) {
+      this.#note(head, line.range);
+      return;
+    }
     const text = line.bytes.toString('utf8');
     if (text.trim() === '') return;
-    const where = `${line.place.file}:${line.number}`;
+    const where = `${line.range.file}:${line.number}`;
     let parsed: EvidenceLine;
     try {
       parsed = parseLine(text);
@@ -92,12 +105,12 @@ class Reading {
       const why = firstLine(error instanceof Error ? error.message : String(error));
       throw new EvidenceError(`${where}: not a line of evidence: ${why}`);
     }
-    this.#take(parsed, line.place, where);
+    this.#take(parsed, line.range, where);
   }
 
-  async finish(): Promise<Evidence> {
+  finish(): Evidence {
     const exchanges = new Map<string, Exchange>();
-    for await (const text of readPlaces(this.#wanted())) {
+    for (const text of readRanges(this.#wanted())) {
       const exchange = parseLine(text);
       if (exchange.type === 'exchange') exchanges.set(exchange.id, exchange);
     }
@@ -115,7 +128,7 @@ class Reading {
     };
   }
 
-  #take(line: EvidenceLine, place: Place, where: string): void {
+  #take(line: EvidenceLine, range: ByteRange, where: string): void {
     switch (line.type) {
       case 'run':
         this.#begin(line, where);
@@ -126,9 +139,7 @@ class Reading {
         return;
       }
       case 'exchange':
-        if (this.#places.has(line.id)) this.#repeated.add(line.id);
-        this.#places.set(line.id, place);
-        this.#times.set(line.id, { start: Date.parse(line.at), milliseconds: line.milliseconds });
+        this.#note(line, range);
         return;
       case 'end':
         if (this.#run) this.#run.end = this.#run.end ? bothEnds(this.#run.end, line) : line;
@@ -136,9 +147,15 @@ class Reading {
     }
   }
 
+  #note({ id, at, milliseconds }: ExchangeHead, range: ByteRange): void {
+    if (this.#exchanges.has(id)) this.#repeated.add(id);
+    const { file, offset, length } = range;
+    this.#exchanges.set(id, { file, offset, length, start: Date.parse(at), milliseconds });
+  }
+
   #begin(header: RunHeader, where: string): void {
     for (const { header: other } of this.#runs.values()) {
-      const why = other.runId === header.runId ? undefined : whyApart(other, header);
+      const why = other.runId === header.runId ? undefined : differenceOfRuns(other, header);
       if (why !== undefined) throw new EvidenceError(`${where}: ${why}`);
     }
     this.#run = this.#runs.get(header.runId) ?? { header };
@@ -148,28 +165,32 @@ class Reading {
   #timings(): Map<string, Timing> {
     const timings = new Map<string, Timing>();
     for (const { id, exchanges } of this.#cases.values()) {
-      const times = exchanges.flatMap((exchange) => this.#times.get(exchange) ?? []);
-      if (times.length === 0) continue;
-      const start = Math.min(...times.map((time) => time.start));
-      timings.set(id, { start, milliseconds: times.reduce((sum, time) => sum + time.milliseconds, 0) });
+      let [start, milliseconds] = [Number.POSITIVE_INFINITY, 0];
+      for (const name of exchanges) {
+        const noted = this.#exchanges.get(name);
+        if (noted === undefined) continue;
+        start = Math.min(start, noted.start);
+        milliseconds += noted.milliseconds;
+      }
+      if (start !== Number.POSITIVE_INFINITY) timings.set(id, { start, milliseconds });
     }
     return timings;
   }
 
-  #wanted(): Iterable<Place> {
-    const wanted = new Map<string, Place>();
+  #wanted(): Iterable<ByteRange> {
+    const wanted = new Map<string, ByteRange>();
     const shown = this.#passedShown();
     for (const { id: one, verdict, exchanges } of this.#cases.values()) {
       if (verdict === 'passed' && !shown(one)) continue;
       for (const id of exchanges) {
-        const place = this.#places.get(id);
-        if (place) wanted.set(id, place);
+        const noted = this.#exchanges.get(id);
+        if (noted) wanted.set(id, noted);
       }
     }
     return wanted.values();
   }
 
-  /** Whether the exchanges of a passed case are read, by its id. */
+  /** Returns a function that reports, by the id of a passed case, whether its exchanges are read. */
   #passedShown(): (id: string) => boolean {
     const [run] = this.#runs.values();
     const passed = this.passed === 'asRun' ? (run?.header.evidence ?? 'sample') : this.passed;
@@ -179,7 +200,7 @@ class Reading {
   }
 }
 
-/** One passed case of each requirement, by its id; where it can be, one whose exchanges prove another requirement too. */
+/** Returns one passed case for each requirement; if possible, one whose exchanges also prove another one. */
 function sampleOf(cases: Iterable<CaseResult>): ReadonlySet<string> {
   const byRequirement = groupBy(
     [...cases].filter(({ verdict, exchanges }) => verdict === 'passed' && exchanges.length > 0),

@@ -1,4 +1,4 @@
-// Decides what a line of evidence is. What comes from a file is unknown until its shape has been seen.
+// Determines the type of a line of evidence. The content of a file is `unknown` until its form is checked.
 import {
   type CaseResult,
   type CaseVerdict,
@@ -7,13 +7,14 @@ import {
   currentId,
   type Deviation,
   type EvidenceLine,
+  type Exchange,
   evidenceChoices,
   profiles,
   type SkipReason,
 } from '../matrix/requirements/index.js';
 import { inTodaysWords } from './olderWords.js';
 
-/** How bad a verdict is: the verdict on a case only ever moves up. */
+/** The severity of the verdicts: the verdict of a case can only get worse. */
 const severity = {
   passed: 1,
   'not-supported': 2,
@@ -29,22 +30,40 @@ const skipReasons = {
   'could-not-run': true,
 } as const satisfies Record<SkipReason, true>;
 
-/** What a result has that decides which of two counts. */
+/** The fields of a result that decide which of two counts. */
 type Judged = Pick<CaseResult, 'verdict' | 'skip'>;
 
-/** Whether the first result is worse than the second. A case that was not reached has any other result instead. */
+/** Reports whether the first result is worse than the second. Any other result replaces `not-reached`. */
 export function isWorse(result: Judged, than: Judged): boolean {
   return severityOf(result) > severityOf(than);
 }
 
 const severityOf = ({ verdict, skip }: Judged): number => (skip === 'not-reached' ? 0 : severity[verdict]);
 
-/** A line of evidence from its text; throws an error that says what is wrong with it. */
+/** Parses a line of evidence. Throws an error that names the fault. */
 export function parseLine(text: string): EvidenceLine {
   return checkLine(JSON.parse(text));
 }
 
-/** What was parsed, as a line of evidence; throws an error that says what is wrong with it. */
+/** The first fields of an exchange. */
+export type ExchangeHead = Pick<Exchange, 'id' | 'at' | 'milliseconds'>;
+
+/** The start of an exchange as the suite writes it; no longer than `headLength` bytes. */
+const head = /^\{"type":"exchange","id":"([\w-]+)","at":"([\w.:+-]+)","milliseconds":(\d+(?:\.\d+)?),"request":\{/;
+const headLength = 256;
+/** The position of the id in an exchange. */
+const idStart = '{"type":"exchange","id":"'.length;
+
+/** Returns the first fields of an exchange that the suite wrote, without parsing the line; undefined for other lines. */
+export function exchangeHead(line: Buffer): ExchangeHead | undefined {
+  const [, found, at, milliseconds] = head.exec(line.toString('latin1', 0, headLength)) ?? [];
+  if (found === undefined || at === undefined) return undefined;
+  // A part of the matched text would keep the whole text in memory.
+  const id = line.toString('latin1', idStart, idStart + found.length);
+  return { id, at, milliseconds: Number(milliseconds) };
+}
+
+/** Returns a parsed value as a line of evidence. Throws an error that names the fault. */
 export function checkLine(line: unknown): EvidenceLine {
   if (!isRecord(line)) throw new Error('it is not an object');
   inTodaysWords(line);
@@ -55,7 +74,7 @@ export function checkLine(line: unknown): EvidenceLine {
   return underCurrentNames(line as unknown as EvidenceLine);
 }
 
-/** The line with the ids of today, where it is of before a chapter was renamed. */
+/** Returns the line with current ids, in place of the old names of chapters. */
 function underCurrentNames(line: EvidenceLine): EvidenceLine {
   if (line.type === 'case') return { ...line, id: currentId(line.id), requirement: currentId(line.requirement) };
   if (line.type !== 'run') return line;
@@ -83,7 +102,8 @@ const currentChoice = (choice: Choice): Choice => ({
 
 type Check = (value: unknown) => boolean;
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+/** Reports whether a value is a JSON object. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText: Check = (value) => typeof value === 'string';
 const isNumber: Check = (value) => typeof value === 'number';

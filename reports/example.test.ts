@@ -1,4 +1,4 @@
-// The example of a failure: decoded, without names of the run, and with what differs marked.
+// The example of a failure: decoded, without names of the run, and with the difference marked.
 import { describe, expect, it } from 'vitest';
 import { exampleOf, exampleText, markDifference } from './example.js';
 import { allHostile } from './testing/hostile.js';
@@ -19,13 +19,13 @@ it.each([
   ['GET /x%0Ay%zz%ff: no answer\nat a line', 'GET /x y%zz%ff: no answer'],
 ])('%s', (message, text) => expect(textOf(message)).toBe(text));
 
-it('cuts long values around what differs', () => {
+it('cuts long values around the difference', () => {
   const long = 'word '.repeat(200);
   const text = textOf(`x: expected ${long}a ${long}, got ${long}b ${long}`);
   expect(text).toMatch(/^x: expected …[word ]{24}<a>[word ]{24}…, got …[word ]{24}<b>[word ]{24}…$/);
 });
 
-describe('what differs', () => {
+describe('the difference', () => {
   it.each([
     ['a b', 'a b', ['a b', '', ''], ['a b', '', '']],
     ['a b c', 'a x c', ['a ', 'b', ' c'], ['a ', 'x', ' c']],
@@ -37,7 +37,7 @@ describe('what differs', () => {
   });
 });
 
-it('gives a terminal nothing to obey', () => {
+it('contains no control sequences for a terminal', () => {
   expect(textOf(allHostile)).not.toMatch(/\p{Cc}/u);
   expect(textOf(`x: expected ${allHostile}, got %1b%5b31m%0d`)).not.toMatch(/\p{Cc}/u);
 });

@@ -1,27 +1,27 @@
-// One failure as an example for many: its message decoded, without the names of the run, and with the difference marked.
+// The example of a failure: its message, decoded, without names of the run, and with the difference marked.
 import { differenceOf } from './render/html/difference.js';
 import { visible } from './render/visible.js';
 
-/** A value whose middle part is what differs; `before` and `after` are the same on the other side. */
+/** A value with its differing part; `before` and `after` are equal in the other value. */
 export interface MarkedText {
   readonly before: string;
   readonly differs: string;
   readonly after: string;
 }
 
-/** What a failure looks like. */
+/** The example of a failure. */
 export interface Example {
   readonly subject: string;
-  /** What was looked at, such as a request and a field; the whole message where nothing is compared. */
+  /** The subject of the comparison, such as a request and a field; the whole message if nothing is compared. */
   readonly what: string;
-  /** Absent where the message compares nothing. */
+  /** Absent if the message compares nothing. */
   readonly compared?: { readonly expected: MarkedText; readonly got: MarkedText };
 }
 
-/** How many characters of what is equal stay on each side of a difference, and of what differs. */
+/** The maximum number of characters: of the equal text on each side of a difference, the difference, the subject. */
 const kept = { around: 24, differing: 80, what: 240 } as const;
 
-/** The example that a case and its message make. */
+/** Returns the example for a case and its message. */
 export function exampleOf(subject: string, message = 'no message'): Example {
   const difference = differenceOf(plain(message));
   if (difference === undefined) {
@@ -41,7 +41,7 @@ export function exampleOf(subject: string, message = 'no message'): Example {
   };
 }
 
-/** The example as one line of text; `mark` shows what differs. */
+/** Returns the example as one line of text; `mark` marks the difference. */
 export function exampleText({ what, compared }: Example, mark = (text: string): string => text): string {
   if (compared === undefined) return what;
   const { expected, got } = compared;
@@ -49,7 +49,7 @@ export function exampleText({ what, compared }: Example, mark = (text: string): 
   return `${what === '' ? '' : `${what}: `}expected ${side(expected)}, got ${side(got)}`;
 }
 
-/** The text with addresses decoded, and with the names that the run gave without its id. */
+/** Returns the text with decoded addresses, and with the names of the run without the run's id. */
 function plain(text: string): string {
   return withoutQueryTwice(visible(text.trim()).replace(/%[0-9A-F]{2}(?:%[0-9A-F]{2})*/gi, decoded)).replace(
     /\bkac-[a-f][0-9a-f]{5}-(?:w\d+(?:x\d+)?-|trial[0-9a-f]{4}-)?/g,
@@ -65,7 +65,7 @@ function decoded(escapes: string): string {
   }
 }
 
-/** A message may say the query after the address that holds it: once is enough. */
+/** Removes a query that the message repeats after the address. */
 function withoutQueryTwice(text: string): string {
   return text.replace(/(\?\S.*?), (\{"[^{}]*"\})(?=:)/, (all, query: string, said: string) => {
     try {
@@ -79,7 +79,7 @@ function withoutQueryTwice(text: string): string {
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** Both texts with the part marked in which they differ, in whole words. */
+/** Returns both texts with the differing part marked, in whole words. */
 export function markDifference(expected: string, got: string): readonly [MarkedText, MarkedText] {
   const [a, b] = [wordsIn(expected), wordsIn(got)];
   const shorter = Math.min(a.length, b.length);
@@ -101,7 +101,7 @@ export function markDifference(expected: string, got: string): readonly [MarkedT
 
 const wordsIn = (text: string): string[] => text.match(/[\w.\-/]+|\s+|[^\w\s]/gu) ?? [];
 
-/** The text cut around what differs: how many characters stay of what is equal on each side, and of what differs. */
+/** Returns the text, cut around a difference. The limits are in characters. */
 export function cutAround({ before, differs, after }: MarkedText, around: number, differing: number): MarkedText {
   return {
     before: before.length > around + 1 ? `…${before.slice(-around)}` : before,

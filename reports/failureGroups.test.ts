@@ -1,24 +1,33 @@
-// Failures by requirement: the worst first, with how much of it fails and where.
+// Failures by requirement: the worst first, with the share that fails, the kinds and the verbs.
 import { expect, it } from 'vitest';
 import { failureGroups, groupsOfRun } from './failureGroups.js';
-import { daemonsets, deployments, habitual, ingresses, jobs, pods, readPods, services } from './testing/cases.js';
+import {
+  daemonsets,
+  deployments,
+  ingresses,
+  jobs,
+  pods,
+  readPods,
+  recommendedCase,
+  services,
+} from './testing/cases.js';
 import { judgeSample, result, sampleCase } from './testing/sample.js';
 
 const groupsOf = (...results: ReturnType<typeof result>[]) =>
   failureGroups(
     judgeSample({
-      expected: [pods, services, jobs, ingresses, deployments, daemonsets, readPods, habitual].filter(({ id }) =>
+      expected: [pods, services, jobs, ingresses, deployments, daemonsets, readPods, recommendedCase].filter(({ id }) =>
         results.some((one) => one.id === id),
       ),
       results,
     }).cases,
   );
 
-it('is empty where nothing fails', () => expect(groupsOf(result(pods, 'passed'))).toEqual([]));
+it('is empty without failures', () => expect(groupsOf(result(pods, 'passed'))).toEqual([]));
 
-it('puts required before recommended, larger shares first, and what is blocked after what fails', () => {
+it('puts required before recommended, larger shares first, and blocked cases after failed ones', () => {
   const groups = groupsOf(
-    result(habitual, 'failed'),
+    result(recommendedCase, 'failed'),
     result(readPods, 'blocked'),
     result(pods, 'failed'),
     result(services, 'passed'),
@@ -30,7 +39,7 @@ it('puts required before recommended, larger shares first, and what is blocked a
   ]);
 });
 
-it('says how much of what was judged fails, and where', () => {
+it('shows the share of judged cases that fail, and their operations', () => {
   const [group] = groupsOf(
     result(pods, 'failed'),
     result(services, 'failed'),
@@ -44,7 +53,7 @@ it('says how much of what was judged fails, and where', () => {
   expect(all).toMatchObject({ fraction: '4 of 4 operations', kinds: 'all 4 kinds' });
 });
 
-it('counts cases where one operation has several', () => {
+it('counts cases if one operation has several', () => {
   const both = ['json', 'yaml'].map((mediaType) =>
     sampleCase(pods.requirement, `${pods.subject.id}, ${mediaType}`, { mediaType: mediaType as 'json' }),
   );
@@ -52,7 +61,7 @@ it('counts cases where one operation has several', () => {
   expect(failureGroups(cases)[0]?.fraction).toBe('2 of 2 cases');
 });
 
-it('leaves out what has no evidence where a run could not run', () => {
+it('leaves out cases without evidence if a run could not start', () => {
   const verdict = judgeSample({ expected: [pods, services] });
   expect([verdict.outcome, failureGroups(verdict.cases).length, groupsOfRun(verdict)]).toEqual([
     'could-not-run',
@@ -61,7 +70,7 @@ it('leaves out what has no evidence where a run could not run', () => {
   ]);
 });
 
-it('takes the commonest message for its example', () => {
+it('has the most frequent message as its example', () => {
   const [group] = groupsOf(
     result(pods, 'failed', { message: 'odd' }),
     result(services, 'failed', { message: 'POST /a: expected 200, got 201' }),

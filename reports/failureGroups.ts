@@ -1,4 +1,4 @@
-// The failures of a run as a person takes them in: one group for each requirement that fails, the worst first.
+// The failures of a run for human readers: one group for each failing requirement, the worst first.
 import type { Requirement } from '../matrix/requirements/index.js';
 import { columnOf } from './columns.js';
 import { groupBy, isFailure, type JudgedCase, plural } from './counts.js';
@@ -9,30 +9,30 @@ import type { Verdict } from './verdict.js';
 export interface FailureGroup {
   readonly requirement: Requirement;
   readonly failing: readonly JudgedCase[];
-  /** The cases of the requirement that say something of the server, with those that fail. */
+  /** The number of the requirement's cases with a verdict about the server. */
   readonly judged: number;
-  /** Whether no case failed by itself: what each needs first did not work. */
+  /** Whether all failures were blocked: a prerequisite failed. */
   readonly blocked: boolean;
-  /** Whether every failure is one of the baseline. */
+  /** Whether all failures are in the baseline. */
   readonly known: boolean;
-  /** `37 of 37 operations`, or `cases` where a case is less or other than an operation. */
+  /** `37 of 37 operations`, or `cases` if the cases are not one for each operation. */
   readonly fraction: string;
-  /** Which kinds: `all 37 kinds`, `configmaps, secrets and 3 more`; empty where the cases are about none. */
+  /** The kinds: `all 37 kinds`, `configmaps, secrets and 3 more`; empty if the cases have none. */
   readonly kinds: string;
-  /** Which verbs, in the same way. */
+  /** The verbs, in the same form. */
   readonly verbs: string;
   readonly example: Example;
 }
 
 /**
- * The requirements that fail: required ones first, then by the share of their cases that fail. A requirement whose cases
- * are all blocked comes after those that fail by themselves.
+ * Returns the requirements that fail: required ones first, then by the share of their cases that fail. Requirements
+ * whose failures are all blocked come after the others.
  */
 export function failureGroups(cases: readonly JudgedCase[]): FailureGroup[] {
   return [...groupBy(cases, ({ requirement }) => requirement).values()].flatMap(groupOf).sort(byWeight);
 }
 
-/** The failing requirements of a run. Where it could not run, a case without evidence says nothing of the server. */
+/** Returns the failing requirements of a run. If the run could not run, cases without evidence do not count. */
 export function groupsOfRun({ outcome, cases }: Pick<Verdict, 'outcome' | 'cases'>): FailureGroup[] {
   return failureGroups(outcome === 'could-not-run' ? cases.filter(({ missing }) => !missing) : cases);
 }
@@ -67,15 +67,15 @@ function byWeight(a: FailureGroup, b: FailureGroup): number {
   return rank(a) - rank(b) || share(b) - share(a) || b.failing.length - a.failing.length;
 }
 
-/** The case that looks like most of the others: the first one of the commonest message. */
+/** Returns the most typical failure: the first case with the most frequent message. */
 function typicalOf(failing: readonly JudgedCase[]): JudgedCase {
-  const told = failing.filter(({ verdict, missing }) => verdict === 'failed' && !missing);
-  const shapes = groupBy(told.length > 0 ? told : failing, ({ message = '' }) => shapeOf(message));
+  const withMessage = failing.filter(({ verdict, missing }) => verdict === 'failed' && !missing);
+  const shapes = groupBy(withMessage.length > 0 ? withMessage : failing, ({ message = '' }) => shapeOf(message));
   const [most = []] = [...shapes.values()].sort((a, b) => b.length - a.length);
   return most[0] ?? (failing[0] as JudgedCase);
 }
 
-/** A message without what differs from case to case: addresses, names of the run, texts, numbers. */
+/** Returns a message without the parts that differ between cases: addresses, names of the run, texts, numbers. */
 function shapeOf(message: string): string {
   return message
     .slice(0, 500)
@@ -95,7 +95,7 @@ const kindOf = ({ about }: JudgedCase): string[] => (about?.operation?.resource 
 const verbOf = ({ about }: JudgedCase): string[] =>
   about?.operation && about.operation.verb !== 'discover' ? [columnOf(about.operation.verb)] : [];
 
-/** Which of all: `all 37 kinds`, or two by their names and how many more. */
+/** Returns `all 37 kinds`, or two names and the number of the others. */
 function some(failing: readonly string[], judged: readonly string[], noun: string): string {
   const [names, all] = [new Set(failing), new Set(judged)];
   if (names.size > 3 && names.size === all.size) return `all ${plural(names.size, noun)}`;

@@ -6,7 +6,7 @@ import { caseVerdicts, levels, skipReasons, spell } from './page/words.js';
 
 const glossary = readFileSync(new URL('../docs/glossary.md', import.meta.url), 'utf8');
 
-/** The first column of the table under a heading. */
+/** Returns the first column of the table under a heading. */
 function wordsUnder(heading: string): string[] {
   const section = glossary.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
   return [...section.matchAll(/^\| ([^|]+?) +\|/gm)].flatMap(([, word = '']) =>

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { judge, writeReports } from './index.js';
 import { sampleEvidence } from './testing/sample.js';
 
-it('writes every format into a directory that it makes', async () => {
+it('writes every format into a new directory', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'report-'));
   try {
     const evidence = sampleEvidence({ run: null, end: null });

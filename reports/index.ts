@@ -1,4 +1,4 @@
-// Reports: evidence in; verdict, and a file for each format out.
+// Reports: computes the verdict from the evidence, and writes a file for each format.
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Evidence } from './evidence.js';
@@ -10,9 +10,9 @@ import { renderMap } from './render/mapSvg.js';
 import { renderMarkdown } from './render/markdown.js';
 import type { Verdict } from './verdict.js';
 
-export { type ComparedRun, compareRuns } from './compare.js';
-export { groupBy } from './counts.js';
-export { type Evidence, EvidenceError, type PassedEvidence, readEvidence } from './evidence.js';
+export { compareRuns } from './compare.js';
+export type { ComparedRun } from './comparedRequirements.js';
+export { type Evidence, EvidenceError, type PassedEvidence, readEvidence, type WrittenBy } from './evidence.js';
 export { countOf, type LevelWord, levels, levelWord, shellWord } from './page/words.js';
 export { renderComparison } from './render/comparison.js';
 export { renderComparisonJson } from './render/comparisonJson.js';
@@ -27,7 +27,7 @@ export { readReport } from './reportFile.js';
 export { parseRecord, recordOf, type ServerRecord } from './serverRecord.js';
 export { judge, type Verdict } from './verdict.js';
 
-/** The formats: a file each, made from the verdict and the evidence. */
+/** The formats: one file each, made from the verdict and the evidence. */
 const formats = {
   html: { file: 'index.html', render: writeHtml },
   json: { file: 'report.json', render: renderJson },
@@ -46,21 +46,23 @@ interface Format {
 /** The files that `writeReports` wrote, by format. */
 export type ReportPaths = Readonly<Record<keyof typeof formats, string>>;
 
-/** Writes every format into a directory, which is made if it is not there. */
+/** Writes every format into a directory, which is created if it does not exist. */
 export async function writeReports(verdict: Verdict, evidence: Evidence, directory: string): Promise<ReportPaths> {
   await mkdir(directory, { recursive: true });
-  const written = Object.entries<Format>(formats).map(async ([name, { file, render }]) => {
+  const written: Record<string, string> = {};
+  // One after the other: the texts together need much memory.
+  for (const [name, { file, render }] of Object.entries<Format>(formats)) {
     const path = join(directory, file);
     await writeFile(path, await render(verdict, evidence, path));
-    return [name, path] as const;
-  });
-  return Object.fromEntries(await Promise.all(written)) as ReportPaths;
+    written[name] = path;
+  }
+  return written as ReportPaths;
 }
 
-/** Where files beside the page are, and where earlier versions wrote them. */
+/** The folders of files for the page, in this version and in earlier ones. */
 const besideFolders = ['exchanges', 'failures'];
 
-/** Writes what lies beside the page anew. Returns the page. */
+/** Replaces the files for the page. Returns the page. */
 async function writeHtml(verdict: Verdict, evidence: Evidence, file: string): Promise<string> {
   const { page, beside } = renderHtml(verdict, evidence);
   const directory = dirname(file);
@@ -73,7 +75,7 @@ async function writeHtml(verdict: Verdict, evidence: Evidence, file: string): Pr
   return page;
 }
 
-// Only what an earlier report wrote: the folder may hold files of others.
+// Removes only files of an earlier report, because the folder may contain other files.
 async function removeBeside(folder: string): Promise<void> {
   const names = await readdir(folder).catch((): string[] => []);
   for (const name of names) if (/^\d{3,}\.html$/.test(name)) await rm(join(folder, name));

@@ -1,61 +1,71 @@
-// Reads a file line by line with the place of each line, so that a line can be read again later.
-import { createReadStream } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+// Reads a file line by line with the byte range of each line, so that single lines can be read again later.
+import { closeSync, openSync, readSync } from 'node:fs';
 
-/** Where a line lies in its file, in bytes. */
-export interface Place {
+/** The position of a line in its file, in bytes. */
+export interface ByteRange {
   readonly file: string;
   readonly offset: number;
   readonly length: number;
 }
 
-/** One line without its newline. `ended` is false for a last line that has none. */
+/** One line without its newline. `ended` is false for a last line without a newline. */
 export interface Line {
+  /** Valid until the next line is read. */
   readonly bytes: Buffer;
   readonly number: number;
-  readonly place: Place;
+  readonly range: ByteRange;
   readonly ended: boolean;
 }
 
 const newline = 0x0a;
+/** The number of bytes that are read at once; more only for a longer line. */
+const chunk = 1 << 20;
 
-/** The lines of a file, in one pass and with one chunk in memory. */
-export async function* readLines(file: string): AsyncGenerator<Line> {
-  let pieces: Buffer[] = [];
-  let offset = 0;
-  let number = 0;
-
-  const take = (last: Buffer, ended: boolean): Line => {
-    const bytes = pieces.length === 0 ? last : Buffer.concat([...pieces, last]);
-    pieces = [];
-    number += 1;
-    const place = { file, offset, length: bytes.length };
-    offset += bytes.length + 1;
-    return { bytes, number, place, ended };
-  };
-
-  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
-    let start = 0;
-    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-      yield take(chunk.subarray(start, end), true);
-      start = end + 1;
+/** Yields the lines of a file in one pass, with one chunk in memory. */
+export function* readLines(file: string): Generator<Line> {
+  const descriptor = openSync(file, 'r');
+  try {
+    let buffer = Buffer.allocUnsafe(chunk);
+    /** The bytes at the start of the buffer of a line whose end is not read yet, and their position in the file. */
+    let kept = 0;
+    let offset = 0;
+    let number = 0;
+    const lineOf = (bytes: Buffer, ended: boolean): Line => {
+      number += 1;
+      const range = { file, offset, length: bytes.length };
+      offset += bytes.length + 1;
+      return { bytes, number, range, ended };
+    };
+    for (;;) {
+      if (kept === buffer.length) buffer = Buffer.concat([buffer], 2 * kept);
+      const read = readSync(descriptor, buffer, kept, buffer.length - kept, null);
+      if (read === 0) break;
+      const filled = buffer.subarray(0, kept + read);
+      let start = 0;
+      for (let end = filled.indexOf(newline, kept); end !== -1; end = filled.indexOf(newline, start)) {
+        yield lineOf(filled.subarray(start, end), true);
+        start = end + 1;
+      }
+      buffer.copy(buffer, 0, start, filled.length);
+      kept = filled.length - start;
     }
-    if (start < chunk.length) pieces.push(chunk.subarray(start));
+    if (kept > 0) yield lineOf(buffer.subarray(0, kept), false);
+  } finally {
+    closeSync(descriptor);
   }
-  if (pieces.length > 0) yield take(Buffer.alloc(0), false);
 }
 
-/** The text of the lines at the given places, in their order. */
-export async function* readPlaces(places: Iterable<Place>): AsyncGenerator<string> {
-  const handles = new Map<string, FileHandle>();
+/** Yields the texts of the lines at the given byte ranges, in their order. */
+export function* readRanges(ranges: Iterable<ByteRange>): Generator<string> {
+  const descriptors = new Map<string, number>();
   try {
-    for (const { file, offset, length } of places) {
-      const handle = handles.get(file) ?? (await open(file));
-      handles.set(file, handle);
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, offset);
-      yield buffer.toString('utf8', 0, bytesRead);
+    for (const { file, offset, length } of ranges) {
+      const descriptor = descriptors.get(file) ?? openSync(file, 'r');
+      descriptors.set(file, descriptor);
+      const bytes = Buffer.allocUnsafe(length);
+      yield bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, length, offset));
     }
   } finally {
-    for (const handle of handles.values()) await handle.close();
+    for (const descriptor of descriptors.values()) closeSync(descriptor);
   }
 }

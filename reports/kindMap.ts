@@ -1,25 +1,25 @@
-// The kinds and verbs of some cases as a grid: what the map of a run and that of a comparison are drawn from.
+// The kinds and verbs of some cases as a grid, for the map of a run and the map of a comparison.
 import { resourceId } from '../matrix/api/index.js';
 import { columnOf, columns } from './columns.js';
 import { groupBy, type JudgedCase } from './counts.js';
 
 /** The grid. */
 export interface KindMap {
-  /** Such as `core/pods`, those of a group behind one another. */
+  /** The ids of the kinds, such as `core/pods`, in the order of the groups. */
   readonly kinds: readonly string[];
   readonly verbs: readonly string[];
-  /** The cases of a kind and verb. */
+  /** Returns the cases of a kind and verb. */
   readonly at: (kind: string, verb: string) => readonly JudgedCase[];
 }
 
-/** The kind and the verb that a case is about; undefined where it is about none, or about discovery. */
+/** Returns the kind and the verb of a case; undefined if it has none, and for discovery. */
 export function gridPlaceOf({ about }: Pick<JudgedCase, 'about'>): readonly [kind: string, verb: string] | undefined {
   const operation = about?.operation;
   if (operation?.resource === undefined || operation.verb === 'discover') return undefined;
   return [resourceId(operation.resource), columnOf(operation.verb)];
 }
 
-/** The grid of some cases. */
+/** Returns the grid of some cases. */
 export function kindMapOf(cases: Iterable<JudgedCase>): KindMap {
   const cells = new Map<string, JudgedCase[]>();
   const kinds = new Set<string>();

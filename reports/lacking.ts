@@ -1,12 +1,12 @@
-// Names what a partial server lacks, in as few words as are true: groups, then resources, then parts of them.
+// Names the capabilities that a partial server lacks, in few words: groups, then resources, then parts of them.
 import type { NotSupported } from '../matrix/requirements/index.js';
 import { columnOf } from './columns.js';
 import { groupBy, type JudgedCase } from './counts.js';
 
-/** The name of a feature of the table that the reason of a case is about; undefined for other reasons. */
+/** Returns the name of the feature in the reason of a case; undefined for other reasons. */
 export type FeatureOf = (reason: string | undefined) => string | undefined;
 
-/** Tells features by the reasons that the header of a run gives for their absence. */
+/** Returns a function that finds the feature by the reasons in the header of a run. */
 export function featuresIn(notSupported: readonly NotSupported[]): FeatureOf {
   const names = new Map(
     notSupported.flatMap(({ capability, reason }) => {
@@ -17,17 +17,18 @@ export function featuresIn(notSupported: readonly NotSupported[]): FeatureOf {
   return (reason) => (reason === undefined ? undefined : names.get(reason));
 }
 
-/** The features of the table that some case lacked. */
+/** Returns the features of the table that some case lacked. */
 export function featuresLacked(cases: readonly JudgedCase[], featureOf: FeatureOf): string[] {
   const lacked = cases.filter(({ verdict }) => verdict === 'not-supported');
   return [...new Set(lacked.flatMap(({ message }) => featureOf(message) ?? []))];
 }
 
 /**
- * The groups, resources, media types, mechanisms and operations of which no case was offered, largest first. What a
- * feature of the table explains is left to that.
+ * Returns the groups, resources, media types, mechanisms and operations of which no case was supported, the largest
+ * first, without those that the absence of a feature explains.
  */
 export function lacking(all: readonly JudgedCase[], featureOf: FeatureOf = () => undefined): string[] {
+  if (all.every(({ verdict }) => verdict !== 'not-supported')) return [];
   const cases = all.filter(({ verdict, message }) => verdict !== 'not-supported' || featureOf(message) === undefined);
   const offered = new Set(cases.filter(({ verdict }) => verdict !== 'not-supported').flatMap(unitsOf));
   const units = new Set<string>();
@@ -40,7 +41,7 @@ export function lacking(all: readonly JudgedCase[], featureOf: FeatureOf = () =>
   return compact([...units], resources);
 }
 
-/** The units that a case belongs to, the largest first. */
+/** Returns the units that a case belongs to, the largest first. */
 function unitsOf({ about, subject }: JudgedCase): string[] {
   if (!about?.operation) return [about?.mechanism ?? subject];
   const { resource, operation, mediaType, mechanism } = about;
@@ -54,7 +55,7 @@ function unitsOf({ about, subject }: JudgedCase): string[] {
   ];
 }
 
-/** Says `extensions except ingresses` where most resources of a group are lacking. */
+/** Replaces the resources with `extensions except ingresses` if most resources of a group are absent. */
 function compact(units: readonly string[], resources: ReadonlySet<string>): string[] {
   const groups = groupBy(resources, (resource) => resource.split('/')[0] ?? resource);
   return [...groupBy(units, (unit) => (resources.has(unit) ? (unit.split('/')[0] ?? unit) : unit))].flatMap(

@@ -10,11 +10,11 @@ describe('the patterns for some subjects', () => {
   const creates = subjectSets.creates.map(({ id }) => id);
   const cells = subjectSets.authenticatedOperations.map(({ id }) => id);
 
-  it('are none where all are wanted', () => {
+  it('are none if all are wanted', () => {
     expect(patternsFor(creates, creates)).toEqual([undefined]);
   });
 
-  it('are short where a part of the subject tells them apart', () => {
+  it('are short if a part of the subject is enough', () => {
     expect(
       patternsFor(
         creates.filter((id) => id.endsWith('/limitranges')),
@@ -34,7 +34,7 @@ describe('the patterns for some subjects', () => {
     expect(patternsFor(some, cells)).toEqual(['^POST*staticPassword$']);
   });
 
-  it('cover exactly what is wanted, whatever it is', () => {
+  it('cover exactly the wanted subjects', () => {
     const sets = Object.values(subjectSets).map((set) => set.map(({ id }: { readonly id: string }) => id));
     const small = fc.constantFrom(...sets.filter(({ length }) => length > 1 && length < 120));
     const some = small.chain((all) => fc.tuple(fc.constant(all), fc.subarray(all, { minLength: 1 })));

@@ -1,9 +1,9 @@
-// Finds the smallest patterns that cover exactly some subjects of all.
+// Finds the shortest patterns that match exactly some of the subjects.
 import { matches, quoted } from '../matrix/requirements/index.js';
 
 /**
- * As few patterns as a greedy choice finds that together match every wanted subject and none of the others, the
- * shortest where several do as well. One `undefined` stands for every subject, where all are wanted.
+ * Returns patterns that together match every wanted subject and no other: as few as a greedy search finds, and the
+ * shortest of equally good ones. Returns one `undefined` if all subjects are wanted.
  */
 export function patternsFor(wanted: readonly string[], all: readonly string[]): (string | undefined)[] {
   const inside = new Set(wanted);
@@ -22,11 +22,11 @@ export function patternsFor(wanted: readonly string[], all: readonly string[]): 
 
 interface Others {
   readonly others: readonly string[];
-  /** The patterns that were found to cover one of them. */
+  /** The patterns that match a subject that is not wanted. */
   readonly tooWide: Set<string>;
 }
 
-/** The pattern of a subject that covers most of those that are left and none of the others. */
+/** Returns the pattern of a subject that matches most of the remaining subjects and no other subject. */
 function best(subject: string, left: readonly string[], { others, tooWide }: Others): string {
   const whole = `^${quoted(subject)}$`;
   let found = { pattern: whole, covered: 1 };
@@ -44,13 +44,13 @@ function best(subject: string, left: readonly string[], { others, tooWide }: Oth
   return found.pattern;
 }
 
-/** A pattern not yet written down: plain text is compared faster than expressions. */
+/** A pattern that is not written yet, because comparing plain text is faster than regular expressions. */
 interface Candidate {
   readonly fits: (subject: string) => boolean;
   readonly pattern: () => string;
 }
 
-/** What of a subject a reader would recognize: runs of its words, and its beginning with its end. */
+/** Returns the parts of a subject that a reader recognizes: sequences of its words, and its beginning with its end. */
 function candidates(subject: string): Candidate[] {
   const cuts = [0, ...[...subject.matchAll(/(?=[ /,])|(?<=[ /])/g)].map(({ index }) => index), subject.length];
   const places = [...new Set(cuts)];

@@ -1,7 +1,7 @@
-// What passed cases noted, a line for each thing that they noted something about.
+// The notes of passed cases, one line for each thing that they are about.
 import type { CaseResult } from '../matrix/requirements/index.js';
 
-/** The notes of the cases together: `Pod has more than the suite knows: metadata.managedFields, spec.priority`. */
+/** Returns the combined notes: `Pod has more than the suite knows: metadata.managedFields, spec.priority`. */
 export function notedLines(cases: Iterable<Pick<CaseResult, 'note'>>): string[] {
   const noted = new Map<string, Set<string>>();
   for (const { note = '' } of cases) {

@@ -1,4 +1,4 @@
-// What earlier versions wrote is read in the words of today: evidence lines, cases of a report, baselines.
+// The output of earlier versions is read with current words: evidence lines, cases of a report, baselines.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,14 +21,14 @@ it.each([
   expect(parseLine(JSON.stringify({ ...line, verdict, message }))).toMatchObject(today);
 });
 
-it('reads the header of an earlier version, and keeps that of today', () => {
+it('reads the header of an earlier version, and keeps a current one', () => {
   const { notSupported, ...earlier } = runHeader();
   const absent = [{ capability: 'group:a', reason: 'old' }];
   expect(parseLine(JSON.stringify({ ...earlier, notOffered: absent }))).toMatchObject({ notSupported: absent });
   expect(parseLine(JSON.stringify({ ...earlier, notSupported }))).toMatchObject({ notSupported });
 });
 
-it.each([{ verdict: 'skipped', skip: 'not-safe' }, { verdict: 'toString' }, {}])('leaves %j as it is', (one) => {
+it.each([{ verdict: 'skipped', skip: 'not-safe' }, { verdict: 'toString' }, {}])('does not change %j', (one) => {
   const copy = { ...one };
   inTodaysWords(copy);
   expect(copy).toEqual(one);

@@ -1,4 +1,4 @@
-// The words of evidence and reports that earlier versions wrote: baselines and old runs are read as new ones are.
+// Translates the words of earlier versions in evidence and reports, so that baselines and old runs can be read.
 
 const verdicts: Readonly<Record<string, string>> = {
   'not-testable': 'blocked',
@@ -8,12 +8,12 @@ const verdicts: Readonly<Record<string, string>> = {
   'not-reached': 'skipped',
 };
 
-/** The verdict in the words of today. */
+/** Returns the current word for a verdict. */
 export function verdictToday(verdict: string): string {
   return Object.hasOwn(verdicts, verdict) ? (verdicts[verdict] ?? verdict) : verdict;
 }
 
-/** Brings a line of evidence, or a case of a report, to the words of today. What has them already stays as it is. */
+/** Translates a line of evidence, or a case of a report, in place. A line with current words stays unchanged. */
 export function inTodaysWords(line: Record<string, unknown>): void {
   const { verdict, notOffered, notSupported, message } = line;
   if (notOffered !== undefined && notSupported === undefined) {
@@ -23,6 +23,6 @@ export function inTodaysWords(line: Record<string, unknown>): void {
   if (typeof verdict !== 'string') return;
   line.verdict = verdictToday(verdict);
   if (verdict === 'not-reached') line.skip = 'not-reached';
-  // Earlier versions kept no kind of reason: what was not sent for the sake of the target said so.
+  // Earlier versions had no kind of reason: the message of a case says whether it was skipped to protect the target.
   if (verdict === 'not-run') line.skip = /not sent|not disposable/.test(String(message)) ? 'not-safe' : 'could-not-run';
 }

@@ -1,4 +1,4 @@
-// The outcome: one line, the reasons where it is bad, and the exit code.
+// The outcome of a run: one line, the reasons for a bad outcome, and the exit code.
 import { type CaseResult, choiceOf } from '../matrix/requirements/index.js';
 import { choiceWords } from './choiceText.js';
 import { count, isFailure, isUnreached, type JudgedCase, plural, whyUnjudged } from './counts.js';
@@ -6,46 +6,46 @@ import { isUnexplained, type StaleAbsence, type StaleDeviation } from './deviati
 import type { Evidence } from './evidence.js';
 import { featuresIn, featuresLacked, lacking } from './lacking.js';
 
-/** What a run comes to. */
+/** The outcome of a run. */
 export interface Outcome {
   readonly outcome: 'conformant' | 'partial' | 'not-conformant' | 'could-not-run';
   /**
-   * `conformant`, `conformant with N known deviations`, `partial: conformant in what it supports` with what it does not,
-   * `not conformant` or `could not run: …`; after
-   * semicolons how many recommended requirements hold and, where it holds for a part of the cases only, for which.
+   * `conformant`, `conformant with N known deviations`, `partial: conformant in what it supports` with the absent
+   * capabilities, `not conformant` or `could not run: …`. After semicolons: the number of recommended requirements that
+   * hold and, if only a part of the cases counts, the part.
    */
   readonly line: string;
-  /** Why the run fails, a sentence each; empty where it does not. */
+  /** Why the run fails, one sentence each; empty if it does not. */
   readonly reasons: readonly string[];
   /**
-   * 0: conformant, if partial or with deviations, or, compared with an earlier run, no worse than that; 1: not
-   * conformant; 2: could not run.
+   * 0: conformant, also if partial or with deviations, or no worse than the baseline; 1: not conformant; 2: could not
+   * run.
    */
   readonly exitCode: 0 | 1 | 2;
 }
 
-/** What an outcome is drawn from. */
+/** The input for the outcome. */
 export interface Findings {
   readonly evidence: Evidence;
   readonly cases: readonly JudgedCase[];
-  /** How many cases a whole run has. */
+  /** The number of cases of a whole run. */
   readonly all: number;
   /** Whether recommended requirements decide too. */
   readonly strict: boolean;
-  /** `recommended: M of K`; absent where none was judged. */
+  /** `recommended: M of K`; absent if none was judged. */
   readonly recommended: string | undefined;
   readonly stale: readonly StaleDeviation[];
   readonly staleAbsences: readonly StaleAbsence[];
   readonly leftovers: readonly string[];
-  /** The shards that are not among the evidence. */
+  /** The shards that are missing in the evidence. */
   readonly missingShards: readonly number[];
-  /** The cases that failed in the run that this one is compared with, and pass now; absent without such a run. */
+  /** The cases that failed in the baseline and pass now; absent without a baseline. */
   readonly fixed: readonly JudgedCase[] | undefined;
   /** Results of requirements that the matrix does not have. */
   readonly unknown: readonly CaseResult[];
 }
 
-/** The outcome of a run. */
+/** Returns the outcome of a run. */
 export function outcomeOf(findings: Findings): Outcome {
   const stopped = whyNotRun(findings);
   if (stopped !== undefined) return { outcome: 'could-not-run', line: stopped, reasons: [], exitCode: 2 };
@@ -74,7 +74,7 @@ export function outcomeOf(findings: Findings): Outcome {
     : { outcome: 'conformant', line: line(`conformant${verdict}`, ...absent), reasons, exitCode: 0 };
 }
 
-/** What the target lacks. It is partial where a case that decides is not supported; features are named in any case. */
+/** Returns the absent capabilities. A run is partial if a deciding case is not supported; features are always named. */
 function absentIn({ evidence, cases }: Findings, decisive: readonly JudgedCase[]) {
   const featureOf = featuresIn(evidence.run?.notSupported ?? []);
   const lacks = [...shortened(lacking(decisive, featureOf)), ...featuresLacked(cases, featureOf)];
@@ -84,7 +84,7 @@ function absentIn({ evidence, cases }: Findings, decisive: readonly JudgedCase[]
 
 const compact = (text: string | undefined): string[] => (text === undefined ? [] : [text]);
 
-/** How many requirements are broken as the target's file says, and of how many nobody has said why yet. */
+/** Returns the number of requirements with a known deviation, and the number of these without a known cause. */
 function deviationsOf(decisive: readonly JudgedCase[]): string | undefined {
   const deviating = decisive.filter(({ deviation }) => deviation);
   const ids = (cases: readonly JudgedCase[]): number => new Set(cases.map(({ requirement }) => requirement.id)).size;
@@ -93,13 +93,13 @@ function deviationsOf(decisive: readonly JudgedCase[]): string | undefined {
   return plural(ids(deviating), 'known deviation') + (unexplained > 0 ? `, ${unexplained} to be explained` : '');
 }
 
-/** Why a run ended before its end, as a sentence; undefined where it came to its end, or is one of several shards. */
+/** Returns why a run ended early, as a sentence; undefined if it was complete, or is one of several shards. */
 export function earlyEnd({ run, end, shards }: Evidence): string | undefined {
   if (end?.aborted !== undefined) return end.aborted;
   return run && !end && shards === undefined ? 'the run was killed' : undefined;
 }
 
-/** The line of a run that says nothing about its server. */
+/** Returns the line of a run without a verdict about its server; undefined for other runs. */
 function whyNotRun(findings: Findings): string | undefined {
   const early = earlyEnd(findings.evidence);
   if (early !== undefined) {
@@ -110,7 +110,7 @@ function whyNotRun(findings: Findings): string | undefined {
   return why && `could not run: ${why}`;
 }
 
-/** How far a run came that ended early. */
+/** Returns how far a run came that ended early. */
 function reached({ evidence, cases }: Findings): string {
   const judged = cases.filter((one) => !isUnreached(one));
   const failed = judged.filter(isFailure).length;

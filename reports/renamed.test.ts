@@ -1,4 +1,4 @@
-// What was written before a chapter got another name is read under the name of today: evidence, records.
+// Files that were written before a chapter was renamed are read with the current name: evidence, records.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { requirement, result, runHeader, sampleCase } from './testing/sample.js'
 const old = sampleCase(requirement('conventions.status'), 'server');
 const today = 'responses.status › server';
 
-it('evidence of before names the chapters of today', async () => {
+it('older evidence gets the new names of chapters', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'renamed-'));
   try {
     const file = join(directory, 'evidence.jsonl');
@@ -36,7 +36,7 @@ it('evidence of before names the chapters of today', async () => {
   }
 });
 
-it('so does a record of before', () => {
+it('an older record gets them too', () => {
   const counts = { stated: {}, convention: {} };
   const text = JSON.stringify({ format: 1, name: 'a', chapters: { conventions: counts, list: counts } });
   expect(Object.keys(parseRecord(text)?.chapters ?? {})).toEqual(['responses', 'list']);

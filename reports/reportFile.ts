@@ -1,13 +1,13 @@
-// Reads report.json again, as far as it can be judged again: everything but exchanges.
+// Reads report.json as evidence that can be judged again: everything except exchanges.
 import { readFile } from 'node:fs/promises';
 import type { CaseResult, EvidenceLine } from '../matrix/requirements/index.js';
 import { type Evidence, EvidenceError } from './evidence.js';
-import { checkLine } from './evidenceLine.js';
+import { checkLine, isRecord } from './evidenceLine.js';
 import { verdictToday } from './olderWords.js';
 import { reportVersion } from './render/json.js';
 import { firstLine } from './render/visible.js';
 
-/** The evidence that a report.json was made from, without exchanges. Throws an `EvidenceError` that says what is wrong. */
+/** Returns the evidence of a report.json, without exchanges. Throws an `EvidenceError` that names the fault. */
 export async function readReport(file: string): Promise<Evidence> {
   const text = await readFile(file, 'utf8');
   try {
@@ -19,8 +19,8 @@ export async function readReport(file: string): Promise<Evidence> {
 }
 
 function evidenceOf(report: unknown): Evidence {
-  if (!isObject(report)) throw new Error('it is not an object');
-  // Version 1 had other words, which `checkLine` knows.
+  if (!isRecord(report)) throw new Error('it is not an object');
+  // Version 1 had other words, which `checkLine` translates.
   if (report.reportVersion !== reportVersion && report.reportVersion !== 1) {
     throw new Error(`its reportVersion is ${JSON.stringify(report.reportVersion)}, not ${reportVersion}`);
   }
@@ -38,9 +38,9 @@ function evidenceOf(report: unknown): Evidence {
   };
 }
 
-/** The result that the case was judged by; nothing for a case that the run never reached. */
+/** Returns the result of a case; undefined for a case that the run never reached. */
 function caseOf(reported: unknown): CaseResult | undefined {
-  if (!isObject(reported)) throw new Error('a case is not an object');
+  if (!isRecord(reported)) throw new Error('a case is not an object');
   if (reported.missing === true) return undefined;
   const verdict = verdictToday(String(reported.verdict)) === 'known-deviation' ? 'failed' : reported.verdict;
   const line = lineOf('case', { ...reported, verdict, exchanges: [] });
@@ -48,9 +48,6 @@ function caseOf(reported: unknown): CaseResult | undefined {
 }
 
 function lineOf(type: EvidenceLine['type'], fields: unknown): EvidenceLine {
-  if (!isObject(fields)) throw new Error(`its ${type} is not an object`);
+  if (!isRecord(fields)) throw new Error(`its ${type} is not an object`);
   return checkLine({ ...fields, type });
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

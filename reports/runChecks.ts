@@ -1,13 +1,13 @@
-// What fails a run as a whole, beside its cases: a run that is red is red in every format.
+// The checks of a run as a whole, beside its cases. Every format shows their failures.
 import type { Verdict } from './verdict.js';
 
-/** One thing that is asked of a run, with what speaks against it, a sentence each. */
+/** One check of a run, with its problems, one sentence each. */
 export interface RunCheck {
   readonly name: string;
   readonly problems: readonly string[];
 }
 
-/** The checks of a run, whether it passes them or not. */
+/** Returns all checks of a run, passed and failed ones. */
 export function runChecks(verdict: Verdict): readonly RunCheck[] {
   const { outcome, line, staleDeviations, staleAbsences, leftovers, outages, reasons } = verdict;
   const cut = reasons.filter((reason) => /killed|is missing/.test(reason));

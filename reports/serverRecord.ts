@@ -1,4 +1,5 @@
-// What is kept of a run on a server to hold it beside others: its counts, its requirements, and proof of its deviations.
+// The stored record of a run on a server, to compare servers: counts, requirements, and proof of deviations.
+import { defined } from '../matrix/api/index.js';
 import { currentChapter, requirementsOf } from '../matrix/requirements/index.js';
 import { shareOf } from './comparedRequirements.js';
 import { type Counts, count, groupBy, type JudgedCase } from './counts.js';
@@ -11,21 +12,21 @@ import { proofOf } from './render/proof.js';
 import { cutTo, visible } from './render/visible.js';
 import type { Verdict } from './verdict.js';
 
-/** The version of the format. Version 1 had the counts of chapters only, in older words. */
+/** The version of the format. Version 1 had only the counts of chapters, in older words. */
 const format = 2;
 
-/** The longest exchange that a record keeps, in characters. */
+/** The longest exchange in a record, in characters. */
 const kept = 2_000;
 
-/** How many cases of a requirement passed, said something of the server, and said nothing. */
+/** The numbers of passed, judged and unjudged cases of a requirement. */
 export type RecordedShare = readonly [passed: number, judged: number, unjudged: number];
 
-/** A known deviation with what shows it. */
+/** A known deviation with its proof. */
 export interface RecordedDeviation {
   readonly reason: string;
   readonly requirements: readonly string[];
   readonly cases: number;
-  /** One case of it. */
+  /** One case of the requirement. */
   readonly subject: string;
   readonly message: string;
   readonly exchange?: string;
@@ -36,17 +37,17 @@ export interface ServerRecord {
   readonly format: typeof format;
   readonly name: string;
   readonly serverVersion?: string;
-  /** Of the suite. */
+  /** The version of the suite. */
   readonly version: string;
   readonly startedAt: string;
   readonly line: string;
   readonly chapters: Readonly<Record<string, Readonly<Record<LevelWord, Counts>>>>;
-  /** By the id of the requirement; empty in records of version 1. */
+  /** The shares by requirement id; empty in records of version 1. */
   readonly requirements: Readonly<Record<string, RecordedShare>>;
   readonly deviations: readonly RecordedDeviation[];
 }
 
-/** The record of a run that began. */
+/** Returns the record of a run that has started. */
 export function recordOf(verdict: Verdict, { run }: Evidence): ServerRecord {
   const cases = verdict.requirements.flatMap((requirement) => requirement.cases);
   const chapters = [...groupBy(cases, ({ requirement }) => requirement.chapter)].map(
@@ -62,7 +63,7 @@ export function recordOf(verdict: Verdict, { run }: Evidence): ServerRecord {
   return {
     format,
     name: run?.target.name ?? 'no target',
-    ...(serverVersion === undefined ? {} : { serverVersion }),
+    ...defined({ serverVersion }),
     version: run?.version ?? '?',
     startedAt: run?.startedAt ?? '?',
     line: verdict.line,
@@ -94,7 +95,7 @@ function proved(judged: JudgedCase, cases: number): Omit<RecordedDeviation, 'rea
   };
 }
 
-/** Reads a record back, of version 1 too. Returns undefined where the text is none of these formats. */
+/** Parses a record, also of version 1. Returns undefined if the text is not a record. */
 export function parseRecord(text: string): ServerRecord | undefined {
   let value: Record<string, unknown> | null;
   try {

@@ -28,7 +28,7 @@ async function write(name: string, ...lines: readonly unknown[]): Promise<string
 }
 
 describe('the evidence of shards', () => {
-  it('is that of one run: the first start, all cases, the last end, whatever each left', async () => {
+  it('makes one run: the first start, all cases, the last end, all leftovers', async () => {
     const one = await write('1', header(1), result(pods, 'passed'), runFooter({ leftovers: ['a'] }));
     const two = await write('2', header(2), result(services, 'failed'), runFooter({ endedAt: '2026-11-21T11:00:00Z' }));
     const { run, end, shards, cases } = await readEvidence([two, one]);
@@ -43,19 +43,19 @@ describe('the evidence of shards', () => {
     expect([...cases.keys()].sort()).toEqual([pods.id, services.id]);
   });
 
-  it('may be of servers that each shard started, on ports of their own', async () => {
+  it('may come from a server of each shard, on different ports', async () => {
     const at = (port: number) => ({ name: `127.0.0.1:${port}`, url: `https://127.0.0.1:${port}` });
     const one = await write('one', header(1, { target: at(1) }), runFooter());
     const two = await write('two', header(2, { target: at(2) }), runFooter());
     expect((await readEvidence([one, two])).shards?.present).toEqual([1, 2]);
   });
 
-  it('may stand in one file', async () => {
+  it('may be in one file', async () => {
     const lines = [header(1), result(pods, 'passed'), runFooter(), header(2), result(jobs, 'passed'), runFooter()];
     expect((await readEvidence(await write('both', ...lines))).shards?.present).toEqual([1, 2]);
   });
 
-  it('tells who was killed, and who stopped why', async () => {
+  it('names the killed shards, and the reasons of stopped ones', async () => {
     const killed = await write('killed', header(1), result(pods, 'passed'));
     const stopped = await write('stopped', header(3), runFooter({ aborted: 'gone' }));
     const { end, shards } = await readEvidence([killed, stopped]);
@@ -74,7 +74,7 @@ describe('the evidence of shards', () => {
     ['another level', header(2, { strict: true })],
     ['another baseline', header(2, { baseline: { file: 'b', failed: ['x'] } })],
     ['run r2 among the evidence of run r1', runHeader({ runId: 'r2' })],
-  ])('is refused where it does not belong together: %s', async (why, other) => {
+  ])('is refused if it is not of one run: %s', async (why, other) => {
     const first = await write('first', header(1), runFooter());
     const second = await write('second', other, runFooter());
     await expect(readEvidence([first, second])).rejects.toThrow(why);
@@ -85,7 +85,7 @@ describe('the evidence of shards', () => {
     [{ shard: { index: 1, of: 1e9 } }],
     [{ profile: 'tiny' }],
     [{ chapters: 'create' }],
-  ])('is refused with a choice that is none: %j', async (choice) => {
+  ])('is refused with an invalid choice: %j', async (choice) => {
     const file = await write('bad', { ...runHeader(), choice });
     await expect(readEvidence(file)).rejects.toThrow('"choice" is missing or malformed');
   });

@@ -1,4 +1,5 @@
-// The evidence of several shards as that of one run: which belong together, what they say together, which are missing.
+// The evidence of several shards as the evidence of one run: which shards belong together, and which are missing.
+import { defined } from '../matrix/api/index.js';
 import {
   type Case,
   type Choice,
@@ -8,32 +9,32 @@ import {
   type RunHeader,
 } from '../matrix/requirements/index.js';
 
-/** A run as the evidence shows it: its header, and its end where it came to one. */
+/** A run in the evidence: its header, and its footer if it has one. */
 export interface WrittenRun {
   readonly header: RunHeader;
   end?: RunFooter;
 }
 
-/** The shards that some evidence is of. */
+/** The shards in the evidence. */
 export interface Shards {
   readonly of: number;
-  /** Those that are there, counting from 1, in order. */
+  /** The indexes of the present shards, from 1, in order. */
   readonly present: readonly number[];
-  /** Those that are there without their end. */
+  /** The indexes of the present shards without a footer. */
   readonly killed: readonly number[];
 }
 
-/** What is chosen by all shards together. */
+/** Returns the choice of all shards together. */
 export function wholeOf({ shard: _, ...whole }: Choice): Choice {
   return whole;
 }
 
-/** Why the evidence of a run does not belong to that of another, or undefined where they are shards of one choice. */
-export function whyApart(one: RunHeader, other: RunHeader): string | undefined {
+/** Returns why two pieces of evidence are not shards of one run; undefined if they are. */
+export function differenceOfRuns(one: RunHeader, other: RunHeader): string | undefined {
   const [a, b] = [choiceOf(one), choiceOf(other)];
   const apart = `run ${other.runId} among the evidence of run ${one.runId}`;
   if (a.shard === undefined || b.shard === undefined) return apart;
-  const told = (run: RunHeader, choice: Choice) => ({
+  const comparable = (run: RunHeader, choice: Choice) => ({
     'another number of shards': choice.shard?.of,
     'another choice': Object.entries(wholeOf(choice)).sort(),
     'another version of the suite': run.version,
@@ -43,20 +44,20 @@ export function whyApart(one: RunHeader, other: RunHeader): string | undefined {
     'another level': run.strict,
     'another baseline': run.baseline?.failed,
   });
-  const others = Object.entries(told(other, b));
-  const differs = Object.entries(told(one, a)).find(
+  const others = Object.entries(comparable(other, b));
+  const differs = Object.entries(comparable(one, a)).find(
     ([, value], index) => JSON.stringify(value) !== JSON.stringify(others[index]?.[1]),
   );
   if (differs !== undefined) return `${apart}: it has ${differs[0]}`;
   return a.shard.index === b.shard.index ? `${apart}: both are shard ${a.shard.index} of ${a.shard.of}` : undefined;
 }
 
-/** The name of a target, unless it is called by its address: each shard may have started a server of its own. */
+/** Returns the name of a target, unless the name is its address: each shard may have started a server of its own. */
 function givenName({ target: { name, url } }: RunHeader): string | undefined {
   return url.replace(/^https?:\/\//, '') === name ? undefined : name;
 }
 
-/** The header, the end and the shards of what was read. Several runs are shards of one choice. */
+/** Returns the header, the footer and the shards of the evidence. Several runs are shards of one choice. */
 export function together(runs: readonly WrittenRun[]): { run?: RunHeader; end?: RunFooter; shards?: Shards } {
   const ordered = [...runs].sort((a, b) => indexOf(a) - indexOf(b));
   const [first] = ordered;
@@ -101,7 +102,7 @@ function endOf({ header, end }: WrittenRun, named: boolean): RunFooter {
   return { ...rest, aborted: `shard ${shard.index} of ${shard.of}: ${aborted}` };
 }
 
-/** The end of a run that several writers ended: the later time, all that is left, the first reason. */
+/** Combines two footers of a run: the later time, all leftovers, all outages, the first reason. */
 export function bothEnds(first: RunFooter, second: RunFooter): RunFooter {
   const aborted = first.aborted ?? second.aborted;
   const outages = [...(first.outages ?? []), ...(second.outages ?? [])];
@@ -109,12 +110,12 @@ export function bothEnds(first: RunFooter, second: RunFooter): RunFooter {
     type: 'end',
     endedAt: [first.endedAt, second.endedAt].sort()[1] ?? second.endedAt,
     leftovers: [...new Set([...first.leftovers, ...second.leftovers])],
-    ...(aborted !== undefined && { aborted }),
+    ...defined({ aborted }),
     ...(outages.length > 0 && { outages }),
   };
 }
 
-/** The cases of the shards that are not among the evidence, by shard. A shard that has no case is not missed. */
+/** Returns the cases of the missing shards, by shard. A shard without cases is not missing. */
 export function missingShards(
   choice: Choice,
   shards: Shards | undefined,

@@ -19,7 +19,7 @@ describe('a requirement', () => {
     expect(stateOfRule({ expected: cases, results })).toBe(state);
   });
 
-  it('is a deviation where what fails is declared, and worse where more fails', () => {
+  it('is a deviation if its failures are declared, and failed if others fail', () => {
     const deviations = [{ ...ofRule, subject: 'pods' }];
     const expected = [pods, services];
     const passed = [result(pods, 'failed'), result(services, 'passed')];
@@ -44,7 +44,7 @@ describe('a requirement', () => {
 });
 
 describe('a case', () => {
-  it('without evidence fails with a message that says so; where the run stopped it is not reached', () => {
+  it('without evidence fails with a message; in a stopped run it is not reached', () => {
     const { cases } = judgeSample({ expected: [pods, services], results: [result(pods, 'passed')] });
     expect(cases[1]).toMatchObject({
       verdict: 'failed',
@@ -72,7 +72,7 @@ describe('a case', () => {
 describe('conventions', () => {
   const habits = ['a', 'b', 'c', 'd'].map((name) => sampleCase(requirement(`errors.${name}`, 'convention'), 'server'));
   const [a, b, c, d] = habits as [typeof pods, typeof pods, typeof pods, typeof pods];
-  it('are counted on a line of their own: held, of those that were judged', () => {
+  it('are counted on their own line: passed of judged', () => {
     const { recommended } = judgeSample({
       expected: [pods, ...habits],
       results: [
@@ -89,7 +89,7 @@ describe('conventions', () => {
 });
 
 describe('the real matrix', () => {
-  it('is judged whole by default: every requirement, and every case that grep selects', () => {
+  it('is complete by default: every requirement, and every case that grep selects', () => {
     const [first] = allCases();
     if (!first) throw new Error('the matrix has no cases');
     const verdict = judge(sampleEvidence({ results: [result(first, 'passed')] }));
@@ -112,28 +112,28 @@ describe('a case that ran under an alias', () => {
     });
 
   it.each(['passed', 'failed', 'blocked'] as const)('that %s changes neither verdict nor exit code', (verdict) => {
-    const { exitCode, line, reasons, counts, aliased: told } = aliased(verdict);
+    const { exitCode, line, reasons, counts, aliased: aliasedPart } = aliased(verdict);
     expect({ exitCode, reasons }).toEqual({ exitCode: 0, reasons: [] });
     expect(line).toMatch(/^partial: /);
     expect(counts.stated).toMatchObject({ passed: 1, failed: 0, blocked: 0, 'not-supported': 2 });
-    expect(told.line).toBe(verdict === 'passed' ? 'aliased: 1 passed, 1 failed' : 'aliased: 0 passed, 2 failed');
-    expect(told.cases.map((one) => [one.subject, one.verdict])).toEqual([
+    expect(aliasedPart.line).toBe(verdict === 'passed' ? 'aliased: 1 passed, 1 failed' : 'aliased: 0 passed, 2 failed');
+    expect(aliasedPart.cases.map((one) => [one.subject, one.verdict])).toEqual([
       [services.subject.id, verdict],
       [jobs.subject.id, 'failed'],
     ]);
   });
 
   it('does not make a deviation stale, and deviates under one', () => {
-    const { aliased: told, staleDeviations } = judgeSample({
+    const { aliased: aliasedPart, staleDeviations } = judgeSample({
       expected: [pods, services],
       deviations: [{ ...ofRule }],
       results: [result(pods, 'not-supported'), result(services, 'failed', { alias: 'apps/v1' })],
     });
     expect(staleDeviations).toEqual([]);
-    expect(told.line).toBe('aliased: 0 passed, 0 failed, 1 known deviation');
+    expect(aliasedPart.line).toBe('aliased: 0 passed, 0 failed, 1 known deviation');
   });
 });
 
-it('a run without aliases tells nothing of them', () => {
+it('a run without aliases does not mention them', () => {
   expect(judgeSample({ expected: [pods], results: [result(pods, 'passed')] }).aliased).toEqual({ cases: [], line: '' });
 });

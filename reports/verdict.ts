@@ -1,4 +1,4 @@
-// The verdict: from all requirements and the evidence to one sentence and an exit code.
+// Computes the verdict from all requirements and the evidence: one sentence and an exit code.
 import {
   allCases,
   type Baseline,
@@ -14,6 +14,7 @@ import {
   type Level,
   type Outage,
   type Requirement,
+  type Subject,
 } from '../matrix/requirements/index.js';
 import { type Aliased, aliasedOf, withoutAlias } from './aliased.js';
 import {
@@ -38,7 +39,7 @@ import type { Evidence } from './evidence.js';
 import { earlyEnd, type Outcome, outcomeOf } from './outcome.js';
 import { missingShards, wholeOf } from './shards.js';
 
-/** A requirement with what its cases add up to. */
+/** A requirement with the state of its cases. */
 export interface RequirementVerdict {
   readonly requirement: Requirement;
   readonly state: State;
@@ -46,7 +47,7 @@ export interface RequirementVerdict {
   readonly cases: readonly JudgedCase[];
 }
 
-/** The recommended requirements that hold, of those that were judged. They decide conformance only in a strict run. */
+/** The recommended requirements that hold, and those that were judged. They decide conformance only in a strict run. */
 interface Recommended {
   readonly held: number;
   readonly judged: number;
@@ -54,7 +55,7 @@ interface Recommended {
   readonly line: string;
 }
 
-/** Everything that a report says. */
+/** The content of all reports. */
 export interface Verdict extends Outcome {
   readonly recommended: Recommended;
   /** Every requirement, in the order of the chapters. */
@@ -63,33 +64,33 @@ export interface Verdict extends Outcome {
   readonly cases: readonly JudgedCase[];
   readonly counts: Readonly<Record<Level, Counts>>;
   readonly staleDeviations: readonly StaleDeviation[];
-  /** What ran under aliases; `cases` has the same cases as not supported. */
+  /** The cases that ran under aliases; `cases` has the same cases as not supported. */
   readonly aliased: Aliased;
   readonly staleAbsences: readonly StaleAbsence[];
-  /** What failed in the run that this one is compared with, and passes now; absent without such a run. */
+  /** The cases that failed in the baseline and pass now; absent without a baseline. */
   readonly fixed?: readonly JudgedCase[];
   readonly leftovers: readonly string[];
-  /** When the target was gone and came back, and what was under way then, a line each. */
+  /** The outages of the target and the requests that were pending, one line each. */
   readonly outages: readonly string[];
   readonly notes: readonly string[];
 }
 
-/** What to judge against, where it is not the whole matrix. */
+/** The expected cases and the settings, if they differ from those of the whole matrix and of the run. */
 export interface JudgeOptions {
-  /** Every case that a whole run has; the choice of the run selects among them. */
+  /** Every case of a whole run; the choice of the run selects among them. */
   readonly expected?: readonly Case[];
   readonly requirements?: readonly Requirement[];
-  /** Judges a shard by itself; without it, the other shards are missed. */
+  /** Judges a shard by itself; otherwise the other shards are missing. */
   readonly shardAlone?: boolean;
-  /** Whether recommended requirements decide as required ones do; as the run was told when absent. */
+  /** Whether recommended requirements decide like required ones; the setting of the run when absent. */
   readonly strict?: boolean;
-  /** The earlier run to compare with; that of the run when absent. */
+  /** The earlier run to compare with; the baseline of the run when absent. */
   readonly baseline?: Baseline;
 }
 
 /**
- * Judges a run. Nothing is left out: a case without evidence is a failure, or skipped where
- * the run ended early; a requirement without cases is shown.
+ * Judges a run. Every case is included: a case without evidence is a failure, or skipped if the run ended early. A
+ * requirement without cases is included too.
  */
 export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
   const requirements = options.requirements ?? everyRequirement;
@@ -152,28 +153,27 @@ interface Matrix {
   readonly known: ReadonlyMap<string, Requirement>;
   readonly all: readonly Case[];
   readonly expected: readonly Case[];
-  /** By case the shard that is missing. */
+  /** The missing shard of each lost case. */
   readonly lost: ReadonlyMap<string, number>;
   readonly failedBefore: ReadonlySet<string>;
 }
 
 function judgeCases(evidence: Evidence, { known, all, expected, lost, failedBefore }: Matrix): Map<string, JudgedCase> {
-  const abouts = new Map(all.map(({ id, subject }) => [id, subject]));
   const judged = new Map<string, JudgedCase>();
-  const add = (result: CaseResult): void => {
+  const add = (result: CaseResult, about: Subject | undefined): void => {
     const requirement = known.get(result.requirement);
-    const about = abouts.get(result.id);
     if (!requirement) return;
-    const one = judgeCase(withoutAlias(result), requirement, evidence);
-    const again = isFailure(one) && failedBefore.has(one.id);
-    judged.set(result.id, { ...one, ...(about && { about }), ...(again && { known: true }) });
+    const one = judgeCase(withoutAlias(result), requirement, evidence, about);
+    judged.set(result.id, isFailure(one) && failedBefore.has(one.id) ? { ...one, known: true } : one);
   };
   for (const { id, requirement, subject } of expected) {
     const result = evidence.cases.get(id);
-    if (result) add(result);
+    if (result) add(result, subject);
     else judged.set(id, missing({ id, requirement, subject }, evidence, lost.get(id)));
   }
-  for (const result of evidence.cases.values()) if (!judged.has(result.id)) add(result);
+  const others = [...evidence.cases.values()].filter(({ id }) => !judged.has(id));
+  const abouts = new Map(others.length === 0 ? [] : all.map(({ id, subject }) => [id, subject] as const));
+  for (const result of others) add(result, abouts.get(result.id));
   return judged;
 }
 
@@ -184,7 +184,12 @@ function judgeAliased(evidence: Evidence, known: Matrix['known']): JudgedCase[] 
   });
 }
 
-function judgeCase(result: CaseResult, requirement: Requirement, { run, exchanges, timings }: Evidence): JudgedCase {
+function judgeCase(
+  result: CaseResult,
+  requirement: Requirement,
+  { run, exchanges, timings }: Evidence,
+  about?: Subject,
+): JudgedCase {
   const { id, subject, verdict, skip, message } = result;
   const timing = timings.get(id);
   const deviation =
@@ -193,19 +198,26 @@ function judgeCase(result: CaseResult, requirement: Requirement, { run, exchange
     id,
     requirement,
     subject,
+    ...(about && { about }),
     verdict: deviation ? 'known-deviation' : verdict,
     ...(skip && { skip }),
     ...(message !== undefined && { message }),
     ...(deviation && { deviation }),
     ...(timing && { timing }),
-    exchanges: result.exchanges.flatMap((exchange): Exchange[] => {
-      const found = exchanges.get(exchange);
-      return found ? [found] : [];
-    }),
+    exchanges: exchangesOf(result, exchanges),
   };
 }
 
-// No deviation covers a missing case: nobody saw what the server does.
+function exchangesOf(result: CaseResult, exchanges: Evidence['exchanges']): Exchange[] {
+  const found: Exchange[] = [];
+  for (const id of result.exchanges) {
+    const exchange = exchanges.get(id);
+    if (exchange) found.push(exchange);
+  }
+  return found;
+}
+
+// No deviation covers a missing case, because the behaviour of the server is unknown.
 function missing({ id, requirement, subject }: Case, evidence: Evidence, lost?: number): JudgedCase {
   const early = lost === undefined ? earlyEnd(evidence) : undefined;
   const message =

@@ -1,4 +1,4 @@
-// Admission: what the limit ranges and quotas of a namespace make of a write.
+// Admission: the effect of the limit ranges and quotas of a namespace on a write.
 import { defaulted, limited } from './admission/limitRanges.js';
 import { refused } from './admission/objects.js';
 import {
@@ -9,21 +9,21 @@ import {
   quotaScoped,
   quotaUnsaid,
 } from './admission/quotas.js';
-import { defineChapter } from './support/chapter.js';
-import { equal, fail, holds, success } from './support/expect.js';
-import { at } from './support/json.js';
+import { equal, fail, holds, success } from './support/http/expect.js';
+import { at } from './support/http/json.js';
+import { defineChapter } from './support/run/chapter.js';
 
 defineChapter(
   'admission',
   {
-    limitRangeDefaults: ({ variant }, { scope }) => defaulted(scope, variant),
-    limitRangeLimits: ({ variant }, { scope }) => limited(scope, variant),
-    quotaStatus: (_, { scope }) => quotaOfExisting(scope),
-    quotaLimits: ({ variant }, { scope }) => quotaFilled(scope, variant),
-    quotaRaces: ({ variant }, { scope }) => quotaRaced(scope, variant),
-    quotaUpdates: (_, { scope }) => quotaOutgrown(scope),
-    quotaUnsaid: ({ variant }, { scope }) => quotaUnsaid(scope, variant),
-    quotaScopes: ({ variant }, { scope }) => quotaScoped(scope, variant),
+    limitRangeDefaults: ({ variant }, { sandbox }) => defaulted(sandbox, variant),
+    limitRangeLimits: ({ variant }, { sandbox }) => limited(sandbox, variant),
+    quotaStatus: (_, { sandbox }) => quotaOfExisting(sandbox),
+    quotaLimits: ({ variant }, { sandbox }) => quotaFilled(sandbox, variant),
+    quotaRaces: ({ variant }, { sandbox }) => quotaRaced(sandbox, variant),
+    quotaUpdates: (_, { sandbox }) => quotaOutgrown(sandbox),
+    quotaUnsaid: ({ variant }, { sandbox }) => quotaUnsaid(sandbox, variant),
+    quotaScopes: ({ variant }, { sandbox }) => quotaScoped(sandbox, variant),
   },
   {
     'limit-range-defaults': ({ request, read, containers }) => {

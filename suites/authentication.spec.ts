@@ -1,35 +1,49 @@
-// Authentication: who gets in, as whom, and who stays out.
-import { compareOdd, sendWith, sendWithWrong, showBeside, showTwo } from './authentication/general.js';
+// Authentication: which credentials are accepted, for which user, and which are refused.
+import {
+  compareOdd,
+  sendTwoCredentials,
+  sendWith,
+  sendWithOtherHeader,
+  sendWithWrong,
+} from './authentication/general.js';
 import {
   breakPassword,
   breakToken,
-  showLarge,
-  showNothing,
-  showScheme,
-  showTwice,
+  sendAuthorizationTwice,
+  sendEmptyCredential,
+  sendLargeCredential,
+  sendScheme,
   spellScheme,
 } from './authentication/headers.js';
-import { askAsNobody, showWrong, writeAsNobody } from './authentication/refused.js';
-import { confirmPassword, loseIdentityService, loseIssuer, rotate, showIdToken } from './authentication/remote.js';
+import { readUnauthenticated, sendWrongCredential, writeUnauthenticated } from './authentication/refused.js';
+import { confirmPassword, loseIdentityService, loseIssuer, rotate, sendIdToken } from './authentication/remote.js';
 import { restart } from './authentication/restarts.js';
-import { keptOut, keptOutWhole, letIn, notAccepted, unauthorized } from './support/acceptance.js';
-import { defineChapter } from './support/chapter.js';
-import { clientError, equal, fail, oneOf, Unjudged } from './support/expect.js';
-import type { RawAnswer } from './support/rawRequest.js';
-import { hasExtra, hasGroups, hasName, hasUid, identityOf, showBad, showGood } from './support/shown.js';
+import { clientError, equal, fail, oneOf, Unchecked } from './support/http/expect.js';
+import type { RawAnswer } from './support/http/rawRequest.js';
+import { accepted, notAccepted, rejected, rejectedForAnonymous, unauthorized } from './support/run/acceptance.js';
+import { defineChapter } from './support/run/chapter.js';
+import {
+  hasExtra,
+  hasGroups,
+  hasName,
+  hasUid,
+  identityOf,
+  sendBadCredential,
+  sendGoodCredential,
+} from './support/run/credentialChecks.js';
 
-/** The answer is a client error, or the target hung up. */
+/** Throws Failure unless the response is a client error or the target closed the connection. */
 function refusedOrClosed({ reply }: RawAnswer): void {
-  keptOut(reply);
+  rejected(reply);
 }
 
 type Restarted = Awaited<ReturnType<typeof restart>>;
 
-/** The change does not count before the next start, and counts from then on. */
+/** Throws Failure unless the change takes effect at the next start, and not before. */
 function countsFromStart({ running, after }: Restarted): void {
-  keptOut(running.changed);
-  letIn(after.changed);
-  keptOut(after.old);
+  rejected(running.changed);
+  accepted(after.changed);
+  rejected(after.old);
 }
 
 defineChapter(
@@ -37,132 +51,132 @@ defineChapter(
   {
     authenticatedOperations: sendWith,
     refusedOperations: sendWithWrong,
-    enabledMechanisms: showGood,
-    goodBesideBad: showBeside,
-    twoUsers: showTwo,
+    enabledMechanisms: sendGoodCredential,
+    goodBesideBad: sendWithOtherHeader,
+    twoUsers: sendTwoCredentials,
     oddUsers: compareOdd,
-    refusedWrites: writeAsNobody,
-    refusedPaths: askAsNobody,
+    refusedWrites: writeUnauthenticated,
+    refusedPaths: readUnauthenticated,
     schemeSpellings: spellScheme,
-    otherSchemes: showScheme,
-    emptyValues: showNothing,
+    otherSchemes: sendScheme,
+    emptyValues: sendEmptyCredential,
     controlCharacters: breakToken,
-    oversizedCredentials: showLarge,
-    twoHeaders: showTwice,
-    refusals: showWrong,
-    staticTokens: showGood,
-    staticTokenGroup: showGood,
-    staticTokenGroups: showGood,
-    cutStaticTokens: showBad,
-    similarStaticTokens: showBad,
+    oversizedCredentials: sendLargeCredential,
+    twoHeaders: sendAuthorizationTwice,
+    refusals: sendWrongCredential,
+    staticTokens: sendGoodCredential,
+    staticTokenGroup: sendGoodCredential,
+    staticTokenGroups: sendGoodCredential,
+    cutStaticTokens: sendBadCredential,
+    similarStaticTokens: sendBadCredential,
     tokenRestarts: restart,
-    staticPasswords: showGood,
-    wrongStaticPasswords: showBad,
-    passwordsWithColons: showGood,
-    passwordsCutAtColon: showBad,
-    passwordsInUtf8: showGood,
+    staticPasswords: sendGoodCredential,
+    wrongStaticPasswords: sendBadCredential,
+    passwordsWithColons: sendGoodCredential,
+    passwordsCutAtColon: sendBadCredential,
+    passwordsInUtf8: sendGoodCredential,
     malformedPasswords: breakPassword,
     passwordRestarts: restart,
-    openidUsers: showIdToken,
-    openidSignatures: showBad,
-    openidAudiences: showBad,
-    openidAuthorizedParties: showGood,
-    openidIssuers: showBad,
-    openidTimes: showBad,
-    openidUnsigned: showBad,
-    openidAlgorithms: showGood,
+    openidUsers: sendIdToken,
+    openidSignatures: sendBadCredential,
+    openidAudiences: sendBadCredential,
+    openidAuthorizedParties: sendGoodCredential,
+    openidIssuers: sendBadCredential,
+    openidTimes: sendBadCredential,
+    openidUnsigned: sendBadCredential,
+    openidAlgorithms: sendGoodCredential,
     openidRotations: rotate,
     openidOutages: loseIssuer,
     identityServiceUsers: confirmPassword,
-    identityServiceInUtf8: showGood,
-    identityServiceRefusals: showBad,
+    identityServiceInUtf8: sendGoodCredential,
+    identityServiceRefusals: sendBadCredential,
     identityServiceOutages: loseIdentityService,
   },
   {
-    'every-operation': letIn,
+    'every-operation': accepted,
     'several-enabled': (seen) => {
-      letIn(seen.reply);
+      accepted(seen.reply);
       if (seen.identity !== undefined) hasName(seen);
     },
     'authenticated-group': (seen) => hasGroups(seen, ['system:authenticated']),
-    'one-succeeds': letIn,
+    'one-succeeds': accepted,
     'either-user': ({ names, seen }) => oneOf(identityOf(seen).name, names, 'the user name'),
     'opaque-attributes': ({ seen, own, other }) => {
-      letIn(seen.reply);
+      accepted(seen.reply);
       equal(JSON.stringify(own), JSON.stringify(other), 'answers beside those to another user');
       hasName(seen);
       hasUid(seen);
       hasGroups(seen);
       hasExtra(seen);
     },
-    refused: keptOutWhole,
+    refused: rejectedForAnonymous,
     'refused-401': unauthorized,
     'refused-without-effect': ({ replies, created, before, after }) => {
-      replies.forEach(keptOutWhole);
+      replies.forEach(rejectedForAnonymous);
       if (created !== undefined) fail('a create that was not let in created');
       equal(after, String(before), 'resourceVersion of the object after writes that were not let in');
     },
     'refused-before-path': (replies) => {
       replies.forEach(unauthorized);
     },
-    'scheme-case': letIn,
+    'scheme-case': accepted,
     'other-scheme': unauthorized,
-    'empty-value': ({ reply, error }) => keptOut(reply ?? fail(error ?? 'no answer')),
+    'empty-value': ({ reply, error }) => rejected(reply ?? fail(error ?? 'no answer')),
     'control-characters': refusedOrClosed,
     oversized: ({ answer: { reply, error }, next }) => {
       clientError(reply ?? fail(`the connection was closed without an answer: ${error}`));
-      letIn(next);
+      accepted(next);
     },
     'two-headers': ({ reply, error }, { variant }) => {
       const answer = reply ?? fail(error ?? 'no answer');
-      if (variant !== 'the good one first' || answer.status > 299) keptOut(answer);
+      if (variant !== 'the good one first' || answer.status > 299) rejected(answer);
     },
     'no-leak': ({ reply, repeats }) => {
       if (repeats) fail(`${reply.request}: the refusal repeats the credential`);
     },
-    token: ({ reply }) => letIn(reply),
+    token: ({ reply }) => accepted(reply),
     'token-identity': (seen) => {
       hasName(seen);
       hasUid(seen);
     },
     'token-group': (seen) => hasGroups(seen),
     'token-groups': (seen) => hasGroups(seen),
-    'token-truncated': keptOut,
-    'token-similar': keptOut,
+    'token-truncated': rejected,
+    'token-similar': rejected,
     'token-restart': countsFromStart,
-    'token-lasting': ({ running }) => letIn(running.old),
-    password: ({ reply }) => letIn(reply),
+    'token-lasting': ({ running }) => accepted(running.old),
+    password: ({ reply }) => accepted(reply),
     'password-identity': (seen) => {
       hasName(seen);
       hasUid(seen);
     },
-    'password-wrong': keptOut,
-    'password-colon': ({ reply }) => letIn(reply),
-    'password-cut-at-colon': keptOut,
+    'password-wrong': rejected,
+    'password-colon': ({ reply }) => accepted(reply),
+    'password-cut-at-colon': rejected,
     'password-utf8': hasName,
-    'password-malformed': keptOut,
+    'password-malformed': rejected,
     'password-restart': countsFromStart,
-    'password-lasting': ({ running }: Restarted) => letIn(running.old),
-    openid: ({ seen }) => letIn(seen.reply),
+    'password-lasting': ({ running }: Restarted) => accepted(running.old),
+    openid: ({ seen }) => accepted(seen.reply),
     'openid-user-name': ({ seen, claim }) => {
-      if (claim !== undefined) throw new Unjudged('skipped', `the server was told the claim of user names, ${claim}`);
+      if (claim !== undefined) throw new Unchecked('skipped', `the server was told the claim of user names, ${claim}`);
       hasName(seen);
     },
     'openid-claims': ({ seen }) => {
       hasName(seen);
       hasGroups(seen);
     },
-    'openid-signature': keptOut,
-    'openid-audience': keptOut,
+    'openid-signature': rejected,
+    'openid-audience': rejected,
     'openid-authorized-party': hasName,
-    'openid-issuer': keptOut,
-    'openid-expired': keptOut,
-    'openid-unsigned': keptOut,
+    'openid-issuer': rejected,
+    'openid-expired': rejected,
+    'openid-unsigned': rejected,
     'openid-algorithms': hasName,
-    'openid-rotation': letIn,
-    'openid-issuer-down': (replies) => replies.forEach(letIn),
+    'openid-rotation': accepted,
+    'openid-issuer-down': (replies) => replies.forEach(accepted),
     'identity-service': ({ seen }) => {
-      letIn(seen.reply);
+      accepted(seen.reply);
       if (seen.identity !== undefined) hasName(seen);
     },
     'identity-service-asked': ({ asked, rightly }) => {
@@ -173,7 +187,7 @@ defineChapter(
     'identity-service-utf8': hasName,
     'identity-service-down': ({ own, others }) => {
       notAccepted(own);
-      others.forEach(letIn);
+      others.forEach(accepted);
     },
   },
 );

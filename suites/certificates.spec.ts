@@ -1,24 +1,24 @@
-// Certificates: the server's own, and those of clients.
+// Certificates of the server, and of clients.
 
-import { connectByNames, resume, seeCertificate, showWithoutCertificate } from './certificates/connections.js';
-import { keptOut, letIn } from './support/acceptance.js';
-import { defineChapter } from './support/chapter.js';
-import { equal, fail } from './support/expect.js';
-import { hasGroups, hasName, showBad, showGood } from './support/shown.js';
+import { connectByNames, resume, seeCertificate, sendWithoutCertificate } from './certificates/connections.js';
+import { equal, fail } from './support/http/expect.js';
+import { accepted, rejected } from './support/run/acceptance.js';
+import { defineChapter } from './support/run/chapter.js';
+import { hasGroups, hasName, sendBadCredential, sendGoodCredential } from './support/run/credentialChecks.js';
 
 defineChapter(
   'certificates',
   {
     serverCertificates: seeCertificate,
     serverNames: connectByNames,
-    clientCertificates: showGood,
-    clientAuthorities: showGood,
-    foreignCertificates: showBad,
-    selfSignedCertificates: showBad,
-    untimelyCertificates: showBad,
-    otherUsageCertificates: showBad,
-    namelessCertificates: showBad,
-    certificateLess: showWithoutCertificate,
+    clientCertificates: sendGoodCredential,
+    clientAuthorities: sendGoodCredential,
+    foreignCertificates: sendBadCredential,
+    selfSignedCertificates: sendBadCredential,
+    untimelyCertificates: sendBadCredential,
+    otherUsageCertificates: sendBadCredential,
+    namelessCertificates: sendBadCredential,
+    certificateLess: sendWithoutCertificate,
     resumedSessions: resume,
   },
   {
@@ -31,18 +31,18 @@ defineChapter(
         if (answer.reply === undefined) fail(`the certificate is not good for ${name}: ${answer.error}`);
       }
     },
-    client: ({ reply }) => letIn(reply),
+    client: ({ reply }) => accepted(reply),
     'client-user-name': hasName,
-    'client-bundle': ({ reply }) => letIn(reply),
-    'client-unverified': keptOut,
-    'client-optional': letIn,
+    'client-bundle': ({ reply }) => accepted(reply),
+    'client-unverified': rejected,
+    'client-optional': accepted,
     'client-groups': (seen) => hasGroups(seen),
-    'client-self-signed': keptOut,
-    'client-expired': keptOut,
-    'client-key-usage': keptOut,
-    'client-without-name': keptOut,
+    'client-self-signed': rejected,
+    'client-expired': rejected,
+    'client-key-usage': rejected,
+    'client-without-name': rejected,
     'client-resumed': (answers) => {
-      for (const { reply } of answers) keptOut(reply);
+      for (const { reply } of answers) rejected(reply);
     },
   },
 );

@@ -1,21 +1,21 @@
-// Connect: exec, attach and port-forward into containers that run.
-import { attachChecks, attachPerformers } from './connect/attaches.js';
-import { connectionChecks, connectionPerformers } from './connect/connections.js';
-import { execChecks, execPerformers } from './connect/execs.js';
-import { observedChecks, observedPerformers } from './connect/observed.js';
-import { portForwardChecks, portForwardPerformers } from './connect/portForwards.js';
-import { refusalChecks, refusalPerformers } from './connect/refusals.js';
-import { defineChapter } from './support/chapter.js';
+// Connect: exec, attach and port-forward into running containers.
+import { attachChecks, attachSetups } from './connect/attaches.js';
+import { connectionChecks, connectionSetups } from './connect/connections.js';
+import { execChecks, execSetups } from './connect/execs.js';
+import { observedChecks, observedSetups } from './connect/observed.js';
+import { portForwardChecks, portForwardSetups } from './connect/portForwards.js';
+import { refusalChecks, refusalSetups } from './connect/refusals.js';
+import { defineChapter } from './support/run/chapter.js';
 
 defineChapter(
   'connect',
   {
-    ...connectionPerformers,
-    ...execPerformers,
-    ...attachPerformers,
-    ...portForwardPerformers,
-    ...observedPerformers,
-    ...refusalPerformers,
+    ...connectionSetups,
+    ...execSetups,
+    ...attachSetups,
+    ...portForwardSetups,
+    ...observedSetups,
+    ...refusalSetups,
   },
   { ...connectionChecks, ...execChecks, ...attachChecks, ...portForwardChecks, ...observedChecks, ...refusalChecks },
 );

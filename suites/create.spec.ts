@@ -1,10 +1,21 @@
-// Create: an object comes to be, once, under its name; a refused create leaves nothing.
-import { defineChapter } from './support/chapter.js';
-import { equal, fail, holds, nonEmptyString, Prerequisite, status, statusObject, success } from './support/expect.js';
-import { at, brief, itemsOf, merge } from './support/json.js';
-import { sampleOf } from './support/samples/index.js';
-import { fill } from './support/scope.js';
-import { named } from './support/validCalls.js';
+// Create: an object is created once, with its name; a refused create has no effect.
+
+import { defined } from '../matrix/api/index.js';
+import {
+  equal,
+  fail,
+  holds,
+  nonEmptyString,
+  Prerequisite,
+  status,
+  statusObject,
+  success,
+} from './support/http/expect.js';
+import { at, brief, itemsOf, merge } from './support/http/json.js';
+import { fill, resourceOf } from './support/http/paths.js';
+import { sampleOf } from './support/objects/samples/index.js';
+import { named } from './support/objects/validCalls.js';
+import { defineChapter } from './support/run/chapter.js';
 
 const json = { 'content-type': 'application/json' };
 const foreignUid = '11111111-2222-3333-4444-555555555555';
@@ -12,26 +23,32 @@ const foreignUid = '11111111-2222-3333-4444-555555555555';
 defineChapter(
   'create',
   {
-    creates: async ({ operation }, { client, scope }) => {
-      const resource = operation.resource ?? fail('a create without a resource');
-      const namespace = resource.namespaced ? await scope.namespace() : undefined;
-      const name = scope.name(resource);
-      const sent = merge(scope.body(resource, name, namespace), { metadata: { uid: foreignUid } });
+    creates: async ({ operation }, { client, sandbox }) => {
+      const resource = resourceOf(operation);
+      const namespace = resource.namespaced ? await sandbox.namespace() : undefined;
+      const name = sandbox.name(resource);
+      const sent = merge(sandbox.body(resource, name, namespace), { metadata: { uid: foreignUid } });
       const path = fill(operation.path, namespace);
       const reply = await client.send({ method: 'POST', path, headers: json, body: JSON.stringify(sent) });
       const expected = {
         kind: resource.kind,
-        metadata: { name, ...(namespace === undefined ? {} : { namespace }), labels: scope.labels() },
+        metadata: { name, ...defined({ namespace }), labels: sandbox.labels() },
         ...sampleOf(resource).fields,
       };
-      const object = { resource, name, ...(namespace === undefined ? {} : { namespace }) };
-      return { reply, name, expected, read: await scope.current(object), list: await scope.list(resource, namespace) };
+      const object = { resource, name, ...defined({ namespace }) };
+      return {
+        reply,
+        name,
+        expected,
+        read: await sandbox.current(object),
+        list: await sandbox.list(resource, namespace),
+      };
     },
-    generatedNames: async ({ operation }, { client, scope }) => {
-      const resource = operation.resource ?? fail('a create without a resource');
-      const namespace = resource.namespaced ? await scope.namespace() : undefined;
-      const { metadata, ...rest } = scope.body(resource, scope.name(resource), namespace);
-      const prefix = `${scope.name()}-`;
+    generatedNames: async ({ operation }, { client, sandbox }) => {
+      const resource = resourceOf(operation);
+      const namespace = resource.namespaced ? await sandbox.namespace() : undefined;
+      const { metadata, ...rest } = sandbox.body(resource, sandbox.name(resource), namespace);
+      const prefix = `${sandbox.name()}-`;
       const body = JSON.stringify({
         ...rest,
         metadata: { ...Object(metadata), name: undefined, generateName: prefix },
@@ -39,28 +56,28 @@ defineChapter(
       const send = () => client.send({ method: 'POST', path: fill(operation.path, namespace), headers: json, body });
       return { first: await send(), second: await send(), prefix };
     },
-    refusedCreates: async ({ operation }, { client, scope }) => {
-      const resource = operation.resource ?? fail('a create without a resource');
-      const made = await scope.make(resource);
-      const before = await scope.current(made);
+    refusedCreates: async ({ operation }, { client, sandbox }) => {
+      const resource = resourceOf(operation);
+      const made = await sandbox.make(resource);
+      const before = await sandbox.current(made);
       const body = JSON.stringify(merge(made.sent, { metadata: { labels: { 'kube-api-conformance/second': 'yes' } } }));
       const path = fill(operation.path, made.namespace);
       const taken = await client.send({ method: 'POST', path, headers: json, body });
-      return { taken, before, after: await scope.current(made) };
+      return { taken, before, after: await sandbox.current(made) };
     },
-    namespacedCreates: async ({ operation }, { client, scope }) => {
-      const resource = operation.resource ?? fail('a create without a resource');
-      const [here, other] = [await scope.namespace(), await scope.namespace('other')];
-      const nowhere = scope.name();
-      const name = scope.name(resource);
+    namespacedCreates: async ({ operation }, { client, sandbox }) => {
+      const resource = resourceOf(operation);
+      const [here, other] = [await sandbox.namespace(), await sandbox.namespace('other')];
+      const nowhere = sandbox.name();
+      const name = sandbox.name(resource);
       const send = (path: string, body: unknown) =>
         client.send({ method: 'POST', path, headers: json, body: JSON.stringify(body) });
       return {
-        absent: await send(fill(operation.path, nowhere), scope.body(resource, name, nowhere)),
-        listedNowhere: itemsOf(await scope.list(resource, nowhere)).length,
-        mismatch: await send(fill(operation.path, here), scope.body(resource, name, other)),
-        madeHere: named(await scope.list(resource, here), name).length,
-        madeThere: named(await scope.list(resource, other), name).length,
+        absent: await send(fill(operation.path, nowhere), sandbox.body(resource, name, nowhere)),
+        listedNowhere: itemsOf(await sandbox.list(resource, nowhere)).length,
+        mismatch: await send(fill(operation.path, here), sandbox.body(resource, name, other)),
+        madeHere: named(await sandbox.list(resource, here), name).length,
+        madeThere: named(await sandbox.list(resource, other), name).length,
       };
     },
   },
@@ -112,7 +129,7 @@ defineChapter(
         );
       same('name');
       same('uid');
-      // Controllers may change the rest of it meanwhile, such as the taints of a node; the label is this create's own.
+      // Controllers may change other fields in the meantime, such as taints of a node; only this create sets the label.
       const second = at(after, 'metadata', 'labels', 'kube-api-conformance/second');
       if (second !== undefined) fail(`${taken.request}: it was refused, and its label is on the first object`);
       holds(at(after, 'metadata', 'labels') ?? {}, at(before, 'metadata', 'labels') ?? {}, `${taken.request}: labels`);

@@ -1,10 +1,11 @@
-// Delete: one object goes, and only that one.
-import { defineChapter } from './support/chapter.js';
-import { equal, fail, holds, oneOf, status, statusObject, success } from './support/expect.js';
-import { at } from './support/json.js';
-import { fill } from './support/scope.js';
-import { isUntouched } from './support/untouched.js';
-import { leaving, named } from './support/validCalls.js';
+// Delete: exactly one object is deleted.
+
+import { equal, fail, holds, oneOf, status, statusObject, success } from './support/http/expect.js';
+import { at } from './support/http/json.js';
+import { fill, resourceOf } from './support/http/paths.js';
+import { isUnchanged } from './support/objects/unchanged.js';
+import { leaving, named } from './support/objects/validCalls.js';
+import { defineChapter } from './support/run/chapter.js';
 
 const json = { 'content-type': 'application/json' };
 const options = JSON.stringify({ kind: 'DeleteOptions', apiVersion: 'v1' });
@@ -12,11 +13,11 @@ const options = JSON.stringify({ kind: 'DeleteOptions', apiVersion: 'v1' });
 defineChapter(
   'delete',
   {
-    deletes: async ({ operation }, { client, scope }) => {
-      const resource = operation.resource ?? fail('a delete without a resource');
-      const made = await scope.make(resource);
-      const other = await scope.make(resource);
-      const before = await scope.current(other);
+    deletes: async ({ operation }, { client, sandbox }) => {
+      const resource = resourceOf(operation);
+      const made = await sandbox.make(resource);
+      const other = await sandbox.make(resource);
+      const before = await sandbox.current(other);
       const reply = await client.send({
         method: 'DELETE',
         path: fill(operation.path, made.namespace, made.name),
@@ -26,20 +27,20 @@ defineChapter(
         reply,
         made,
         before,
-        read: await scope.current(made),
-        listed: named(await scope.list(resource, made.namespace), made.name)[0],
-        after: await scope.current(other),
+        read: await sandbox.current(made),
+        listed: named(await sandbox.list(resource, made.namespace), made.name)[0],
+        after: await sandbox.current(other),
       };
     },
-    deletesWithoutOptions: async ({ operation }, { client, scope }) => {
-      const made = await scope.make(operation.resource ?? fail('a delete without a resource'));
+    deletesWithoutOptions: async ({ operation }, { client, sandbox }) => {
+      const made = await sandbox.make(resourceOf(operation));
       const reply = await client.send({ method: 'DELETE', path: fill(operation.path, made.namespace, made.name) });
-      return { reply, read: await scope.current(made) };
+      return { reply, read: await sandbox.current(made) };
     },
-    refusedDeletes: async ({ operation }, { client, scope }) => {
-      const resource = operation.resource ?? fail('a delete without a resource');
-      const namespace = resource.namespaced ? await scope.namespace() : undefined;
-      const name = scope.name(resource);
+    refusedDeletes: async ({ operation }, { client, sandbox }) => {
+      const resource = resourceOf(operation);
+      const namespace = resource.namespaced ? await sandbox.namespace() : undefined;
+      const name = sandbox.name(resource);
       return { name, absent: await client.send({ method: 'DELETE', path: fill(operation.path, namespace, name) }) };
     },
   },
@@ -61,7 +62,7 @@ defineChapter(
     'spares-others': ({ reply, before, after }) => {
       success(reply);
       if (before === undefined) fail('the other object could not be read before the delete');
-      isUntouched(before, after, `${reply.request}: another object afterwards`);
+      isUnchanged(before, after, `${reply.request}: another object afterwards`);
     },
     'without-options': ({ reply, read }) => {
       success(reply);

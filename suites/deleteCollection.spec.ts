@@ -1,39 +1,40 @@
-// Delete collection: what the selector names goes, and nothing else. Sent only after a canary has survived one.
+// Delete collection: exactly the selected objects are deleted. Sent only after a canary has survived one.
 import type { Operation } from '../matrix/api/index.js';
-import { defineChapter } from './support/chapter.js';
-import type { Client } from './support/client.js';
-import { equal, fail, oneOf, success } from './support/expect.js';
-import { at } from './support/json.js';
-import { fill, type Made, type Scope } from './support/scope.js';
-import { isUntouched } from './support/untouched.js';
-import { leaving } from './support/validCalls.js';
+import type { Client } from './support/http/client.js';
+import { equal, fail, oneOf, success } from './support/http/expect.js';
+import { at } from './support/http/json.js';
+import { fill, resourceOf } from './support/http/paths.js';
+import type { CreatedObject, Sandbox } from './support/objects/sandbox.js';
+import { isUnchanged } from './support/objects/unchanged.js';
+import { leaving } from './support/objects/validCalls.js';
+import { defineChapter } from './support/run/chapter.js';
 
 const group = 'kube-api-conformance/group';
 
-async function deleteGroup(operation: Operation, client: Client, scope: Scope, namespaces: readonly string[]) {
-  const resource = operation.resource ?? fail('a delete-collection without a resource');
-  await scope.selectorsAreRespected(resource);
-  const labels = { [group]: scope.name() };
-  const selected: Made[] = [];
-  for (const namespace of namespaces) selected.push(await scope.make(resource, { namespace, labels }));
-  const spared = await scope.make(resource, { labels: { [group]: 'another' } });
+async function deleteGroup(operation: Operation, client: Client, sandbox: Sandbox, namespaces: readonly string[]) {
+  const resource = resourceOf(operation);
+  await sandbox.selectorsAreRespected(resource);
+  const labels = { [group]: sandbox.name() };
+  const selected: CreatedObject[] = [];
+  for (const namespace of namespaces) selected.push(await sandbox.make(resource, { namespace, labels }));
+  const spared = await sandbox.make(resource, { labels: { [group]: 'another' } });
   const query = `?labelSelector=${encodeURIComponent(`${group}=${labels[group]}`)}`;
   const path = fill(operation.path, namespaces[0]) + query;
   const reply = await client.send({ method: 'DELETE', path });
   const after = [];
-  for (const made of selected) after.push(await scope.current(made));
-  return { reply, resource, after, spared, sparedAfter: await scope.current(spared) };
+  for (const made of selected) after.push(await sandbox.current(made));
+  return { reply, resource, after, spared, sparedAfter: await sandbox.current(spared) };
 }
 
 defineChapter(
   'deleteCollection',
   {
-    deleteCollections: async ({ operation }, { client, scope }) => {
-      const here = await scope.namespace();
-      return deleteGroup(operation, client, scope, [here, here]);
+    deleteCollections: async ({ operation }, { client, sandbox }) => {
+      const here = await sandbox.namespace();
+      return deleteGroup(operation, client, sandbox, [here, here]);
     },
-    namespacedDeleteCollections: async ({ operation }, { client, scope }) =>
-      deleteGroup(operation, client, scope, [await scope.namespace(), await scope.namespace('other')]),
+    namespacedDeleteCollections: async ({ operation }, { client, sandbox }) =>
+      deleteGroup(operation, client, sandbox, [await sandbox.namespace(), await sandbox.namespace('other')]),
   },
   {
     'effect-selected': ({ reply, after }) => {
@@ -43,7 +44,7 @@ defineChapter(
     },
     'spares-unselected': ({ reply, spared, sparedAfter }) => {
       success(reply);
-      isUntouched(spared.object, sparedAfter, `${reply.request}: an object that is not selected`);
+      isUnchanged(spared.object, sparedAfter, `${reply.request}: an object that is not selected`);
     },
     'spares-other-namespaces': ({ reply, after }) => {
       success(reply);

@@ -1,10 +1,12 @@
-// Discovery: a server lists what it serves, and what it lists is true.
+// Discovery: a server lists the resources that it serves, and the entries are true.
+
 import { apiVersionOf, type Resource, resources } from '../matrix/api/index.js';
-import { defineChapter } from './support/chapter.js';
-import { equal, fail, holds, nonEmptyString, success } from './support/expect.js';
-import { at, brief, isObject, type JsonObject } from './support/json.js';
-import type { Reply } from './support/reply.js';
-import { servedRead } from './support/served.js';
+import { equal, fail, holds, nonEmptyString, success } from './support/http/expect.js';
+import { at, brief, isObject, type JsonObject } from './support/http/json.js';
+import { resourceOf } from './support/http/paths.js';
+import type { Reply } from './support/http/reply.js';
+import { defineChapter } from './support/run/chapter.js';
+import { servedRead } from './support/run/served.js';
 
 defineChapter(
   'discovery',
@@ -26,7 +28,7 @@ defineChapter(
     },
     discoveredResources: async ({ operation }, { client }) => {
       const reply = await client.send({ method: 'GET', path: operation.groupVersion.prefix });
-      return { reply, resource: operation.resource ?? fail('no resource') };
+      return { reply, resource: resourceOf(operation) };
     },
     discoveryRoots: async ({ variant }, { client }) => {
       const path = variant?.replace('GET ', '') ?? fail('no path');
@@ -90,18 +92,21 @@ defineChapter(
   },
 );
 
-/** What discovery lists of a resource. */
+/** Returns the entry of a resource in discovery; undefined if there is none. */
 function entryOf(reply: Reply, { plural, kind }: Resource): JsonObject | undefined {
   return listedIn(reply).find(({ name }) => name === plural || isScaleOnly(kind, name, plural));
 }
 
-/** The entries of a resource list. */
+/** Returns the entries of a resource list. */
 function listedIn(reply: Reply): JsonObject[] {
   const entries = at(reply.tryValue(), 'resources');
   return Array.isArray(entries) ? entries.filter(isObject) : [];
 }
 
-/** The extensions group lists replicationcontrollers for their scale alone; some servers leave the parent out. */
+/**
+ * Reports whether an entry exists only for a scale: the extensions group lists replicationcontrollers for that, and
+ * some servers omit the parent.
+ */
 function isScaleOnly(kind: string, name: unknown, plural: string): boolean {
   return kind === 'ReplicationControllerDummy' && name === `${plural}/scale`;
 }

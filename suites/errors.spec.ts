@@ -1,36 +1,37 @@
-// Errors: what a refused request is told, and that it did nothing.
+// Errors: the response to a refused request, and that the request had no effect.
 
 import type { OperationSubject } from '../matrix/requirements/index.js';
 import { sendNoBody, sendNoPatch, sendRefusedBody, wroteNothing } from './errors/refusedBodies.js';
-import { keptOutWhole, toldOnce, unauthorized } from './support/acceptance.js';
-import { hostile, malformed, wrongKind } from './support/badBodies.js';
-import { lackNow } from './support/callParts.js';
-import type { Call } from './support/calls.js';
-import { defineChapter } from './support/chapter.js';
-import { clientError, equal, fail, oneOf, status, statusObject, success } from './support/expect.js';
-import { harmlessCall } from './support/harmless.js';
-import { at, type JsonObject, merge } from './support/json.js';
-import { changedNothing, isRefused } from './support/refused.js';
-import { configMaps } from './support/related.js';
-import type { Reply } from './support/reply.js';
-import { isValid } from './support/schemas/validate.js';
-import { fill, pathTo, type Scope } from './support/scope.js';
-import { named, validCall } from './support/validCalls.js';
+import type { Call } from './support/http/calls.js';
+import { clientError, equal, fail, oneOf, status, statusObject, success } from './support/http/expect.js';
+import { at, type JsonObject, merge } from './support/http/json.js';
+import { fill, pathTo, resourceOf } from './support/http/paths.js';
+import type { Reply } from './support/http/reply.js';
+import { hostile, malformed, wrongKind } from './support/objects/badBodies.js';
+import { mismatchNow } from './support/objects/callParts.js';
+import { harmlessCall } from './support/objects/harmless.js';
+import { changedNothing, isRefused } from './support/objects/refused.js';
+import { configMaps } from './support/objects/related.js';
+import type { Sandbox } from './support/objects/sandbox.js';
+import { isValid } from './support/objects/schemas/validate.js';
+import { named, validCall } from './support/objects/validCalls.js';
+import { identifiedOnce, rejectedForAnonymous, unauthorized } from './support/run/acceptance.js';
+import { defineChapter } from './support/run/chapter.js';
 
 const json = { 'content-type': 'application/json' };
 
-/** The path of a create, a valid body for it, and its name. */
-async function target({ operation }: OperationSubject, scope: Scope) {
-  const resource = operation.resource ?? fail('an operation without a resource');
-  const namespace = resource.namespaced ? await scope.namespace() : undefined;
-  const name = scope.name(resource);
-  const made = async (): Promise<number> => named(await scope.list(resource, namespace), name).length;
-  return { path: fill(operation.path, namespace, name), name, body: scope.body(resource, name, namespace), made };
+/** Returns the path of a create, a valid body for it, and its name. */
+async function target({ operation }: OperationSubject, sandbox: Sandbox) {
+  const resource = resourceOf(operation);
+  const namespace = resource.namespaced ? await sandbox.namespace() : undefined;
+  const name = sandbox.name(resource);
+  const made = async (): Promise<number> => named(await sandbox.list(resource, namespace), name).length;
+  return { path: fill(operation.path, namespace, name), name, body: sandbox.body(resource, name, namespace), made };
 }
 
-/** A valid call in which one thing is wrong. */
-async function spoiled(subject: OperationSubject, scope: Scope, change: (call: Call) => Call): Promise<Call> {
-  const { method, path, body, contentType } = await validCall(subject.operation, scope);
+/** Returns a valid call with one error in it. */
+async function spoiled(subject: OperationSubject, sandbox: Sandbox, change: (call: Call) => Call): Promise<Call> {
+  const { method, path, body, contentType } = await validCall(subject.operation, sandbox);
   return change({
     method,
     path,
@@ -43,14 +44,14 @@ async function spoiled(subject: OperationSubject, scope: Scope, change: (call: C
 defineChapter(
   'errors',
   {
-    malformedBodies: async (subject, { client, scope }) => {
-      const { path, body, made } = await target(subject, scope);
+    malformedBodies: async (subject, { client, sandbox }) => {
+      const { path, body, made } = await target(subject, sandbox);
       const { mediaType, text } = malformed(subject.variant ?? '', body);
       const reply = await client.send({ method: 'POST', path, headers: { 'content-type': mediaType }, body: text });
       return { reply, made: await made() };
     },
-    wrongKinds: async (subject, { client, scope }) => {
-      const { path, body, made } = await target(subject, scope);
+    wrongKinds: async (subject, { client, sandbox }) => {
+      const { path, body, made } = await target(subject, sandbox);
       const wrong = wrongKind(subject.variant ?? '', body);
       const reply = await client.send({ method: 'POST', path, headers: json, body: JSON.stringify(wrong) });
       return { reply, made: await made() };
@@ -58,24 +59,24 @@ defineChapter(
     missingBodies: (subject, context) => sendNoBody(subject, context),
     missingPatches: (subject, context) => sendNoPatch(subject, context),
     refusedBodies: (subject, context) => sendRefusedBody(subject, context),
-    unknownMediaTypes: async (subject, { client, scope }) => ({
+    unknownMediaTypes: async (subject, { client, sandbox }) => ({
       reply: await client.send(
-        await spoiled(subject, scope, (call) => ({ ...call, headers: { 'content-type': 'text/plain' } })),
+        await spoiled(subject, sandbox, (call) => ({ ...call, headers: { 'content-type': 'text/plain' } })),
       ),
     }),
-    unknownPatchTypes: async ({ operation }, { client, scope }) => {
-      const valid = await validCall(operation, scope);
+    unknownPatchTypes: async ({ operation }, { client, sandbox }) => {
+      const valid = await validCall(operation, sandbox);
       const { method, path, body } = valid;
       const reply = await client.send({ method, path, headers: json, body: JSON.stringify(body) });
-      return { reply, changed: (await lackNow(valid)) === undefined };
+      return { reply, changed: (await mismatchNow(valid)) === undefined };
     },
-    unacceptableTypes: async (subject, { client, scope }) => ({
+    unacceptableTypes: async (subject, { client, sandbox }) => ({
       reply: await client.send(
-        await spoiled(subject, scope, (call) => ({ ...call, headers: { ...call.headers, accept: 'image/png' } })),
+        await spoiled(subject, sandbox, (call) => ({ ...call, headers: { ...call.headers, accept: 'image/png' } })),
       ),
     }),
-    acceptForms: async ({ operation, variant }, { client, scope }) => {
-      const path = fill(operation.path, await scope.namespace());
+    acceptForms: async ({ operation, variant }, { client, sandbox }) => {
+      const path = fill(operation.path, await sandbox.listed());
       const forms: Readonly<Record<string, readonly [accept: string | undefined, expected: string]>> = {
         'no Accept': [undefined, 'application/json'],
         '*/*': ['*/*', 'application/json'],
@@ -88,8 +89,8 @@ defineChapter(
         expected,
       };
     },
-    invalidNames: async (subject, { client, scope }) => {
-      const { path, body } = await target(subject, scope);
+    invalidNames: async (subject, { client, sandbox }) => {
+      const { path, body } = await target(subject, sandbox);
       const { name: _, ...nameless } = Object(body.metadata) as JsonObject;
       const sent: JsonObject =
         subject.variant === 'no name'
@@ -97,8 +98,8 @@ defineChapter(
           : merge(body, { metadata: { name: 'Not a_name/%' } });
       return { reply: await client.send({ method: 'POST', path, headers: json, body: JSON.stringify(sent) }) };
     },
-    methodsNotAllowed: async ({ variant }, { client, scope }) => {
-      const namespace = await scope.namespace();
+    methodsNotAllowed: async ({ variant }, { client, sandbox }) => {
+      const namespace = await sandbox.namespace();
       const collection = pathTo(configMaps, 'list', namespace);
       const calls: Readonly<Record<string, readonly [method: string, path: string]>> = {
         'PUT collection': ['PUT', collection],
@@ -123,20 +124,20 @@ defineChapter(
       };
     },
     unauthenticated: async ({ operation, variant }, context) => {
-      const { client, scope } = context;
+      const { client, sandbox } = context;
       const as = variant === 'no credentials' ? ('none' as const) : { token: 'a-token-that-nobody-has' };
-      // in a namespace of the run: a server that lets everybody in may ignore selectors too
-      const namespace = operation.resource?.namespaced ? await scope.namespace() : '';
-      const reply = await client.send({ ...harmlessCall(operation, scope, namespace), as });
-      return { reply: await toldOnce(context, as, reply) };
+      // in a namespace of the run, because a server that accepts every user may ignore selectors too
+      const namespace = operation.resource?.namespaced ? await sandbox.namespace() : '';
+      const reply = await client.send({ ...harmlessCall(operation, sandbox, namespace), as });
+      return { reply: await identifiedOnce(context, as, reply) };
     },
-    largeBodies: async ({ variant }, { client, scope }) => {
-      const namespace = await scope.namespace();
-      const made = await scope.make(configMaps);
+    largeBodies: async ({ variant }, { client, sandbox }) => {
+      const namespace = await sandbox.namespace();
+      const made = await sandbox.make(configMaps);
       const megabytes = variant?.startsWith('4') ? 4 : 2;
-      const name = variant?.endsWith('replace') ? made.name : scope.name();
+      const name = variant?.endsWith('replace') ? made.name : sandbox.name();
       const body = JSON.stringify({
-        ...scope.body(configMaps, name, namespace),
+        ...sandbox.body(configMaps, name, namespace),
         data: { large: 'x'.repeat(megabytes * 1024 * 1024) },
       });
       const put = name === made.name;
@@ -147,9 +148,9 @@ defineChapter(
         next: await client.send({ method: 'GET', path: pathTo(configMaps, 'read', namespace, made.name) }),
       };
     },
-    hostileBodies: async ({ variant }, { client, scope }) => {
-      const namespace = await scope.namespace();
-      const { mediaType, body } = hostile(variant ?? '', scope.name());
+    hostileBodies: async ({ variant }, { client, sandbox }) => {
+      const namespace = await sandbox.namespace();
+      const { mediaType, body } = hostile(variant ?? '', sandbox.name());
       const path = pathTo(configMaps, 'create', namespace);
       const reply = await client.send({ method: 'POST', path, headers: { 'content-type': mediaType }, body });
       return { reply, next: await client.send({ method: 'GET', path: pathTo(configMaps, 'list', namespace) }) };
@@ -206,7 +207,7 @@ defineChapter(
     },
     'method-not-allowed': ({ reply }) => refusedWith(reply, 405, 'MethodNotAllowed'),
     'unknown-path': ({ reply }) => status(reply, 404),
-    unauthenticated: ({ reply }) => keptOutWhole(reply),
+    unauthenticated: ({ reply }) => rejectedForAnonymous(reply),
     'unauthenticated-status': ({ reply }) => unauthorized(reply),
     'too-large': ({ reply, next }) => {
       clientError(reply);

@@ -1,4 +1,4 @@
-// What the command line needs of the suite: to prepare a run, to read a target's capabilities, to clean up.
+// The functions of the suite for the command line: preparing a run, reading a target's capabilities, cleaning up.
 export {
   type CertificateName,
   type ClientCertificate,
@@ -17,20 +17,20 @@ export {
 export { serveControl } from './stand-ins/controlServer.js';
 export { startStandIns } from './stand-ins/index.js';
 export { type NodeRecord, startNodeRecord } from './stand-ins/node.js';
-export { seenOffered } from './support/absences.js';
-export { readCapabilities, readNotSupported } from './support/capabilities.js';
-export { ownCredential } from './support/carried.js';
-export { cleanUp, findLeftRuns, tryCleanUp } from './support/cleanup.js';
-export { Client } from './support/client.js';
-export { mistrustOf, tryDeletes } from './support/deletes.js';
-export { readFeatures } from './support/features/read.js';
-export { gate } from './support/gate.js';
-export { LiveLine } from './support/liveLine.js';
-export { findNodes, lacksOf } from './support/nodes.js';
-export { Outages } from './support/outage.js';
-export { NoAnswer, type Reply } from './support/reply.js';
-export { verificationOf } from './support/route.js';
-export { namePrefix, type Run, runVariable, usualComesBack, writeRun } from './support/run.js';
-export { type Reached, type SecondServer, secondServerOperations, type UserFile } from './support/secondServer.js';
-export { readStop } from './support/stopNote.js';
-export { anonymousNote, findStrangers } from './support/strangers.js';
+export { ownCredential } from './support/http/carried.js';
+export { Client } from './support/http/client.js';
+export { NoAnswer, type Reply } from './support/http/reply.js';
+export { verificationOf } from './support/http/route.js';
+export { tryDeletes, unsafeDeletesReason } from './support/objects/deletes.js';
+export { seenOffered } from './support/run/absences.js';
+export { anonymousNote, findAnonymousAccess } from './support/run/anonymousAccess.js';
+export { readCapabilities, readNotSupported } from './support/run/capabilities.js';
+export { cleanUp, findLeftRuns, tryCleanUp } from './support/run/cleanup.js';
+export { readFeatures } from './support/run/features/read.js';
+export { LiveLine } from './support/run/liveLine.js';
+export { findNodes, lacksOf } from './support/run/nodes.js';
+export { Outages } from './support/run/outage.js';
+export { type Reached, type SecondServer, secondServerOperations, type UserFile } from './support/run/secondServer.js';
+export { defaultComesBack, namePrefix, type Run, runVariable, writeChoice, writeRun } from './support/run/settings.js';
+export { skipReason } from './support/run/skips.js';
+export { readStop } from './support/run/stopNote.js';

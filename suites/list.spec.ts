@@ -1,26 +1,32 @@
-// List: every object of the scope, once, as a read shows it, and none of another scope.
+// List: every object of the scope, once, as a read returns it, and no object of another scope.
 import { resources } from '../matrix/api/index.js';
 import { isEmptyList, listNothing } from './list/empty.js';
-import { shareName, tellsApart } from './list/sharedNames.js';
-import { defineChapter } from './support/chapter.js';
-import { equal, fail, holds, nonEmptyString, status } from './support/expect.js';
-import { at, brief, essence, itemsOf, type JsonObject } from './support/json.js';
-import { fill, pathTo } from './support/scope.js';
-import { named } from './support/validCalls.js';
+import { keepsNamespacesApart, shareName } from './list/sharedNames.js';
+import { equal, fail, holds, nonEmptyString, status } from './support/http/expect.js';
+import { at, brief, essence, isObject, itemsOf } from './support/http/json.js';
+import { fill, pathTo, resourceOf } from './support/http/paths.js';
+import type { Reply } from './support/http/reply.js';
+import { readAtRest } from './support/objects/atRest.js';
+import { named } from './support/objects/validCalls.js';
+import { defineChapter } from './support/run/chapter.js';
 
 defineChapter(
   'list',
   {
-    lists: async ({ operation }, { client, scope }) => {
-      const resource = operation.resource ?? fail('a list without a resource');
-      const here = await scope.make(resource);
-      const reply = await client.send({ method: 'GET', path: fill(operation.path, here.namespace) });
-      return { reply, resource, here, read: await scope.current(here) };
+    lists: async ({ operation }, { client, sandbox }) => {
+      const resource = resourceOf(operation);
+      const here = await sandbox.make(resource);
+      const send = (path: string) => client.send({ method: 'GET', path });
+      const reading = async () => ({
+        reply: await send(fill(operation.path, here.namespace)),
+        read: await send(pathTo(resource, 'read', here.namespace, here.name)),
+      });
+      return { resource, here, ...(await readAtRest(reading, versionOf(here.name))) };
     },
-    namespacedLists: async ({ operation }, { client, scope }) => {
-      const resource = operation.resource ?? fail('a list without a resource');
-      const here = await scope.make(resource);
-      const elsewhere = await scope.make(resource, { namespace: await scope.namespace('other') });
+    namespacedLists: async ({ operation }, { client, sandbox }) => {
+      const resource = resourceOf(operation);
+      const here = await sandbox.make(resource);
+      const elsewhere = await sandbox.make(resource, { namespace: await sandbox.namespace('other') });
       const reply = await client.send({ method: 'GET', path: fill(operation.path, here.namespace) });
       return { reply, here, elsewhere, across: operation.verb === 'listAll' };
     },
@@ -50,8 +56,8 @@ defineChapter(
     scope: ({ reply, here, elsewhere, across }) => {
       status(reply, 200);
       const namespaces = itemsOf(reply.value()).map((item) => at(item, 'metadata', 'namespace'));
-      const strange = across ? [] : namespaces.filter((namespace) => namespace !== here.namespace);
-      equal(strange.length, 0, `${reply.request}: items of other namespaces`);
+      const otherNamespaces = across ? [] : namespaces.filter((namespace) => namespace !== here.namespace);
+      equal(otherNamespaces.length, 0, `${reply.request}: items of other namespaces`);
       for (const { name } of across ? [here, elsewhere] : [here]) {
         equal(named(reply.value(), name).length, 1, `${reply.request}: items named ${name}`);
       }
@@ -59,11 +65,12 @@ defineChapter(
     content: ({ reply, here, read }) => {
       status(reply, 200);
       const item = named(reply.value(), here.name)[0];
-      if (item === undefined || read === undefined) fail(`${reply.request}: ${here.name} is not both listed and read`);
-      const { apiVersion: _, kind: __, ...rest } = read as JsonObject;
+      const value = read.tryValue();
+      if (item === undefined || !isObject(value)) fail(`${reply.request}: ${here.name} is not both listed and read`);
+      const { apiVersion: _, kind: __, ...rest } = value;
       holds(item, essence(rest), `${reply.request}: the item against the read`);
     },
-    'same-name': (record) => tellsApart(record),
+    'same-name': (record) => keepsNamespacesApart(record),
     empty: (record) => isEmptyList(record),
     kind: ({ reply, resource }) => {
       const { group, version } = resource.groupVersion;
@@ -91,3 +98,11 @@ defineChapter(
     },
   },
 );
+
+/** Finds the version of an object in a list that contains it, or in a read. */
+function versionOf(name: string): (reply: Reply) => string {
+  return (reply) => {
+    const body = reply.tryValue();
+    return String(at(named(body, name)[0] ?? body, 'metadata', 'resourceVersion'));
+  };
+}

@@ -1,13 +1,13 @@
-// Log: what a container said, from where the client asked to where it asked.
-import { contentChecks, contentPerformers } from './log/content.js';
-import { followChecks, followPerformers } from './log/follow.js';
-import { forwardedChecks, forwardedPerformers } from './log/forwarded.js';
-import { refusedChecks, refusedPerformers } from './log/refused.js';
-import { windowChecks, windowPerformers } from './log/window.js';
-import { defineChapter } from './support/chapter.js';
+// Log: the output of a container, in the range that the client asked for.
+import { contentChecks, contentSetups } from './log/content.js';
+import { followChecks, followSetups } from './log/follow.js';
+import { forwardedChecks, forwardedSetups } from './log/forwarded.js';
+import { refusedChecks, refusedSetups } from './log/refused.js';
+import { windowChecks, windowSetups } from './log/window.js';
+import { defineChapter } from './support/run/chapter.js';
 
 defineChapter(
   'log',
-  { ...contentPerformers, ...followPerformers, ...windowPerformers, ...refusedPerformers, ...forwardedPerformers },
+  { ...contentSetups, ...followSetups, ...windowSetups, ...refusedSetups, ...forwardedSetups },
   { ...contentChecks, ...followChecks, ...windowChecks, ...refusedChecks, ...forwardedChecks },
 );

@@ -1,23 +1,22 @@
-// Parameters: what each query parameter does, on every operation that states it.
+// Parameters: the effect of each query parameter, on every operation that states it.
 import {
   callByName,
-  callWithNonsense,
+  callWithUnknownParameters,
   deleteWatching,
   get,
   leavesAlone,
   namesIn,
-  resourceOf,
   sendJson,
   tryOut,
   withQuery,
 } from './parameters/calls.js';
 import {
+  hasSameComponents,
   listComponents,
-  listsTheSame,
   watchComponents,
   endsInTime as watchEndsInTime,
 } from './parameters/components.js';
-import { expires, goOnTooLate } from './parameters/expired.js';
+import { continueAfterExpiry, expires } from './parameters/expired.js';
 import {
   exportStatus,
   keeps,
@@ -37,60 +36,70 @@ import {
   listWithParameters,
   tokenOf,
 } from './parameters/lists.js';
-import { isCompact, isIndented, isPretty, readPretty, saysTheSame } from './parameters/pretty.js';
-import { tellsTheSame, watchPretty } from './parameters/prettyWatches.js';
-import { defineChapter } from './support/chapter.js';
-import { clientError, equal, fail, nonEmptyString, oneOf, status, statusObject, success } from './support/expect.js';
-import { at } from './support/json.js';
-import { fill } from './support/scope.js';
-import { validCall } from './support/validCalls.js';
+import { hasSameContent, isCompact, isIndented, isPretty, readPretty } from './parameters/pretty.js';
+import { hasSameEvents, watchPretty } from './parameters/prettyWatches.js';
+import {
+  clientError,
+  equal,
+  fail,
+  nonEmptyString,
+  oneOf,
+  status,
+  statusObject,
+  success,
+} from './support/http/expect.js';
+import { at } from './support/http/json.js';
+import { fill, resourceOf } from './support/http/paths.js';
+import { validCall } from './support/objects/validCalls.js';
+import { defineChapter } from './support/run/chapter.js';
 
-/** Every character of a name as `%` and its number. */
+/** Returns a name with every character percent-encoded. */
 const encoded = (name: string): string =>
   [...name].map((character) => `%${character.charCodeAt(0).toString(16)}`).join('');
 
 defineChapter(
   'parameters',
   {
-    prettyAnswers: async ({ operation }, { client, scope }) =>
-      sendJson(client, withQuery(await validCall(operation, scope), 'pretty=true')),
-    prettyReads: ({ operation }, { client, scope }) => readPretty(operation, client, scope),
+    prettyAnswers: async ({ operation }, { client, sandbox }) =>
+      sendJson(client, withQuery(await validCall(operation, sandbox), 'pretty=true')),
+    prettyReads: ({ operation }, { client, sandbox }) => readPretty(operation, client, sandbox),
     prettyWatches: ({ operation }, context) => watchPretty(operation, context),
-    unknownParameters: ({ operation }, { client, scope }) => callWithNonsense(operation, client, scope),
-    parameterLists: ({ operation }, { client, scope }) => listWithParameters(operation, client, scope),
-    aheadLists: ({ operation }, { client, scope }) => listAhead(operation, client, scope),
+    unknownParameters: ({ operation }, { client, sandbox }) => callWithUnknownParameters(operation, client, sandbox),
+    parameterLists: ({ operation }, { client, sandbox }) => listWithParameters(operation, client, sandbox),
+    aheadLists: ({ operation }, { client, sandbox }) => listAhead(operation, client, sandbox),
     queriedComponents: ({ operation }, { client }) => listComponents(operation, client),
     watchedComponents: ({ operation }, { client }) => watchComponents(operation, client),
-    exactLists: ({ operation }, { client, scope }) => listExactly(operation, client, scope),
-    pages: ({ operation }, { client, scope }) => listPages(operation, client, scope),
-    expiredPages: ({ operation }, { client, scope }) => goOnTooLate(operation, client, scope),
-    watchedDeleteCollections: ({ operation }, { client, scope }) => deleteWatching(operation, client, scope),
-    exports: ({ operation }, { client, scope }) => readExports(operation, client, scope),
-    statusExports: ({ operation }, { client, scope }) => exportStatus(operation, client, scope),
-    namespacedExports: ({ operation }, { client, scope }) => readExports(operation, client, scope),
-    assignedExports: ({ operation }, { client, scope }) => readAssigned(operation, client, scope),
-    names: ({ operation }, { client, scope }) => callByName(operation, 'another name', client, scope),
-    namespacedNames: ({ operation }, { client, scope }) => callByName(operation, 'another namespace', client, scope),
-    reads: async ({ operation }, { client, scope }) => {
-      const made = await scope.make(resourceOf(operation));
+    exactLists: ({ operation }, { client, sandbox }) => listExactly(operation, client, sandbox),
+    pages: ({ operation }, { client, sandbox }) => listPages(operation, client, sandbox),
+    expiredPages: ({ operation }, { client, sandbox }) => continueAfterExpiry(operation, client, sandbox),
+    watchedDeleteCollections: ({ operation }, { client, sandbox }) => deleteWatching(operation, client, sandbox),
+    exports: ({ operation }, { client, sandbox }) => readExports(operation, client, sandbox),
+    statusExports: ({ operation }, { client, sandbox }) => exportStatus(operation, client, sandbox),
+    namespacedExports: ({ operation }, { client, sandbox }) => readExports(operation, client, sandbox),
+    assignedExports: ({ operation }, { client, sandbox }) => readAssigned(operation, client, sandbox),
+    names: ({ operation }, { client, sandbox }) => callByName(operation, 'another name', client, sandbox),
+    namespacedNames: ({ operation }, { client, sandbox }) =>
+      callByName(operation, 'another namespace', client, sandbox),
+    reads: async ({ operation }, { client, sandbox }) => {
+      const made = await sandbox.make(resourceOf(operation));
       const at = (change: (text: string) => string): string =>
         operation.path.replace('{namespace}', change(made.namespace ?? '')).replace('{name}', change(made.name));
       return {
         made,
         once: await get(client, at(encoded)),
         twice: await get(client, fill(operation.path, made.namespace, encoded(made.name))),
-        absent: await get(client, fill(operation.path, made.namespace, scope.name()), 'pretty=true'),
+        absent: await get(client, fill(operation.path, made.namespace, sandbox.name()), 'pretty=true'),
       };
     },
-    dryRuns: async ({ operation }, { client, scope }) => ({
-      all: await tryOut(operation, 'All', client, scope),
-      unknown: await tryOut(operation, 'NoSuchValue', client, scope),
+    dryRuns: async ({ operation }, { client, sandbox }) => ({
+      all: await tryOut(operation, 'All', client, sandbox),
+      unknown: await tryOut(operation, 'NoSuchValue', client, sandbox),
     }),
   },
   {
     'pretty-true': (reply) => isPretty(reply),
-    'pretty-same-object': ({ plain, pretty }) => saysTheSame(plain, pretty),
-    'pretty-watch': (record) => tellsTheSame(record),
+    'pretty-same-object': ({ plain, pretty }) => hasSameContent(plain, pretty),
+    'pretty-watch': (record) => hasSameEvents(record),
     'pretty-false': ({ plain, compact }) => {
       isCompact(plain);
       isCompact(compact);
@@ -114,7 +123,7 @@ defineChapter(
     'timeout-int32': ({ timeouts, second }) => {
       for (const reply of timeouts) lists(reply, second);
     },
-    'component-statuses': (record) => listsTheSame(record),
+    'component-statuses': (record) => hasSameComponents(record),
     'component-statuses-watched': (record) => watchEndsInTime(record),
     'timeout-malformed': ({ badTimeouts }) => badTimeouts.forEach(clientError),
     'resource-version-malformed': ({ badVersions }) => badVersions.forEach(clientError),

@@ -1,23 +1,23 @@
-// Patch: three ways of saying what changes; what is not said stays, and what cannot be changes nothing.
-import { gridChecks, gridPerformers } from './patch/grid.js';
-import { hostileChecks, hostilePerformers } from './patch/hostile.js';
-import { jsonChecks, jsonPerformers } from './patch/jsonCases.js';
-import { mergeChecks, mergePerformers } from './patch/mergeCases.js';
-import { refusedChecks, refusedPerformers } from './patch/refused.js';
-import { directiveChecks, directivePerformers } from './patch/strategicDirectives.js';
-import { listChecks, listPerformers } from './patch/strategicLists.js';
-import { defineChapter } from './support/chapter.js';
+// Patch: the types of patches, fields that a patch does not name, and patches that are refused.
+import { gridChecks, gridSetups } from './patch/grid.js';
+import { hostileChecks, hostileSetups } from './patch/hostile.js';
+import { jsonChecks, jsonSetups } from './patch/jsonCases.js';
+import { mergeChecks, mergeSetups } from './patch/mergeCases.js';
+import { refusedChecks, refusedSetups } from './patch/refused.js';
+import { directiveChecks, directiveSetups } from './patch/strategicDirectives.js';
+import { listChecks, listSetups } from './patch/strategicLists.js';
+import { defineChapter } from './support/run/chapter.js';
 
 defineChapter(
   'patch',
   {
-    ...gridPerformers,
-    ...refusedPerformers,
-    ...jsonPerformers,
-    ...mergePerformers,
-    ...listPerformers,
-    ...directivePerformers,
-    ...hostilePerformers,
+    ...gridSetups,
+    ...refusedSetups,
+    ...jsonSetups,
+    ...mergeSetups,
+    ...listSetups,
+    ...directiveSetups,
+    ...hostileSetups,
   },
   {
     ...gridChecks,

@@ -1,11 +1,11 @@
 // Proxy: HTTP through the server to pods, services and nodes.
-import { answerChecks, answerPerformers } from './proxy/answers.js';
-import { passingChecks, passingPerformers } from './proxy/passing.js';
-import { placeChecks, placePerformers } from './proxy/places.js';
-import { defineChapter } from './support/chapter.js';
+import { answerChecks, answerSetups } from './proxy/answers.js';
+import { placeChecks, placeSetups } from './proxy/destinations.js';
+import { passingChecks, passingSetups } from './proxy/forwarding.js';
+import { defineChapter } from './support/run/chapter.js';
 
 defineChapter(
   'proxy',
-  { ...placePerformers, ...passingPerformers, ...answerPerformers },
+  { ...placeSetups, ...passingSetups, ...answerSetups },
   { ...placeChecks, ...passingChecks, ...answerChecks },
 );

@@ -1,33 +1,35 @@
-// Read: the object that the path names, from where it is, and from nowhere else.
+// Read: the object that the path names, only from its own namespace.
 
-import { withLabel } from './support/callParts.js';
-import { defineChapter } from './support/chapter.js';
-import { clientError, equal, fail, holds, nonEmptyString, status, statusObject } from './support/expect.js';
-import { at } from './support/json.js';
-import type { Reply } from './support/reply.js';
-import { sampleOf } from './support/samples/index.js';
-import { conflicts, fill, type Made, type Scope } from './support/scope.js';
+import { defined } from '../matrix/api/index.js';
+import { clientError, equal, holds, nonEmptyString, status, statusObject } from './support/http/expect.js';
+import { at } from './support/http/json.js';
+import { fill, resourceOf } from './support/http/paths.js';
+import type { Reply } from './support/http/reply.js';
+import { withLabel } from './support/objects/callParts.js';
+import { sampleOf } from './support/objects/samples/index.js';
+import { type CreatedObject, conflicts, type Sandbox } from './support/objects/sandbox.js';
+import { defineChapter } from './support/run/chapter.js';
 
 defineChapter(
   'read',
   {
-    reads: async ({ operation }, { client, scope }) => {
-      const resource = operation.resource ?? fail('a read without a resource');
-      const made = await scope.make(resource);
+    reads: async ({ operation }, { client, sandbox }) => {
+      const resource = resourceOf(operation);
+      const made = await sandbox.make(resource);
       const read = (name: string, namespace: string | undefined) =>
         client.send({ method: 'GET', path: fill(operation.path, namespace, name) });
-      const absentName = scope.name(resource);
+      const absentName = sandbox.name(resource);
       return {
         made,
         absentName,
         reply: await read(made.name, made.namespace),
-        identity: await lastWrite(scope, made, () => read(made.name, made.namespace)),
+        identity: await lastWrite(sandbox, made, () => read(made.name, made.namespace)),
         absent: await read(absentName, made.namespace),
       };
     },
-    namespacedReads: async ({ operation }, { client, scope }) => {
-      const made = await scope.make(operation.resource ?? fail('a read without a resource'));
-      const other = await scope.namespace('other');
+    namespacedReads: async ({ operation }, { client, sandbox }) => {
+      const made = await sandbox.make(resourceOf(operation));
+      const other = await sandbox.namespace('other');
       return {
         here: await client.send({ method: 'GET', path: fill(operation.path, made.namespace, made.name) }),
         elsewhere: await client.send({ method: 'GET', path: fill(operation.path, other, made.name) }),
@@ -40,7 +42,7 @@ defineChapter(
       const { name, namespace } = made;
       const metadata = {
         name,
-        ...(namespace === undefined ? {} : { namespace }),
+        ...defined({ namespace }),
         labels: at(made.sent, 'metadata', 'labels'),
       };
       holds(reply.value(), { kind: made.resource.kind, metadata, ...sampleOf(made.resource).fields }, reply.request);
@@ -64,12 +66,12 @@ defineChapter(
   },
 );
 
-/** A write and the read after it. Where a controller wrote in between, both are done again. */
-async function lastWrite(scope: Scope, made: Made, read: () => Promise<Reply>) {
+/** Writes an object and reads it. Repeats both if a controller wrote in between. */
+async function lastWrite(sandbox: Sandbox, made: CreatedObject, read: () => Promise<Reply>) {
   let written: unknown = made.object;
   let reply = await read();
   for (let attempt = 1; attempt < conflicts && !sameRevision(written, reply.tryValue()); attempt += 1) {
-    written = (await scope.put(made, (object) => withLabel(object, `write-${attempt}`))).tryValue();
+    written = (await sandbox.put(made, (object) => withLabel(object, `write-${attempt}`))).tryValue();
     reply = await read();
   }
   return { written, reply };

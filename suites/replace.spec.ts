@@ -1,52 +1,54 @@
-// Replace: the whole object is written anew; a refused replace changes nothing.
+// Replace: the whole object is replaced; a refused replace changes nothing.
 import { resourceId } from '../matrix/api/index.js';
-import { carriesLabel, withLabel } from './support/callParts.js';
-import { defineChapter } from './support/chapter.js';
-import { equal, fail, status, statusObject, success } from './support/expect.js';
-import { at, brief, isObject, type JsonObject, merge } from './support/json.js';
-import type { Reply } from './support/reply.js';
-import { fill, type Made } from './support/scope.js';
-import { isUntouched } from './support/untouched.js';
-import { named } from './support/validCalls.js';
+import { equal, fail, status, statusObject, success } from './support/http/expect.js';
+import { at, brief, isObject, type JsonObject, merge } from './support/http/json.js';
+import { fill, resourceOf } from './support/http/paths.js';
+import type { Reply } from './support/http/reply.js';
+import { carriesLabel, withLabel } from './support/objects/callParts.js';
+import type { CreatedObject } from './support/objects/sandbox.js';
+import { isUnchanged } from './support/objects/unchanged.js';
+import { named } from './support/objects/validCalls.js';
+import { defineChapter } from './support/run/chapter.js';
 
 const json = { 'content-type': 'application/json' };
 const leftOut = 'kube-api-conformance/left-out';
 
-/** Kinds of which servers create the object that a replace names (recorded on real servers). */
+/** The kinds whose objects servers create by a replace (recorded on real servers). */
 const mayBeCreated = new Set(['core/endpoints', 'core/events', 'core/limitranges']);
 
 defineChapter(
   'replace',
   {
-    replaces: async ({ operation }, { scope }) => {
-      const resource = operation.resource ?? fail('a replace without a resource');
-      const made = await scope.make(resource, { labels: { [leftOut]: 'yes' } });
-      const reply = await scope.put(made, (object) => withoutLabel(withLabel(object, 'replaced'), leftOut));
-      return { reply, made, read: await scope.current(made), list: await scope.list(resource, made.namespace) };
+    replaces: async ({ operation }, { sandbox }) => {
+      const resource = resourceOf(operation);
+      const made = await sandbox.make(resource, { labels: { [leftOut]: 'yes' } });
+      const reply = await sandbox.put(made, (object) => withoutLabel(withLabel(object, 'replaced'), leftOut));
+      return { reply, made, read: await sandbox.current(made), list: await sandbox.list(resource, made.namespace) };
     },
-    refusedReplaces: async ({ operation }, { client, scope }) => {
-      const resource = operation.resource ?? fail('a replace without a resource');
-      const path = (target: Pick<Made, 'namespace' | 'name'>) => fill(operation.path, target.namespace, target.name);
-      const put = (target: Made, body: JsonObject) =>
+    refusedReplaces: async ({ operation }, { client, sandbox }) => {
+      const resource = resourceOf(operation);
+      const path = (target: Pick<CreatedObject, 'namespace' | 'name'>) =>
+        fill(operation.path, target.namespace, target.name);
+      const put = (target: CreatedObject, body: JsonObject) =>
         client.send({ method: 'PUT', path: path(target), headers: json, body: JSON.stringify(body) });
-      const made = await scope.make(resource);
-      const moved = await scope.put(made, (object) => withLabel(object, 'moved'));
-      /** A replace that must be refused, with the object before and after it. */
+      const made = await sandbox.make(resource);
+      const moved = await sandbox.put(made, (object) => withLabel(object, 'moved'));
+      /** Sends a replace that must be refused, and returns it with the object before and after it. */
       const refused = async (label: string, body: (before: JsonObject) => JsonObject) => {
-        const before = await scope.current(made);
+        const before = await sandbox.current(made);
         const reply = await put(made, withLabel(body(before ?? made.object), label));
-        return { reply, before, after: await scope.current(made) };
+        return { reply, before, after: await sandbox.current(made) };
       };
-      const otherName = scope.name(resource);
+      const otherName = sandbox.name(resource);
       const otherUid = '11111111-2222-3333-4444-555555555555';
-      const name = scope.name(resource);
+      const name = sandbox.name(resource);
       return {
         id: resourceId(resource),
         moved,
         stale: await refused('stale', () => made.object),
         otherName: await refused('other-name', (before) => merge(before, { metadata: { name: otherName } })),
         otherUid: await refused('other-uid', (before) => merge(before, { metadata: { uid: otherUid } })),
-        absent: await put({ ...made, name }, scope.body(resource, name, made.namespace)),
+        absent: await put({ ...made, name }, sandbox.body(resource, name, made.namespace)),
       };
     },
   },
@@ -110,5 +112,5 @@ interface Refused {
 function refusedWith({ reply, before, after }: Refused, codes: readonly number[], reasons: readonly string[]): void {
   status(reply, ...codes);
   statusObject(reply, ...reasons);
-  isUntouched(before, after, `${reply.request}: the object afterwards`);
+  isUnchanged(before, after, `${reply.request}: the object afterwards`);
 }

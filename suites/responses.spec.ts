@@ -1,35 +1,38 @@
-// Responses: the answer of every operation that answers one body, in each media type, asked and sent.
+// Responses: every operation with one response body, in each media type of the request and of the response.
 
 import { apiVersionOf, type MediaType } from '../matrix/api/index.js';
 import { answersItsVersion, writeVersioned } from './responses/answerVersions.js';
-import { lackOf } from './support/callParts.js';
-import { defineChapter } from './support/chapter.js';
-import { isProtobuf, type ObjectType, wireType } from './support/decoders.js';
-import { equal, fail, oneOf, status, success } from './support/expect.js';
-import { at, isObject } from './support/json.js';
-import type { Reply } from './support/reply.js';
-import { additionalIn } from './support/schemas/additional.js';
-import { hasStatedFields, isValid } from './support/schemas/validate.js';
-import { sendValid, validCall, versionsOf } from './support/validCalls.js';
+import { isProtobuf, type ObjectType, wireType } from './support/http/decoders.js';
+import { equal, fail, oneOf, status, success } from './support/http/expect.js';
+import { at, isObject } from './support/http/json.js';
+import type { Reply } from './support/http/reply.js';
+import { mismatchOf } from './support/objects/callParts.js';
+import { additionalIn } from './support/objects/schemas/additional.js';
+import { hasStatedFields, isValid } from './support/objects/schemas/validate.js';
+import { sendValid, validCall, versionsOf } from './support/objects/validCalls.js';
+import { defineChapter } from './support/run/chapter.js';
 
 defineChapter(
   'responses',
   {
-    responses: async ({ operation, mediaType }, { client, scope }) => {
-      const call = await validCall(operation, scope);
+    responses: async ({ operation, mediaType }, { client, sandbox }) => {
+      const valid = await validCall(operation, sandbox);
+      // A list of everything is decoded once, as JSON: on a large cluster it takes long, most of all as YAML.
+      const path = objectType(mediaType) === 'json' ? valid.path : (valid.selected ?? valid.path);
+      const call = { ...valid, path };
       const accept = wireType(objectType(mediaType), client.target);
       const type = call.body ? { 'content-type': call.contentType ?? 'application/json' } : {};
       const reply = await sendValid(client, call, 'json', { accept, ...type });
       return { reply, accept, kinds: call.kinds };
     },
     versionedWrites: (subject, context) => writeVersioned(subject, context),
-    requests: async ({ operation, mediaType }, { client, scope }) => {
-      const call = await validCall(operation, scope);
+    requests: async ({ operation, mediaType }, { client, sandbox }) => {
+      const call = await validCall(operation, sandbox);
       const sent = objectType(mediaType);
       const headers = mediaType === undefined ? {} : { 'content-type': wireType(sent, client.target) };
       const reply = await sendValid(client, { ...call, body: call.body ?? {} }, sent, headers);
       const success = reply.status >= 200 && reply.status <= 299;
-      return { reply, lack: success ? await lackOf(call) : undefined };
+      return { reply, lack: success ? await mismatchOf(call, sandbox) : undefined };
     },
   },
   {

@@ -1,4 +1,4 @@
-// Selectors: which objects a list and a delete-collection are about; one that is not understood is refused.
+// Selectors: the objects that a list and a delete-collection select; invalid selectors are refused.
 import {
   deleteByFields,
   deleteByLabels,
@@ -10,18 +10,18 @@ import {
 } from './selectors/deletes.js';
 import { selectByField, selectsByField } from './selectors/fields.js';
 import { askAll, askMalformed, watchMalformed } from './selectors/lists.js';
-import { type Asked, ask, holdsAll, knowsField, selects } from './selectors/selected.js';
-import { tellsByFields, tellsByLabels, watchOneSelected } from './selectors/watchesOfOne.js';
-import { defineChapter } from './support/chapter.js';
-import { equal, fail, status, statusObject } from './support/expect.js';
-import { at, itemsOf } from './support/json.js';
+import { type AskedList, ask, holdsAll, knowsField, selects } from './selectors/selected.js';
+import { followsFieldSelector, followsLabelSelector, watchOneSelected } from './selectors/watchesOfOne.js';
+import { equal, fail, status, statusObject } from './support/http/expect.js';
+import { at, itemsOf } from './support/http/json.js';
+import { defineChapter } from './support/run/chapter.js';
 
 defineChapter(
   'selectors',
   {
-    selections: ({ operation }, { client, scope }) => askAll(operation, client, scope),
-    malformedSelections: ({ operation }, { client, scope }) => askMalformed(operation, client, scope),
-    malformedWatches: ({ operation }, { client, scope }) => watchMalformed(operation, client, scope),
+    selections: ({ operation }, { client, sandbox }) => askAll(operation, client, sandbox),
+    malformedSelections: ({ operation }, { client, sandbox }) => askMalformed(operation, client, sandbox),
+    malformedWatches: ({ operation }, { client, sandbox }) => watchMalformed(operation, client, sandbox),
     selectedWatchesOfOne: (subject, context) => watchOneSelected(subject, context),
     selectedComponents: async ({ operation }, { client }) => {
       const all = await ask(client, operation.path, {});
@@ -34,11 +34,11 @@ defineChapter(
         labels: await ask(client, operation.path, { labelSelector: 'kube-api-conformance/nothing=nothing' }),
       };
     },
-    fieldsOfKinds: (subject, { client, scope }) => selectByField(subject, client, scope),
-    labelDeleteCollections: ({ operation, variant = '' }, { scope }) => deleteByLabels(operation, variant, scope),
-    fieldDeleteCollections: ({ operation }, { scope }) => deleteByFields(operation, scope),
-    malformedDeleteCollections: ({ operation }, { client, scope }) => deleteMalformed(operation, client, scope),
-    unselectedDeleteCollections: ({ operation }, { scope }) => deleteEverything(operation, scope),
+    fieldsOfKinds: (subject, { client, sandbox }) => selectByField(subject, client, sandbox),
+    labelDeleteCollections: ({ operation, variant = '' }, { sandbox }) => deleteByLabels(operation, variant, sandbox),
+    fieldDeleteCollections: ({ operation }, { sandbox }) => deleteByFields(operation, sandbox),
+    malformedDeleteCollections: ({ operation }, { client, sandbox }) => deleteMalformed(operation, client, sandbox),
+    unselectedDeleteCollections: ({ operation }, { sandbox }) => deleteEverything(operation, sandbox),
   },
   {
     everything: ({ objects, across, everything }) => {
@@ -47,13 +47,13 @@ defineChapter(
       }
     },
     labels: ({ objects, equals, noMatch }) => {
-      selects(equals[0] as Asked, objects, 'one', 'two', 'three');
-      selects(noMatch[0] as Asked, objects);
+      selects(equals[0] as AskedList, objects, 'one', 'two', 'three');
+      selects(noMatch[0] as AskedList, objects);
     },
     fields: ({ objects, name, noMatch }) => {
-      knowsField(name[0] as Asked);
-      selects(name[0] as Asked, objects, 'one');
-      selects(noMatch[1] as Asked, objects);
+      knowsField(name[0] as AskedList);
+      selects(name[0] as AskedList, objects, 'one');
+      selects(noMatch[1] as AskedList, objects);
     },
     'label-equals': ({ objects, equals }) => {
       for (const asked of equals) selects(asked, objects, 'one', 'two', 'three');
@@ -91,28 +91,28 @@ defineChapter(
       if (other) selects(other, objects, ...(across ? (['elsewhere'] as const) : []));
     },
     'field-not-equals': ({ objects, name, notName }) => {
-      knowsField(name[0] as Asked);
+      knowsField(name[0] as AskedList);
       selects(notName, objects, 'two', 'three');
     },
     'field-and': ({ objects, name, notNames, andName, andNoName }) => {
-      knowsField(name[0] as Asked);
+      knowsField(name[0] as AskedList);
       selects(notNames, objects, 'three');
       selects(andName, objects, 'one');
       selects(andNoName, objects);
     },
     'field-of-kind': (record) => selectsByField(record),
     both: ({ objects, name, both, bothNone }) => {
-      knowsField(name[0] as Asked);
+      knowsField(name[0] as AskedList);
       selects(both, objects, 'one');
       selects(bothNone, objects);
     },
     encoded: ({ objects, name, encoded, encodedName }) => {
       for (const asked of encoded) selects(asked, objects, 'one', 'two', 'three');
-      knowsField(name[0] as Asked);
+      knowsField(name[0] as AskedList);
       selects(encodedName, objects, 'one');
     },
     'component-statuses': ({ name, fields, others, labels }) => {
-      const names = ({ reply }: Asked) => itemsOf(reply.value()).map((item) => at(item, 'metadata', 'name'));
+      const names = ({ reply }: AskedList) => itemsOf(reply.value()).map((item) => at(item, 'metadata', 'name'));
       status(labels.reply, 200);
       equal(names(labels).length, 0, `${labels.reply.request}: components with a label that none has`);
       knowsField(fields, others);
@@ -120,8 +120,8 @@ defineChapter(
       equal(names(fields).join(), name, `${fields.reply.request}: the components`);
       equal(names(others).includes(name), false, `${others.reply.request}: the component is listed`);
     },
-    'watch-one-labels': (record) => tellsByLabels(record),
-    'watch-one-fields': (record) => tellsByFields(record),
+    'watch-one-labels': (record) => followsLabelSelector(record),
+    'watch-one-fields': (record) => followsFieldSelector(record),
     'delete-collection-everything': (record) => emptiesNamespace(record),
     'delete-collection-labels': (record) => deletesSelected(record),
     'delete-collection-fields': (record) => {
@@ -132,7 +132,7 @@ defineChapter(
   },
 );
 
-function refused(answers: readonly Asked[]): void {
+function refused(answers: readonly AskedList[]): void {
   for (const { reply } of answers) {
     status(reply, 400);
     statusObject(reply, 'BadRequest');

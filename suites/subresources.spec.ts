@@ -1,14 +1,14 @@
-// Subresources: status, scale, rollback, the life of a namespace, and binding.
+// Subresources: status, scale, rollback, the end of a namespace, and binding.
 
-import { bindingChecks, bindingPerformers } from './subresources/binding.js';
-import { namespaceChecks, namespacePerformers } from './subresources/namespaces.js';
-import { rollbackChecks, rollbackPerformers } from './subresources/rollback.js';
-import { scaleChecks, scalePerformers } from './subresources/scale.js';
-import { statusChecks, statusPerformers } from './subresources/status.js';
-import { defineChapter } from './support/chapter.js';
+import { bindingChecks, bindingSetups } from './subresources/binding.js';
+import { namespaceChecks, namespaceSetups } from './subresources/namespaces.js';
+import { rollbackChecks, rollbackSetups } from './subresources/rollback.js';
+import { scaleChecks, scaleSetups } from './subresources/scale.js';
+import { statusChecks, statusSetups } from './subresources/status.js';
+import { defineChapter } from './support/run/chapter.js';
 
 defineChapter(
   'subresources',
-  { ...statusPerformers, ...scalePerformers, ...rollbackPerformers, ...namespacePerformers, ...bindingPerformers },
+  { ...statusSetups, ...scaleSetups, ...rollbackSetups, ...namespaceSetups, ...bindingSetups },
   { ...statusChecks, ...scaleChecks, ...rollbackChecks, ...namespaceChecks, ...bindingChecks },
 );

@@ -1,23 +1,23 @@
-// Surface: every stated operation is there, each called on objects that do not exist, so that nothing changes.
-// And what there is beside the plain objects.
+// Surface: every stated operation exists, called on objects that do not exist, so that nothing changes; and the parts
+// of the API beside plain objects.
 import type { Operation } from '../matrix/api/index.js';
 import type { OperationSubject } from '../matrix/requirements/index.js';
-import { defineChapter } from './support/chapter.js';
-import { fail, Prerequisite } from './support/expect.js';
-import { at } from './support/json.js';
-import type { Reply } from './support/reply.js';
-import { fill } from './support/scope.js';
-import type { Context } from './support/worker.js';
-import { besideChecks, besidePerformers } from './surface/beside.js';
+import { fail, Prerequisite } from './support/http/expect.js';
+import { at } from './support/http/json.js';
+import { fill } from './support/http/paths.js';
+import type { Reply } from './support/http/reply.js';
+import { defineChapter } from './support/run/chapter.js';
+import type { Context } from './support/run/worker.js';
+import { besideChecks, besideSetups } from './surface/beside.js';
 
 const selecting = new Set(['list', 'listAll', 'deleteCollection', 'watchAll', 'watchList', 'watchOne']);
 
 defineChapter(
   'surface',
   {
-    statedOperations: async ({ operation }: OperationSubject, { client, scope }: Context) => {
-      const namespace = await scope.namespace();
-      const path = fill(operation.path, namespace, scope.name());
+    statedOperations: async ({ operation }: OperationSubject, { client, sandbox }: Context) => {
+      const namespace = await sandbox.namespace();
+      const path = fill(operation.path, namespace, sandbox.name());
       const nothing = 'labelSelector=kube-api-conformance%2Fnothing%3Dnothing';
       const query = selecting.has(operation.verb) ? `?${nothing}&timeoutSeconds=1` : '';
       const stream = operation.verb.startsWith('watch') ? ({ headersOnly: true } as const) : {};
@@ -29,7 +29,7 @@ defineChapter(
       });
       return { reply };
     },
-    ...besidePerformers,
+    ...besideSetups,
   },
   {
     served: ({ reply }) => {
@@ -46,13 +46,13 @@ defineChapter(
   },
 );
 
-/** A 404 of a served operation says which object it misses. */
+/** Reports whether a 404 names the absent object, as a served operation does. */
 function namesAnObject(reply: Reply): boolean {
   const name = at(reply.tryValue(), 'details', 'name');
   return typeof name === 'string' && name !== '';
 }
 
-/** An object with no content: refused, or harmless where it is let in. */
+/** Returns an empty object as the body: refused, or harmless if it is accepted. */
 function bodyOf({ body, requestTypes }: Operation): { body?: string; headers?: Record<string, string> } {
   if (body === 'patch' && requestTypes !== 'any') {
     return { body: '{}', headers: { 'content-type': 'application/merge-patch+json' } };

@@ -1,12 +1,12 @@
-// Token review: what the remote service is asked, what becomes of its replies, and the API that says whose a token is.
-import { defineChapter } from './support/chapter.js';
-import { apiChecks, apiPerformers } from './tokenReview/api.js';
-import { replyChecks, replyPerformers } from './tokenReview/replies.js';
-import { requestChecks, requestPerformers } from './tokenReview/requests.js';
-import { startChecks, startPerformers } from './tokenReview/starts.js';
+// Token review: the requests to the remote service, the effect of its replies, and the API that reviews a token.
+import { defineChapter } from './support/run/chapter.js';
+import { apiChecks, apiSetups } from './tokenReview/api.js';
+import { replyChecks, replySetups } from './tokenReview/replies.js';
+import { requestChecks, requestSetups } from './tokenReview/requests.js';
+import { startChecks, startSetups } from './tokenReview/starts.js';
 
 defineChapter(
   'tokenReview',
-  { ...requestPerformers, ...startPerformers, ...replyPerformers, ...apiPerformers },
+  { ...requestSetups, ...startSetups, ...replySetups, ...apiSetups },
   { ...requestChecks, ...startChecks, ...replyChecks, ...apiChecks },
 );

@@ -1,7 +1,8 @@
-// Validation: what is filled in, what is refused and by which field, and what nobody may change.
-import { defineChapter } from './support/chapter.js';
-import { equal, fail } from './support/expect.js';
-import { at } from './support/json.js';
+// Validation: defaults, refusals with the field that causes them, and immutable fields.
+
+import { equal, fail } from './support/http/expect.js';
+import { at } from './support/http/json.js';
+import { defineChapter } from './support/run/chapter.js';
 import * as allocation from './validation/allocation.js';
 import * as fields from './validation/fields.js';
 import { nameIsJudged, tryLabels, tryName } from './validation/names.js';

@@ -1,11 +1,11 @@
-// Versions: each prefix shows its own version of an object, and two of them show the same one.
+// Versions: each prefix returns objects in its own version, and two versions show the same object.
 import type { OperationSubject } from '../matrix/requirements/index.js';
-import { defineChapter } from './support/chapter.js';
-import { equal, fail, status } from './support/expect.js';
-import { at } from './support/json.js';
-import { fill } from './support/scope.js';
-import type { Context } from './support/worker.js';
-import { sharedChecks, sharedPerformers } from './versions/shared.js';
+import { equal, fail, status } from './support/http/expect.js';
+import { at } from './support/http/json.js';
+import { fill, resourceOf } from './support/http/paths.js';
+import { defineChapter } from './support/run/chapter.js';
+import type { Context } from './support/run/worker.js';
+import { sharedChecks, sharedSetups } from './versions/shared.js';
 
 const versions: Readonly<Record<string, string>> = {
   '/api/v1/': 'v1',
@@ -17,12 +17,12 @@ const versions: Readonly<Record<string, string>> = {
 defineChapter(
   'versions',
   {
-    versionedReads: async ({ operation }: OperationSubject, { client, scope }: Context) => {
-      const made = await scope.make(operation.resource ?? fail('a read without a resource'));
+    versionedReads: async ({ operation }: OperationSubject, { client, sandbox }: Context) => {
+      const made = await sandbox.make(resourceOf(operation));
       const reply = await client.send({ method: 'GET', path: fill(operation.path, made.namespace, made.name) });
       return { reply, path: operation.path };
     },
-    ...sharedPerformers,
+    ...sharedSetups,
   },
   {
     'group-version': ({ reply, path }) => {

@@ -1,23 +1,23 @@
-// Watch: every form in which a kind can be watched, what it tells, what it leaves out, and how it is answered.
-import { defineChapter } from './support/chapter.js';
-import { answerChecks, answerPerformers } from './watch/answers.js';
-import { bookmarkChecks, bookmarkPerformers } from './watch/bookmarks.js';
-import { historyChecks, historyPerformers } from './watch/histories.js';
-import { lifeChecks, lifePerformers } from './watch/life.js';
-import { reachChecks, reachPerformers } from './watch/reach.js';
-import { selectedChecks, selectedPerformers } from './watch/selected.js';
-import { socketChecks, socketPerformers } from './watch/sockets.js';
+// Watch: every path by which a kind can be watched, its events, and its responses.
+import { defineChapter } from './support/run/chapter.js';
+import { answerChecks, answerSetups } from './watch/answers.js';
+import { bookmarkChecks, bookmarkSetups } from './watch/bookmarks.js';
+import { historyChecks, historySetups } from './watch/histories.js';
+import { lifeChecks, lifeSetups } from './watch/lifecycle.js';
+import { reachChecks, reachSetups } from './watch/scope.js';
+import { selectedChecks, selectedSetups } from './watch/selected.js';
+import { socketChecks, socketSetups } from './watch/sockets.js';
 
 defineChapter(
   'watch',
   {
-    ...lifePerformers,
-    ...reachPerformers,
-    ...selectedPerformers,
-    ...answerPerformers,
-    ...historyPerformers,
-    ...bookmarkPerformers,
-    ...socketPerformers,
+    ...lifeSetups,
+    ...reachSetups,
+    ...selectedSetups,
+    ...answerSetups,
+    ...historySetups,
+    ...bookmarkSetups,
+    ...socketSetups,
   },
   {
     ...lifeChecks,

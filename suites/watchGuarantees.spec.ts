@@ -1,22 +1,22 @@
-// What a watch guarantees while others write: each guarantee has a name, as the field gives it.
+// The guarantees of a watch during concurrent writes, under their usual names.
 import type { Subject } from '../matrix/requirements/index.js';
-import { defineChapter } from './support/chapter.js';
-import type { Context } from './support/worker.js';
-import { timeChecks, timePerformers } from './watchGuarantees/bounded.js';
+import { defineChapter } from './support/run/chapter.js';
+import type { Context } from './support/run/worker.js';
+import { timeChecks, timeSetups } from './watchGuarantees/bounded.js';
 import { guarantees } from './watchGuarantees/guarantees.js';
-import { besideASlowOne, isNotHeldUp } from './watchGuarantees/slow.js';
-import { weather } from './watchGuarantees/storms.js';
+import { observeConcurrentWriters } from './watchGuarantees/observations.js';
+import { isNotDelayed, watchBesideSlowReader } from './watchGuarantees/slow.js';
 
 defineChapter(
   'watchGuarantees',
   {
-    storms: weather,
-    slowReaders: (_: Subject, context: Context) => besideASlowOne(context),
-    ...timePerformers,
+    concurrentWriters: observeConcurrentWriters,
+    slowReaders: (_: Subject, context: Context) => watchBesideSlowReader(context),
+    ...timeSetups,
   },
   {
     ...guarantees,
     ...timeChecks,
-    'slow-reader': isNotHeldUp,
+    'slow-reader': isNotDelayed,
   },
 );

@@ -1,19 +1,19 @@
-// Writes certificates and keys to a folder: keys for their owner only, nothing replaced that is there already.
+// Writes certificates and keys to a folder. Only the owner can read keys, and existing files are not replaced.
 import { chmod, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CertificateError } from './certificateError.js';
 
-/** A file to be written, by its path in the folder. */
+/** A file to write, with its path in the folder. */
 export interface NewFile {
   readonly path: string;
   readonly text: string;
-  /** Readable by its owner only. */
+  /** Whether only the owner can read the file. */
   readonly secret?: boolean;
 }
 
 /**
- * Writes the files. Throws CertificateError before the first of them is written where one is there and `force` is not
- * given, and where the folder cannot be written.
+ * Writes the files. Throws CertificateError if the folder is not writable, or if a file exists and `force` is not set;
+ * then no file is written.
  */
 export async function writeNewFiles(folder: string, files: readonly NewFile[], force = false): Promise<void> {
   const taken: string[] = [];

@@ -6,7 +6,7 @@ import { encodeName } from './names.js';
 import { authorityName, nameOfAddress } from './serverCertificates.js';
 import { readSigningRequest, writeSigningRequest } from './signingRequest.js';
 
-/** The certificate of an authority (PEM) for its key. Throws CertificateError where the key is none. */
+/** Makes the certificate of an authority (PEM) for a key. Throws CertificateError if the key is invalid. */
 export async function makeAuthority(key: string, days: number): Promise<string> {
   checkKey(key);
   const { certificate } = await issueCertificate({
@@ -19,9 +19,8 @@ export async function makeAuthority(key: string, days: number): Promise<string> 
 }
 
 /**
- * A signing request (PEM) whose common name is the server's address. The address is asked for as an alternative name
- * too: clients look for an address nowhere else. Throws CertificateError where the key is no RSA key, or the address
- * is none.
+ * Makes a signing request (PEM) with the server's address as common name and as alternative name, because clients look
+ * for an address only in the latter. Throws CertificateError if the key is not an RSA key or the address is invalid.
  */
 export function makeSigningRequest(key: string, address: string): string {
   const name = nameOfAddress(address);
@@ -30,9 +29,9 @@ export function makeSigningRequest(key: string, address: string): string {
 }
 
 /**
- * The server certificate (PEM) that a request asks for, signed by the authority; a request without alternative names
- * gets its common name as one. Throws CertificateError for a request
- * that cannot be read or verified, and for an authority whose key is not its own.
+ * Makes the server certificate (PEM) of a request, signed by the authority. Without alternative names in the request,
+ * the common name becomes one. Throws CertificateError if the request cannot be read or verified, or the authority's
+ * key does not belong to its certificate.
  */
 export function signServerRequest(request: string, authority: Issued, days: number): string {
   checkPair(authority);

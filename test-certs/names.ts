@@ -1,7 +1,7 @@
-// Subject alternative names as they are written (`DNS:name`, `IP:address`) and as a certificate holds them.
+// Subject alternative names in text form (`DNS:name`, `IP:address`) and encoded form.
 import { isIP, isIPv4 } from 'node:net';
+import { type Asn1, implicit } from './asn1.js';
 import { CertificateError } from './certificateError.js';
-import { implicit } from './der.js';
 
 const tags = { dns: 2, ip: 7 };
 
@@ -21,11 +21,8 @@ function ipv6Bytes(address: string): Buffer {
   return Buffer.from([...first, ...zeros, ...last].flatMap((group) => [group >> 8, group & 0xff]));
 }
 
-/**
- * Encodes one name: `DNS:<name>`, `IP:<address>`, or a bare name or address.
- * Throws CertificateError when the text is neither.
- */
-export function encodeName(text: string): Buffer {
+/** Encodes a name: `DNS:<name>`, `IP:<address>`, or a bare name or address. Throws CertificateError for other text. */
+export function encodeName(text: string): Asn1 {
   const [, kind, value = ''] = /^(?:(DNS|IP):)?(.*)$/s.exec(text) ?? [];
   const family = isIP(value);
   if (family !== 0 && kind !== 'DNS') {

@@ -1,4 +1,4 @@
-// The document's two routes to a server certificate, looked at by openssl and by real handshakes.
+// Tests the document's two routes to a server certificate with openssl and real handshakes.
 import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Shakes hands with a server that shows the certificate, under the name that the client expects. */
+/** Connects to a server with the certificate under the name that the client expects. */
 async function handshake(server: { certificate: string; key: string }, ca: string, servername: string, host: string) {
   const listener = createServer({ cert: server.certificate, key: server.key }, (socket) => socket.end()).listen(
     0,
@@ -51,7 +51,7 @@ async function handshake(server: { certificate: string; key: string }, ca: strin
 }
 
 describe('the script', () => {
-  it('makes a certificate that verifies by each address and name that it was given, and by no other', async () => {
+  it('makes a certificate that verifies for exactly the given addresses and names', async () => {
     const names = ['IP:10.0.0.1', 'DNS:kubernetes.default.svc', 'DNS:*.example.org'];
     const { ca, server } = await makeScriptCertificates('127.0.0.1', { names, days: 30, keyKind: 'rsa-2048' });
     await writeFile(join(folder, 'ca.crt'), ca.certificate);
@@ -70,7 +70,7 @@ describe('the script', () => {
 });
 
 describe('the manual route', () => {
-  it('makes each file from the ones before, and its certificate verifies by the address', async () => {
+  it('makes each file from the previous ones, and its certificate verifies for the address', async () => {
     const caKey = await generateKey('rsa-2048');
     const ca = await makeAuthority(caKey, 7);
     const serverKey = await generateKey('rsa-2048');
@@ -89,7 +89,7 @@ describe('the manual route', () => {
     await handshake({ certificate, key: serverKey }, ca, '127.0.0.1', '127.0.0.1');
   });
 
-  it('signs the request of another program, whose common name is all that it says', async () => {
+  it('signs the request of another program that has only a common name', async () => {
     await openssl(
       'req',
       '-new',
@@ -108,7 +108,7 @@ describe('the manual route', () => {
     expect(new X509Certificate(certificate).checkIP('::1')).toBeDefined();
   });
 
-  it('refuses what does not fit', async () => {
+  it('refuses mismatched files', async () => {
     const [authority, other] = await Promise.all([
       issueCertificate({ subject: { commonName: 'ca' }, usage: 'authority' }),
       issueCertificate({ subject: { commonName: 'ca' }, usage: 'authority' }),
@@ -144,7 +144,7 @@ describe('the manual route', () => {
 });
 
 describe('files', () => {
-  it('are for their owner only where they are secret, and never replaced unless told', async () => {
+  it('are readable by their owner only if they are secret, and are replaced only on request', async () => {
     const out = join(folder, 'out');
     await writeNewFiles(out, [
       { path: 'keys/a.key', text: 'one', secret: true },

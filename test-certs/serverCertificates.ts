@@ -1,33 +1,33 @@
-// A certificate authority and a server certificate signed by it, in one go (Certificate preparation, 2).
+// Makes a certificate authority and a server certificate in one step (Certificate preparation, 2).
 import { isIP } from 'node:net';
 import { type Issued, issueCertificate, type KeyKind } from './issue.js';
 
-/** All PEM. */
+/** PEM texts. */
 export interface ServerCertificates {
   readonly ca: Issued;
   readonly server: Issued;
 }
 
 interface Choices {
-  /** Further `IP:` and `DNS:` names. */
+  /** Additional `IP:` and `DNS:` names. */
   readonly names?: readonly string[];
-  /** Validity of both certificates. */
+  /** The validity of both certificates, in days. */
   readonly days?: number;
   readonly keyKind?: KeyKind;
 }
 
-/** The common name of the authorities that are made here. */
+/** The common name of the authorities made here. */
 export const authorityName = 'kube-api-conformance CA';
 
-/** Names by which every server of this project can be reached. */
-const usualNames = ['DNS:localhost', 'IP:127.0.0.1', 'IP:::1', 'DNS:kubernetes', 'DNS:kubernetes.default'];
+/** The names of every server of this project. */
+const defaultNames = ['DNS:localhost', 'IP:127.0.0.1', 'IP:::1', 'DNS:kubernetes', 'DNS:kubernetes.default'];
 
-/** An address or a host name as a subject alternative name. */
+/** Returns an address or a host name as a subject alternative name. */
 export const nameOfAddress = (address: string): string => (isIP(address) ? `IP:${address}` : `DNS:${address}`);
 
 /**
- * Makes an authority and a server certificate that is good for its address and the names, and for nothing else, as
- * the document's deployment script does. Throws CertificateError on a name that no certificate can hold.
+ * Makes an authority and a server certificate for exactly the address and the names, as the document's deployment
+ * script does. Throws CertificateError for an invalid name.
  */
 export async function makeScriptCertificates(
   address: string,
@@ -44,7 +44,7 @@ export async function makeScriptCertificates(
   return { ca, server };
 }
 
-/** The same for a server of this project, which has names of its own beside those that it is given. */
+/** Does the same for a server of this project, with the usual names in addition. */
 export function makeServerCertificates(address: string, choices: Choices = {}): Promise<ServerCertificates> {
-  return makeScriptCertificates(address, { ...choices, names: [...usualNames, ...(choices.names ?? [])] });
+  return makeScriptCertificates(address, { ...choices, names: [...defaultNames, ...(choices.names ?? [])] });
 }

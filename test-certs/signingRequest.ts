@@ -2,7 +2,7 @@
 import forge from 'node-forge';
 import { CertificateError } from './certificateError.js';
 
-/** What a signing request asks for. */
+/** The content of a signing request. */
 interface SigningRequest {
   readonly commonName: string;
   /** `DNS:<name>` and `IP:<address>`. */

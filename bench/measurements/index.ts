@@ -6,7 +6,6 @@ import { create, get, getProtobuf, mergePatch } from './objects.js';
 import { watchEvent, watchEventProtobuf } from './watch.js';
 
 export type { Measurement } from './measurement.js';
-export { firstCreate } from './objects.js';
 
 export const measurements: readonly Measurement[] = [
   create,

@@ -1,11 +1,11 @@
-// One row of the table: what is measured under load, in which unit, and what the reference server should reach.
+// One row of the table: a quantity, its unit, and the goal of the reference server.
 import type { Load } from '../load.js';
 
 export interface Measurement {
   readonly name: string;
   readonly unit: 'µs' | 'ms' | 'MB';
-  /** The most that the reference server should need, in the unit; absent where a figure is only for comparison. */
+  /** The goal of the reference server, in the unit; absent if the figure is only for comparison. */
   readonly goal?: number;
-  /** Runs it on a server that has what the measurements before it left; answers the figure in the unit. */
+  /** Measures a server that has the objects of the earlier measurements. Returns the figure in the unit. */
   run(load: Load): Promise<number>;
 }

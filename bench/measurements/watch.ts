@@ -1,4 +1,4 @@
-// Server CPU of a delivered event: writes that 100 watchers see, less the same writes that nobody sees.
+// Server CPU of a delivered event: writes with 100 watchers, less the same writes without watchers.
 import type { IncomingMessage } from 'node:http';
 import { cpuMicroseconds } from '../cost.js';
 import { type Format, json, protobuf } from '../format.js';

@@ -46,7 +46,7 @@ export class Api {
     return bytes;
   }
 
-  /** Writes an object and returns what the server made of it. */
+  /** Writes an object and returns the stored object. */
   async write(method: 'POST' | 'PATCH', path: string, body: object): Promise<Written> {
     return JSON.parse((await this.send(method, path, body)).toString()) as Written;
   }
@@ -56,7 +56,7 @@ export class Api {
     return openWatch(this.access, path);
   }
 
-  /** Ends all connections but those of the watches. */
+  /** Closes all connections except those of the watches. */
   async close(): Promise<void> {
     await this.#pool.destroy();
   }

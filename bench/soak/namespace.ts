@@ -1,10 +1,10 @@
 // A namespace of the soak: one writer at a time, so that the order of its events is known.
 import type { Api } from './api.js';
 
-/** A change as a watch should tell it: `MODIFIED object-00007 4711`, and a deletion without its resourceVersion. */
+/** A change as a watch should send it: `MODIFIED object-00007 4711`, and a deletion without its resourceVersion. */
 export type Change = string;
 
-/** How a change is written down; only the watch itself tells the resourceVersion of a deletion. */
+/** Returns the note of a change. The resourceVersion of a deletion is known only from the watch. */
 export function changeOf(type: string, name: string, resourceVersion: string): Change {
   return type === 'DELETED' ? `${type} ${name}` : `${type} ${name} ${resourceVersion}`;
 }

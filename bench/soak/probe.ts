@@ -1,20 +1,20 @@
-// Gets at a fixed rate from a thread of its own, so that what the client itself is busy with is not taken for the server.
+// Gets at a fixed rate from a separate thread, so that other work of the client does not count as the server's time.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Access } from '../openWatch.js';
 import { Api } from './api.js';
 
-/** How long gets took since the last question, in milliseconds. */
+/** The durations of gets since the last call, in milliseconds. */
 export interface Waits {
   readonly count: number;
   readonly mean: number;
   readonly worst: number;
-  /** By how much a timer of the thread itself was late at worst: what the machine does to every process. */
+  /** The longest delay of a timer of the thread: the machine delays every process as much. */
   readonly late: number;
 }
 
-/** The waits as people read them. */
+/** Returns the waits as text. */
 export function waitsText({ count, mean, worst, late }: Waits): string {
   return `${count} gets, mean ${mean.toFixed(1)} ms, worst ${worst.toFixed(0)} ms (a timer ${late.toFixed(0)} ms late)`;
 }
@@ -35,7 +35,7 @@ export class Probe {
     this.#worker = new Worker(new URL(import.meta.url), { workerData: task });
   }
 
-  /** The waits since the last call. Throws what made the thread end. */
+  /** Returns the waits since the last call. Throws the error that ended the thread. */
   async waits(): Promise<Waits> {
     const answered = once(this.#worker, 'message');
     this.#worker.postMessage('waits');

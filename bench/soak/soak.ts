@@ -10,7 +10,7 @@ import { SoakNamespace } from './namespace.js';
 import { Probe, type Waits, waitsText } from './probe.js';
 import { type Tally, Watcher } from './watcher.js';
 
-/** How much of it. */
+/** The size of the soak, as the command line gives it. */
 export interface SoakFlags {
   readonly minutes: string;
   readonly watchers: string;
@@ -18,7 +18,7 @@ export interface SoakFlags {
   readonly dataDir?: string;
 }
 
-/** How many namespaces the objects are in; each has its writer. */
+/** The number of namespaces; each has its writer. */
 const namespaceCount = 40;
 /** Milliseconds between two writes in a namespace. */
 const writeInterval = 1_000;
@@ -30,8 +30,8 @@ interface Minute extends Waits {
 }
 
 /**
- * Runs the soak against a reference server of its own, prints a line for each minute and one at the end, and returns
- * how many things were wrong: an event that was lost, doubled or out of order, or a request that failed.
+ * Runs the soak against its own reference server, prints a line for each minute and one at the end, and returns
+ * the number of faults: events that were lost, doubled or out of order, and failed requests.
  */
 export async function soak({ dataDir, ...flags }: SoakFlags, signal: AbortSignal): Promise<number> {
   const minutes = numberOf('minutes', flags.minutes);
@@ -52,7 +52,7 @@ export async function soak({ dataDir, ...flags }: SoakFlags, signal: AbortSignal
     say(`${perNamespace * namespaceCount} objects in ${namespaceCount} namespaces, ${filled.toFixed(0)} MB resident`);
 
     const over = new AbortController();
-    // Every watcher listens to it.
+    // Every watcher adds a listener.
     setMaxListeners(0, over.signal);
     const watchers = Array.from({ length: watcherCount }, (_, index) =>
       new Watcher(namespaces[index % namespaceCount] as SoakNamespace, tally).run(over.signal),
@@ -103,12 +103,12 @@ async function writeUntil(namespace: SoakNamespace, signal: AbortSignal): Promis
   }
 }
 
-/** What informers do: pages through everything, then one namespace in one piece; a list every two seconds. */
+/** Lists as informers do: all objects in pages, and a whole namespace; one of each every two seconds. */
 async function listUntil(api: Api, namespaces: readonly SoakNamespace[], signal: AbortSignal): Promise<void> {
   let next: string | undefined;
   for (let count = 0; !signal.aborted; count += 1) {
     const from = next === undefined ? '' : `&continue=${encodeURIComponent(next)}`;
-    // The state that the pages are of may be forgotten before the last page: then they begin again.
+    // The revision of the pages may be compacted before the last page: then the list begins again.
     const list = await api.sendOr410('GET', `/api/v1/configmaps?limit=${page}${from}`);
     next = list === undefined ? undefined : continueOf(list);
     const { collection } = namespaces[count % namespaces.length] as SoakNamespace;

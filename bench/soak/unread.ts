@@ -1,4 +1,4 @@
-// Watchers that never read, while long events come: what gets of others wait, and what the server keeps for the watchers.
+// Watchers that never read, while long events arrive: the delay of other gets, and the memory of the server.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { residentBytes } from '../cost.js';
 import { numberOf } from '../number.js';
@@ -7,17 +7,17 @@ import { Api } from './api.js';
 import { SoakNamespace } from './namespace.js';
 import { Probe, waitsText } from './probe.js';
 
-/** How much of it. */
+/** The number of watches and events, as the command line gives them. */
 export interface UnreadFlags {
   readonly seconds: string;
   readonly watchers: string;
 }
 
-/** Bytes of an event, about, and milliseconds between two. */
+/** The approximate bytes of an event, and the milliseconds between two events. */
 const eventBytes = 100_000;
 const interval = 100;
 
-/** Starts a reference server, opens the watches, and prints a line every ten seconds and one after all have gone. */
+/** Starts a reference server, opens the watches, and prints a line every ten seconds and one after all have ended. */
 export async function unread(flags: UnreadFlags, signal: AbortSignal): Promise<void> {
   const seconds = numberOf('seconds', flags.seconds);
   const watcherCount = numberOf('watchers', flags.watchers);
@@ -37,7 +37,7 @@ export async function unread(flags: UnreadFlags, signal: AbortSignal): Promise<v
     await say('before');
     const path = `${namespace.collection}?watch=true&timeoutSeconds=3600&resourceVersion=${namespace.firstRevision}`;
     const watches = await Promise.all(Array.from({ length: watcherCount }, () => api.watch(path)));
-    // The server ends those that take nothing.
+    // The server ends watches that read nothing.
     for (const watch of watches) watch.pause().on('error', () => {});
     await say(`${watcherCount} watches`);
     const began = Date.now();

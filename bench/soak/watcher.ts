@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Change, changeOf, type SoakNamespace } from './namespace.js';
 
-/** What all watchers together have met. */
+/** The counts of all watchers together. */
 export interface Tally {
   /** Watches opened. */
   opened: number;
@@ -11,7 +11,7 @@ export interface Tally {
   events: number;
   /** Watches that the server refused, or ended while the watcher wanted more. */
   cut: number;
-  /** A line for each event that was lost, doubled or out of order, and for each error that a watch told. */
+  /** A line for each event that was lost, doubled or out of order, and for each ERROR event. */
   readonly wrong: string[];
 }
 
@@ -28,9 +28,9 @@ const patience = 60_000;
 /** Watches one namespace, and compares each event with what the writer of the namespace has noted. */
 export class Watcher {
   #revision: string;
-  /** How many changes of the namespace were received. */
+  /** The number of changes of the namespace that were received. */
   #seen = 0;
-  /** Events whose write is not answered yet. */
+  /** Events whose write has no response yet. */
   readonly #early: Change[] = [];
   #isWrong = false;
 

@@ -1,4 +1,4 @@
-// The `envtest` command: starts and stops etcd, kube-apiserver and, where it is there, kube-controller-manager.
+// The `envtest` command: starts and stops etcd, kube-apiserver and, if available, kube-controller-manager.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -22,7 +22,7 @@ import {
   stopAll,
 } from './programs.js';
 
-/** Milliseconds in which a program gets ready. */
+/** The time limit for a program to become ready, in milliseconds. */
 const patience = 60_000;
 
 interface StartFlags {
@@ -79,7 +79,7 @@ async function start(flags: StartFlags): Promise<void> {
   const ofEtcd = await optionsOf(assets, 'etcd');
   const ofServer = await optionsOf(assets, 'kube-apiserver');
   launch(state, assets, 'etcd', etcdOptions(setting, ports, ofEtcd));
-  // the first etcd with the API of version 3 alone was the first with this option
+  // The first etcd with this option was also the first with only version 3 of the API.
   const etcd3 = ofEtcd.has('auto-compaction-retention');
   const pid = launch(state, assets, 'kube-apiserver', apiserverOptions(setting, ports, ofServer, etcd3));
   const ca = resolve(directory, 'ca.crt');
@@ -92,14 +92,14 @@ async function start(flags: StartFlags): Promise<void> {
     await writeKubeconfig(kubeconfig, { url, caCertificate: target.ca ?? '', token });
     const has = await optionsOf(assets, 'kube-controller-manager');
     const manager = launch(state, assets, 'kube-controller-manager', managerOptions(setting, ports, has, kubeconfig));
-    // made by a controller: they are at work
+    // A controller makes this account, so the controllers work when it exists.
     const account = '/api/v1/namespaces/default/serviceaccounts/default';
     await ready(state, 'kube-controller-manager', manager, target, account);
   }
   process.stdout.write(`url: ${url}\nca: ${ca}\ntoken: ${token}\n`);
 }
 
-/** Writes the file that sends what goes to nodes and pods through a socket; its path. */
+/** Writes the file that routes connections to nodes and pods through a socket. Returns its path. */
 function writeEgressSelector(state: string, socket: string): string {
   const file = join(state, 'egress.json');
   const transport = { uds: { udsName: resolve(socket) } };
@@ -109,7 +109,7 @@ function writeEgressSelector(state: string, socket: string): string {
   return file;
 }
 
-/** Waits until a path of the target is answered with 200. Throws UsageError with the end of the program's log. */
+/** Waits until a path of the target returns 200. Throws UsageError with the end of the program's log. */
 async function ready(state: string, name: ProgramName, pid: number, target: Target, path: string): Promise<void> {
   const client = new Client(target);
   try {

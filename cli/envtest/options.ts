@@ -1,38 +1,38 @@
-// The options that the programs of KUBEBUILDER_ASSETS are started with, whatever their version.
+// The options for the programs of KUBEBUILDER_ASSETS of any version.
 import { join, resolve } from 'node:path';
 import type { Fixtures } from '../../suites/index.js';
 import { kubeApiserverFlags } from '../fixtures/flags.js';
 
 type Options = readonly string[];
 
-/** What a server is started for. */
+/** The configuration of a server. */
 export interface Setting {
-  /** Where data and logs go. */
+  /** The directory of data and logs. */
   readonly state: string;
-  /** The folder of the fixtures, and what is in it. */
+  /** The directory of the fixtures, and its contents. */
   readonly directory: string;
   readonly fixtures: Fixtures;
-  /** Minor version of the kube-apiserver, such as 20. */
+  /** The minor version of the kube-apiserver, such as 20. */
   readonly minor: number;
   readonly authorizationMode: string;
   readonly anonymousAuth: boolean;
-  /** Whether a controller manager runs beside it: without one, no pod finds its service account. */
+  /** Whether a controller manager runs too: without it, pods have no service account. */
   readonly controllers: boolean;
-  /** The file that leads connections to nodes and pods through a socket. */
+  /** The file that routes connections to nodes and pods through a socket. */
   readonly egressSelector?: string;
 }
 
-/** The ports on loopback that the programs listen on. */
+/** The ports of the programs on the loopback address. */
 export interface Ports {
   readonly etcd: number;
   readonly peer: number;
   readonly secure: number;
-  /** For the port without TLS that versions before 1.20 cannot do without. */
+  /** The port without TLS, which versions before 1.20 require. */
   readonly insecure: number;
   readonly manager: number;
 }
 
-/** Options of etcd. `has` are those of this etcd. */
+/** Returns the options of etcd. `has` contains the options that this etcd supports. */
 export function etcdOptions({ state }: Setting, ports: Ports, has: ReadonlySet<string>): Options {
   const [clients, peers] = [`http://127.0.0.1:${ports.etcd}`, `http://127.0.0.1:${ports.peer}`];
   return [
@@ -43,13 +43,16 @@ export function etcdOptions({ state }: Setting, ports: Ports, has: ReadonlySet<s
   ];
 }
 
-/** Options of kube-apiserver. `has` are those of this one; `etcd3` tells whether its etcd has the API of version 3. */
+/**
+ * Returns the options of kube-apiserver. `has` contains the options that it supports; `etcd3` says whether its etcd has
+ * version 3 of the API.
+ */
 export function apiserverOptions(setting: Setting, ports: Ports, has: ReadonlySet<string>, etcd3: boolean): Options {
   const { state, directory, fixtures, minor, controllers, egressSelector } = setting;
   const admission = ['NamespaceLifecycle', 'LimitRanger', ...(controllers ? ['ServiceAccount'] : []), 'ResourceQuota'];
   return [
     `--etcd-servers=http://127.0.0.1:${ports.etcd}`,
-    // before 1.6 the second version of etcd was the usual one
+    // Before 1.6, the default was version 2 of etcd's API.
     ...(minor < 6 ? [`--storage-backend=${etcd3 ? 'etcd3' : 'etcd2'}`] : []),
     '--bind-address=127.0.0.1',
     `--secure-port=${ports.secure}`,
@@ -60,7 +63,7 @@ export function apiserverOptions(setting: Setting, ports: Ports, has: ReadonlySe
       (flag) => !flag.startsWith('--anonymous-auth='),
     ),
     ...(has.has('anonymous-auth') ? [`--anonymous-auth=${setting.anonymousAuth}`] : []),
-    // a whole run has more services at once than a /24 has addresses
+    // A whole run has more services at once than a /24 has addresses.
     '--service-cluster-ip-range=10.0.0.0/16',
     `--authorization-mode=${setting.authorizationMode}`,
     '--allow-privileged=true',
@@ -76,7 +79,7 @@ export function apiserverOptions(setting: Setting, ports: Ports, has: ReadonlySe
   ];
 }
 
-/** Options of kube-controller-manager; `kubeconfig` is how it reaches the server. */
+/** Returns the options of kube-controller-manager. `kubeconfig` is its kubeconfig for the server. */
 export function managerOptions(
   { state, directory }: Setting,
   ports: Ports,
@@ -93,7 +96,7 @@ export function managerOptions(
     '--leader-elect=false',
     `--service-account-private-key-file=${resolve(directory, 'service-account.key')}`,
     `--root-ca-file=${resolve(directory, 'ca.crt')}`,
-    // a run deletes hundreds of namespaces at once
+    // A run deletes hundreds of namespaces at once.
     ...(has.has('kube-api-qps') ? ['--kube-api-qps=500', '--kube-api-burst=1000'] : []),
     ...(has.has('use-service-account-credentials') ? ['--use-service-account-credentials=false'] : []),
   ];

@@ -1,23 +1,23 @@
-// The programs of KUBEBUILDER_ASSETS: the options that each has, its start and its end.
+// The programs of KUBEBUILDER_ASSETS: their supported options, start and end.
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { UsageError } from '../usageError.js';
 
-/** A program that a folder of assets may hold. */
+/** A program in the directory of assets. */
 export type ProgramName = 'etcd' | 'kube-apiserver' | 'kube-controller-manager';
 
 const how = 'set KUBEBUILDER_ASSETS to a folder with etcd and kube-apiserver (setup-envtest makes one)';
 
-/** The folder that KUBEBUILDER_ASSETS names, with etcd and kube-apiserver in it. Throws UsageError where it is not. */
+/** Returns the directory in KUBEBUILDER_ASSETS. Throws UsageError unless it has etcd and kube-apiserver. */
 export function assetsFolder(): string {
   const assets = process.env.KUBEBUILDER_ASSETS ?? '';
   if (assets === '' || !hasProgram(assets, 'kube-apiserver') || !hasProgram(assets, 'etcd')) throw new UsageError(how);
   return assets;
 }
 
-/** Whether the folder holds the program. */
+/** Reports whether the directory has the program. */
 export function hasProgram(assets: string, name: ProgramName): boolean {
   return existsSync(join(assets, name));
 }
@@ -28,7 +28,9 @@ export interface KubeVersion {
   readonly minor: number;
 }
 
-/** The version of the kube-apiserver in a folder. Throws UsageError where it does not run or says none. */
+/**
+ * Returns the version of the kube-apiserver in a directory. Throws UsageError if it does not run or prints no version.
+ */
 export async function kubeVersion(assets: string): Promise<KubeVersion> {
   if (assets === '') throw new UsageError(how);
   const output = await outputOf(join(assets, 'kube-apiserver'), '--version');
@@ -37,7 +39,7 @@ export async function kubeVersion(assets: string): Promise<KubeVersion> {
   return { text, minor: Number(minor) };
 }
 
-/** The names of the options that a program has, as its help lists them. Throws UsageError where it does not run. */
+/** Returns the option names in the help of a program. Throws UsageError if it does not run. */
 export async function optionsOf(assets: string, name: ProgramName): Promise<ReadonlySet<string>> {
   const help = await outputOf(join(assets, name), '--help');
   const options = [...help.matchAll(/^\s*(?:-\w, )?-{1,2}([a-z][\w-]+)/gm)].flatMap(([, option]) => option ?? []);
@@ -45,7 +47,10 @@ export async function optionsOf(assets: string, name: ProgramName): Promise<Read
   return new Set(options);
 }
 
-/** All that a program prints for one option. Old programs end their help with an error, and print it there. */
+/**
+ * Returns the whole output of a program for one option. Old programs end their help with an error and print the help to
+ * stderr.
+ */
 async function outputOf(program: string, option: string): Promise<string> {
   const { stdout, stderr } = await promisify(execFile)(program, [option], { timeout: 30_000 }).catch(
     (error: Error & { readonly stdout?: string; readonly stderr?: string }) => {
@@ -56,7 +61,10 @@ async function outputOf(program: string, option: string): Promise<string> {
   return stdout + stderr;
 }
 
-/** Starts a program that outlives this one, its output in `<state>/<name>.log`, its pid beside it. Returns the pid. */
+/**
+ * Starts a program that outlives this process, with its output in `<state>/<name>.log` and its pid in a file next to
+ * it. Returns the pid.
+ */
 export function launch(state: string, assets: string, name: ProgramName, options: readonly string[]): number {
   const log = openSync(join(state, `${name}.log`), 'a');
   const child = spawn(join(assets, name), options, { detached: true, stdio: ['ignore', log, log] });
@@ -66,15 +74,15 @@ export function launch(state: string, assets: string, name: ProgramName, options
   return child.pid ?? 0;
 }
 
-/** The end of what a program has written. */
+/** Returns the last 1500 characters of a program's log. */
 export function endOfLog(state: string, name: ProgramName): string {
   return readFileSync(join(state, `${name}.log`), 'utf8').slice(-1500);
 }
 
-/** Milliseconds that a program may take to end by itself. */
+/** The time limit for a program to end after SIGTERM, in milliseconds. */
 const patience = 5_000;
 
-/** Ends every program that was started with this state. */
+/** Ends all programs that were started with this state directory. */
 export async function stopAll(state: string): Promise<void> {
   const names: readonly ProgramName[] = ['kube-controller-manager', 'kube-apiserver', 'etcd'];
   const pids = names
@@ -87,7 +95,7 @@ export async function stopAll(state: string): Promise<void> {
   for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL');
 }
 
-/** Whether a process runs. */
+/** Reports whether a process is running. */
 export function isAlive(pid: number): boolean {
   if (pid <= 0) return false;
   try {

@@ -1,22 +1,22 @@
-// Credential plugins of kubeconfigs: a command that prints an ExecCredential, run without anybody at the keyboard.
+// Credential plugins of kubeconfigs: a command that prints an ExecCredential, run without user input.
 import { execFile, spawnSync } from 'node:child_process';
 import type { Credential } from '../../matrix/requirements/index.js';
 import { unknownField } from '../nearest.js';
 import { UsageError } from '../usageError.js';
 import { beside, type Entry, text } from './files.js';
 
-/** Milliseconds that a plugin may take. */
+/** The time limit of a plugin, in milliseconds. */
 const patience = 60_000;
 const versions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 const known = ['apiVersion', 'command', 'args', 'env', 'installHint', 'provideClusterInfo', 'interactiveMode'];
 
-/** What a plugin gave, and until when it is good: of `Date.now()`. */
-export interface Given {
+/** The credential from a plugin, and its expiry as in `Date.now()`. */
+export interface ExecCredential {
   readonly credential: Credential;
   readonly until?: number;
 }
 
-/** What a plugin is told of its cluster, where it asks for that. */
+/** The cluster information for a plugin that requests it. */
 export interface ClusterInfo {
   readonly server: string;
   readonly [field: string]: unknown;
@@ -24,14 +24,14 @@ export interface ClusterInfo {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Where credentials come from that are asked for more than once. Both throw UsageError. */
+/** A source of credentials that can be renewed. Both methods throw UsageError. */
 export interface Source {
-  now(): Given;
-  /** The same, while the process goes on with other things. */
-  again(): Promise<Given>;
+  now(): ExecCredential;
+  /** Does the same without blocking the process. */
+  again(): Promise<ExecCredential>;
 }
 
-/** How a plugin ended. */
+/** The end of a plugin. */
 interface Ended {
   readonly code?: string | undefined;
   readonly status: number | string | null;
@@ -39,11 +39,14 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Reads the `exec` of a user; the result runs the plugin. Both throw UsageError with the reason and what to do. */
+/**
+ * Reads the `exec` of a user. Returns a source that runs the plugin. Both throw UsageError with the reason and a
+ * remedy.
+ */
 export function execPlugin({ file, fields }: Entry, cluster: ClusterInfo): Source {
   const where = `${file}: exec`;
-  const strange = Object.keys(fields).find((key) => !known.includes(key));
-  if (strange !== undefined) throw new UsageError(`${where}: ${unknownField(strange, known)}`);
+  const unknownName = Object.keys(fields).find((key) => !known.includes(key));
+  if (unknownName !== undefined) throw new UsageError(`${where}: ${unknownField(unknownName, known)}`);
   const command = text(fields.command, `${where}: command`) ?? '';
   if (command === '') throw new UsageError(`${where}: command is missing`);
   const apiVersion = text(fields.apiVersion, `${where}: apiVersion`) ?? '';
@@ -56,7 +59,7 @@ export function execPlugin({ file, fields }: Entry, cluster: ClusterInfo): Sourc
   const spec = { interactive: false, ...(fields.provideClusterInfo === true && { cluster }) };
   const info = JSON.stringify({ apiVersion, kind: 'ExecCredential', spec });
   const hint = text(fields.installHint, `${where}: installHint`);
-  // A path is relative to the file, a bare name is looked up.
+  // A path is relative to the file; a bare name is looked up on the PATH.
   const program = command.includes('/') ? beside(file, command) : command;
   const options = {
     env: { ...process.env, ...env, KUBERNETES_EXEC_INFO: info },
@@ -66,11 +69,11 @@ export function execPlugin({ file, fields }: Entry, cluster: ClusterInfo): Sourc
   const fail = (why: string): never => {
     throw new UsageError(oneLine(`${where}: ${command}: ${why}${hint === undefined ? '' : `; ${hint}`}`));
   };
-  const read = ({ code, status, stdout, stderr }: Ended): Given => {
+  const read = ({ code, status, stdout, stderr }: Ended): ExecCredential => {
     if (code === 'ETIMEDOUT') return fail(`gave no credentials within ${patience / 1000} s`);
     if (code !== undefined) return fail(`cannot be run (${code})`);
     if (status !== 0) return fail(`exited with ${status}: ${stderr.trim().slice(0, 300)}`);
-    return given(stdout, apiVersion, fail);
+    return readCredential(stdout, apiVersion, fail);
   };
   return {
     now: () => {
@@ -95,7 +98,7 @@ export function execPlugin({ file, fields }: Entry, cluster: ClusterInfo): Sourc
   };
 }
 
-function given(output: string, apiVersion: string, fail: (why: string) => never): Given {
+function readCredential(output: string, apiVersion: string, fail: (why: string) => never): ExecCredential {
   let printed: Fields = {};
   try {
     printed = JSON.parse(output) as Fields;

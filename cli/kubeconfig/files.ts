@@ -1,10 +1,10 @@
-// Reads kubeconfigs: one file, or several that are merged as kubectl does.
+// Reads kubeconfigs: one file, or several files merged as kubectl does.
 import { readFileSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { UsageError } from '../usageError.js';
 
-/** The fields of an entry, and the file that they stand in. */
+/** The fields of an entry, and its file. */
 export interface Entry {
   readonly file: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -19,15 +19,15 @@ export interface Context {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The files of the variable KUBECONFIG; undefined where it names none. */
+/** Returns the files in the variable KUBECONFIG, or undefined if it has none. */
 export function kubeconfigOfEnvironment(): string | undefined {
   const value = process.env.KUBECONFIG ?? '';
   return value.split(delimiter).some((file) => file !== '') ? value : undefined;
 }
 
 /**
- * Reads a context, the current one where none is named, of a file or of a list of files as KUBECONFIG has it: of what
- * several define, the first counts. Throws UsageError that names the file and what is wrong.
+ * Reads a context, by default the current one, from a file or from a list of files as in KUBECONFIG. The first
+ * definition of several counts. Throws UsageError that names the file and the mistake.
  */
 export function readContext(list: string, wanted: string | undefined): Context {
   const files = list.split(delimiter).filter((file) => file !== '');
@@ -47,18 +47,18 @@ export function readContext(list: string, wanted: string | undefined): Context {
   return { name, cluster: of('cluster'), user: of('user') };
 }
 
-/** Where a path of a kubeconfig leads: it is relative to the file's own folder. */
+/** Resolves a path in a kubeconfig, which is relative to the folder of the file. */
 export const beside = (file: string, path: string): string =>
   isAbsolute(path) ? path : join(dirname(resolve(file)), path);
 
-/** A text, or undefined where it is absent. Throws UsageError for anything else. */
+/** Returns a string, or undefined if it is absent. Throws UsageError for other values. */
 export function text(value: unknown, where: string): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string') throw new UsageError(`${where}: must be a string`);
   return value;
 }
 
-/** The text of a file that a kubeconfig names. */
+/** Returns the text of a file in a kubeconfig. Throws UsageError if it cannot be read. */
 export function readText(file: string, where: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -67,7 +67,7 @@ export function readText(file: string, where: string): string {
   }
 }
 
-/** Of several files, those that are not there are passed over. */
+/** Reads a file. Returns undefined for a missing file if it is one of several. */
 function readConfig(file: string, isOneOfMany: boolean): Entry | undefined {
   let value: unknown;
   try {

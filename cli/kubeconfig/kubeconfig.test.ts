@@ -1,4 +1,4 @@
-// Each way of reaching a server that a kubeconfig knows, against a server that is really reached by it.
+// Tests each kind of access in a kubeconfig against a server with this kind of access.
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
@@ -31,7 +31,7 @@ function file(name: string, text: string): string {
   return path;
 }
 
-/** The text of a kubeconfig, as JSON, which is YAML too. */
+/** Returns the text of a kubeconfig as JSON, which is valid YAML. */
 function configOf(cluster: object, user: object, name = 'a'): string {
   return JSON.stringify({
     'current-context': name,
@@ -44,7 +44,7 @@ function configOf(cluster: object, user: object, name = 'a'): string {
 const trusted = { 'certificate-authority': 'ca.crt' };
 const known = { token: 'token-one' };
 
-/** Who the server says that we are. */
+/** Returns the user that the server authenticates. */
 async function userOf(options: TargetOptions): Promise<string> {
   const client = new Client(resolveTarget(options));
   try {
@@ -65,7 +65,7 @@ async function whoAmI(client: Client): Promise<string> {
 const with_ = (cluster: object, user: object = known): Promise<string> =>
   userOf({ kubeconfig: file('config', configOf(cluster, user)) });
 
-/** A proxy that opens tunnels, and those that it opened. */
+/** Starts a proxy. Returns it with a list of its opened tunnels. */
 async function startProxy(listener: Server, authorization?: string) {
   const opened: string[] = [];
   listener.on('connect', (request: IncomingMessage, socket: Socket) => {
@@ -111,7 +111,7 @@ describe('a kubeconfig', () => {
     expect(await with_(cluster, user)).toBe('one');
   });
 
-  it('says which name the certificate is for', async () => {
+  it('sets the server name of the certificate', async () => {
     const made = await makeScriptCertificates('api.example');
     await using other = await startServer({ tokens, tls: { ...made.server, ca: made.ca.certificate } });
     const cluster = { server: other.url, 'certificate-authority': file('other.crt', made.ca.certificate) };
@@ -139,7 +139,7 @@ describe('a kubeconfig', () => {
     secure.close();
   });
 
-  it('has the proxy for streams and upgrades too', async () => {
+  it('uses the proxy for streams and upgrades too', async () => {
     const proxy = await startProxy(createServer());
     const cluster = { ...trusted, 'proxy-url': `http://127.0.0.1:${proxy.port}` };
     const client = new Client(resolveTarget({ kubeconfig: file('config', configOf(cluster, known)) }));
@@ -159,7 +159,7 @@ describe('a kubeconfig', () => {
     proxy.close();
   });
 
-  it('runs a plugin, with what it needs, and again when its credential ends', async () => {
+  it('runs a plugin with its input, and again when its credential expires', async () => {
     const plugin = file(
       'plugin.mjs',
       `import { readFileSync, writeFileSync } from 'node:fs';
@@ -187,16 +187,13 @@ console.log(JSON.stringify({ apiVersion, kind: 'ExecCredential', status: { token
     expect(JSON.stringify(target)).not.toContain('token-one');
     const client = new Client(target);
     expect(await whoAmI(client)).toBe('one');
-    const end = Date.now() + 20_000;
-    while ((await whoAmI(client)) === 'one' && Date.now() < end)
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(await whoAmI(client)).toBe('two');
+    await expect.poll(() => whoAmI(client), { interval: 200 }).toBe('two');
     expect((await client.send({ method: 'GET', path: '/api/v1', as: 'none' })).status).toBe(401);
     expect(client.redactor.redact('a token-two b')).toBe('a <redacted> b');
     await client.close();
   });
 
-  it('may be several files: the first that says something counts', async () => {
+  it('may be several files: the first value counts', async () => {
     mkdirSync(join(folder, 'inner'), { recursive: true });
     file('inner/ca.crt', server.caCertificate);
     const first = file(

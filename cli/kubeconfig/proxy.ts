@@ -1,4 +1,4 @@
-// The way to a target behind an HTTP proxy: a relay on this machine that asks the proxy for a tunnel for each connection.
+// The route to a target behind an HTTP proxy: a local relay that opens a tunnel of the proxy for each connection.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect as connectPlain, createServer, isIP, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { UsageError } from '../usageError.js';
 
-/** Milliseconds that the proxy may take to open a tunnel. */
+/** The time limit for the proxy to open a tunnel, in milliseconds. */
 const patience = 30_000;
-/** Bytes of the head of its answer. */
+/** The most bytes of the head of the proxy's response. */
 const longestHead = 16 * 1024;
 
 /**
- * Starts a relay to the target; the result is its Unix socket. It lives as long as this process, and keeps it from
- * ending in no way. Throws UsageError for a proxy of another kind.
+ * Starts a relay to the target. Returns its Unix socket. The relay lives as long as this process, and does not keep it
+ * alive. Throws UsageError for an unsupported kind of proxy.
  */
 export function startRelay(proxy: string, target: string, where: string): string {
   const way = proxyOf(proxy, where);
@@ -40,7 +40,7 @@ function proxyOf(text: string, where: string): URL {
   throw new UsageError(`${where}: ${url.protocol}// proxies are not supported; give one of http or https`);
 }
 
-/** Connects a client to the target through the proxy; what the client sends meanwhile waits. */
+/** Connects a client to the target through the proxy. The client's bytes wait meanwhile. */
 function tunnel(client: Socket, proxy: URL, authority: string, complain: (why: string) => void): void {
   const host = proxy.hostname.replace(/^\[|\]$/g, '');
   const isPlain = proxy.protocol === 'http:';

@@ -1,17 +1,17 @@
-// What a context of a kubeconfig makes of a target: its address, how it is reached, and as whom.
+// Turns a context of a kubeconfig into a target: its address, route and credentials.
 import type { Credential, Route, Target } from '../../matrix/requirements/index.js';
 import { unknownField } from '../nearest.js';
 import { UsageError } from '../usageError.js';
 import { execPlugin, type Source } from './exec.js';
 import { beside, type Context, type Entry, readContext, readText, text } from './files.js';
-import { keepRenewed } from './renewal.js';
+import { keepFresh } from './renewal.js';
 
-/** The part of a target that a kubeconfig gives. */
+/** The part of a target from a kubeconfig. */
 export interface FromKubeconfig {
   readonly url: string;
   readonly ca?: string;
   readonly route?: Route;
-  /** The proxy that leads to it, and the field that names it. */
+  /** The proxy of the target, and the field that names it. */
   readonly proxy?: { readonly url: string; readonly where: string };
   readonly renewal?: string;
   readonly credentials: Target['credentials'];
@@ -25,20 +25,20 @@ const userFields = [
   ...['client-certificate', 'client-certificate-data', 'client-key', 'client-key-data', 'token', 'tokenFile'],
   ...['username', 'password', 'exec', 'extensions'],
 ];
-/** Fields of a user that no run can have, and what to do instead. */
+/** Unsupported fields of a user, with a remedy. */
 const refused: Readonly<Record<string, string>> = {
   as: 'impersonation is not supported; give the credentials of that user',
   'auth-provider': 'removed from Kubernetes; use an exec plugin, or give --token',
 };
 const impersonation = ['as', 'as-uid', 'as-groups', 'as-user-extra'];
 
-/** Milliseconds between two looks at a token file. */
+/** The interval of checks of a token file, in milliseconds. */
 const tokenFileInterval = 10_000;
 
 /**
- * Reads a context of a kubeconfig, or of several with the path separator between them. Throws UsageError for what is
- * missing, malformed or not supported: one line that names the file and the field. Without its user, only the cluster is
- * read.
+ * Reads a context of a kubeconfig, or of several separated by the path delimiter. Throws UsageError for a missing,
+ * malformed or unsupported field: one line that names the file and the field. With `withUser` false, only the cluster
+ * is read.
  */
 export function readKubeconfig(list: string, wanted: string | undefined, withUser = true): FromKubeconfig {
   const context = readContext(list, wanted);
@@ -56,7 +56,7 @@ export function readKubeconfig(list: string, wanted: string | undefined, withUse
     ...(ca === undefined ? {} : { ca }),
     ...(route === undefined ? {} : { route }),
     ...(proxy === '' ? {} : { proxy: { url: proxy, where: `${cluster.file}: proxy-url` } }),
-    ...(source === undefined ? {} : { renewal: keepRenewed(source) }),
+    ...(source === undefined ? {} : { renewal: keepFresh(source) }),
     credentials: withUser ? credentialsOf(user) : {},
   };
 }
@@ -101,7 +101,7 @@ function credentialsOf(user: Entry): Target['credentials'] {
   };
 }
 
-/** Where credentials come from that may change while a run lasts. */
+/** Returns the source of credentials that may change during a run. */
 function sourceOf({ cluster, user }: Context, ca: string | undefined): Source | undefined {
   const { file, fields } = user;
   const tokenFile = text(fields.tokenFile, `${file}: tokenFile`) ?? '';
@@ -120,7 +120,7 @@ function sourceOf({ cluster, user }: Context, ca: string | undefined): Source | 
   return { now, again: async () => now() };
 }
 
-/** The cluster as plugins are told of it; the configuration that is meant for them is in an extension. */
+/** Returns the cluster information for plugins. An extension has the configuration for them. */
 function clusterInfo({ fields }: Entry, ca: string | undefined) {
   const extensions: unknown = fields.extensions;
   const rows: readonly unknown[] = Array.isArray(extensions) ? extensions : [];
@@ -136,7 +136,7 @@ function clusterInfo({ fields }: Entry, ca: string | undefined) {
   };
 }
 
-/** What stands in the file itself, or in one that it names. */
+/** Returns the data in the file itself, or in the file that it names. */
 function dataOf({ file, fields }: Entry, key: string): string | undefined {
   const inline = text(fields[`${key}-data`], `${file}: ${key}-data`) ?? '';
   if (inline !== '') return Buffer.from(inline, 'base64').toString('utf8');

@@ -1,33 +1,33 @@
-// Credentials that end, or change, while a run lasts: a private file that all processes of the run read, kept up to date.
+// Credentials that change during a run: kept current in a private file that all processes of the run read.
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Given, Source } from './exec.js';
+import type { ExecCredential, Source } from './exec.js';
 
-/** Milliseconds after which a failed renewal is tried again. */
+/** The delay after a failed renewal, in milliseconds. */
 const afterFailure = 5_000;
-/** Milliseconds before the end at which a credential is renewed, where it lasts long enough. */
+/** The time before the expiry at which a credential is renewed, in milliseconds, if it lasts long enough. */
 const margin = 60_000;
 
 /**
- * Writes the credential of a source to a new file, and again whenever it has to be renewed, for as long as this process
- * lives. What fails later is said on stderr, and tried again. Throws what the first read throws.
+ * Writes the credential of a source to a new file, and renews it for the life of this process. Later failures are
+ * printed to stderr and retried. Throws the errors of the first read.
  */
-export function keepRenewed(source: Source): string {
+export function keepFresh(source: Source): string {
   const first = source.now();
   const folder = mkdtempSync(join(tmpdir(), 'kube-api-conformance-credential-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'credential.json');
-  const write = ({ credential }: Given): void => {
+  const write = ({ credential }: ExecCredential): void => {
     writeFileSync(`${file}.new`, JSON.stringify(credential), { mode: 0o600 });
     renameSync(`${file}.new`, file);
   };
   const later = (millis: number): void => {
     setTimeout(() => void again(), Math.min(millis, 2 ** 31 - 1)).unref();
   };
-  const keep = (given: Given): void => {
-    write(given);
-    if (given.until !== undefined) later(pauseBefore(given.until));
+  const keep = (credential: ExecCredential): void => {
+    write(credential);
+    if (credential.until !== undefined) later(pauseBefore(credential.until));
   };
   const again = async (): Promise<void> => {
     try {
@@ -41,7 +41,10 @@ export function keepRenewed(source: Source): string {
   return file;
 }
 
-/** A minute before the end; of what lasts less than two, at half of its time. */
+/**
+ * Returns the delay of the next renewal, in milliseconds: until a minute before the expiry, or half of a rest of less
+ * than two minutes.
+ */
 function pauseBefore(until: number): number {
   const left = until - Date.now();
   return Math.max(1_000, left > 2 * margin ? left - margin : left / 2);

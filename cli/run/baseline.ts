@@ -1,17 +1,17 @@
-// The earlier run that a run is compared with: what failed in it.
+// The earlier run that a run is compared with: its failures.
 import { readFileSync } from 'node:fs';
 import { type Baseline, currentId } from '../../matrix/requirements/index.js';
-import { evidenceIn } from '../reporting.js';
 import { UsageError } from '../usageError.js';
 
-// The second is what earlier versions called it.
+// `not-testable` is the former name of `blocked`.
 const failures = new Set<unknown>(['failed', 'blocked', 'not-testable']);
 
 /**
- * Reads the failures of an earlier run from its evidence, or from a JSON report, whose `cases` have an `id` and a
- * `verdict` each. Throws UsageError where the file is neither.
+ * Reads the failures of an earlier run from its evidence or from a JSON report, whose `cases` have an `id` and a
+ * `verdict`. Throws UsageError for any other file.
  */
 export async function readBaseline(file: string): Promise<Baseline> {
+  const { evidenceIn } = await import('../reporting.js');
   const cases = casesOfReport(file) ?? [...(await evidenceIn([file])).cases.values()];
   const failed = cases.filter(({ verdict }) => failures.has(verdict)).map(({ id }) => currentId(id));
   return { file, failed: [...new Set(failed)].sort() };
@@ -22,7 +22,9 @@ interface Judged {
   readonly verdict: unknown;
 }
 
-/** The cases of a report, or undefined where the file is not one JSON value: evidence has one in each line. */
+/**
+ * Returns the cases of a report, or undefined if the file is not a single JSON value: evidence has one on each line.
+ */
 function casesOfReport(file: string): readonly Judged[] | undefined {
   if (!file.endsWith('.json')) return undefined;
   let value: unknown;

@@ -1,19 +1,16 @@
-// What a run is told to run: the cases, the header, the line that says it was a part, and what never leaves for a server.
+// Tests the choice of cases: the header, the line about a partial run, and the requests of a read-only run.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statedOperations } from '../../matrix/api/index.js';
 import { allCases } from '../../matrix/requirements/index.js';
 import { judge, readEvidence } from '../../reports/index.js';
-import { call, linesOf } from '../../suites/self/calling.js';
-import { startFaultyProxy } from '../../suites/self/faults/proxy.js';
+import { startFaultyProxy } from '../../suites/self/faults/wire/faultyProxy.js';
 import { type Running, startReferenceServer } from '../../suites/self/referenceServer.js';
+import { call, linesOf } from '../../suites/self/runCommand.js';
 import { readFixtures } from '../fixtures/directory.js';
 import { referenceServerFlags } from '../fixtures/flags.js';
-
-// each starts the program, which takes its time where others work
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 let folder: string;
 beforeAll(() => {
@@ -27,13 +24,13 @@ const listed = async (...options: readonly string[]): Promise<string[]> =>
 describe('--list with a choice', () => {
   const all = allCases();
 
-  it('takes chapters, by comma and again', async () => {
+  it('accepts chapters, separated by commas or repeated', async () => {
     const wanted = ['list', 'read', 'versions'];
     const ids = all.filter(({ requirement }) => wanted.includes(requirement.chapter)).map(({ id }) => id);
     expect(await listed('--chapter', 'read,versions', '--chapter', 'list')).toEqual(ids);
   });
 
-  it('takes the old name of a chapter', async () => {
+  it('accepts the old name of a chapter', async () => {
     const today = await listed('--chapter', 'responses', '--grep', 'responses.status');
     expect(await listed('--chapter', 'conventions', '--grep', 'conventions.status')).toEqual(today);
   });
@@ -46,16 +43,25 @@ describe('--list with a choice', () => {
     expect(operations.sort()).toEqual(statedOperations.map(({ id }) => id).sort());
   });
 
-  it('has every requirement, operation, media type and mechanism in the profile standard', async () => {
+  it('shows each requirement, input, media type and mechanism once in the profile standard', async () => {
     const standard = new Set(await listed('--profile', 'standard'));
-    const cellsOf = (of: typeof all): Set<string> =>
+    const points = (of: typeof all): Set<string> =>
       new Set(
-        of.map(({ requirement, subject: { operation, mediaType, mechanism } }) =>
-          [requirement.id, operation?.id, mediaType, mechanism].join(' '),
+        of.flatMap(({ requirement: { id }, subject: { operation, mediaType, mechanism, variant, ...subject } }) =>
+          operation === undefined
+            ? [`${id} ${subject.id}`]
+            : [
+                `${id} ${operation.id}`,
+                `${id} input ${variant}`,
+                `${mediaType} ${operation.id}`,
+                `${mechanism} ${operation.id}`,
+              ],
         ),
       );
-    expect(cellsOf(all.filter(({ id }) => standard.has(id)))).toEqual(cellsOf(all));
-    expect(standard.size).toBeLessThan(all.length);
+    expect(points(all.filter(({ id }) => standard.has(id)))).toEqual(points(all));
+    // The names of objects are tried on each kind in full, and spread over the kinds in standard.
+    const names = (ids: Iterable<string>) => [...ids].filter((id) => id.startsWith('validation.names ')).length;
+    expect(names(standard)).toBeLessThan(names(all.map(({ id }) => id)) / 4);
     expect(await listed('--profile', 'full')).toHaveLength(all.length);
   });
 
@@ -111,7 +117,7 @@ describe('a run in shards', () => {
   });
   afterAll(() => server.stop());
 
-  it('is judged whole from the evidence of all, in any order', async () => {
+  it('has one verdict from the evidence of all shards, in any order', async () => {
     const whole = await readEvidence([evidence(3), evidence(1), evidence(2)]);
     const verdict = judge(whole);
     expect(verdict).toMatchObject({ exitCode: 0, reasons: [], counts: { stated: { failed: 0 } } });
@@ -119,10 +125,10 @@ describe('a run in shards', () => {
       allCases().filter(({ requirement }) => requirement.chapter === 'discovery').length,
     );
     expect(verdict.cases.every(({ verdict }) => verdict === 'passed')).toBe(true);
-    expect(whole.run).toMatchObject({ choice: { chapters: ['discovery'] }, workers: 2 });
+    expect(whole.run).toMatchObject({ choice: { chapters: ['discovery'] } });
   });
 
-  it('is not conformant while a shard is missing, which it names', async () => {
+  it('is not conformant while a shard is missing, and names the shard', async () => {
     const verdict = judge(await readEvidence([evidence(1), evidence(3)]));
     expect(verdict).toMatchObject({ outcome: 'not-conformant', exitCode: 1 });
     expect(verdict.reasons).toEqual([
@@ -132,30 +138,27 @@ describe('a run in shards', () => {
     expect(verdict.cases.find(({ missing }) => missing)?.message).toBe(
       'no verdict: the evidence of shard 2 of 3 is missing',
     );
-    // even where it is one shard that somebody judges by itself
+    // Also for a single shard that is judged alone.
     expect(judge(await readEvidence(evidence(1))).exitCode).toBe(1);
   });
 });
 
 describe('--read-only', () => {
-  it('sends nothing but GETs to a server, and creates nothing', async () => {
+  it('sends only GETs to a server, and creates nothing', async () => {
     const directory = join(folder, 'fixtures');
     await call('fixtures', '--out', directory);
     const fixtures = await readFixtures(directory);
     const read = (name: string): string => readFileSync(join(directory, name), 'utf8');
     const server = await startReferenceServer(referenceServerFlags(directory, fixtures));
-    const known = { fixtures, server: { certificate: read('server.crt'), key: read('server.key') } };
+    const users = { fixtures, server: { certificate: read('server.crt'), key: read('server.key') } };
     const asked: string[] = [];
     const proxy = await startFaultyProxy(
-      { ...server, known },
+      { ...server, users },
       {
-        name: 'records',
-        grep: '',
-        fails: [],
         tls: true,
-        request: (passing) => {
-          asked.push(`${passing.method} ${passing.path}`);
-          return passing;
+        request: (request) => {
+          asked.push(`${request.method} ${request.path}`);
+          return request;
         },
       },
     );
@@ -171,5 +174,5 @@ describe('--read-only', () => {
       await proxy.close();
       await server.stop();
     }
-  }, 360_000);
+  });
 });

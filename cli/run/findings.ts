@@ -1,115 +1,119 @@
-// What a run finds out about its target before the first case: which parts it offers, and what may be done there.
+// Findings about a target before the first case: its capabilities, and which requests are safe.
 import type { Alias, Case, Nodes, NotSupported, Target } from '../../matrix/requirements/index.js';
 import {
   anonymousNote,
   Client,
+  findAnonymousAccess,
   findNodes,
-  findStrangers,
   lacksOf,
-  mistrustOf,
   type Run,
   readCapabilities,
   readFeatures,
   seenOffered,
   tryCleanUp,
   tryDeletes,
+  unsafeDeletesReason,
 } from '../../suites/index.js';
-import { type RunNode, startRunNode } from '../runNode.js';
 import { UsageError } from '../usageError.js';
 import type { Interruption } from './interruption.js';
+import { type RunNode, startRunNode } from './node.js';
 import { checkPermissions, note, preflight } from './preflight.js';
 
-/** What a target is looked at for. */
-export interface Looking {
+/** The inputs of the examination of a target. */
+export interface InspectionInput {
   readonly client: Client;
   readonly target: Target;
   readonly runId: string;
   readonly chosen: readonly Case[];
   readonly authentication: Run['authentication'];
-  /** The features that are judged though the target seems to lack them. */
+  /** The features that are judged even if the target seems to lack them. */
   readonly demanded: Target['features'];
-  /** Where the target reaches the node of the run; absent where it plays none. */
+  /** Whether the target is the bundled server, which permits everything. */
+  readonly isBundled: boolean;
+  /** The socket at which the target reaches the node of the run; absent if the run has no node. */
   readonly egressSocket: string | undefined;
   readonly interruption: Interruption;
-  /** Where the report of the run goes. */
+  /** The directory of the run's report. */
   readonly output: string;
 }
 
-/** What was found. */
+/** The findings about a target. */
 export interface Findings {
   readonly serverVersion: Awaited<ReturnType<typeof preflight>>['serverVersion'];
   readonly nodes: Nodes;
   readonly aliases: readonly Alias[];
-  readonly strangers: Run['strangers'];
-  /** What is to be said of anonymous requests, if anything. */
+  readonly anonymousAccess: Run['anonymousAccess'];
+  /** The note about anonymous requests, if there is one. */
   readonly anonymous: string | undefined;
   readonly notSupported: readonly NotSupported[];
   readonly undeletable: NonNullable<Run['undeletable']>;
-  /** The node that the run plays. It is the caller's to close. */
+  /** The simulated node of the run. The caller closes it. */
   readonly node: RunNode | undefined;
 }
 
-/** Looks at the target. Throws UsageError where no run can start on it, and NoAnswer where it stops answering. */
-export async function findOut(looking: Looking): Promise<Findings> {
-  const { client, target, runId, chosen, authentication, egressSocket, interruption } = looking;
+/** Examines the target. Throws UsageError if no run can start, and NoAnswer if the target stops responding. */
+export async function inspectTarget(input: InspectionInput): Promise<Findings> {
+  const { client, target, runId, chosen, authentication, egressSocket, interruption } = input;
   const { serverVersion } = await preflight(client, authentication !== undefined);
   const nodes = egressSocket === undefined ? await nodesOf(client) : 'ours';
-  const { aliases, astray, notSupported: lacks } = await readCapabilities(client);
-  for (const { groupVersion, resource, to } of astray)
+  const { aliases, unlisted, notSupported: lacks } = await readCapabilities(client);
+  for (const { groupVersion, resource, to } of unlisted)
     note(`the alias of ${resource} in ${groupVersion} names ${to}, which does not list them: the alias is ignored`);
-  const strangers = await findStrangers(client, runId);
-  const anonymous = strangers && anonymousNote(strangers);
+  const anonymousAccess = await findAnonymousAccess(client, runId);
+  const anonymous = anonymousAccess && anonymousNote(anonymousAccess);
   if (anonymous !== undefined) note(anonymous);
   const declared = await seenOffered(target.notSupported, { client, nodes, runId });
   const known = [...declared, ...lacks, ...lacksOf(nodes)];
-  await checkPermissions(client, chosen, known, looking.output);
+  if (!input.isBundled) await checkPermissions(client, chosen, known, input.output);
   if (interruption.reason !== undefined) throw new UsageError(`${interruption.reason} before the first case`);
   interruption.hint(`clean --run ${runId}, with the options that reach this target, removes what the run created`);
-  // A disposable server may be emptied; on any other, the run first finds out what its deletes do.
+  // A disposable server may be emptied. On any other server, the run first tries the effect of deletes.
   const undeletable = target.disposable || target.readOnly ? {} : await tryDeletes(client, runId, known);
   const features = await featuresOf(target, {
     ...{ runId, cases: chosen, notSupported: known, serverVersion, authentication },
-    demanded: looking.demanded,
+    demanded: input.demanded,
     deletes: undeletable.objects === undefined,
   });
   noteCuts(client);
   const notSupported = [...features.known, ...features.lacks];
-  const node = await nodeOfRun(looking, notSupported, undeletable);
-  return { serverVersion, nodes, aliases, strangers, anonymous, notSupported, undeletable, node };
+  const node = await nodeOfRun(input, notSupported, undeletable);
+  return { serverVersion, nodes, aliases, anonymousAccess, anonymous, notSupported, undeletable, node };
 }
 
-/** Plays a node, where the target can reach one and a chosen case needs it. */
+/** Starts a simulated node if the target can reach it and a chosen case needs it. */
 async function nodeOfRun(
-  { client, runId, chosen, egressSocket }: Looking,
+  { client, runId, chosen, egressSocket }: InspectionInput,
   notSupported: readonly NotSupported[],
   undeletable: Findings['undeletable'],
 ): Promise<RunNode | undefined> {
   if (egressSocket === undefined || !chosen.some(needsNode)) return undefined;
   if (undeletable.objects !== undefined)
-    throw new UsageError(`the run cannot simulate a node for this target, because ${mistrustOf(undeletable.objects)}`);
+    throw new UsageError(
+      `the run cannot simulate a node for this target, because ${unsafeDeletesReason(undeletable.objects)}`,
+    );
   return await startRunNode(client, runId, egressSocket).catch(async (error: unknown) => {
     await tryCleanUp(client, runId, notSupported, undeletable);
     throw error;
   });
 }
 
-/** Says which request the target may have crashed on: no case of the run would tell. */
+/** Reports a request that may have crashed the target, because no case of the run reports it. */
 function noteCuts({ health }: Client): void {
   if (health.losses.cut > 0)
     note(`the target closed a connection before the first case, and the request was sent again: ${health.lastCut}`);
 }
 
 /**
- * What the target lacks of the table of features, told in a line, and what is known to be absent, with what was seen of
- * it; with connections of its own, whatever becomes of them.
+ * Returns the features that the target lacks, and the known absences with any observations that contradict them. Prints
+ * a line about the former. Uses its own connections, because a probe may break them.
  */
 async function featuresOf(
   target: Target,
-  looking: Omit<Parameters<typeof readFeatures>[0], 'client'>,
+  input: Omit<Parameters<typeof readFeatures>[0], 'client'>,
 ): ReturnType<typeof readFeatures> {
   const client = new Client(target);
   try {
-    const found = await readFeatures({ ...looking, client });
+    const found = await readFeatures({ ...input, client });
     noteCuts(client);
     const { lacks } = found;
     if (lacks.length > 0) note(`not supported: ${lacks.map(({ reason }) => reason).join(', ')}`);
@@ -119,7 +123,7 @@ async function featuresOf(
   }
 }
 
-/** Who runs the pods of a target for which the run plays no node. */
+/** Returns who runs the pods of a target for which the run has no node. */
 async function nodesOf(client: Client): Promise<Nodes> {
   const { nodes } = client.target;
   return nodes === undefined || nodes === 'ours' ? await findNodes(client) : nodes;

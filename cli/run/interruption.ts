@@ -1,46 +1,42 @@
-// Ctrl-C, or SIGTERM, during a run: the first one ends it in good order, the second one skips the cleaning up, the third
-// one ends the process.
+// Interruption of a run by Ctrl-C or SIGTERM: the first signal ends the run in order, the second skips the cleanup, and
+// the third ends the process.
 import { constants } from 'node:os';
 import { UsageError } from '../usageError.js';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 type Signal = (typeof signals)[number];
 
-/** Whether this run is to end. Signals are caught until `release` is called. */
+/** The signals that a run has received. */
 export class Interruption {
   readonly #listeners = { first: new Set<() => void>(), second: new Set<() => void>() };
   #signal: Signal | undefined;
   #count = 0;
-  /** What to say to who does not want to wait for the end. */
+  /** The message for users who do not wait for the cleanup. */
   #hint = '';
 
-  constructor() {
-    for (const signal of signals) process.on(signal, this.#take);
-  }
-
-  /** Why the run ends; undefined while nobody wants it to. */
+  /** The reason for the end of the run; undefined without a signal. */
   get reason(): string | undefined {
     return this.#signal === undefined ? undefined : `interrupted (${this.#signal})`;
   }
 
-  /** Whether nobody wants to wait for the cleaning up. */
+  /** Whether the cleanup should be skipped. */
   get isHurried(): boolean {
     return this.#count > 1;
   }
 
-  /** The exit code of a process that the signal ended; undefined where there was none. */
+  /** The exit code of the signal; undefined without a signal. */
   get exitCode(): number | undefined {
     return this.#signal === undefined ? undefined : 128 + constants.signals[this.#signal];
   }
 
-  /** Says how to clean up after this run. */
+  /** Sets the message about the cleanup after this run. */
   hint(text: string): void {
     this.#hint = text;
   }
 
   /**
-   * Calls back at the first signal, or at the second one, or at once where it has come; the returned function ends
-   * that.
+   * Calls the listener at the first or second signal, or at once if it has already arrived. Returns a function that
+   * removes the listener.
    */
   listen(listener: () => void, which: 'first' | 'second' = 'first'): () => void {
     const listeners = this.#listeners[which];
@@ -49,7 +45,12 @@ export class Interruption {
     return () => void listeners.delete(listener);
   }
 
-  /** Leaves signals to the process again. */
+  /** Handles signals until `release`. */
+  catchSignals(): void {
+    for (const signal of signals) process.on(signal, this.#take);
+  }
+
+  /** Restores the default handling of signals. */
   release(): void {
     for (const signal of signals) process.off(signal, this.#take);
   }
@@ -70,11 +71,12 @@ export class Interruption {
 }
 
 /**
- * Does something that signals can interrupt. Returns the exit code of the signal where there was one, also where what
- * was interrupted threw a UsageError because of it.
+ * Runs a function that signals can interrupt. Returns the exit code of the signal if there was one, even if the
+ * function then throws a UsageError.
  */
 export async function interruptible(act: (interruption: Interruption) => Promise<number>): Promise<number> {
   const interruption = new Interruption();
+  interruption.catchSignals();
   try {
     const code = await act(interruption);
     return interruption.exitCode ?? code;

@@ -1,18 +1,18 @@
-// The first lines of a run name the server, what it lacks, and what is tried elsewhere.
+// Tests the first lines of a run: the server, its missing features, and aliases of resources.
 import { expect, it } from 'vitest';
 import { introduction } from './introduction.js';
 
 const target = { name: 'kube-apiserver-1.36', url: 'https://127.0.0.1:6443' };
 const reason = 'it is so';
 
-it('says where an unnamed server is, and no more where nothing is known', () => {
+it('prints the URL of an unnamed server, and only known facts', () => {
   const unnamed = { ...target, name: '127.0.0.1:6443' };
   expect(introduction({ target: unnamed, notSupported: [], aliases: [] })).toEqual([
     'server: at https://127.0.0.1:6443',
   ]);
 });
 
-it('names features before resources, and what is tried under another version', () => {
+it('names features before resources, and the aliases', () => {
   const alias = { groupVersion: 'extensions/v1beta1', to: 'apps/v1' };
   expect(
     introduction({
@@ -35,7 +35,7 @@ it('names features before resources, and what is tried under another version', (
   ]);
 });
 
-it('counts what there is no room for', () => {
+it('counts the names that do not fit', () => {
   const notSupported = Array.from(
     { length: 20 },
     (_, index) => ({ capability: `operation:GET /${index}`, reason }) as const,

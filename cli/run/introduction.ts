@@ -1,8 +1,8 @@
-// What a run is of, told before its first case: which server, what it lacks, what is tried elsewhere.
+// The lines before the first case of a run: the server, its missing features, and aliases of resources.
 import type { Alias, NotSupported, Target } from '../../matrix/requirements/index.js';
-import { groupBy } from '../../reports/index.js';
+import { groupBy } from '../../reports/counts.js';
 
-/** What was found out about a target before the first case. */
+/** The facts about a target before the first case. */
 interface Known {
   readonly target: Pick<Target, 'name' | 'url'>;
   readonly serverVersion?: string | undefined;
@@ -10,10 +10,10 @@ interface Known {
   readonly aliases: readonly Alias[];
 }
 
-/** How many of the lacks a line names. */
+/** The most missing features in a line. */
 const named = 8;
 
-/** The lines that introduce a run. */
+/** Returns the lines that introduce a run. */
 export function introduction({ target: { name, url }, serverVersion, notSupported, aliases }: Known): string[] {
   const host = url.replace(/^https?:\/\//, '');
   const what = name === host ? [] : [name];
@@ -32,7 +32,7 @@ export function introduction({ target: { name, url }, serverVersion, notSupporte
   ];
 }
 
-/** The largest things that are lacking, by name: features first, then groups, resources and the rest. */
+/** Returns the names of missing capabilities, the largest first: features, then groups, resources and the rest. */
 function namesOf(notSupported: readonly NotSupported[]): string[] {
   const order = ['feature', 'mechanism', 'group', 'resource', 'mediaType', 'nodes', 'operation'];
   const parts = notSupported.map(({ capability }) => {

@@ -1,6 +1,11 @@
-// What a run can be told beside its target, and the command line's options for it.
+// The options of a run besides its target, and their validation.
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import {
+  type Case,
   type Choice,
   chapters,
   choose,
@@ -12,7 +17,7 @@ import {
   type FeatureName,
   profiles,
 } from '../../matrix/requirements/index.js';
-import { strangeFeature } from '../demandedFeatures.js';
+import { unknownFeature } from '../demandedFeatures.js';
 import { unknownName } from '../nearest.js';
 import { UsageError } from '../usageError.js';
 
@@ -25,31 +30,38 @@ export interface ChoiceOptions {
   readonly shard?: NonNullable<Choice['shard']>;
 }
 
-/** What the command line says of a run beside its target. */
+/** The options of a run besides its target. */
 export interface RunOptions extends ChoiceOptions {
   readonly output: string;
-  /** The command that starts such a run, for its report. */
+  /** The directory of the results for Allure. */
+  readonly allure?: string;
+  /** The command that repeats the run, for its report. */
   readonly again?: string;
   readonly workers: string;
+  readonly concurrency: string;
   readonly strict?: true;
   readonly evidence?: EvidenceChoice;
-  /** File of an earlier run. */
+  /** A file of an earlier run. */
   readonly baseline?: string;
   readonly fixtures?: string;
   readonly egressSocket?: string;
-  /** Seconds. */
+  /** In seconds. */
   readonly patience?: string;
-  /** Seconds in which a server that is gone may come back. */
+  /** The time limit for a lost server to come back, in seconds. */
   readonly comesBack?: string;
-  /** Judged even where the target seems to lack them. */
+  /** The features that are judged even if the target seems to lack them. */
   readonly features?: DemandedFeatures;
 }
 
-/** Adds the options of every command that runs the suite. */
+/** Adds the options of all commands that run the suite. */
 export function addRunOptions(command: Command): Command {
   return command
     .option('--chapter <names>', 'only these chapters, separated by commas; may be repeated', chaptersOf)
-    .option('--grep <id>', 'only cases whose id contains this text', currentId)
+    .option(
+      '--grep <id>',
+      'only cases whose id contains this pattern: * is any text, ^ the start, $ the end',
+      currentId,
+    )
     .option('--profile <name>', 'smoke, standard or full (default: full); see below', profileOf)
     .option('--read-only', 'only cases that send nothing but GET requests, for a server that is in use')
     .option('--shard <i/n>', 'only part i of n; the command report joins the parts', shardOf)
@@ -63,7 +75,9 @@ export function addRunOptions(command: Command): Command {
     .option('--baseline <file>', 'evidence.jsonl or report.json of an earlier run: only new failures fail the run')
     .addOption(evidenceOption())
     .option('--output <directory>', 'directory for the evidence and the report', 'report')
-    .option('--workers <n>', 'number of parallel workers', '2')
+    .option('--allure <directory>', 'directory for results of Allure; requires the package allure-playwright')
+    .addOption(workersOption())
+    .option('--concurrency <n>', 'maximum number of cases at the same time, in all workers together', '16')
     .option('--patience <seconds>', 'how long the server may take to respond (default: 15)')
     .option(
       '--comes-back <seconds>',
@@ -72,7 +86,16 @@ export function addRunOptions(command: Command): Command {
     .addHelpText('after', choicesHelp);
 }
 
-/** The profiles and the chapters with their numbers of cases, as the end of the help. */
+/** More workers than this load the server, and do not shorten a run. */
+const mostWorkers = 8;
+
+function workersOption(): Option {
+  const number = Math.min(mostWorkers, availableParallelism());
+  const meaning = `one for each core, at most ${mostWorkers}`;
+  return new Option('--workers <n>', 'number of parallel workers').default(String(number), meaning);
+}
+
+/** Returns the profiles and chapters with their numbers of cases, for the end of the help. */
 function choicesHelp(): string {
   const rows = (names: readonly string[], of: (name: string) => string): string => {
     const width = Math.max(...names.map(({ length }) => length));
@@ -93,11 +116,11 @@ ${rows(tested, (name) => `${count({ chapters: [name] })} cases`)}`;
 
 const profileMeanings = {
   smoke: 'one request for each operation',
-  standard: 'every requirement on every operation, with one variant of each input',
+  standard: 'each requirement, media type and mechanism on each operation once, and each input once',
   full: 'every combination',
 } as const satisfies Record<(typeof profiles)[number], string>;
 
-/** `--evidence`, for the commands that make a report. */
+/** Returns the option `--evidence` of commands that make a report. */
 export function evidenceOption(): Option {
   const meaning = 'passed cases that show their exchange; sample, the default: one of each requirement; failures: none';
   return new Option('--evidence <which>', meaning).choices(evidenceChoices);
@@ -106,20 +129,20 @@ export function evidenceOption(): Option {
 function featuresOf(text: string, before: DemandedFeatures = []): DemandedFeatures {
   if (text === 'all' || before === 'all') return 'all';
   const names = text.split(',').filter((name) => name !== '');
-  const strange = strangeFeature(names);
-  if (strange !== undefined) throw new UsageError(`--features: ${strange}`);
+  const unexpected = unknownFeature(names);
+  if (unexpected !== undefined) throw new UsageError(`--features: ${unexpected}`);
   return [...before, ...(names as FeatureName[])];
 }
 
-/** Names of chapters with commas between them, after those given before. Throws where one is no chapter. */
+/** Parses chapter names separated by commas, and appends them to the earlier ones. Throws if a name is unknown. */
 export function chaptersOf(text: string, before: readonly string[] = []): readonly string[] {
   const names = text
     .split(',')
     .filter((name) => name !== '')
     .map(currentChapter);
-  const strange = names.find((name) => !Object.hasOwn(chapters, name));
-  if (strange !== undefined) {
-    throw new UsageError(`--chapter: ${unknownName('chapter', strange, Object.keys(chapters))}`);
+  const unexpected = names.find((name) => !Object.hasOwn(chapters, name));
+  if (unexpected !== undefined) {
+    throw new UsageError(`--chapter: ${unknownName('chapter', unexpected, Object.keys(chapters))}`);
   }
   return [...before, ...names];
 }
@@ -138,20 +161,29 @@ function shardOf(text: string): ChoiceOptions['shard'] {
   return { index, of };
 }
 
-/** The choice that the options make. Throws UsageError where it chooses no case. */
-export function choiceFrom({ chapter, grep, profile, readOnly, shard }: ChoiceOptions): Choice {
+/** The cases of a run, and the choice that selects them. */
+export interface ChosenCases {
+  readonly choice: Choice;
+  readonly cases: readonly Case[];
+}
+
+/** Returns the chosen cases. Throws UsageError if there are none. */
+export function chosenFrom({ chapter, grep, profile, readOnly, shard }: ChoiceOptions): ChosenCases {
   const whole: Choice = {
     ...(chapter === undefined ? {} : { chapters: chapter }),
     ...(grep === undefined ? {} : { grep }),
     ...(profile === undefined || profile === 'full' ? {} : { profile }),
     ...(readOnly === undefined ? {} : { readOnly }),
   };
-  if (choose(whole).length === 0) throw new UsageError(`${whyNone(whole)}; run --list prints all ids`);
-  if (shard === undefined) return whole;
-  if (choose({ ...whole, shard }).length === 0) {
+  const all = choose(whole);
+  if (all.length === 0) throw new UsageError(`${whyNone(whole)}; run --list prints all ids`);
+  if (shard === undefined) return { choice: whole, cases: all };
+  const choice = { ...whole, shard };
+  const cases = choose(choice);
+  if (cases.length === 0) {
     throw new UsageError(`--shard ${shard.index}/${shard.of} has no case: what is chosen needs fewer shards`);
   }
-  return { ...whole, shard };
+  return { choice, cases };
 }
 
 function whyNone({ grep, ...rest }: Choice): string {
@@ -160,13 +192,43 @@ function whyNone({ grep, ...rest }: Choice): string {
   return Object.keys(rest).length === 0 || choose({ grep }).length === 0 ? contains : `${contains} among the chosen`;
 }
 
-/** Throws UsageError for options that no run can have. */
-export function checkOptions(options: RunOptions): void {
-  choiceFrom(options);
-  const { workers, patience, comesBack } = options;
+/** Returns the chosen cases. Throws UsageError for invalid options. */
+export function checkOptions(options: RunOptions): ChosenCases {
+  const chosen = chosenFrom(options);
+  const { workers, concurrency, patience, comesBack, allure } = options;
+  if (allure !== undefined) checkAllure();
   if (!/^[1-9]\d?$/.test(workers)) throw new UsageError(`--workers: ${workers} is not a number from 1 to 99`);
+  if (!/^[1-9]\d{0,2}$/.test(concurrency))
+    throw new UsageError(`--concurrency: ${concurrency} is not a number from 1 to 999`);
   if (patience !== undefined && !/^[1-9]\d{0,2}$/.test(patience))
     throw new UsageError(`--patience: ${patience} is not a number of seconds from 1 to 999`);
   if (comesBack !== undefined && !/^\d{1,3}$/.test(comesBack))
     throw new UsageError(`--comes-back: ${comesBack} is not a number of seconds from 0 to 999`);
+  return chosen;
+}
+
+/** Throws UsageError if the Allure reporter, an optional package, is not installed. */
+function checkAllure(): void {
+  try {
+    createRequire(import.meta.url).resolve('allure-playwright');
+  } catch {
+    throw new UsageError('--allure requires a package that is not installed: npm install allure-playwright@3');
+  }
+}
+
+/** Makes the directory of a report. Throws UsageError if it is not writable. */
+export function checkOutput(output: string): void {
+  try {
+    mkdirSync(resolve(output), { recursive: true });
+    accessSync(resolve(output), constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`--output: no report can be written into ${output} (${code}): give another folder`);
+  }
+}
+
+/** Prints the ids of the chosen cases, one on each line. Throws UsageError if there are none. */
+export function listCases(options: ChoiceOptions): void {
+  const ids = chosenFrom(options).cases.map(({ id }) => id);
+  process.stdout.write(`${ids.join('\n')}\n`);
 }

@@ -1,4 +1,4 @@
-// What a run says before its first case, against small servers that are wrong in one way each.
+// Tests the messages of a run before its first case, with small servers that have one fault each.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createRawServer } from 'node:net';
@@ -60,7 +60,7 @@ const certificate = (days: number, names: readonly string[], notBefore?: Date): 
 const targetAt = (url: string, more: Partial<Target> = {}): Target =>
   bareTarget(url, { name: 'target', ca: ca.certificate, credentials: { staticToken: { token: 'a-token' } }, ...more });
 
-/** The sentence with which the preflight ends, or what it found. */
+/** Returns the error message of the preflight, or its result. */
 async function sentence(url: string, more: Partial<Target> = {}, usesFixtures = false): Promise<string> {
   const client = new Client(targetAt(url, more));
   try {
@@ -207,13 +207,13 @@ describe('the preflight', () => {
         sentence(await plain(answering(() => 200, { date: new Date(Date.now() - 7_200_000).toUTCString() })), {}, true),
       /clock of http.* is 7(199|200) s behind the clock of this machine: synchronize both; the target would refuse the certificates and tokens of this run/,
     ],
-  ])('ends in one sentence where %s', async (_, said, expected) => {
+  ])('ends with one sentence if %s', async (_, said, expected) => {
     const text = await said();
     expect(text).toMatch(expected);
     expect(text).not.toContain('\n');
   });
 
-  it('notes a clock that is wrong where nothing depends on it, and goes on', async () => {
+  it('notes a wrong clock if no case depends on it, and continues', async () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     const late = answering(() => 200, { date: new Date(Date.now() + 300_000).toUTCString() });
     expect(await sentence(await plain(late))).toContain('v1.99.0');

@@ -1,4 +1,5 @@
-// Before the first case: whether the target responds, accepts the credentials, permits what the chosen cases send, and what it is.
+// Checks before the first case: the target responds, accepts the credentials, and permits the requests of the chosen
+// cases.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Case, NotSupported } from '../../matrix/requirements/index.js';
@@ -12,15 +13,15 @@ import { offerOf, versionOf } from './preflight/kind.js';
 import { missingPermissions, permissionsOf, sentenceOf } from './preflight/permissions.js';
 import { reach } from './preflight/reach.js';
 
-/** What was found of a target that can be used. */
+/** The result for a usable target. */
 export interface Found {
-  /** As its `/version` says it. */
+  /** The version in the target's `/version`. */
   readonly serverVersion?: string;
 }
 
 /**
- * Whether the target can be reached, speaks the interface and accepts the credentials. `usesFixtures`: certificates and tokens that
- * are made for the run must be valid by its clock. Throws UsageError with one sentence that says what to do.
+ * Checks that the target is reachable, is an API server, and accepts the credentials. With `usesFixtures`, certificates
+ * and tokens of the run must be valid by its clock. Throws UsageError with one sentence that says what to do.
  */
 export async function preflight(client: Client, usesFixtures: boolean): Promise<Found> {
   const { target } = client;
@@ -44,8 +45,8 @@ export async function preflight(client: Client, usesFixtures: boolean): Promise<
 }
 
 /**
- * Throws UsageError where the credentials may not do what the cases need: the sentence names what is missing, and the
- * file in the directory `output` that holds it as a ClusterRole.
+ * Throws UsageError if the credentials lack permissions for the cases. The sentence names the permissions, and the file
+ * in the directory `output` that contains them as a ClusterRole.
  */
 export async function checkPermissions(
   client: Client,
@@ -72,7 +73,7 @@ async function asked(client: Client, path: string) {
   }
 }
 
-/** Tells something that does not keep the run from starting. */
+/** Prints a note that does not prevent the run. */
 export function note(sentence: string): void {
   process.stderr.write(`note: ${sentence}\n`);
 }

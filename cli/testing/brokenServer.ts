@@ -1,113 +1,120 @@
-// A good server behind a proxy that breaks it in one way, and the run of the chapters that should notice.
+// A correct server behind proxies with one fault each, and runs of the suite against them.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { defined, resources } from '../../matrix/api/index.js';
 import {
   allCases,
   type CaseResult,
+  type Chosen,
   caseId,
   choose,
-  type Level,
+  chosenBy,
   type NotSupported,
-  requirements,
   type Target,
 } from '../../matrix/requirements/index.js';
 import { type RunningNodeAgent, startNodeAgent } from '../../node-agent/index.js';
-import { judgeSample } from '../../reports/testing/sample.js';
-import { cleanUp, type NodeRecord, startNodeRecord } from '../../suites/index.js';
-import type { Fault, Known } from '../../suites/self/faults/parts.js';
-import { startFaultyProxy } from '../../suites/self/faults/proxy.js';
+import { type NodeRecord, startNodeRecord } from '../../suites/index.js';
+import type { Fault, ServerUsers } from '../../suites/self/faults/wire/fault.js';
+import { Pools, startFaultyProxy } from '../../suites/self/faults/wire/faultyProxy.js';
 import { type Running, startReferenceServer } from '../../suites/self/referenceServer.js';
-import { connectControl, controlOperations, type StandInControl } from '../../suites/stand-ins/control.js';
+import { type BackendControl, connectControl, controlOperations } from '../../suites/stand-ins/control.js';
 import { type ControlServer, serveControl } from '../../suites/stand-ins/controlServer.js';
-import { runCell } from '../../suites/support/cell.js';
-import { performances } from '../../suites/support/chapter.js';
-import { Client } from '../../suites/support/client.js';
-import { type Looking, readFeatures } from '../../suites/support/features/read.js';
-import { at } from '../../suites/support/json.js';
-import { Context } from '../../suites/support/worker.js';
+import type { SeenRequest } from '../../suites/stand-ins/node.js';
+import { Client } from '../../suites/support/http/client.js';
+import { at, itemsOf } from '../../suites/support/http/json.js';
+import { pathTo } from '../../suites/support/http/paths.js';
+import { nameOf, runOf } from '../../suites/support/objects/belonging.js';
+import { namespaces } from '../../suites/support/objects/related.js';
+import { runCases } from '../../suites/support/run/cases.js';
+import { type FeatureSearch, readFeatures } from '../../suites/support/run/features/read.js';
+import { groups } from '../../suites/support/run/group.js';
+import { namePrefix } from '../../suites/support/run/settings.js';
+import { Context } from '../../suites/support/run/worker.js';
 import { referenceServerFlags } from '../fixtures/flags.js';
-import { type RunFixtures, startFixtures } from '../runFixtures.js';
-import { type Started, serveSecondServer } from '../secondServer.js';
+import { type RunFixtures, startFixtures } from '../run/fixtures.js';
+import { type Started, serveSecondServer } from '../run/secondServer.js';
 
 let good: Running;
-let users: RunFixtures;
-let known: Known;
-let second: Awaited<ReturnType<typeof serveSecondServer>>;
-/** What is wrong with servers that are started now. */
-let present: Fault = { name: 'nothing', grep: '', fails: [] };
+/** Connections to the correct server for all proxies, since each new one costs handshakes. */
+let connections: Pools;
+let runFixtures: RunFixtures;
+let users: ServerUsers;
+/** The faults of the runs that are under way, by the prefix of the names of their objects. */
+const present = new Map<string, Fault>();
 let folder: string;
 let runs = 0;
 let record: NodeRecord;
 let agent: RunningNodeAgent;
+/** Removes what the runs leave. One client, since each new one costs handshakes. */
+let cleaner: Client;
 const nodeName = 'faults-node';
-const levels = new Map<string, Level>(requirements.map(({ id, row }) => [id, row.level]));
 
 const suites = join(import.meta.dirname, '../../suites');
-const specs = readdirSync(suites).filter((file) => file.endsWith('.spec.ts'));
+const specs = readdirSync(suites).filter((file) => /\.spec\.[jt]s$/.test(file));
 
-/** Starts the good server, its users and its node, and registers the checks of all chapters. */
-async function start(): Promise<void> {
+/** Starts the correct server, its users and its node, and registers the checks of all chapters. */
+export async function startGoodServer(): Promise<void> {
   for (const spec of specs) {
     const file = join(suites, spec);
     await import(file);
   }
-  users = await startFixtures(undefined, 'k8s.io');
-  const { directory, fixtures } = users;
+  runFixtures = await startFixtures(undefined, 'k8s.io');
+  const { directory, fixtures } = runFixtures;
   const read = (name: string): string => readFileSync(join(directory, name), 'utf8');
-  known = { fixtures, server: { certificate: read('server.crt'), key: read('server.key') } };
+  users = { fixtures, server: { certificate: read('server.crt'), key: read('server.key') } };
   folder = mkdtempSync(join(tmpdir(), 'faults-'));
   const egressSocket = join(folder, 'egress.sock');
   good = await startReferenceServer([...referenceServerFlags(directory, fixtures), '--egress-proxy', egressSocket]);
-  second = await serveSecondServer(directory, startSecond);
+  connections = new Pools({ ...good, users });
   record = await startNodeRecord();
   agent = await startNodeAgent({
     api: good,
     nodes: [{ name: nodeName, address: '10.250.0.1', podCidr: '10.244.0.0/24' }],
     egressSocket,
-    onRequest: (request) => record.add(present.atNode?.(request) ?? request),
+    onRequest: (request) => record.add(faultOf(request)?.atNode?.(request) ?? request),
   });
   await agent.registered;
+  cleaner = new Client(targetAt(good.url));
 }
 
-/** Stops all that `start` has started. */
-async function stop(): Promise<void> {
-  await second.close();
+/** Stops everything that `startGoodServer` has started. */
+export async function stopGoodServer(): Promise<void> {
+  await cleaner.close();
   await agent.close();
   await record.close();
+  await connections.destroy();
   await good.stop();
-  await users.close();
+  await runFixtures.close();
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Registers the hooks that start and stop the good server that every broken one of a test file stands before. */
-export function useGoodServer(): void {
-  beforeAll(start);
-  afterAll(stop);
+/** Returns the fault of the run whose objects a request to the node names. */
+function faultOf({ to, path }: SeenRequest): Fault | undefined {
+  return [...present].find(([prefix]) => `${to} ${path}`.includes(prefix))?.[1];
 }
 
-/** Starts another good server with the fixtures of a folder, behind the present fault. */
-async function startSecond(directory: string): Promise<Started> {
-  const flagsOf = (folder: string): readonly string[] => referenceServerFlags(folder, known.fixtures);
+/** Starts a second correct server with the fixtures of a folder, behind a fault. */
+async function startSecond(directory: string, fault: Fault): Promise<Started> {
+  const flagsOf = (folder: string): readonly string[] => referenceServerFlags(folder, users.fixtures);
   const starting = startReferenceServer(flagsOf(directory));
-  const server = await (present.starts
-    ? starting.catch(() => startReferenceServer(flagsOf(users.directory)))
+  const server = await (fault.starts
+    ? starting.catch(() => startReferenceServer(flagsOf(runFixtures.directory)))
     : starting);
-  const proxy = await startFaultyProxy({ ...server, known }, present);
+  const proxy = await startFaultyProxy({ ...server, users }, fault);
   const stop = async (): Promise<void> => {
     await proxy.close();
     await server.stop();
   };
-  return { target: { url: proxy.url, ca: known.fixtures.serverCa }, stop };
+  return { target: { url: proxy.url, ca: users.fixtures.serverCa }, stop };
 }
 
 function targetAt(url: string): Target {
   return {
     name: 'broken',
     url,
-    ca: known.fixtures.serverCa,
-    credentials: users.credentials,
+    ca: users.fixtures.serverCa,
+    credentials: runFixtures.credentials,
     own: ['staticToken'],
     vendor: 'kubernetes',
     domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' },
@@ -117,20 +124,20 @@ function targetAt(url: string): Target {
   };
 }
 
-/** The control of the stand-ins, which have seen what the broken server would have asked them. */
-function controlOf({ seen }: Fault): Promise<ControlServer> {
-  const control = connectControl(users.controlUrl);
-  const calls: StandInControl['calls'] = async (standIn, about) => {
+/** Returns a control of the stand-ins that shows the calls as the broken server would have sent them. */
+function controlOf({ calls: change }: Fault): Promise<ControlServer> {
+  const control = connectControl(runFixtures.controlUrl);
+  const calls: BackendControl['calls'] = async (standIn, about) => {
     const received = await (about === undefined ? control.calls(standIn) : control.calls(standIn, about));
-    return seen === undefined ? received : received.flatMap((call) => seen(call, standIn));
+    return change === undefined ? received : received.flatMap((call) => change(call, standIn));
   };
   return serveControl({ ...control, calls }, controlOperations);
 }
 
-/** What the broken server lacks of the table of features, by what it says of itself and does. */
+/** Returns the features that the broken server lacks, from its version, documents and probes. */
 async function lacksOf(
   target: Target,
-  { runId, grep, authentication }: { readonly grep: string } & Pick<Looking, 'runId' | 'authentication'>,
+  { runId, grep, authentication }: { readonly grep: string } & Pick<FeatureSearch, 'runId' | 'authentication'>,
 ): Promise<readonly NotSupported[]> {
   const client = new Client(target);
   try {
@@ -147,81 +154,92 @@ async function lacksOf(
   }
 }
 
-/** Milliseconds for what must come at once of a good server, on a machine that others use too. */
-const generous = 15_000;
+/** The time limit for the first events of a correct server, in milliseconds, on a shared machine. */
+export const generous = 15_000;
 
-/** The same for a broken one, from which it may never come; megabytes that are taken apart on their way take a while. */
-const patienceWith = ({ piece }: Fault): number => (piece === undefined ? 1_000 : 2_000);
+/** The same for a broken server, whose events may never arrive. Editing megabytes of frames takes longer. */
+const patienceWith = ({ frame }: Fault): number => (frame === undefined ? 1_000 : 2_000);
 
-/** Runs the selected cells against the broken server; the requirements that failed, in order of their ids. */
-export async function failing(fault: Fault): Promise<string[]> {
-  return failedOf(await resultsOf(fault, generous));
-}
-
-function failedOf(results: readonly CaseResult[]): string[] {
-  const failed = results.filter(({ verdict }) => verdict === 'failed' || verdict === 'blocked');
-  return [...new Set(failed.map(({ requirement }) => requirement))].sort();
-}
-
-/** Whether a run with these results is conformant, in whole or in part. */
-function isConformant(results: readonly CaseResult[]): boolean {
-  const ids = new Set(results.map(({ id }) => id));
-  const { outcome } = judgeSample({ results, expected: allCases().filter(({ id }) => ids.has(id)) });
-  return outcome !== 'not-conformant';
-}
-
-/** Milliseconds that a server that is gone is waited for: none of these is started again. */
+/** The time limit for a lost server to come back, in milliseconds: none of these servers is restarted. */
 const comesBack = 1_000;
 
-/** Runs the selected cells against the broken server. */
-async function resultsOf(fault: Fault, patience = patienceWith(fault)): Promise<CaseResult[]> {
-  present = fault;
-  const proxy = await startFaultyProxy({ ...good, known }, fault);
+/** Returns the cases of a fault: those that its row names. */
+const casesOf = ({ grep, chapters }: Fault): Chosen => chosenBy({ grep, ...defined({ chapters }) });
+
+/** Runs cases against the broken server, those of its fault by default. `patience` is in milliseconds. */
+export async function resultsOf(
+  fault: Fault,
+  patience = patienceWith(fault),
+  chosen = casesOf(fault),
+): Promise<CaseResult[]> {
+  const proxy = await startFaultyProxy({ ...good, users }, fault, connections);
   runs += 1;
+  const index = String(runs);
   const runId = runs.toString(16).padStart(6, '0');
+  present.set(namePrefix(runId), fault);
   const control = await controlOf(fault);
+  const second = await serveSecondServer(runFixtures.directory, (directory) => startSecond(directory, fault));
   const urls = { controlUrl: control.url, secondServerUrl: second.url };
   const target = targetAt(proxy.url);
-  const authentication = { fixtures: users.fixtures, ...urls };
+  const authentication = { fixtures: runFixtures.fixtures, ...urls };
   const notSupported = fault.probed ? await lacksOf(target, { runId, grep: fault.grep, authentication }) : [];
   const run = {
     runId,
     target: { ...target, notSupported },
     directory: folder,
-    choice: { grep: fault.grep },
     patience,
     comesBack,
     node: { name: nodeName, controlUrl: record.controlUrl },
     authentication,
   };
-  const context = new Context(run, String(runs));
+  const context = new Context(run, index);
   const results: CaseResult[] = [];
-  for (const performance of performances) {
-    if (fault.chapters?.includes(performance.chapter) === false) continue;
-    for (const subject of performance.subjects) {
-      if (!performance.judges.some(({ id }) => context.chosen(caseId(id, subject)))) continue;
-      results.push(...(await runCell(context, subject, performance)));
+  for (const group of groups) {
+    for (const subject of group.subjects) {
+      const checks = group.checks.filter(({ id }) => chosen(caseId(id, subject)));
+      if (checks.length === 0) continue;
+      results.push(...(await runCases(context, subject, { ...group, checks })));
       context.client.takeExchanges();
     }
   }
   await context.client.close();
   await proxy.close();
   await control.close();
-  const cleaner = new Client({ ...target, url: good.url });
-  await cleanUp(cleaner, runId, []);
-  await cleaner.close();
+  await second.close();
+  present.delete(namePrefix(runId));
+  await remove(runId);
   return results;
 }
 
-/** Tests that each of the broken servers fails exactly the requirements that its row names. */
-export function testFaults(rows: readonly Fault[]): void {
-  it.each(rows.map((fault) => [fault.name, fault] as const))('%s', { timeout: 300_000 }, async (_, fault) => {
-    const fails = [...fault.fails].sort();
-    const hurried = await resultsOf(fault);
-    const isAsSaid = failedOf(hurried).join() === fails.join();
-    // What came too late on a loaded machine comes to who waits longer.
-    const results = isAsSaid ? hurried : await resultsOf(fault, generous);
-    expect(failedOf(results)).toEqual(fails);
-    expect(isConformant(results), 'conformant').toBe(!fault.fails.some((id) => levels.get(id) === 'stated'));
-  });
+/** The kinds outside of namespaces of which a run can leave objects. */
+const wide = resources.filter(
+  ({ namespaced, stated, unstated, kind }) =>
+    !namespaced && [...stated, ...unstated].includes('list') && kind !== 'ComponentStatus',
+);
+
+/** Removes the objects of a run from the correct server, which empties the namespaces: a clean-up would list all kinds. */
+async function remove(runId: string): Promise<void> {
+  for (const resource of wide) {
+    const reply = await cleaner.send({ method: 'GET', path: pathTo(resource, 'list', undefined) });
+    for (const object of itemsOf(reply.value()).filter((item) => runOf(item) === runId)) {
+      const name = nameOf(object);
+      const path = pathTo(resource, 'delete', undefined, name);
+      await cleaner.send({ method: 'DELETE', path });
+      if (resource !== namespaces) continue;
+      const body = JSON.stringify({ metadata: { name }, spec: { finalizers: [] } });
+      const headers = { 'content-type': 'application/json' };
+      await cleaner.send({ method: 'PUT', path: `${path}/finalize`, headers, body });
+    }
+  }
+  cleaner.takeExchanges();
 }
+
+/** Returns the failed cases. */
+export const failedIn = (results: readonly CaseResult[]): CaseResult[] =>
+  results.filter(({ verdict }) => verdict === 'failed' || verdict === 'blocked');
+
+/** The ids of the cases that affect other runs. */
+const alone = allCases().flatMap(({ id, subject }) => (subject.alone ? [id] : []));
+
+/** Reports whether a case of the fault affects other runs. */
+export const isAlone = (fault: Fault): boolean => alone.some(casesOf(fault));

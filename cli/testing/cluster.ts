@@ -1,4 +1,4 @@
-// A cluster for tests: an API server and a node agent beside it, with calls to both.
+// A cluster for tests: an API server and a node agent, with calls to both.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
@@ -7,19 +7,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
+import { inject } from 'vitest';
 import { type NodeAgentOptions, type RunningNodeAgent, startNodeAgent } from '../../node-agent/index.js';
 import type { AnyShape } from '../../reference-server/testing/anyShape.js';
 import { Client } from '../../suites/index.js';
 import { resolveTarget } from '../target.js';
 
-/** Where an API server is, and a token for it. `ca` is a file. */
+/** The address of an API server and a token. `ca` is a file. */
 export interface ServerFacts {
   readonly url: string;
   readonly ca: string;
   readonly token: string;
 }
 
-const patience = 20_000;
+/** Milliseconds to wait for what must come. */
+const patience = inject('deadline') / 2;
 
 export class TestCluster {
   readonly folder = mkdtempSync(join(tmpdir(), 'cluster-'));
@@ -28,7 +30,7 @@ export class TestCluster {
   #client: Client | undefined;
   #facts: ServerFacts | undefined;
 
-  /** Uses a server that is running. */
+  /** Uses a running server. */
   use(facts: ServerFacts): void {
     this.#facts = facts;
     this.#client = new Client(resolveTarget(facts));
@@ -39,7 +41,7 @@ export class TestCluster {
     return this.#facts;
   }
 
-  /** Starts the agent of one node, `node-1`; resolves when it is registered. */
+  /** Starts the agent of one node, `node-1`. Resolves when the node is registered. */
   async startAgent(options: Partial<NodeAgentOptions> = {}): Promise<RunningNodeAgent> {
     const { url, token } = this.facts;
     this.agent = await startNodeAgent({
@@ -69,13 +71,13 @@ export class TestCluster {
     return { status: reply.status, text: reply.bytes.toString(), json: reply.tryValue() };
   }
 
-  /** Whether the API server accepts a token. */
+  /** Reports whether the API server accepts a token. */
   async accepts(token: string): Promise<boolean> {
     const reply = await this.#client?.send({ method: 'GET', path: '/api/v1/nodes', as: { token } });
     return reply?.status === 200;
   }
 
-  /** Creates a pod in the namespace `default`, as soon as its service account has a token; its path. */
+  /** Creates a pod in the namespace `default` as soon as its service account has a token. Returns its path. */
   async createPod(name: string, spec: AnyShape): Promise<string> {
     const body = { apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec };
     const deadline = Date.now() + patience;
@@ -87,7 +89,7 @@ export class TestCluster {
     }
   }
 
-  /** Reads an object until it is as wanted; undefined is one that is not there. */
+  /** Reads an object until the condition holds. An absent object is undefined. */
   async until(path: string, wanted: (object: AnyShape) => boolean): Promise<AnyShape> {
     const deadline = Date.now() + patience;
     for (;;) {

@@ -1,4 +1,4 @@
-// What works through any API server that has a node of the agent: logs, proxies, and kubectl where there is one.
+// Cases for any API server with a simulated node: logs, proxies, and kubectl if it is installed.
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -12,7 +12,10 @@ import type { TestCluster } from './cluster.js';
 
 const pods = '/api/v1/namespaces/default/pods';
 
-/** Those that KUBECTL names, separated by colons; else the one on the PATH. Those that do not start are left out. */
+/**
+ * The commands in KUBECTL, separated by colons, by default the one on the PATH. Commands that do not start are left
+ * out.
+ */
 const clients = (process.env.KUBECTL ?? 'kubectl').split(':').flatMap((command) => {
   try {
     const version = JSON.parse(execFileSync(command, ['version', '--client', '-o', 'json'], { encoding: 'utf8' }));
@@ -23,7 +26,7 @@ const clients = (process.env.KUBECTL ?? 'kubectl').split(':').flatMap((command) 
 });
 if (clients.length === 0) console.log('not run: KUBECTL names no kubectl');
 
-/** Makes the pods that the cases talk to: `echo`, an HTTP echo with and without TLS, and `shell`. */
+/** Makes the pods for the cases: `echo`, an HTTP echo with and without TLS, and `shell`. */
 export async function makePods(cluster: TestCluster): Promise<void> {
   const args = ['--port', '8080', '--tls-port', '8443'];
   await cluster.createPod('echo', { containers: [{ name: 'c', image: 'http-echo', args }] });
@@ -31,7 +34,7 @@ export async function makePods(cluster: TestCluster): Promise<void> {
   for (const name of ['echo', 'shell']) await cluster.untilPhase(`${pods}/${name}`, 'Running');
 }
 
-export function itRelaysLogs(cluster: () => TestCluster): void {
+export function testLogs(cluster: () => TestCluster): void {
   it('relays logs, which end with the container', async () => {
     const args = ['-3600s=old', '+0s=now', '+0.5s=later'];
     const spec = { restartPolicy: 'Never', containers: [{ name: 'c', image: 'log-generator', args }] };
@@ -47,8 +50,8 @@ export function itRelaysLogs(cluster: () => TestCluster): void {
   });
 }
 
-/** Each path, and the path that the echo behind it sees. */
-export function itProxies(
+/** Tests each path, and the path that the echo backend receives. */
+export function testProxies(
   cluster: () => TestCluster,
   cases: readonly (readonly [path: string, reached: string])[],
 ): void {
@@ -60,8 +63,8 @@ export function itProxies(
   });
 }
 
-/** What kubectl does with pods, for each kubectl that there is. */
-export function itServesKubectl(cluster: () => TestCluster, kubeconfig: () => string): void {
+/** Tests commands of kubectl about pods, with each installed kubectl. */
+export function testKubectl(cluster: () => TestCluster, kubeconfig: () => string): void {
   describe.each(clients)('kubectl $release', ({ command, release }) => {
     const id = `-${/\d+\.\d+/.exec(release)?.[0].replace('.', '-') ?? 'any'}`;
     const home = { ...process.env, HOME: '/nonexistent' };
@@ -72,7 +75,7 @@ export function itServesKubectl(cluster: () => TestCluster, kubeconfig: () => st
       for (const child of started) child.kill('SIGKILL');
     });
 
-    /** Runs it to its end. */
+    /** Runs kubectl to its end. */
     async function kubectl(args: readonly string[], stdin: Buffer | string = '') {
       const child = start(args);
       started.add(child);
@@ -146,10 +149,10 @@ export function itServesKubectl(cluster: () => TestCluster, kubeconfig: () => st
   });
 }
 
-/** The local port that a line of kubectl tells. */
+/** Returns the local port in the output of kubectl. */
 async function portOf(stdout: Readable): Promise<string> {
   let said = '';
-  // it goes on to say what it forwards, and must be able to
+  // kubectl goes on to print its connections.
   for await (const chunk of stdout.iterator({ destroyOnReturn: false })) {
     said += chunk;
     const [, port] = /127\.0\.0\.1:(\d+)/.exec(said) ?? [];

@@ -1,28 +1,27 @@
-// Runs npm for tests as a user would, without the settings of the npm that runs the tests.
+// Runs npm for tests as a user would, without the settings of the npm process that runs the tests.
 import { type ExecFileException, execFile } from 'node:child_process';
 
-/** What came of a command: its exit code, and all that it printed. */
-export interface Ran {
+/** The result of a command: its exit code, and its output. */
+export interface NpmResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** The environment of a user in a terminal of his own. */
+/** The environment of a user in a terminal. */
 export const plainEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_ENV)/i.test(name)));
 
-/** Runs a command in a folder to its end, or to the deadline in milliseconds. Never rejects for what it exits with. */
+/** Runs a command in a folder to its end. A nonzero exit code is not an error. */
 export function run(
   command: string,
   options: readonly string[],
   cwd: string,
   environment: NodeJS.ProcessEnv = {},
-  deadline = 120_000,
-): Promise<Ran> {
+): Promise<NpmResult> {
   const env = { ...plainEnvironment(), ...environment };
   return new Promise((resolve) => {
-    execFile(command, options, { cwd, env, timeout: deadline, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
+    execFile(command, options, { cwd, env, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
       resolve({ code: exitCodeOf(error), stdout, stderr });
     });
   });

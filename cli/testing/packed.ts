@@ -1,4 +1,4 @@
-// The package as it is published, installed in an empty folder, once for all tests that want it.
+// The published form of the package, installed in an empty folder for tests.
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,19 +6,19 @@ import { run } from './npm.js';
 
 /** An installed package. */
 export interface Installed {
-  /** The folder of whoever installed it. */
+  /** The folder of the installation. */
   readonly folder: string;
   /** The paths in the tarball, and its size in bytes. */
   readonly files: readonly string[];
   readonly bytes: number;
-  /** Why it could not be installed, where no registry could be reached. */
+  /** The reason why the installation failed, if no registry was reachable. */
   readonly unreachable?: string;
   remove(): void;
 }
 
 const packageRoot = join(import.meta.dirname, '..', '..');
 
-/** Packs the compiled package and installs the tarball, with its dependencies from npm's cache or the registry. */
+/** Packs the compiled package and installs the tarball, with dependencies from npm's cache or the registry. */
 export async function installPacked(): Promise<Installed> {
   const folder = mkdtempSync(join(tmpdir(), 'installed-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
@@ -26,7 +26,7 @@ export async function installPacked(): Promise<Installed> {
   if (packed.code !== 0) throw new Error(`npm pack: ${packed.stderr}`);
   const [{ files, size }] = JSON.parse(packed.stdout) as [{ files: readonly { path: string }[]; size: number }];
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? 'none';
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'somebody', private: true, type: 'module' }));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', private: true, type: 'module' }));
   const options = ['--prefer-offline', '--no-audit', '--no-fund', '--fetch-retries=0'];
   const installed = await run('npm', ['install', ...options, `./${tarball}`], folder);
   const isUnreachable = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED|network/.test(installed.stderr);

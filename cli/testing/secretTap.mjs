@@ -1,4 +1,4 @@
-// Loaded into each process of a run: notes the credentials that its HTTP servers are shown, and the Secrets that they answer.
+// Loaded into each process of a run: records the credentials in requests to its HTTP servers, and Secrets in responses.
 import { appendFileSync } from 'node:fs';
 import { Server, ServerResponse } from 'node:http';
 import { Server as SecureServer } from 'node:https';

@@ -1,4 +1,4 @@
-// `serve` as users have it, for tests: a process of its own, and a cluster that talks to it.
+// The `serve` command in a child process, and a cluster that uses it, for tests.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,19 +8,19 @@ import { load } from 'js-yaml';
 import type { AnyShape } from '../../reference-server/testing/anyShape.js';
 import { TestCluster } from './cluster.js';
 
-/** The compiled command. */
+/** The compiled command line. */
 export const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 export interface Serving {
   readonly cluster: TestCluster;
   readonly child: ChildProcess;
-  /** A file. */
+  /** The path of a file. */
   readonly kubeconfig: string;
-  /** Ends the process at once, and removes what was written. */
+  /** Kills the process and removes its files. */
   stop(): Promise<void>;
 }
 
-/** Starts the command; resolves when it says that it is ready. */
+/** Starts the command. Resolves when it prints that it is ready. */
 export async function startServing(...options: readonly string[]): Promise<Serving> {
   const cluster = new TestCluster();
   const kubeconfig = join(cluster.folder, 'kubeconfig');

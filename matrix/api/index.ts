@@ -1,4 +1,5 @@
-// The addresses of the interface: what can be called, shared by the server and the suite.
+// The addresses of the interface: the operations and types that the server and the suite share.
+export { defined } from './defined.js';
 export { type Mechanism, mechanisms } from './mechanisms.js';
 export { type MediaType, type MediaTypes, mediaTypes, patchTypes, protobufType } from './mediaTypes.js';
 export { type Operation, operations, pathOf, statedOperations } from './operations.js';

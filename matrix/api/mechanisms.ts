@@ -1,9 +1,9 @@
-// The seven ways of authenticating a request (Authentication/Mechanisms).
+// The seven mechanisms that authenticate a request (Authentication/Mechanisms).
 
-/** How a mechanism's credential travels. */
+/** The part of a request that carries a mechanism's credential. */
 type Carrier = 'tls' | 'bearer' | 'basic';
 
-/** Every mechanism: where its credential travels and the server option that enables it. */
+/** Every mechanism, with the carrier of its credential and the server option that enables it. */
 export const mechanisms = {
   clientCertificate: { carrier: 'tls', option: '--client-ca-file' },
   staticToken: { carrier: 'bearer', option: '--token-auth-file' },

@@ -1,6 +1,6 @@
 // Media types by name, and the sets that the document declares for requests and responses.
 
-/** The media type of protobuf, which has the name of a vendor (Endpoints/Conventions, 3; readings, 1). */
+/** Returns the media type of protobuf, which contains the name of a vendor (Endpoints/Conventions, 3; readings, 1). */
 export const protobufType = <Vendor extends string>(vendor: Vendor) => `application/vnd.${vendor}.protobuf` as const;
 
 /** Every media type of the interface, by short name (Endpoints/Conventions, 3 and 4). */
@@ -18,7 +18,7 @@ export const mediaTypes = {
 /** The short name of a media type. */
 export type MediaType = keyof typeof mediaTypes;
 
-/** What an operation declares: a list of media types, or any type at all (`/` in the document). */
+/** The declaration of an operation: a list of media types, or any type at all (`/` in the document). */
 export type MediaTypes = readonly MediaType[] | 'any';
 
 /** The three types of every PATCH (Endpoints/Conventions, 3). */

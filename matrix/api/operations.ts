@@ -17,14 +17,14 @@ export interface Operation {
   readonly body: BodyForm;
   readonly requestTypes: MediaTypes;
   readonly responseTypes: MediaTypes;
-  /** 200, or any 2xx (and 101 for an upgrade) where the document declares `default` (Endpoints/Conventions, 1). */
+  /** 200, or any 2xx (and 101 for an upgrade) if the document declares `default` (Endpoints/Conventions, 1). */
   readonly success: 200 | 'default';
   readonly stated: boolean;
-  /** The heading of the document that states it; for an unstated operation, of the part that leaves it out. */
+  /** The heading in the document that states the operation; for an unstated operation, the heading that omits it. */
   readonly section: string;
 }
 
-/** The path template of a verb of a resource. */
+/** Returns the path template of a verb of a resource. */
 export function pathOf(resource: Resource, row: VerbRow): string {
   const { prefix } = resource.groupVersion;
   const scoped = resource.namespaced ? `/namespaces/{namespace}/${resource.plural}` : `/${resource.plural}`;
@@ -95,7 +95,7 @@ function discovery(groupVersion: GroupVersion): Operation {
   };
 }
 
-/** Every operation of the given resources, each resource's verbs in the order of its row. */
+/** Returns every operation of the given resources, the verbs of each resource in the order of its row. */
 function expandOperations(of: readonly Resource[]): Operation[] {
   return of.flatMap((resource) => [
     ...resource.stated.flatMap((verb) => expand(resource, verb, true)),

@@ -1,6 +1,6 @@
 // Query parameters and the sets in which the document lists them (Endpoints/Parameters).
 
-/** A query parameter: its type as declared, and the default that the document states. */
+/** A query parameter: the declared type, and the default that the document states. */
 export interface Parameter {
   readonly type: 'string' | 'boolean' | 'int32';
   readonly default?: boolean;
@@ -14,7 +14,7 @@ const count: Parameter = { type: 'int32' };
 
 const streams = { stdin: off, stdout: on, stderr: on, tty: off, container: text };
 
-/** The parameter sets, by the document's own names where it has one (LW, RD, PR). */
+/** The parameter sets, by the document's own names if it has one (LW, RD, PR). */
 export const parameterSets = {
   LW: {
     pretty: text,

@@ -1,16 +1,17 @@
 // One row per verb: the method, the form of the path, the query set and the body of its operations.
+import { defined } from './defined.js';
 import type { ParameterSet } from './parameters.js';
 
 export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'PATCH';
 
 /**
- * Where an operation's path hangs:
- * `all` is the plural across namespaces, `collection` the plural in its scope, `object` one object, and
- * `watch-*` the same three under the `watch` prefix; `legacy` is the object under the `proxy` prefix.
+ * The form of an operation's path: `all` is the plural across namespaces, `collection` the plural in its scope,
+ * `object` one object, and `watch-*` the same three under the `watch` prefix; `legacy` is the object under the `proxy`
+ * prefix.
  */
 type PathForm = 'all' | 'collection' | 'object' | 'watch-all' | 'watch-collection' | 'watch-object' | 'legacy';
 
-/** What a request body is: an object, a patch, delete options, or none. */
+/** The type of a request body: an object, a patch, delete options, or none. */
 export type BodyForm = 'object' | 'patch' | 'options' | 'none';
 
 export interface VerbRow {
@@ -20,9 +21,9 @@ export interface VerbRow {
   readonly suffix?: string;
   readonly query: ParameterSet;
   readonly body: BodyForm;
-  /** `resource` answers one body, `watch` a stream of events, `connect` whatever the far end sends. */
+  /** `resource` returns one body, `watch` a stream of events, `connect` the response of the backend. */
   readonly answer: 'resource' | 'watch' | 'connect';
-  /** The verb that discovery lists for it. */
+  /** The verbs in discovery for this verb. */
   readonly discovery: readonly string[];
 }
 
@@ -38,7 +39,7 @@ const row = (
 const status = { suffix: '/status' };
 const scale = { suffix: '/scale' };
 const watch = { answer: 'watch' } as const;
-const connect = (suffix?: string) => ({ answer: 'connect', ...(suffix === undefined ? {} : { suffix }) }) as const;
+const connect = (suffix?: string) => ({ answer: 'connect', ...defined({ suffix }) }) as const;
 const getPost = ['GET', 'POST'] as const;
 const proxied = ['GET', 'PUT', 'DELETE', 'POST'] as const;
 const proxyVerbs = ['get', 'update', 'delete', 'create'] as const;
@@ -80,7 +81,7 @@ export const verbs = {
 
 export type Verb = keyof typeof verbs;
 
-/** The subresource of a verb (`status`, `scale`, `log`, …), or undefined for the object itself. */
+/** Returns the subresource of a verb (`status`, `scale`, `log`, …); undefined for the object itself. */
 export function subresourceOf(verb: Verb): string | undefined {
   const row: VerbRow = verbs[verb];
   return row.form === 'legacy' ? undefined : row.suffix?.split('/')[1];

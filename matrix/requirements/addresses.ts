@@ -1,6 +1,6 @@
-// The addresses of the document: every numbered rule, bullet and table row, listed by hand, in its order.
+// The addresses of the document: every numbered rule, bullet and table row, listed by hand in the document's order.
 
-/** Each address is `<nearest heading>/<number, bullet or key of the row>`; a requirement names the ones that it covers. */
+/** Each address is `<nearest heading>/<number, bullet or key of the row>`. Requirements name their addresses. */
 export const addresses = [
   'Introduction/base URL',
 
@@ -139,7 +139,7 @@ export const addresses = [
   'Core group/PUT /api/v1/namespaces/{namespace}/resourcequotas/{name}/status',
   'Core group/not shown',
 
-  // Endpoints: what reaches the node, and watches
+  // Endpoints: connections to nodes, and watches
   'Connect and proxy operations/any',
   'Connect and proxy operations/attach',
   'Connect and proxy operations/exec',

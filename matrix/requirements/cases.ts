@@ -1,4 +1,4 @@
-// A case is a requirement on a subject. Expands every checked requirement to its cases.
+// A case is a requirement on a subject. Expands all checked requirements to their cases.
 import { chapters } from './chapters/index.js';
 import { type Subject, subjectSets } from './subjects.js';
 import { type Chapter, isChecked, type RequirementRow } from './types.js';
@@ -23,12 +23,12 @@ export const requirements: readonly Requirement[] = Object.entries<Chapter>(chap
   Object.entries(rows).map(([name, row]) => ({ id: `${chapter}.${name}`, chapter, name, row })),
 );
 
-/** The id of a case. */
+/** Returns the id of a case. */
 export function caseId(requirement: string, subject: Subject): string {
   return `${requirement} › ${subject.id}`;
 }
 
-/** Every case, in the order of the requirements and of their subjects. */
+/** Returns every case, in the order of the requirements and of their subjects. */
 export function allCases(): Case[] {
   return requirements.flatMap((requirement) => {
     const { row, id } = requirement;

@@ -1,11 +1,11 @@
-// Evidence: what the suite writes down, a JSON line each, and what every verdict is computed from.
+// Evidence: the JSON lines that the suite writes, from which every verdict is computed.
 import type { Choice, EvidenceChoice } from './choice.js';
 import type { Alias, Deviation, Nodes, NotSupported } from './target.js';
 
-/** One header line, in the order it travelled. */
+/** One header line, in the order on the wire. */
 export type Header = readonly [name: string, value: string];
 
-/** A body as recorded: text where it is text, base64 otherwise; cut at a limit. */
+/** A recorded body: text if possible, else base64; cut at a limit. */
 export interface RecordedBody {
   readonly text?: string;
   readonly base64?: string;
@@ -14,7 +14,7 @@ export interface RecordedBody {
   readonly cut?: true;
 }
 
-/** One event of a stream, `at` in milliseconds since the request was sent. */
+/** One event of a stream; `at` is in milliseconds since the request was sent. */
 export interface StreamEvent {
   readonly at: number;
   readonly data: RecordedBody;
@@ -26,20 +26,20 @@ export interface Frame extends StreamEvent {
   readonly channel?: number;
 }
 
-/** What the TLS handshake showed. */
+/** Facts about a TLS handshake. */
 interface TlsFacts {
   readonly protocol: string;
   readonly clientCertificate?: string;
   readonly authorized: boolean;
 }
 
-/** A request that another end of the target saw; `by` says which. */
+/** A request that a backend of the target received; `by` names the backend. */
 export interface SeenExchange extends Exchange {
-  /** Such as `node: ours` or `webhookReviewer`. */
+  /** The name of the backend, such as `node: ours` or `webhookReviewer`. */
   readonly by: string;
 }
 
-/** One request and its answer. `error` stands where no answer came. */
+/** One request and its response. `error` is set if no response arrived. */
 export interface Exchange {
   readonly type: 'exchange';
   readonly id: string;
@@ -59,24 +59,25 @@ export interface Exchange {
   readonly events?: readonly StreamEvent[];
   readonly frames?: readonly Frame[];
   readonly tls?: TlsFacts;
-  /** What the target asked of the node of the run, or of the stand-ins, because of it. */
+  /** The requests of the target to the node of the run, or to the stand-ins, because of this request. */
   readonly standIn?: readonly SeenExchange[];
   readonly error?: string;
 }
 
 /**
- * `passed` and `failed` are a check's words. `blocked`: a prerequisite failed; it counts as a failure.
- * `not-supported`: the target lacks the capability. `skipped`: nothing was judged, and `skip` says why.
+ * `passed` and `failed`: the result of the check. `blocked`: a prerequisite failed; it counts as a failure.
+ * `not-supported`: the target lacks the capability. `skipped`: nothing was checked, and `skip` gives the reason.
  */
 export type CaseVerdict = 'passed' | 'failed' | 'blocked' | 'not-supported' | 'skipped';
 
 /**
  * Why a case was skipped. `not-selected`: the run was not told to run it. `not-reached`: the run ended before the case.
- * `not-safe`: it could harm the target, and its owner has not allowed it. `could-not-run`: the message says what it lacks.
+ * `not-safe`: it could harm the target, and its owner has not allowed it. `could-not-run`: the message names the
+ * missing prerequisite.
  */
 export type SkipReason = 'not-selected' | 'not-reached' | 'not-safe' | 'could-not-run';
 
-/** The verdict on one case, with the ids of the exchanges that prove it. */
+/** The verdict of one case, with the ids of the exchanges that prove it. */
 export interface CaseResult {
   readonly type: 'case';
   /** `<chapter>.<requirement> › <subject>`. */
@@ -84,18 +85,18 @@ export interface CaseResult {
   readonly requirement: string;
   readonly subject: string;
   readonly verdict: CaseVerdict;
-  /** Of a skipped case. */
+  /** Set for a skipped case. */
   readonly skip?: SkipReason;
-  /** The version that it ran in instead of its own, such as `apps/v1`: it is told, and not scored. */
+  /** The version in which the case ran instead of its own, such as `apps/v1`. The case is reported, and not scored. */
   readonly alias?: string;
-  /** For anything but a pass: what was expected and what came. */
+  /** The expected and the actual outcome; absent for a pass. */
   readonly message?: string;
-  /** For a pass: what is worth a line and decides nothing, as `<about>: <what>, <what>`. */
+  /** A fact to report for a pass, without an effect on the verdict, as `<about>: <what>, <what>`. */
   readonly note?: string;
   readonly exchanges: readonly string[];
 }
 
-/** The first line of every evidence file: what was run, against what. */
+/** The first line of every evidence file: the run and its target. */
 export interface RunHeader {
   readonly type: 'run';
   readonly version: string;
@@ -105,58 +106,58 @@ export interface RunHeader {
     readonly name: string;
     readonly url: string;
     readonly serverVersion?: string;
-    /** Its certificate was not verified. */
+    /** Set if the certificate of the target was not verified. */
     readonly insecure?: true;
   };
   readonly notSupported: readonly NotSupported[];
   readonly deviations: readonly Deviation[];
-  /** What ran under another version; absent where nothing did. */
+  /** The resources that ran under another version; absent if there were none. */
   readonly aliases?: readonly Alias[];
   readonly disposable: boolean;
-  /** Who runs the pods; absent in evidence of before that was asked. */
+  /** The owner of the nodes; absent in older evidence. */
   readonly nodes?: Nodes;
-  /** Where the target has an anonymous user: one line that says what that user may do. */
+  /** One line about the permissions of the target's anonymous user, if the target has one. */
   readonly anonymous?: string;
-  /** What it was told to run; everything when absent. */
+  /** The chosen cases; all when absent. */
   readonly choice?: Choice;
-  /** In evidence of before there was a `choice`. */
+  /** Only in older evidence, instead of `choice`. */
   readonly grep?: string;
-  /** The command that starts such a run, without what chose cases; absent in evidence of before that was written down. */
+  /** The command that starts such a run, without the options that choose cases; absent in older evidence. */
   readonly command?: string;
-  /** What is kept of passed cases; a sample when absent. */
+  /** The evidence that is kept for passed cases; a sample when absent. */
   readonly evidence?: EvidenceChoice;
-  /** How many workers ran it; absent in evidence of before that was written down. */
+  /** The number of workers; absent in older evidence. */
   readonly workers?: number;
-  /** Whether recommended requirements decide as required ones do. */
+  /** Whether failures of recommended requirements fail the run too. */
   readonly strict?: true;
-  /** What failed in an earlier run; only what is new fails this one. */
+  /** The failures of an earlier run: only new failures fail this run. */
   readonly baseline?: Baseline;
 }
 
 /** An earlier run that this one is compared with. */
 export interface Baseline {
-  /** Where it was read from. */
+  /** The file of the earlier run. */
   readonly file: string;
   /** The ids of the cases that failed or were blocked. */
   readonly failed: readonly string[];
 }
 
-/** The last line: how the run ended, and what it left on the target. */
+/** The last line: how the run ended, and the objects that it left on the target. */
 export interface RunFooter {
   readonly type: 'end';
   readonly endedAt: string;
   readonly leftovers: readonly string[];
-  /** Why the run could not go on, if it could not. */
+  /** Why the run stopped early; absent if it did not. */
   readonly aborted?: string;
-  /** When the target was gone and came back; absent where it was there all the time. */
+  /** The outages of the target; absent if there were none. */
   readonly outages?: readonly Outage[];
 }
 
-/** A time in which no connection to the target could be made. */
+/** A time in which the target accepted no connection. */
 export interface Outage {
-  /** From when it was missed until it answered again. */
+  /** Milliseconds from the first missing response to the next response. */
   readonly milliseconds: number;
-  /** The requests that were under way when it went, each with what became of it. */
+  /** The requests that were pending at the start of the outage, each with its outcome. */
   readonly requests: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// Tests the table of features: every row is well-formed, and some case needs it.
+// Every row of the table of features is well-formed, and at least one case needs it.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { allCases } from './cases.js';

@@ -1,33 +1,33 @@
-// Features that a right server may lack: younger than the document, gone since, or done by a controller beside it.
+// Features that a conforming server may lack: younger than the document, removed since, or provided by a controller.
 
 /** A minor version of Kubernetes, such as `1.20`. */
 export type MinorVersion = `${number}.${number}`;
 
-/** What the OpenAPI of a server lists where it has a feature. */
+/** The entry in the OpenAPI of servers that have a feature. */
 export type Listing = { readonly parameter: string } | { readonly definition: string; readonly field: string };
 
 /** One row of the table. */
 export interface Feature {
   /**
    * `young`: a convention that is younger than the document. `gone`: stated by the document, and removed since.
-   * `controller`: done by a program that runs beside a kube-apiserver.
+   * `controller`: provided by a program that runs beside a kube-apiserver.
    */
   readonly kind: 'young' | 'gone' | 'controller';
-  /** As a reason names it. */
+  /** The name of the feature in a reason. */
   readonly title: string;
-  /** What it is, in one sentence. */
+  /** The feature, in one sentence. */
   readonly text: string;
-  /** The first version that has it on by default. */
+  /** The first version with the feature enabled by default. */
   readonly since?: MinorVersion;
-  /** The first version that knows it, switched off: there the OpenAPI lists what the server does not do. */
+  /** The first version with the feature disabled by default: its OpenAPI lists the feature nevertheless. */
   readonly gatedSince?: MinorVersion;
-  /** The last version that has it. */
+  /** The last version with the feature. */
   readonly until?: MinorVersion;
-  /** What the OpenAPI lists of it; absent where it lists nothing. */
+  /** The entry in the OpenAPI; absent if there is none. */
   readonly listing?: Listing;
-  /** How a run finds out whether it is there. */
+  /** How a run finds out whether the server has the feature. */
   readonly probe: string;
-  /** Where more is said about it. */
+  /** The URL of more information. */
   readonly link: string;
 }
 
@@ -107,7 +107,7 @@ const features = {
     kind: 'young',
     title: 'initial events of a watch',
     text: 'A watch with sendInitialEvents=true begins with all that is there, and a bookmark after it.',
-    // on by default in 1.32, off again in 1.33
+    // enabled by default in 1.32, disabled again in 1.33
     since: '1.34',
     gatedSince: '1.27',
     listing: { parameter: 'sendInitialEvents' },
@@ -226,11 +226,11 @@ const features = {
 /** The name of a feature. */
 export type FeatureName = keyof typeof features;
 
-/** Every name, in the order of the table. */
+/** Every name of a feature, in the order of the table. */
 export const featureNames = Object.keys(features) as readonly FeatureName[];
 
-/** The feature of a name. */
+/** Returns the feature of a name. */
 export const featureOf = (name: FeatureName): Feature => features[name];
 
-/** What a requirement or a subject needs: one feature, or several. */
+/** The features that a requirement or a subject needs. */
 export type Needs = FeatureName | readonly FeatureName[];

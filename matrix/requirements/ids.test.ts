@@ -1,4 +1,4 @@
-// The ids of requirements are locked: target files, baselines and badges of other people name them.
+// The ids of requirements are locked, because target files, baselines and badges of users contain them.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -8,7 +8,7 @@ const file = join(import.meta.dirname, 'ids.txt');
 const locked = readFileSync(file, 'utf8').trimEnd().split('\n');
 const ids = requirements.map(({ id }) => id);
 
-it('every id that was given is still there', () => {
+it('every published id still exists', () => {
   const gone = locked.filter((id) => !ids.includes(id));
   expect(
     gone,
@@ -17,7 +17,7 @@ it('every id that was given is still there', () => {
   ).toEqual([]);
 });
 
-it('every id is written down', () => {
+it('every id is in the list', () => {
   const added = ids.filter((id) => !locked.includes(id));
   expect(
     added,
@@ -26,6 +26,6 @@ it('every id is written down', () => {
   ).toEqual([]);
 });
 
-it('the list is sorted, and says everything once', () => {
+it('the list is sorted, without duplicates', () => {
   expect(locked).toEqual([...new Set(locked)].sort());
 });

@@ -1,5 +1,5 @@
-// What must happen: the requirements, their subjects, and the shapes of target and evidence.
-export { breaksOf } from './breaks/index.js';
+// The required behaviour: the requirements, their subjects, and the types of targets and evidence. The rules of the
+// interface and the effects on clients have an index of their own: only reports need them, and not each worker.
 export { allCases, type Case, caseId, type Requirement, requirements } from './cases.js';
 export { type ChapterName, chapters } from './chapters/index.js';
 export {
@@ -10,7 +10,6 @@ export {
   chosenBy,
   type EvidenceChoice,
   evidenceChoices,
-  profiles,
 } from './choice.js';
 export type * from './evidence.js';
 export {
@@ -21,19 +20,9 @@ export {
   type Listing,
   type MinorVersion,
 } from './features.js';
-export {
-  anchorOf,
-  interfaceUrl,
-  type Rule,
-  requirementsOfRule,
-  ruleOf,
-  rules,
-  type Section,
-  sections,
-  type TableName,
-} from './interface/index.js';
-export { featuresOf } from './needs.js';
-export { covers, matches, quoted, requirementsOf, subjectsOf } from './pattern.js';
+export { absenceFor, featuresOf } from './needs.js';
+export { covers, matches, matchesWhole, quoted, requirementsOf, subjectsOf } from './pattern.js';
+export { profiles } from './profiles.js';
 export { currentChapter, currentId } from './renamed.js';
 export {
   type defaultedBodies,

@@ -1,15 +1,17 @@
-// Which features a case needs: those of its requirement, of its subject, of its mechanism and of its operation.
-import { type Operation, type VerbRow, verbs } from '../api/index.js';
+// The needs of a case: the features and other capabilities that its requirement and its subject need.
+import { type Operation, resourceId, type VerbRow, verbs } from '../api/index.js';
 import type { FeatureName, Needs } from './features.js';
+import { matchesWhole } from './pattern.js';
 import type { Subject } from './subjects/build.js';
+import type { Capability, NotSupported } from './target.js';
 
-/** What stands in the table for a mechanism. */
+/** The features of the table that are authentication mechanisms. */
 const ofMechanism: Readonly<Record<string, FeatureName>> = {
   staticPassword: 'static-password',
   identityServicePassword: 'identity-service',
 };
 
-/** The features that a subject needs and, where a requirement's row is given, that the requirement needs of it. */
+/** Returns the features that a subject needs and, with a requirement's row, those that the requirement needs. */
 export function featuresOf(
   { operation, mechanism, feature }: Pick<Subject, 'operation' | 'mechanism' | 'feature'>,
   row: { readonly feature?: Needs } = {},
@@ -21,5 +23,39 @@ export function featuresOf(
 
 const listOf = (needs: Needs | undefined): readonly FeatureName[] =>
   needs === undefined ? [] : typeof needs === 'string' ? [needs] : needs;
+
+/** The fields of a subject and of a requirement's row that state needs. */
+type Needing = Pick<Subject, 'operation' | 'mediaType' | 'mechanism' | 'node' | 'within' | 'feature'>;
+
+/** Returns the capabilities that a subject needs and, with a requirement's row, those that the requirement needs. */
+function capabilitiesOf(subject: Needing, row?: { readonly feature?: Needs }): readonly Capability[] {
+  const { operation, mediaType, mechanism, node, within } = subject;
+  const resource = operation?.resource;
+  return [
+    ...featuresOf(subject, row).map((name): Capability => `feature:${name}`),
+    ...(within === undefined ? [] : [within]),
+    ...(operation === undefined ? [] : operationCapabilities(operation)),
+    ...(resource === undefined ? [] : [`resource:${resourceId(resource)}` as const]),
+    ...(mediaType === undefined ? [] : [`mediaType:${mediaType}` as const]),
+    ...(mechanism === undefined ? [] : [`mechanism:${mechanism}` as const]),
+    // an observed node also has to run pods
+    ...(node === undefined ? [] : [`nodes:${node}` as const, 'nodes:running' as const]),
+  ];
+}
+
+const operationCapabilities = ({ id, groupVersion }: Operation): readonly Capability[] => [
+  `group:${groupVersion.group || 'core'}`,
+  `operation:${id}`,
+];
+
+/** Returns the absence of a capability that a case needs; undefined if there is none. Absences are patterns. */
+export function absenceFor(
+  notSupported: readonly NotSupported[],
+  subject: Needing,
+  row?: { readonly feature?: Needs },
+): NotSupported | undefined {
+  const needs = capabilitiesOf(subject, row);
+  return notSupported.find(({ capability }) => needs.some((need) => matchesWhole(capability, need)));
+}
 
 const isLegacy = ({ verb }: Operation): boolean => verb !== 'discover' && (verbs[verb] as VerbRow).form === 'legacy';

@@ -1,10 +1,14 @@
-// Profiles: how many of a requirement's subjects a run tries.
+// Profiles: the number of subjects that a run tries for a requirement.
 import type { Case } from './cases.js';
-import type { Profile } from './choice.js';
+import { representatives } from './representatives.js';
+
+/** `smoke`: a request for each operation; `standard`: everything once; `full`: every case. */
+export const profiles = ['smoke', 'standard', 'full'] as const;
+export type Profile = (typeof profiles)[number];
 
 /**
- * Requirements that are about many operations, in the order in which they are asked for a case of an operation: a call
- * that succeeds says more than one of an object that is not there.
+ * Requirements with many operations, in order of preference for the case of an operation: a successful call shows more
+ * than a call on an absent object.
  */
 const smoke = [
   'responses.status',
@@ -14,14 +18,14 @@ const smoke = [
   'authentication.several-enabled',
 ];
 
-/** The cases of a profile, in their order. */
+/** Returns the cases of a profile, in their order. */
 export function profileOf(profile: Profile, all: readonly Case[]): readonly Case[] {
   if (profile === 'full') return all;
-  const chosen = new Set(profile === 'smoke' ? aRequestEach(all) : withoutFurtherVariants(all));
+  const chosen = new Set(profile === 'smoke' ? aRequestEach(all) : representatives(all));
   return all.filter((one) => chosen.has(one));
 }
 
-/** A case for each operation, and what is about no operation. */
+/** Returns one case for each operation, and the cases without an operation. */
 function aRequestEach(all: readonly Case[]): Case[] {
   const seen = new Set<string>();
   return smoke.flatMap((wanted) =>
@@ -33,16 +37,4 @@ function aRequestEach(all: readonly Case[]): Case[] {
       return true;
     }),
   );
-}
-
-/** Every requirement on every operation with every media type and mechanism; of the variants of an input, the first. */
-function withoutFurtherVariants(all: readonly Case[]): Case[] {
-  const seen = new Set<string>();
-  return all.filter(({ requirement, subject: { operation, mediaType, mechanism, variant } }) => {
-    if (operation === undefined || variant === undefined) return true;
-    const cell = [requirement.id, operation.id, mediaType, mechanism].join(' ');
-    if (seen.has(cell)) return false;
-    seen.add(cell);
-    return true;
-  });
 }

@@ -1,11 +1,11 @@
-// Which cases send nothing but GETs. A set is named here where its subjects need no object that is made for them.
+// The cases that send only GETs. A subject set is listed here if its subjects need no object of their own.
 import type { Case } from './cases.js';
 import type { SubjectSet } from './subjects.js';
 import { isChecked } from './types.js';
 
-/** Sets that ask with GET for what is there anyway, for what is absent, or to be refused. */
+/** Sets that read existing or absent objects with GET, or send a GET that is refused. */
 const asking: ReadonlySet<SubjectSet> = new Set([
-  // what every server has
+  // objects that every server has
   'discoveries',
   'discoveredResources',
   'completeDiscoveries',
@@ -18,7 +18,7 @@ const asking: ReadonlySet<SubjectSet> = new Set([
   'componentConditions',
   'userDiscoveries',
   'clusterScopedKinds',
-  // collections, whatever is in them, and objects that are absent
+  // collections with any content, and absent objects
   'statedOperations',
   'acceptForms',
   'acceptedTypes',
@@ -35,7 +35,7 @@ const asking: ReadonlySet<SubjectSet> = new Set([
   'unknownPaths',
   'malformedSelections',
   'malformedWatches',
-  // who is let in
+  // authentication
   'unauthenticated',
   'authenticatedOperations',
   'refusedOperations',
@@ -70,7 +70,7 @@ const asking: ReadonlySet<SubjectSet> = new Set([
   'resumedSessions',
 ]);
 
-/** Sets that make an object to ask for, where there is none anyway. */
+/** Sets that create an object to read, if there is none. */
 const makingWhatIsAsked: ReadonlySet<SubjectSet> = new Set([
   'responses',
   'unacceptableTypes',
@@ -80,11 +80,11 @@ const makingWhatIsAsked: ReadonlySet<SubjectSet> = new Set([
   'protobufCalls',
 ]);
 
-/** Whether a case sends nothing but GETs. */
+/** Reports whether a case sends only GETs. */
 export function readsOnly({ requirement: { row }, subject: { operation, mechanism, node } }: Case): boolean {
-  // pods are made for a node to run
+  // the suite creates pods for the node
   if (!isChecked(row) || node !== undefined || (operation !== undefined && operation.method !== 'GET')) return false;
-  // a service account is made for its token
+  // the suite creates a service account for its token
   if (mechanism === 'serviceAccountToken') return false;
   if (asking.has(row.subjects)) return true;
   const anyway = operation?.verb === 'discover' || operation?.resource?.kind === 'ComponentStatus';

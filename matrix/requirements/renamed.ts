@@ -1,14 +1,16 @@
-// Chapters that have another name now. Target files, baselines and evidence of before still name the old one.
+// Chapters with a new name. Target files, baselines and older evidence may contain the old name.
 
 const renamedChapters: Readonly<Record<string, string>> = { conventions: 'responses' };
 
-/** The name that a chapter has now; what is no old name stays as it is. */
+/** Returns the current name of a chapter; other names stay unchanged. */
 export function currentChapter(name: string): string {
   return Object.hasOwn(renamedChapters, name) ? (renamedChapters[name] ?? name) : name;
 }
 
-/** The id that a requirement or a case has now, from one that may begin with an old name of its chapter. */
+/** Returns the current id of a requirement or a case whose id may begin with an old chapter name. */
 export function currentId(id: string): string {
   const dot = id.indexOf('.');
-  return dot === -1 ? id : `${currentChapter(id.slice(0, dot))}${id.slice(dot)}`;
+  const chapter = id.slice(0, Math.max(dot, 0));
+  const current = currentChapter(chapter);
+  return current === chapter ? id : current + id.slice(dot);
 }

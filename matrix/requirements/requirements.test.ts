@@ -1,4 +1,4 @@
-// Tests the rows: every address of the document is covered, and every row is well-formed.
+// The rows cover every address of the document, and every row is well-formed.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { addresses } from './addresses.js';
 import { chapters } from './chapters/index.js';
 import type { Chapter, RequirementRow } from './types.js';
 
-/** Addresses under each heading, counted by hand in the document: its rules, bullets and table rows. */
+/** The number of addresses under each heading, counted by hand in the document: rules, bullets and table rows. */
 const counted = {
   Introduction: 1,
   'What the service does': 7,
@@ -54,7 +54,7 @@ describe('addresses', () => {
     expect(found).toEqual(counted);
   });
 
-  it('are there once each', () => {
+  it('exist once each', () => {
     expect(new Set(addresses).size).toBe(addresses.length);
   });
 
@@ -70,20 +70,20 @@ describe('requirements', () => {
     expect(new Set(rows.map(({ id }) => id.toLowerCase())).size).toBe(rows.length);
   });
 
-  it('say what a conforming server does in one short sentence', () => {
+  it('are one short sentence about a conforming server', () => {
     expect(idsWhere(({ text }) => !oneSentence(text) || text.length >= 220)).toEqual([]);
   });
 
-  it('do not say the same thing twice in one chapter', () => {
+  it('are distinct within a chapter', () => {
     const said = rows.map(({ chapter, row }) => `${chapter}: ${row.text}`);
     expect(said.filter((text, index) => said.indexOf(text) !== index)).toEqual([]);
   });
 
-  it('name where the document says them, or leaves them open, once each', () => {
+  it('name their place in the document once each', () => {
     expect(idsWhere(({ source }) => source.length === 0 || new Set(source).size !== source.length)).toEqual([]);
   });
 
-  it('quote the words of the document where it states them, and only there', () => {
+  it('quote the document exactly if it states them', () => {
     expect(idsWhere(({ level, words = '' }) => level === 'stated' && words.trim() === '')).toEqual([]);
     expect(idsWhere(({ level, words }) => level === 'convention' && words !== undefined)).toEqual([]);
     expect(idsWhere(({ words = '' }) => words.length > 220)).toEqual([]);
@@ -101,7 +101,7 @@ describe('requirements', () => {
 });
 
 describe('the subject sets', () => {
-  it('have each a name of their own: one of another chapter would take its place', async () => {
+  it('have unique names across chapters', async () => {
     const folder = join(import.meta.dirname, 'subjects');
     const modules = await Promise.all(readdirSync(folder).map((file) => import(join(folder, file))));
     const tables = modules.flatMap((module: object) =>

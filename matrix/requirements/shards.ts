@@ -1,11 +1,16 @@
-// Shards: cuts the chosen cases into parts that several runs take, always the same for the same choice.
+// Shards: split the chosen cases into parts for several runs, in the same way for the same choice.
 import type { Case } from './cases.js';
-import type { Shard } from './choice.js';
 import { isChecked } from './types.js';
 
+/** One of several parts of the chosen cases. `index` counts from 1. */
+export interface Shard {
+  readonly index: number;
+  readonly of: number;
+}
+
 /**
- * The cases of a shard. Cases that are one test stay together, since their checks share requests; the tests with the
- * most subjects are dealt first, each to the shard that has the fewest.
+ * Returns the cases of a shard. Cases of one test stay together, because their checks share requests. The tests with
+ * the most subjects are assigned first, each to the shard with the fewest.
  */
 export function shardOf({ index, of }: Shard, cases: readonly Case[]): readonly Case[] {
   const subjects = new Map<string, Set<string>>();
@@ -23,7 +28,7 @@ export function shardOf({ index, of }: Shard, cases: readonly Case[]): readonly 
   return cases.filter((one) => dealt.get(testOf(one)) === index - 1);
 }
 
-/** A chapter, a subject set and a resource make one test. */
+/** Returns the name of a case's test: cases with the same chapter, subject set and resource are one test. */
 function testOf({ requirement: { chapter, row }, subject }: Case): string {
   return `${chapter} ${isChecked(row) ? row.subjects : ''} ${subject.resource}`;
 }

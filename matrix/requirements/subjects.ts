@@ -1,8 +1,8 @@
-// Every subject set, by name: a requirement's row names the set that it is checked on.
+// Every subject set, by name. The row of a requirement names its subject set.
 import { admissionSets } from './subjects/admission.js';
 import { authenticationSets } from './subjects/authentication.js';
 import type { Subject } from './subjects/build.js';
-import { certificateSets } from './subjects/certificates.js';
+import { certificatesSets } from './subjects/certificates.js';
 import { connectSets } from './subjects/connect.js';
 import { deleteOptionsSets } from './subjects/deleteOptions.js';
 import { generalSets } from './subjects/general.js';
@@ -12,14 +12,14 @@ import { patchSets } from './subjects/patch.js';
 import { protobufSets } from './subjects/protobuf.js';
 import { proxySets } from './subjects/proxy.js';
 import { selectorsSets } from './subjects/selectors.js';
-import { serviceAccountSets } from './subjects/serviceAccounts.js';
-import { subresourceSets } from './subjects/subresources.js';
+import { serviceAccountsSets } from './subjects/serviceAccounts.js';
+import { subresourcesSets } from './subjects/subresources.js';
 import { surfaceSets } from './subjects/surface.js';
 import { tokenReviewSets } from './subjects/tokenReview.js';
 import { validationSets } from './subjects/validation.js';
-import { versionSets } from './subjects/versions.js';
+import { versionsSets } from './subjects/versions.js';
 import { watchSets } from './subjects/watch.js';
-import { watchGuaranteeSets } from './subjects/watchGuarantees.js';
+import { watchGuaranteesSets } from './subjects/watchGuarantees.js';
 
 export type { OperationSubject, Subject } from './subjects/build.js';
 export type { invalidBodies } from './subjects/invalidBodies.js';
@@ -30,19 +30,19 @@ export const subjectSets = {
   ...patchSets,
   ...parametersSets,
   ...selectorsSets,
-  ...subresourceSets,
+  ...subresourcesSets,
   ...surfaceSets,
-  ...versionSets,
+  ...versionsSets,
   ...deleteOptionsSets,
   ...admissionSets,
-  ...serviceAccountSets,
+  ...serviceAccountsSets,
   ...tokenReviewSets,
   ...validationSets,
   ...watchSets,
-  ...watchGuaranteeSets,
+  ...watchGuaranteesSets,
   ...protobufSets,
   ...authenticationSets,
-  ...certificateSets,
+  ...certificatesSets,
   ...connectSets,
   ...proxySets,
   ...logSets,
@@ -51,5 +51,5 @@ export const subjectSets = {
 /** The name of a subject set. */
 export type SubjectSet = keyof typeof subjectSets;
 
-/** The subjects of a set, as its checks see them. */
+/** The subjects of a set, as its checks get them. */
 export type SubjectOf<S extends SubjectSet> = (typeof subjectSets)[S][number];

@@ -1,12 +1,13 @@
-// The target: everything that the suite knows of the server under test.
+// The target: all facts that the suite has about the server under test.
 import type { Mechanism } from '../api/index.js';
 import type { FeatureName } from './features.js';
 
 /**
- * What a server may lack: a group (`group:extensions`), a resource (`resource:extensions/deployments`), operations
- * (`operation:` and an id; a `*` at its end stands for any rest), a media type (`mediaType:protobuf`), a mechanism of
- * authentication (`mechanism:staticPassword`), nodes: one that runs pods (`nodes:running`), one of the suite's that
- * tells what reached it (`nodes:observed`); or a feature of the table (`feature:dry-run`).
+ * A capability that a server may lack: a group (`group:extensions`), a resource (`resource:extensions/deployments`), an
+ * operation (`operation:` and its id), a media type (`mediaType:protobuf`), a mechanism of authentication
+ * (`mechanism:staticPassword`), a node that runs pods (`nodes:running`) or records the requests that reach it
+ * (`nodes:observed`), or a feature of the table (`feature:dry-run`). In a declared absence it is a pattern of the
+ * whole, such as `operation:GET /api/v1/proxy/*`.
  */
 export type Capability =
   | `group:${string}`
@@ -17,13 +18,13 @@ export type Capability =
   | `nodes:${NodeNeed}`
   | `feature:${FeatureName}`;
 
-/** What a check needs of a node. */
+/** The need of a check for a node. */
 export type NodeNeed = 'running' | 'observed';
 
-/** The features that are judged in any case: all of the table, or these. */
+/** The features that are checked in any case: all of the table, or a list. */
 export type DemandedFeatures = 'all' | readonly FeatureName[];
 
-/** Who runs the pods of a target: the suite's node agent, nodes of its own, or nobody. */
+/** The owner of the nodes that run the pods of a target: the suite's node agent, the target, or none. */
 export type Nodes = 'ours' | 'theirs' | 'none';
 
 /** Credentials of one mechanism. */
@@ -31,80 +32,76 @@ export interface Credential {
   readonly token?: string;
   readonly username?: string;
   readonly password?: string;
-  /** PEM text. */
+  /** The certificate in PEM. */
   readonly certificate?: string;
   readonly key?: string;
 }
 
 /** A requirement that this target is known to break. */
 export interface Deviation {
-  /** A requirement id; several where one cause breaks several requirements. */
+  /** The id of a requirement, or several ids if one cause breaks several requirements. */
   readonly requirement: string | readonly string[];
-  /**
-   * Only the subjects that contain this text, or one of these; every subject when absent. In it `*` stands for any
-   * text, `^` at its start and `$` at its end for those of the subject, and a backslash takes the meaning from what
-   * follows it.
-   */
+  /** Only the subjects that contain this pattern, or one of these patterns; every subject when absent. */
   readonly subject?: string | readonly string[];
   readonly reason: string;
-  /** It depends on time: a run in which it is not seen is no reason to delete it. */
+  /** Set if the failure depends on timing: a run without the failure does not disprove the deviation. */
   readonly sometimes?: true;
-  /** Where more is said about it. */
+  /** The URL of more information. */
   readonly link?: string;
   /** The file and line that declare it. */
   readonly at?: string;
 }
 
-/** Cases that are known to bring this target down: they are not sent. */
+/** Cases that are known to bring this target down. They are not sent. */
 export interface Danger extends Pick<Deviation, 'requirement' | 'subject' | 'link' | 'at'> {
-  /** What would happen. */
+  /** The consequences for the target. */
   readonly reason: string;
 }
 
-/** A capability that the target's file says is absent, whatever discovery says. */
+/** A capability that the target's file declares as absent, or that discovery does not list. */
 export interface NotSupported {
   readonly capability: Capability;
   readonly reason: string;
-  /** The file and line that say so; absent where discovery does. */
+  /** The file and line of the declaration; absent for an absence from discovery. */
   readonly at?: string;
-  /** How it was seen that the target offers it all the same. */
+  /** The evidence that the target offers the capability nevertheless. */
   readonly offered?: string;
 }
 
-/** A resource that the target serves under another version than the document's; what runs there is not scored. */
+/** A resource that the target serves under another version than the document's. Its cases are not scored. */
 export interface Alias {
-  /** The document's, such as `extensions/v1beta1`. */
+  /** The document's version, such as `extensions/v1beta1`. */
   readonly groupVersion: string;
-  /** The plural. */
+  /** The plural of the resource. */
   readonly resource: string;
-  /** The target's, such as `apps/v1`. */
+  /** The target's version, such as `apps/v1`. */
   readonly to: string;
-  /** What the target's version lacks, once its discovery was read. */
+  /** The capabilities that the target's version lacks; set after its discovery was read. */
   readonly lacks?: readonly NotSupported[];
 }
 
-/** The images that the pods of the suite run, where a node really runs them. */
+/** The images of the suite's pods, for nodes that really run them. */
 export interface Images {
-  /** One with a shell, `cat` and the other small commands. */
+  /** An image with a shell, `cat` and other small commands. */
   readonly shell: string;
 }
 
-/** How a managed target is started and stopped: commands for `sh -c`. */
+/** The commands for `sh -c` that start and stop a managed target. */
 export interface Lifecycle {
-  /** Prints `url:`, `ca:` (a file), `token:` lines when the server is ready. */
+  /** Prints the lines `url:`, `ca:` (a file) and `token:` when the server is ready. */
   readonly start: string;
   readonly stop: string;
-  /** Whether the start command starts the server with the fixtures in the directory that FIXTURES names. */
+  /** Whether the start command starts the server with the fixtures in the directory of the variable FIXTURES. */
   readonly fixtures: boolean;
 }
 
-/** How a target is reached where its URL does not say it all. */
+/** The route to a target, if its URL is not sufficient. */
 export interface Route {
-  /** The name that its certificate must be good for, in the place of the host of its URL. */
+  /** The name that the certificate must be valid for, instead of the host in the URL. */
   readonly serverName?: string;
-  /** Its certificate is not verified. */
+  /** Set if the certificate is not verified. */
   readonly insecure?: true;
-  /** The Unix socket of a relay that leads to it. */
+  /** The Unix socket of a relay to the target. */
   readonly relay?: string;
 }
 
@@ -116,7 +113,7 @@ export interface Target {
   readonly ca?: string;
   readonly route?: Route;
   readonly credentials: Partial<Record<Mechanism, Credential>>;
-  /** A file with the credential of the suite's own requests as it is now, where that ends before a run may do. */
+  /** A file with the current credential of the suite's own requests, if the credential expires before a run may end. */
   readonly renewal?: string;
   /** The mechanisms whose credentials the suite's own requests carry; all of them when absent. */
   readonly own?: readonly Mechanism[];
@@ -126,19 +123,19 @@ export interface Target {
   readonly domains: { readonly authentication: string; readonly secretType: string };
   readonly notSupported: readonly NotSupported[];
   readonly deviations: readonly Deviation[];
-  /** What is not sent to it; nothing when absent. */
+  /** The cases that are not sent; none when absent. */
   readonly dangerous?: readonly Danger[];
-  /** As the target's file says them; those of a run are only of what the target does not serve itself. */
+  /** The aliases in the target's file; in a run, only those of resources that the target does not serve itself. */
   readonly aliases?: readonly Alias[];
-  /** Public ones when absent. */
+  /** The images for pods; public ones when absent. */
   readonly images?: Images;
-  /** True where cluster-scoped delete-collections may run. */
+  /** Whether cluster-scoped delete-collections and the largest inputs may be sent. */
   readonly disposable: boolean;
-  /** True where nothing but GETs may be sent. */
+  /** Set if only GETs may be sent. */
   readonly readOnly?: true;
-  /** As the target's file says it; found out from its node objects when absent. */
+  /** The owner of the nodes, from the target's file; found out from the node objects when absent. */
   readonly nodes?: Nodes;
-  /** The features that are judged even where the target seems to lack them. */
+  /** The features that are checked even if the target seems to lack them. */
   readonly features?: DemandedFeatures;
   readonly lifecycle?: Lifecycle;
 }

@@ -1,4 +1,4 @@
-// What a requirement is: its level, where the document says it, and the subjects that it is checked on.
+// The type of a requirement: its level, its source in the document, and its subjects.
 import type { Source } from './addresses.js';
 import type { Needs } from './features.js';
 import type { SubjectSet } from './subjects.js';
@@ -7,29 +7,29 @@ import type { SubjectSet } from './subjects.js';
 export type Level = 'stated' | 'convention';
 
 interface RowBase {
-  /** Addresses in the document: the rules that this row checks or, for a convention, that leave it open. */
+  /** Addresses in the document: the rules that this row checks or, for a convention, the rules that leave it open. */
   readonly source: readonly Source[];
-  /** One sentence: what a conforming server does. */
+  /** The behaviour of a conforming server, in one sentence. */
   readonly text: string;
 }
 
-/** The level of a row, and for a stated rule the words of the document that state it. */
+/** The level of a row and, for a stated rule, the words of the document. */
 type Standing =
   | { readonly level: 'stated'; readonly words: string }
   | { readonly level: 'convention'; readonly words?: never };
 
-/** A requirement that a check judges, once for each subject of the set. */
+/** A requirement with a check, which runs once for each subject of the set. */
 export type CheckedRow = RowBase &
   Standing & {
     readonly subjects: SubjectSet;
-    /** What a target must have for it to be judged there, on every subject; absent where nothing is needed. */
+    /** The features that a target must have for the requirement, on every subject; absent if it needs none. */
     readonly feature?: Needs;
   };
 
-/** A requirement whose check belongs to a chapter that is not written yet. */
+/** A requirement whose chapter is not written yet. */
 export type PlannedRow = RowBase & Standing & { readonly planned: string };
 
-/** A rule that no request can show, with the reason. */
+/** A rule that no request can check, with the reason. */
 type UnobservableRow = RowBase & Standing & { readonly observable: false; readonly reason: string };
 
 export type RequirementRow = CheckedRow | PlannedRow | UnobservableRow;
@@ -37,7 +37,7 @@ export type RequirementRow = CheckedRow | PlannedRow | UnobservableRow;
 /** A chapter: requirement name → row. The id of a requirement is `<chapter>.<name>`. */
 export type Chapter = Readonly<Record<string, RequirementRow>>;
 
-/** The names of a chapter's requirements that a check must exist for. */
+/** The names of a chapter's requirements that must have a check. */
 export type CheckedNames<C extends Chapter> = {
   [K in keyof C & string]: C[K] extends CheckedRow ? K : never;
 }[keyof C & string];

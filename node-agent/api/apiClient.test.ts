@@ -1,4 +1,4 @@
-// Whom the client of an API server believes.
+// Tests the certificates that the client of an API server accepts.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -33,13 +33,13 @@ async function ask(ca: string): Promise<unknown> {
 it.each([
   ['the authority that signed it', () => made.ca.certificate],
   ['the certificate itself', () => made.server.certificate],
-])('believes a server by %s', async (_, ca) => {
+])('accepts a server by %s', async (_, ca) => {
   expect(await ask(ca())).toEqual({ metadata: { name: 'here' } });
 });
 
 it.each([
   ['another authority', () => other.ca.certificate],
   ["another server's certificate", () => other.server.certificate],
-])('believes no server by %s', async (_, ca) => {
+])('rejects a server by %s', async (_, ca) => {
   await expect(ask(ca())).rejects.toThrow(/certificate/);
 });

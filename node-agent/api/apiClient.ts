@@ -10,21 +10,21 @@ import { request as requestTls, Agent as TlsAgent } from 'node:https';
 import { text } from 'node:stream/consumers';
 import type { ConnectionOptions } from 'node:tls';
 
-/** How to reach an API server, and as whom. Certificates and keys are PEM. */
+/** The address and credentials of an API server. Certificates and keys are PEM. */
 export interface ApiAccess {
   readonly url: string;
-  /** What signed the server's certificate, or that certificate itself; the system's authorities where it is absent. */
+  /** The CA of the server's certificate, or the certificate itself. The default CAs are those of the system. */
   readonly ca?: string;
-  /** A function where it changes. */
+  /** A function if the token changes. */
   readonly token?: string | (() => string);
-  /** How its certificate is verified beside that. */
+  /** Other settings for the verification of the server's certificate. */
   readonly tls?: Pick<ConnectionOptions, 'servername' | 'checkServerIdentity' | 'rejectUnauthorized'>;
-  /** The Unix socket that leads to it; the host of its URL is dialled where this is absent. */
+  /** A Unix socket to connect to, instead of the host of the URL. */
   readonly socketPath?: string;
   readonly clientCertificate?: { readonly certificate: string; readonly key: string };
 }
 
-/** What every object has. */
+/** The fields that every object has. */
 export interface ApiObject {
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -39,11 +39,11 @@ interface Metadata {
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly deletionTimestamp?: string;
-  /** Seconds. */
+  /** In seconds. */
   readonly deletionGracePeriodSeconds?: number;
 }
 
-/** The server refused. `status` is the HTTP status. */
+/** An error response of the server, with the HTTP status. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -56,19 +56,22 @@ export class ApiError extends Error {
   }
 }
 
-/** Milliseconds without a byte, after which a request is given up. */
+/** The time limit without a byte, in milliseconds, after which a request fails. */
 const requestTimeout = 30_000;
+/** The most characters of an ApiError's message. */
 const maxMessage = 500;
+/** The most characters of a line of a stream. */
+const maxLine = 16_777_216;
 
 /**
- * Rejects with ApiError where the server refuses, and with the connection's error where there is no answer. It is
- * built on node:https, which a server in the same process has loaded already: a node has to cost little to start.
+ * All methods reject with ApiError for an error response, and with the error of the connection otherwise. The client
+ * uses node:https, which a server in the same process has already loaded, so that a node starts fast.
  */
 export class ApiClient {
   readonly #base: URL;
   readonly #request: typeof requestPlain;
   readonly #requests: Agent;
-  /** Streams last, so they do not take the connections of the requests. */
+  /** Streams use other connections than requests, because they last. */
   readonly #streams: Agent;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #token: ApiAccess['token'];
@@ -82,9 +85,9 @@ export class ApiClient {
     this.#token = token;
     const tls = {
       ...verification,
-      // a server's own certificate may stand for who signed it, as for other clients of Kubernetes
-      ...(ca === undefined ? {} : { ca, allowPartialTrustChain: true }),
-      ...(client === undefined ? {} : { cert: client.certificate, key: client.key }),
+      // As for other clients of Kubernetes, `ca` may be the server's own certificate.
+      ...(ca !== undefined && { ca, allowPartialTrustChain: true }),
+      ...(client !== undefined && { cert: client.certificate, key: client.key }),
     };
     const agent = (options: AgentOptions) => (secure ? new TlsAgent({ ...options, ...tls }) : new Agent(options));
     this.#requests = agent({ keepAlive: true, maxSockets: 8 });
@@ -111,43 +114,46 @@ export class ApiClient {
     return this.#call('DELETE', path, options);
   }
 
-  /** The lines of an answer that goes on until the signal; a line over 16 MiB ends it. */
+  /**
+   * Yields the lines of a response until the signal. Throws ApiError for an error response, and Error for a line over
+   * 16 MiB.
+   */
   async *lines(path: string, signal: AbortSignal): AsyncGenerator<string, void, void> {
-    const answer = await this.#send({ method: 'GET', path, agent: this.#streams, signal });
-    if (answer.statusCode !== 200) throw errorOf(answer.statusCode ?? 0, await text(answer), `GET ${path}`);
-    // a watch may say nothing for as long as it is asked for
-    answer.setTimeout(0);
+    const response = await this.#send({ method: 'GET', path, agent: this.#streams, signal });
+    if (response.statusCode !== 200) throw errorOf(response.statusCode ?? 0, await text(response), `GET ${path}`);
+    // A watch may be silent for any time.
+    response.setTimeout(0);
     let rest = '';
-    answer.setEncoding('utf8');
-    for await (const chunk of answer) {
+    response.setEncoding('utf8');
+    for await (const chunk of response) {
       const lines = (rest + chunk).split('\n');
       rest = lines.pop() ?? '';
-      if (rest.length > 16_777_216) throw new Error(`GET ${path}: a line is too long`);
+      if (rest.length > maxLine) throw new Error(`GET ${path}: a line is too long`);
       yield* lines;
     }
   }
 
-  /** Ends every connection. */
+  /** Closes all connections. */
   close(): void {
     this.#requests.destroy();
     this.#streams.destroy();
   }
 
   async #call<Kind>(method: string, path: string, body?: unknown): Promise<Kind> {
-    const content = body === undefined ? undefined : JSON.stringify(body);
-    const answer = await this.#send({ method, path, agent: this.#requests }, content);
-    const said = await text(answer);
-    const { statusCode = 0 } = answer;
-    if (statusCode < 200 || statusCode >= 300) throw errorOf(statusCode, said, `${method} ${path}`);
-    return JSON.parse(said) as Kind;
+    const sent = body === undefined ? undefined : JSON.stringify(body);
+    const response = await this.#send({ method, path, agent: this.#requests }, sent);
+    const content = await text(response);
+    const { statusCode = 0 } = response;
+    if (statusCode < 200 || statusCode >= 300) throw errorOf(statusCode, content, `${method} ${path}`);
+    return JSON.parse(content) as Kind;
   }
 
-  /** Resolves with the answer, of which the headers are there. */
+  /** Resolves when the headers of the response have arrived. */
   #send(options: RequestOptions & { readonly path: string }, content?: string): Promise<IncomingMessage> {
     const token = typeof this.#token === 'function' ? this.#token() : this.#token;
     const headers = {
       ...this.#headers,
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(content === undefined
         ? {}
         : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(content)) }),
@@ -165,7 +171,7 @@ export class ApiClient {
   }
 }
 
-/** Whether an error is the server's refusal with this status. */
+/** Reports whether an error is a response with one of these statuses. */
 export const isStatus = (error: unknown, ...statuses: readonly number[]): boolean =>
   error instanceof ApiError && statuses.includes(error.status);
 
@@ -176,7 +182,7 @@ function errorOf(status: number, text: string, call: string): ApiError {
     if (typeof body.reason === 'string') reason = body.reason;
     if (typeof body.message === 'string') message = body.message.slice(0, maxMessage);
   } catch {
-    // the text itself is the message
+    // The text is not JSON, so it becomes the message.
   }
   return new ApiError(status, reason, `${call}: ${status}: ${message}`);
 }

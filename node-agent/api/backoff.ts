@@ -1,12 +1,13 @@
-// Waits between attempts, longer each time.
+// Retries with an increasing delay.
+import { setTimeout } from 'node:timers/promises';
 
 export class Backoff {
   #next: number;
 
-  /** Milliseconds. */
+  /** The first and the longest delay, in milliseconds. */
   constructor(
     readonly first = 100,
-    readonly most = 10_000,
+    readonly longest = 10_000,
   ) {
     this.#next = first;
   }
@@ -15,20 +16,29 @@ export class Backoff {
     this.#next = this.first;
   }
 
-  /** Resolves after the time that it is the turn of, or at the signal. */
+  /** Resolves after the next delay, or at the signal. */
   async wait(signal: AbortSignal): Promise<void> {
-    // spread, so that many who failed together do not come back together
-    const time = this.#next * (0.5 + Math.random() / 2);
-    this.#next = Math.min(this.#next * 2, this.most);
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) return resolve();
-      const done = () => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      const timer = setTimeout(done, time);
-      signal.addEventListener('abort', done, { once: true });
-    });
+    // A random delay, so that clients that failed together do not return together.
+    const milliseconds = this.#next * (0.5 + Math.random() / 2);
+    this.#next = Math.min(this.#next * 2, this.longest);
+    await setTimeout(milliseconds, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** Receives the error before a retry. */
+export type OnError = (error: Error) => void;
+
+export const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+/** Calls `attempt` until it succeeds, or until the signal. Never rejects. */
+export async function retry(attempt: () => Promise<void>, signal: AbortSignal, onError: OnError): Promise<void> {
+  const backoff = new Backoff();
+  while (!signal.aborted) {
+    try {
+      return await attempt();
+    } catch (error) {
+      onError(toError(error));
+      await backoff.wait(signal);
+    }
   }
 }

@@ -1,28 +1,28 @@
-// Instances of containers: attaching, executing beside them, terminals, signals.
+// Tests instances of containers: attach, exec, terminals, signals.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { FileSystem } from '../filesystem/fileSystem.js';
-import { startOf } from '../programs/images/index.js';
-import { Screen } from '../programs/screen.js';
-import { inputOf, type Output, pipe } from '../programs/streams.js';
-import { execute } from './execution.js';
+import { FileSystem } from '../kernel/fileSystem.js';
+import { inputOf, type Output, pipe } from '../kernel/streams.js';
+import { Tty } from '../kernel/tty.js';
+import { entrypointOf } from '../programs/images/index.js';
+import { exec } from './exec.js';
 import { Instance, type InstanceSettings } from './instance.js';
 
 const never = new AbortController().signal;
 
 function start(script: string, more: Partial<InstanceSettings> = {}): Instance {
   const settings = {
-    start: startOf('busybox', ['sh', '-c', script], []),
+    entrypoint: entrypointOf('busybox', ['sh', '-c', script], []),
     environment: new Map([['NAME', 'value']]),
     directory: '/tmp',
     stdin: false,
     stdinOnce: false,
     tty: false,
-    world: { files: new FileSystem(), hostname: 'pod-1', ports: [], listen: () => {}, hear: () => {} },
+    container: { files: new FileSystem(), hostname: 'pod-1', ports: [], listen: () => {}, onRequest: () => {} },
   };
   return new Instance({ ...settings, ...more });
 }
 
-/** An output that keeps what is written. */
+/** An output that records its content. */
 class Kept implements Output {
   text = '';
   write = async (chunk: Buffer): Promise<void> => {
@@ -47,7 +47,7 @@ const streams = (stdin?: Parameters<Instance['attach']>[0]['stdin']) => ({
 });
 
 describe('an instance', () => {
-  test('runs to its end, and logs what it says', async () => {
+  test('runs to its end, and logs its output', async () => {
     const instance = start('echo out; echo err >&2; echo $NAME; pwd; exit 3');
     expect(await instance.ended).toBe(3);
     expect(instance.exitCode).toBe(3);
@@ -55,10 +55,10 @@ describe('an instance', () => {
     expect(instance.id).toMatch(/^simulated:\/\/[0-9a-f]{64}$/);
   });
 
-  test('without such a program ends at once', async () => {
-    const instance = start('', { start: startOf('busybox', ['nosuch'], []) });
+  test('of a program that does not exist ends at once', async () => {
+    const instance = start('', { entrypoint: entrypointOf('busybox', ['nosuch'], []) });
     expect(await instance.ended).toBe(128);
-    expect(instance.problem).toContain('"nosuch": executable file not found');
+    expect(instance.startError).toContain('"nosuch": executable file not found');
   });
 
   test.each([
@@ -78,7 +78,7 @@ describe('an instance', () => {
 });
 
 describe('attaching', () => {
-  test('of a client that does not read stalls neither the program nor the other clients', async () => {
+  test('a client that does not read delays neither the program nor other clients', async () => {
     const keyboard = pipe();
     const instance = start('read x; for i in 1 2 3; do printf "%s" $i; done; read x', { stdin: true });
     const deaf: Output = { write: () => new Promise(() => {}) };
@@ -90,7 +90,7 @@ describe('attaching', () => {
     expect([await instance.ended, await second, await first]).toEqual([0, true, false]);
   });
 
-  test('of a client that leaves a lot unread ends; the others are told all', async () => {
+  test('of a client with too much unread output ends; the others get all output', async () => {
     const keyboard = pipe();
     const instance = start('read x; seq 1 400000; read x', { stdin: true });
     const deaf: Output = { write: () => new Promise(() => {}) };
@@ -103,7 +103,7 @@ describe('attaching', () => {
     expect([await instance.ended, await second]).toEqual([0, true]);
   });
 
-  test('joins the streams until the program ends; what was said before is in the log only', async () => {
+  test('connects the streams until the program ends; earlier output is in the log only', async () => {
     const instance = start('echo before; while read line; do echo "got $line"; echo e >&2; done', {
       stdin: true,
       stdinOnce: true,
@@ -114,7 +114,7 @@ describe('attaching', () => {
     expect(await logOf(instance)).toBe('before\ngot a\ne\ngot b\ne\n');
   });
 
-  test('several may; who leaves does not end it', async () => {
+  test('several clients attach; the program goes on when one leaves', async () => {
     const instance = start('read x; echo "got $x"', { stdin: true });
     const leaves = new AbortController();
     const first = instance.attach(streams(), leaves.signal);
@@ -141,55 +141,55 @@ describe('attaching', () => {
     expect(await logOf(instance)).toBe('ax\b \bb\r\n<ab>\r\nmore^C\r\n');
   });
 
-  test('ctrl-D on an empty line is the end of the input', async () => {
+  test('Ctrl-D on an empty line ends the input', async () => {
     const instance = start('cat; echo done', { stdin: true, tty: true });
     await instance.attach(streams(inputOf(Buffer.from('ab\x04\x04'))), never);
     expect(stdout?.text).toBe('ababdone\r\n');
   });
 });
 
-test.each([true, false])('tells its program the size of its screen, where it has a terminal: %s', async (tty) => {
+test.each([true, false])('its program sees the size of the terminal, if there is one: %s', async (tty) => {
   const instance = start('stty size', { tty });
-  instance.screen?.resize(80, 24);
+  instance.tty?.resize(80, 24);
   await instance.ended;
   expect(await logOf(instance)).toBe(tty ? '24 80\r\n' : 'stty: standard input: Not a tty\n');
 });
 
-describe('executing', () => {
+describe('exec', () => {
   const argv = (script: string) => ['sh', '-c', script];
 
-  test('a program in the world of the container', async () => {
+  test('runs a program with the files and environment of the container', async () => {
     const instance = start('echo from main > /tmp/f; sleep 1000');
-    await expect.poll(() => instance.world.files.look('/tmp/f')).toBeDefined();
+    await expect.poll(() => instance.container.files.lookup('/tmp/f')).toBeDefined();
     const wanted = { argv: argv('cat f; echo $NAME; cat; echo e >&2; exit 7') };
-    const code = await execute(instance, { ...wanted, ...streams(inputOf(Buffer.from('in\n'))) }, never);
+    const code = await exec(instance, { ...wanted, ...streams(inputOf(Buffer.from('in\n'))) }, never);
     expect([code, stdout?.text, stderr?.text]).toEqual([7, 'from main\nvalue\nin\n', 'e\n']);
     expect(await logOf(instance)).toBe('');
     instance.kill();
   });
 
-  test('a program that is nowhere', async () => {
+  test('rejects for a program that does not exist', async () => {
     const instance = start('sleep 1000');
-    const running = execute(instance, { argv: ['nosuch'], ...streams() }, never);
+    const running = exec(instance, { argv: ['nosuch'], ...streams() }, never);
     await expect(running).rejects.toThrow('exec: "nosuch": executable file not found in $PATH');
     instance.kill();
   });
 
-  test('it ends with the client, and with the container', async () => {
+  test('ends with the client, and with the container', async () => {
     const instance = start('sleep 1000');
     const client = new AbortController();
-    const one = execute(instance, { argv: argv('sleep 1000'), ...streams() }, client.signal);
-    const two = execute(instance, { argv: argv('while :; do :; done'), ...streams() }, never);
+    const one = exec(instance, { argv: argv('sleep 1000'), ...streams() }, client.signal);
+    const two = exec(instance, { argv: argv('while :; do :; done'), ...streams() }, never);
     client.abort();
     expect(await one).toBe(137);
     instance.kill();
     expect(await two).toBe(137);
   });
 
-  test('with a terminal, both outputs are one', async () => {
+  test('has one output with a terminal', async () => {
     const instance = start('sleep 1000');
-    const wanted = { argv: argv('echo hi; echo oops >&2; exit 4'), screen: new Screen() };
-    expect(await execute(instance, { ...wanted, ...streams() }, never)).toBe(4);
+    const wanted = { argv: argv('echo hi; echo oops >&2; exit 4'), tty: new Tty() };
+    expect(await exec(instance, { ...wanted, ...streams() }, never)).toBe(4);
     expect(stdout?.text).toBe('hi\r\noops\r\n');
     expect(stderr?.text).toBe('');
     instance.kill();

@@ -1,29 +1,27 @@
-// One run of a container's main program, with its log, its terminal and those who are attached to it.
+// One run of a container's main program, with its log, its terminal and its attached clients.
 import { randomBytes } from 'node:crypto';
-import type { Start } from '../programs/images/index.js';
-import { interrupt, kill, type Process, terminate, type World } from '../programs/program.js';
-import { run } from '../programs/run.js';
-import { Screen } from '../programs/screen.js';
-import { emptyInput, type Input, type Output, pipe } from '../programs/streams.js';
-import { untilAborted } from '../untilAborted.js';
-import { Attached } from './attached.js';
+import { once } from 'node:events';
+import { type Container, run, sigint, sigkill, sigterm } from '../kernel/process.js';
+import { emptyInput, type Input, type Output, pipe } from '../kernel/streams.js';
+import { connectTerminal, Tty } from '../kernel/tty.js';
+import type { Entrypoint } from '../programs/images/index.js';
+import { AttachedClient } from './attachedClient.js';
 import { ContainerLog } from './log.js';
-import { makeTerminal } from './terminal.js';
 
-/** What a container gives each of its instances. */
+/** The settings of all instances of a container. */
 export interface InstanceSettings {
-  readonly start: Start;
+  readonly entrypoint: Entrypoint;
   readonly environment: ReadonlyMap<string, string>;
   readonly directory: string;
   readonly stdin: boolean;
-  /** The input ends with the first who was attached to it. */
+  /** Whether the standard input ends with that of the first attached client. */
   readonly stdinOnce: boolean;
   readonly tty: boolean;
-  /** The world, but for the log, which is the instance's own. */
-  readonly world: Omit<World, 'backdate' | 'ignoredSignals'>;
+  /** The part of the container without the log and the ignored signals, which belong to the instance. */
+  readonly container: Omit<Container, 'backdate' | 'ignoredSignals'>;
 }
 
-/** The streams of somebody who attaches; without an input nothing is typed. */
+/** The streams of an attached client. */
 export interface Attachment {
   readonly stdin: Input | undefined;
   readonly stdout: Output;
@@ -37,44 +35,44 @@ export class Instance {
   readonly id = `simulated://${randomBytes(32).toString('hex')}`;
   readonly log = new ContainerLog();
   readonly startedAt = new Date();
-  readonly world: World;
-  /** The exit code, once there is one. */
+  readonly container: Container;
+  /** Resolves with the exit code. */
   readonly ended: Promise<number>;
   exitCode: number | undefined;
   finishedAt: Date | undefined;
-  /** Why it could not be started. */
-  problem: string | undefined;
-  /** Of its terminal; absent where it has none. */
-  readonly screen: Screen | undefined;
+  /** The reason why the program could not be started. */
+  startError: string | undefined;
+  /** Absent if the instance has no terminal. */
+  readonly tty: Tty | undefined;
   readonly #settings: InstanceSettings;
   readonly #stop = new AbortController();
   readonly #stdin = pipe();
-  readonly #attached = new Set<Attached>();
+  readonly #attached = new Set<AttachedClient>();
   readonly #keyboard: Output;
   readonly #stdout: Output;
   readonly #stderr: Output;
 
   constructor(settings: InstanceSettings) {
     this.#settings = settings;
-    this.world = {
-      ...settings.world,
+    this.container = {
+      ...settings.container,
       ignoredSignals: new Set(),
       backdate: (time, line) => this.log.backdate(time, line),
     };
     this.#stdout = this.#tee('stdout');
     this.#stderr = this.#tee('stderr');
     this.#keyboard = this.#stdin.output;
-    this.screen = settings.tty ? new Screen() : undefined;
+    this.tty = settings.tty ? new Tty() : undefined;
     if (settings.tty) {
-      const terminal = makeTerminal({
+      const { keyboard, output } = connectTerminal({
         screen: this.#stdout,
         program: this.#stdin.output,
         end: this.#stdin.end,
-        interrupt: () => this.#stop.abort(interrupt),
+        interrupt: () => this.#stop.abort(sigint),
       });
-      this.#keyboard = terminal.keyboard;
-      this.#stdout = terminal.output;
-      this.#stderr = terminal.output;
+      this.#keyboard = keyboard;
+      this.#stdout = output;
+      this.#stderr = output;
     }
     this.ended = this.#run();
   }
@@ -87,34 +85,35 @@ export class Instance {
     return this.#settings.directory;
   }
 
-  /** Aborted when it ends. */
+  /** Aborts when the program ends. */
   get signal(): AbortSignal {
     return this.#stop.signal;
   }
 
-  /** Asks it to end (SIGTERM), which it may ignore. */
+  /** Sends SIGTERM, which the program may ignore. */
   terminate(): void {
-    if (!this.world.ignoredSignals.has('TERM')) this.#stop.abort(terminate);
+    if (!this.container.ignoredSignals.has('TERM')) this.#stop.abort(sigterm);
   }
 
-  /** Ends it (SIGKILL). */
+  /** Sends SIGKILL. */
   kill(): void {
-    this.#stop.abort(kill);
+    this.#stop.abort(sigkill);
   }
 
   /**
-   * Joins the streams of the main program until it ends, or the signal. What was said before is in the log only.
-   * False where the client did not read what it was told.
+   * Connects a client to the streams of the main program, until the program ends or the signal. Earlier output is only
+   * in the log. Resolves with false if the client did not read its output.
    */
   async attach({ stdin, ...outputs }: Attachment, signal: AbortSignal): Promise<boolean> {
-    const mine = new Attached(outputs);
-    this.#attached.add(mine);
-    // a program that has ended, or does not listen, ends the typing
+    const client = new AttachedClient(outputs);
+    this.#attached.add(client);
+    // Fails if the program has ended or has closed its input.
     if (stdin !== undefined && this.#settings.stdin) this.#type(stdin).catch(() => {});
-    await untilAborted(AbortSignal.any([this.signal, signal, mine.lost]));
-    this.#attached.delete(mine);
-    if (!signal.aborted) await mine.flush();
-    return !mine.lost.aborted;
+    const detached = AbortSignal.any([this.signal, signal, client.lost]);
+    if (!detached.aborted) await once(detached, 'abort');
+    this.#attached.delete(client);
+    if (!signal.aborted) await client.flush();
+    return !client.lost.aborted;
   }
 
   async #type(input: Input): Promise<void> {
@@ -123,40 +122,39 @@ export class Instance {
   }
 
   async #run(): Promise<number> {
-    const { start, environment, directory, stdin } = this.#settings;
-    const { argv, program } = start;
+    const { entrypoint, environment, directory, stdin } = this.#settings;
+    const { argv, program } = entrypoint;
     let code = notStarted;
-    if (program === undefined) this.problem = `exec: "${argv[0]}": executable file not found in $PATH`;
+    if (program === undefined) this.startError = `exec: "${argv[0]}": executable file not found in $PATH`;
     else {
-      const process: Process = {
+      code = await run(program, {
         argv,
         environment: new Map(environment),
         directory,
         stdin: stdin ? this.#stdin.input : emptyInput(),
         stdout: this.#stdout,
         stderr: this.#stderr,
-        ...(this.screen === undefined ? {} : { screen: this.screen }),
-        signal: this.#stop.signal,
-        world: this.world,
-      };
-      code = await run(program, process);
+        ...(this.tty && { tty: this.tty }),
+        signal: this.signal,
+        container: this.container,
+      });
     }
     this.exitCode = code;
     this.finishedAt = new Date();
     this.#stdin.input.close();
-    // ends what was started beside it, and frees its ports
-    this.#stop.abort(kill);
+    // End the programs that the main program has started, and free its ports.
+    this.kill();
     this.log.end();
     return code;
   }
 
+  /** Returns an output that writes to the log and to all attached clients. */
   #tee(name: 'stdout' | 'stderr'): Output {
     const log = this.log.writer();
     return {
       write: async (chunk) => {
         await log.write(chunk);
-        // who has gone away misses the rest
-        await Promise.all([...this.#attached].map((attached) => attached.write(name, chunk)));
+        await Promise.all([...this.#attached].map((client) => client.write(name, chunk)));
       },
     };
   }

@@ -1,13 +1,13 @@
-// Logs: which lines are read, by the options; following.
+// Tests logs: reading with options, and following.
 import { describe, expect, test } from 'vitest';
+import { formatTime, parseTime } from '../api/time.js';
 import { ContainerLog, type LogOptions } from './log.js';
-import { formatTime, parseTime } from './time.js';
 
 const second = 1_000_000_000n;
 const start = parseTime('2026-01-01T00:00:00Z');
 const never = new AbortController().signal;
 
-/** Ten lines, one a second. */
+/** Returns a log of ten lines, one second apart. */
 function tenLines(): ContainerLog {
   const log = new ContainerLog();
   for (let at = 0; at < 10; at++) log.backdate(Number(start / 1_000_000n) + at * 1000, Buffer.from(`line ${at}\n`));
@@ -24,9 +24,9 @@ async function read(log: ContainerLog, options: LogOptions, signal = never): Pro
 const lines = (from: number, to = 9) =>
   Array.from({ length: to - from + 1 }, (_, at) => `line ${from + at}\n`).join('');
 
-describe('what is read of a log', () => {
+describe('reading a log', () => {
   test.each<[string, LogOptions, string]>([
-    ['all of it', {}, lines(0)],
+    ['the whole log', {}, lines(0)],
     ['a start before the first line', { since: start - 3600n * second }, lines(0)],
     ['a start at a line has the line', { since: start + 4n * second }, lines(4)],
     ['a start between lines', { since: start + 4n * second + 1n }, lines(5)],
@@ -46,7 +46,7 @@ describe('what is read of a log', () => {
     expect(await read(tenLines(), options)).toBe(expected);
   });
 
-  test('a line gets one time, however it was written; its end may lack', async () => {
+  test('a line has one time, in however many writes; its newline may be missing', async () => {
     const log = new ContainerLog();
     const output = log.writer();
     for (const piece of ['par', 'tial\nnext', ' one\nla', 'st']) await output.write(Buffer.from(piece));
@@ -75,7 +75,7 @@ describe('what is read of a log', () => {
     expect(await read(log, {})).toBe('err\noutput\n');
   });
 
-  test('the oldest lines go when there is no room', async () => {
+  test('the oldest lines are dropped at the limit', async () => {
     const log = new ContainerLog(1000);
     const output = log.writer();
     for (let at = 0; at < 1000; at++) await output.write(Buffer.from(`line ${at}\n`));
@@ -86,7 +86,7 @@ describe('what is read of a log', () => {
 });
 
 describe('following a log', () => {
-  test('gives what comes, and ends with the container', async () => {
+  test('yields new lines, and ends with the container', async () => {
     const log = new ContainerLog();
     const output = log.writer();
     await output.write(Buffer.from('old\nolder\n'));
@@ -115,7 +115,8 @@ describe('times', () => {
     ['2026-01-01T00:00:00.123456789Z', '2026-01-01T00:00:00.123456789Z'],
   ])('%s', (text, expected) => expect(formatTime(parseTime(text))).toBe(expected));
 
-  test.each(['', 'yesterday', '2026-01-01', '2026-01-01T00:00:00', '2026-13-01T00:00:00Z'])('"%s" is none', (text) =>
-    expect(() => parseTime(text)).toThrow(RangeError),
+  test.each(['', 'yesterday', '2026-01-01', '2026-01-01T00:00:00', '2026-13-01T00:00:00Z'])(
+    '"%s" is not a time',
+    (text) => expect(() => parseTime(text)).toThrow(RangeError),
   );
 });

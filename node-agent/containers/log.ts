@@ -1,45 +1,48 @@
-// What a container has said: lines with their times, as long as there is room; read at once, or followed.
-import type { Output } from '../programs/streams.js';
-import { formatTime, now } from './time.js';
+// The log of a container: its last lines with their times.
+
+import { setImmediate } from 'node:timers/promises';
+import { formatTime, now } from '../api/time.js';
+import { Condition } from '../kernel/condition.js';
+import type { Output } from '../kernel/streams.js';
 
 interface Entry {
-  /** Nanoseconds since 1970. */
+  /** In nanoseconds since 1970. */
   readonly time: bigint;
-  /** With its newline where it has one: a long line is several entries. */
+  /** The bytes with the newline, if there is one. A long line is several entries. */
   readonly bytes: Buffer;
 }
 
-/** What of a log is read (Pod log). */
+/** The parameters of the API's `log`. */
 export interface LogOptions {
   readonly follow?: boolean;
-  /** Nanoseconds since 1970: nothing that was said before. */
+  /** In nanoseconds since 1970; older lines are omitted. */
   readonly since?: bigint;
   readonly timestamps?: boolean;
   readonly tailLines?: number;
   readonly limitBytes?: number;
 }
 
-/** Bytes of a line that are held back until its newline; runtimes split there. */
+/** The length at which a line is split, in bytes, as in container runtimes. */
 const maxLine = 16_384;
-/** Bytes after which a writer lets the others go first. */
-const turn = 65_536;
+/** The bytes that may be written before other work of the agent runs. */
+const yieldBytes = 65_536;
 const newline = 0x0a;
 
 export class ContainerLog {
   #entries: Entry[] = [];
-  /** How many entries have been dropped for want of room. */
+  /** The number of entries that were dropped because of the limit. */
   #dropped = 0;
   #size = 0;
-  #sinceTurn = 0;
+  #sinceYield = 0;
   #last = 0n;
   #ended = false;
-  #waiting: (() => void)[] = [];
+  readonly #changed = new Condition();
   readonly #unfinished: (() => void)[] = [];
 
-  /** `limit`: bytes that are kept; the oldest lines go first. */
+  /** `limit` is the most bytes of the log. The oldest lines are dropped first. */
   constructor(readonly limit = 10_485_760) {}
 
-  /** An output of the container. Its lines get the time of their newline. */
+  /** Returns an output that writes to the log. The time of a line is the time of its newline. */
   writer(): Output {
     let held: Buffer[] = [];
     let length = 0;
@@ -59,27 +62,27 @@ export class ContainerLog {
           if (length >= maxLine || chunk[end - 1] === newline) flush();
           at = end;
         }
-        this.#sinceTurn += chunk.length;
-        if (this.#sinceTurn < turn) return;
-        this.#sinceTurn = 0;
-        await new Promise((resolve) => setImmediate(resolve));
+        this.#sinceYield += chunk.length;
+        if (this.#sinceYield < yieldBytes) return;
+        this.#sinceYield = 0;
+        await setImmediate();
       },
     };
   }
 
-  /** Adds a line with a time of its own, in milliseconds since 1970. */
+  /** Adds a line with a given time, in milliseconds since 1970. */
   backdate(time: number, line: Buffer): void {
     this.#add(BigInt(Math.round(time * 1000)) * 1000n, line);
   }
 
-  /** Nothing more comes. */
+  /** Ends the log: nothing more is written. */
   end(): void {
     for (const flush of this.#unfinished) flush();
     this.#ended = true;
-    this.#announce();
+    this.#changed.notify();
   }
 
-  /** The log by the options: first the last lines are taken, then those since the time, then the bytes are cut. */
+  /** Reads the log: `tailLines` is applied first, then `since`, then `limitBytes`. */
   async *read(options: LogOptions, signal: AbortSignal): AsyncGenerator<Buffer, void, void> {
     const { follow = false, since, timestamps = false, tailLines, limitBytes = Number.POSITIVE_INFINITY } = options;
     let left = limitBytes;
@@ -91,7 +94,7 @@ export class ContainerLog {
       const entry = this.#entries[at - this.#dropped];
       if (entry === undefined) {
         if (this.#ended || !follow) return;
-        await this.#changed(signal);
+        await this.#changed.wait(signal);
         continue;
       }
       at++;
@@ -109,7 +112,7 @@ export class ContainerLog {
     this.#entries.push({ time, bytes });
     this.#size += bytes.length;
     let drop = 0;
-    // a quarter goes at once: moving the rest for every line would cost more than the lines
+    // Drop a quarter at a time: dropping one line for each new line would copy the array each time.
     if (this.#size > this.limit) {
       while (this.#size > this.limit * 0.75 && drop < this.#entries.length - 1) {
         this.#size -= this.#entries[drop++]?.bytes.length ?? 0;
@@ -117,30 +120,13 @@ export class ContainerLog {
       this.#entries = this.#entries.slice(drop);
       this.#dropped += drop;
     }
-    this.#announce();
+    this.#changed.notify();
   }
 
-  /** The time now, later than that of every line before. */
+  /** Returns the current time, or a later one, so that times increase. */
   #now(): bigint {
     const time = now();
     this.#last = time > this.#last ? time : this.#last + 1n;
     return this.#last;
-  }
-
-  #announce(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const resolve of waiting) resolve();
-  }
-
-  #changed(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      this.#waiting.push(done);
-      signal.addEventListener('abort', done, { once: true });
-    });
   }
 }

@@ -1,85 +1,103 @@
-// The kubelet's HTTPS interface: logs, exec, attach, port-forward, the pods of the node.
-import { once } from 'node:events';
+// The kubelet's HTTPS server: logs, exec, attach, port-forward, and the pods of the node.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { PodManager } from '../pods/podManager.js';
-import { readLogQuery } from './logQuery.js';
-import { Refusal } from './refusal.js';
-import type { Connecting } from './streams.js';
-import { containerAt, type Place, podAt } from './target.js';
+import { containerLogs } from './containerLogs.js';
+import { HttpError, type KubeletRequest, parseRequest } from './request.js';
+import type { Stream } from './streaming.js';
 
 export interface KubeletTls {
   /** PEM. */
   readonly certificate: string;
   /** PEM. */
   readonly key: string;
-  /** PEM: what must have signed the certificates of clients; without it nobody is asked for one. */
+  /** PEM: the CA of the clients' certificates. By default, clients need no certificate. */
   readonly clientCa?: string;
 }
 
 export interface Kubelet {
   /** Serves a connection. */
   accept(connection: Duplex): void;
-  /** Ends every connection. */
+  /** Closes all connections. */
   close(): void;
 }
 
-type Answer = (pods: PodManager, place: Place, request: IncomingMessage, response: ServerResponse) => Promise<void>;
-type Stream = (connecting: Connecting) => Promise<void>;
+type Handler = (pods: PodManager, request: KubeletRequest, response: ServerResponse) => Promise<void>;
 
-const answers: Readonly<Record<string, Answer>> = { containerLogs, pods: listPods, healthz };
-/** Loaded by the first who asks: a node that nobody asks costs little. */
-const streams: Readonly<Record<string, () => Promise<Stream>>> = {
-  exec: async () => (await import('./streams.js')).exec,
-  attach: async () => (await import('./streams.js')).attach,
-  portForward: async () => (await import('./streams.js')).portForward,
-};
+const handlers = new Map<string, Handler>([
+  ['containerLogs', containerLogs],
+  [
+    'pods',
+    async (pods, _, response) => {
+      const list = { apiVersion: 'v1', kind: 'PodList', metadata: {}, items: pods.pods };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(list));
+    },
+  ],
+  [
+    'healthz',
+    async (_pods, _request, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end('ok');
+    },
+  ],
+]);
+
+/** Loaded on demand, so that a node starts fast. */
+const streams = new Map<string, () => Promise<Stream>>([
+  ['exec', async () => (await import('./streaming.js')).exec],
+  ['attach', async () => (await import('./streaming.js')).attach],
+  ['portForward', async () => (await import('./streaming.js')).portForward],
+]);
 
 /**
- * Makes the interface to the pods of a node. It listens nowhere: connections are given to it. `onRequest` hears of each
- * request before it is served.
+ * Makes the server for the pods of a node. It does not listen: `accept` receives its connections. Calls `onRequest`
+ * before it serves a request.
  */
 export function makeKubelet(
   pods: PodManager,
   { certificate, key, clientCa }: KubeletTls,
-  onRequest: (request: IncomingMessage, end: ServerResponse | Duplex) => void = () => {},
+  onRequest: (request: IncomingMessage, response: ServerResponse | Duplex) => void = () => {},
 ): Kubelet {
   const open = new Set<Duplex>();
   const server = createServer({
     cert: certificate,
     key,
-    ...(clientCa === undefined ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: false }),
+    ...(clientCa !== undefined && { ca: clientCa, requestCert: true, rejectUnauthorized: false }),
   });
-  const requireClient = ({ socket }: IncomingMessage): void => {
-    if (clientCa !== undefined && !(socket as TLSSocket).authorized) throw new Refusal(401, 'Unauthorized');
+  /** Throws HttpError if the client has no valid certificate. */
+  const authenticate = ({ socket }: IncomingMessage): void => {
+    if (clientCa !== undefined && !(socket as TLSSocket).authorized) throw new HttpError(401, 'Unauthorized');
   };
-  server.on('request', (request, response) => {
-    onRequest(request, response);
-    const answer = async () => {
-      requireClient(request);
-      const place = placeOf(request);
-      if (own(streams, place.operation)) throw new Refusal(400, 'Upgrade request required');
-      const found = own(answers, place.operation);
-      if (found === undefined) throw new Refusal(404, '404 page not found');
-      await found(pods, place, request, response);
+  server.on('request', (message, response) => {
+    onRequest(message, response);
+    const respond = async () => {
+      authenticate(message);
+      const request = parseRequest(message);
+      if (streams.has(request.operation)) throw new HttpError(400, 'Upgrade request required');
+      const handler = handlers.get(request.operation);
+      if (handler === undefined) throw new HttpError(404, '404 page not found');
+      await handler(pods, request, response);
     };
-    answer().catch((error) => refuse(response, error));
+    respond().catch((error) => {
+      if (response.headersSent) return void response.destroy();
+      const { status, message } = toHttpError(error);
+      response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(message);
+    });
   });
-  server.on('upgrade', (request, socket, head) => {
-    onRequest(request, socket);
-    const stream = async () => {
-      requireClient(request);
-      const place = placeOf(request);
-      const found = own(streams, place.operation);
-      if (found === undefined) throw new Refusal(404, '404 page not found');
-      await (await found())({ pods, place, request, socket, head });
+  server.on('upgrade', (message, socket, head) => {
+    onRequest(message, socket);
+    const upgrade = async () => {
+      authenticate(message);
+      const request = parseRequest(message);
+      const load = streams.get(request.operation);
+      if (load === undefined) throw new HttpError(404, '404 page not found');
+      const stream = await load();
+      await stream(pods, request, { request: message, socket, head });
     };
     socket.on('error', () => socket.destroy());
-    stream().catch((error) => {
-      const { status, text } = answerTo(error);
-      if (!socket.destroyed) socket.end(rawAnswer(status, text));
+    upgrade().catch((error) => {
+      if (!socket.destroyed) socket.end(rawResponse(toHttpError(error)));
     });
   });
   server.on('tlsClientError', (_, socket) => socket.destroy());
@@ -95,61 +113,12 @@ export function makeKubelet(
   };
 }
 
-/** `/{operation}/{namespace}/{pod}/{container}`; exec, attach and port-forward may have the pod's uid before the last. */
-function placeOf({ url = '/' }: IncomingMessage): Place {
-  const { pathname, searchParams } = new URL(url, 'https://node');
-  const [operation = '', namespace = '', pod = '', ...rest] = pathname
-    .split('/')
-    .slice(1)
-    .map((part) => decodeURIComponent(part));
-  return { operation, namespace, pod, container: rest.at(-1) ?? '', query: searchParams };
+function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof URIError || error instanceof TypeError) return new HttpError(400, 'malformed URL');
+  return new HttpError(500, error instanceof Error ? error.message : String(error));
 }
 
-async function containerLogs(pods: PodManager, place: Place, _: IncomingMessage, response: ServerResponse) {
-  const keeper = containerAt(podAt(pods, place), place);
-  const { options, previous } = readLogQuery(place.query);
-  const { container, pod } = place;
-  const instance = previous ? keeper.previous : keeper.current;
-  if (instance === undefined) {
-    const why = previous
-      ? `previous terminated container "${container}" in pod "${pod}" not found`
-      : `container "${container}" in pod "${pod}" is waiting to start: ${keeper.status.state.waiting?.reason ?? 'unknown'}`;
-    throw new Refusal(400, why);
-  }
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' });
-  response.flushHeaders();
-  for await (const chunk of instance.log.read(options, gone.signal)) {
-    if (!response.write(chunk)) await once(response, 'drain', { signal: gone.signal }).catch(() => {});
-  }
-  response.end();
-}
-
-async function listPods(pods: PodManager, _place: Place, _request: IncomingMessage, response: ServerResponse) {
-  const list = { apiVersion: 'v1', kind: 'PodList', metadata: {}, items: pods.pods };
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(list));
-}
-
-async function healthz(_pods: PodManager, _place: Place, _request: IncomingMessage, response: ServerResponse) {
-  response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end('ok');
-}
-
-function refuse(response: ServerResponse, error: unknown): void {
-  if (response.headersSent) return void response.destroy();
-  const { status, text } = answerTo(error);
-  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text);
-}
-
-function answerTo(error: unknown): { readonly status: number; readonly text: string } {
-  if (error instanceof Refusal) return { status: error.status, text: error.message };
-  if (error instanceof URIError || error instanceof TypeError) return { status: 400, text: 'malformed URL' };
-  return { status: 500, text: error instanceof Error ? error.message : String(error) };
-}
-
-const rawAnswer = (status: number, text: string): string =>
+const rawResponse = ({ status, message }: HttpError): string =>
   `HTTP/1.1 ${status} Refused\r\ncontent-type: text/plain; charset=utf-8\r\nconnection: close\r\n` +
-  `content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
-
-const own = <Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined =>
-  Object.hasOwn(table, key) ? table[key] : undefined;
+  `content-length: ${Buffer.byteLength(message)}\r\n\r\n${message}`;

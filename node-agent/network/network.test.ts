@@ -1,4 +1,4 @@
-// The virtual network, the addresses of its pods, and the proxy that leads to it.
+// Tests the virtual network, the addresses of pods, and the CONNECT proxy.
 import { once } from 'node:events';
 import { linkSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
@@ -6,37 +6,37 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { EgressError, startConnectProxy } from '../egress/connectProxy.js';
-import { AddressInUse } from '../programs/program.js';
+
 import { AddressPool } from './addresses.js';
-import { VirtualNetwork } from './virtualNetwork.js';
+import { EgressError, startConnectProxy } from './connectProxy.js';
+import { AddressInUse, VirtualNetwork } from './virtualNetwork.js';
 
 describe('addresses of pods', () => {
-  test('each pod gets its own, as long as there are any', () => {
+  test('each pod gets its own address, as long as one is free', () => {
     const pool = new AddressPool('10.244.7.0/24');
-    const all = Array.from({ length: 253 }, () => pool.take());
+    const all = Array.from({ length: 253 }, () => pool.allocate());
     expect(new Set(all).size).toBe(253);
     expect(all[0]).toBe('10.244.7.2');
     expect(all.at(-1)).toBe('10.244.7.254');
-    expect(pool.take()).toBeUndefined();
-    pool.give('10.244.7.9');
-    expect(pool.take()).toBe('10.244.7.9');
+    expect(pool.allocate()).toBeUndefined();
+    pool.release('10.244.7.9');
+    expect(pool.allocate()).toBe('10.244.7.9');
   });
 
-  test('a pod keeps the address that it had, if it is free and of the range', () => {
+  test('a pod keeps its address, if it is free and in the range', () => {
     const pool = new AddressPool('10.244.7.0/24');
-    expect(pool.take('10.244.7.50')).toBe('10.244.7.50');
-    expect(pool.take('10.244.7.50')).toBe('10.244.7.2');
+    expect(pool.allocate('10.244.7.50')).toBe('10.244.7.50');
+    expect(pool.allocate('10.244.7.50')).toBe('10.244.7.2');
     for (const foreign of ['10.244.8.5', '10.244.7.1', '10.244.7.255', '127.0.0.1', '10.244.7.x']) {
-      expect(pool.take(foreign)).not.toBe(foreign);
+      expect(pool.allocate(foreign)).not.toBe(foreign);
     }
   });
 
-  test('one that was given back rests', () => {
+  test('a released address is not the next one', () => {
     const pool = new AddressPool('10.244.7.0/24');
-    const first = pool.take() ?? '';
-    pool.give(first);
-    expect(pool.take()).not.toBe(first);
+    const first = pool.allocate() ?? '';
+    pool.release(first);
+    expect(pool.allocate()).not.toBe(first);
   });
 
   test.each(['', '10.244.7.0', '10.244.7.0/16', '10.999.7.0/24', '127.0.0.0/24', '192.168.1.0/24'])(
@@ -57,7 +57,7 @@ describe('the CONNECT proxy', () => {
     path = join(folder, 'socket');
     network = new VirtualNetwork();
     network.listen('10.1.2.3', 80, listening.signal, (connection) => void connection.pipe(connection));
-    network.name('node-1', '10.1.2.3');
+    network.addHost('node-1', '10.1.2.3');
     close = await startConnectProxy(path, network);
   });
   afterEach(async () => {
@@ -72,13 +72,13 @@ describe('the CONNECT proxy', () => {
     return socket;
   }
 
-  test.each(['10.1.2.3:80', 'node-1:80'])('leads to who listens: %s', async (target) => {
+  test.each(['10.1.2.3:80', 'node-1:80'])('connects to a listener: %s', async (target) => {
     const socket = await ask(`CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\nearly `);
     socket.end('late');
     expect(await text(socket)).toBe('HTTP/1.1 200 Connection established\r\n\r\nearly late');
   });
 
-  test('leads nowhere else, and least of all to this machine', async () => {
+  test('connects to nothing else, and not to this machine', async () => {
     const real = createServer((socket) => socket.end('reached')).listen(0, '127.0.0.1');
     await once(real, 'listening');
     const { port } = real.address() as { port: number };
@@ -100,7 +100,7 @@ describe('the CONNECT proxy', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test('does not take a socket that is in use, or a file that is none', async () => {
+  test('refuses a socket that is in use, and a file that is no socket', async () => {
     await expect(startConnectProxy(path, network)).rejects.toThrow(EgressError);
     const file = join(folder, 'file');
     writeFileSync(file, 'kept');
@@ -108,11 +108,11 @@ describe('the CONNECT proxy', () => {
     await expect(startConnectProxy(join(folder, 'none', 'x'), network)).rejects.toThrow('cannot listen');
   });
 
-  test('takes over a socket that was left behind', async () => {
+  test('replaces a stale socket', async () => {
     const left = join(folder, 'left');
     const server = createServer().listen(left);
     await once(server, 'listening');
-    // closing would remove the file: the handle alone goes, as with a process that is killed
+    // A close would remove the file, so only the handle is closed, as in a killed process.
     const copy = join(folder, 'copy');
     linkSync(left, copy);
     server.close();

@@ -1,13 +1,16 @@
-// The network of pods and nodes: addresses that exist in this process only, and who listens there.
-import type { Duplex } from 'node:stream';
-import { AddressInUse } from '../programs/program.js';
-import { makeWire } from './wire.js';
+// The network of pods and nodes: addresses and connections within this process.
+import { type Duplex, duplexPair } from 'node:stream';
 
 type Accept = (connection: Duplex) => void;
 
+/** Another program already listens on the address and port. */
+export class AddressInUse extends Error {
+  override readonly name = 'AddressInUse';
+}
+
 export class VirtualNetwork {
   readonly #listeners = new Map<string, Accept>();
-  readonly #names = new Map<string, string>();
+  readonly #hosts = new Map<string, string>();
 
   /** Listens until the signal. Throws AddressInUse. */
   listen(address: string, port: number, signal: AbortSignal, accept: Accept): void {
@@ -18,22 +21,43 @@ export class VirtualNetwork {
     signal.addEventListener('abort', () => this.#listeners.delete(key), { once: true });
   }
 
-  /** Gives an address a name. */
-  name(name: string, address: string): void {
-    this.#names.set(name, address);
+  /** Makes an address reachable by a host name. */
+  addHost(name: string, address: string): void {
+    this.#hosts.set(name, address);
   }
 
-  /** Who accepts connections at an address, or at a name; undefined where nobody does. */
-  find(host: string, port: number): Accept | undefined {
-    return this.#listeners.get(`${this.#names.get(host) ?? host}:${port}`);
+  /**
+   * Returns the function that accepts connections to an address or a host name, or undefined if nothing listens there.
+   */
+  listenerAt(host: string, port: number): Accept | undefined {
+    return this.#listeners.get(`${this.#hosts.get(host) ?? host}:${port}`);
   }
 
-  /** Connects; undefined where nobody listens. */
+  /** Connects to an address. Returns undefined if nothing listens there. */
   connect(address: string, port: number): Duplex | undefined {
-    const accept = this.find(address, port);
+    const accept = this.listenerAt(address, port);
     if (accept === undefined) return undefined;
-    const [near, far] = makeWire();
-    accept(far);
-    return near;
+    const [client, server] = makeConnection();
+    accept(server);
+    return client;
   }
+}
+
+/**
+ * Makes the two sockets of a connection. If one is destroyed, the other is destroyed too; if one is closed, the other
+ * reads to the end.
+ */
+export function makeConnection(): [Duplex, Duplex] {
+  const [client, server] = duplexPair();
+  closeWith(client, server);
+  closeWith(server, client);
+  return [client, server];
+}
+
+/** Closes `peer` after `socket`. */
+function closeWith(socket: Duplex, peer: Duplex): void {
+  socket.once('close', () => {
+    if (!socket.writableFinished || peer.readableEnded) peer.destroy();
+    else peer.once('end', () => peer.destroy());
+  });
 }

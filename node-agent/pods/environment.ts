@@ -1,13 +1,13 @@
-// The environment of a container: the image's, that of envFrom, that of env.
-import { fieldOf, type Placement } from './fields.js';
+// The environment of a container: the variables of the image, then envFrom, then env.
+import { fieldOf, type PodIPs } from './downwardApi.js';
 import { NotReady, type Objects } from './objects.js';
 import type { ContainerSpec, EnvVar, Pod } from './types.js';
 
-/** The variables of a container. Throws NotReady for what is not there (yet). */
+/** Returns the variables of a container. Throws NotReady if a referenced object does not exist yet. */
 export async function environmentOf(
   container: ContainerSpec,
   pod: Pod,
-  place: Placement,
+  ips: PodIPs,
   objects: Objects,
 ): Promise<Map<string, string>> {
   const environment = new Map([
@@ -25,34 +25,37 @@ export async function environmentOf(
       if (/^[-._A-Za-z][-._A-Za-z0-9]*$/.test(prefix + key)) environment.set(prefix + key, value.toString());
     }
   }
-  for (const variable of container.env ?? []) {
-    const value = await valueOfVariable(variable, pod, place, objects, environment);
-    if (value !== undefined) environment.set(variable.name, value);
+  for (const { name, value, valueFrom } of container.env ?? []) {
+    const resolved =
+      valueFrom === undefined
+        ? expandReferences(value ?? '', environment)
+        : await resolve(valueFrom, pod, ips, objects);
+    if (resolved !== undefined) environment.set(name, resolved);
   }
   return environment;
 }
 
-async function valueOfVariable(
-  { value, valueFrom }: EnvVar,
+/** Returns the value of a source, or undefined if it is optional and absent. Throws NotReady if it is absent. */
+async function resolve(
+  { fieldRef, configMapKeyRef, secretKeyRef }: NonNullable<EnvVar['valueFrom']>,
   pod: Pod,
-  place: Placement,
+  ips: PodIPs,
   objects: Objects,
-  environment: ReadonlyMap<string, string>,
 ): Promise<string | undefined> {
-  if (valueFrom?.fieldRef) return fieldOf(valueFrom.fieldRef.fieldPath, pod, place);
-  const reference = valueFrom?.configMapKeyRef ?? valueFrom?.secretKeyRef;
-  if (reference === undefined) return expandReferences(value ?? '', environment);
+  if (fieldRef) return fieldOf(fieldRef.fieldPath, pod, ips);
+  const reference = configMapKeyRef ?? secretKeyRef;
+  if (reference === undefined) return '';
   const { name = '', key, optional = false } = reference;
-  const kind = valueFrom?.configMapKeyRef ? 'ConfigMap' : 'Secret';
-  const entries = await (kind === 'ConfigMap' ? objects.configMap(name, optional) : objects.secret(name, optional));
-  const found = entries?.get(key);
-  if (found === undefined && !optional) {
+  const entries = configMapKeyRef ? await objects.configMap(name, optional) : await objects.secret(name, optional);
+  const value = entries?.get(key);
+  if (value === undefined && !optional) {
+    const kind = configMapKeyRef ? 'ConfigMap' : 'Secret';
     throw new NotReady(`couldn't find key ${key} in ${kind} ${pod.metadata.namespace}/${name}`);
   }
-  return found?.toString();
+  return value?.toString();
 }
 
-/** `$(NAME)` is the value of a variable, `$$` a dollar; what is not known stays. */
+/** Replaces `$(NAME)` with the value of a variable, and `$$` with `$`. References to unknown variables stay. */
 export function expandReferences(text: string, environment: ReadonlyMap<string, string>): string {
   return text.replace(/\$(?:\$|\(([^()]+)\))/g, (all, name: string | undefined) =>
     name === undefined ? '$' : (environment.get(name) ?? all),

@@ -1,12 +1,12 @@
-// Reads what pods refer to: ConfigMaps, Secrets, service accounts' tokens.
+// Reads the objects that pods reference: ConfigMaps, Secrets, tokens of service accounts.
 import { type ApiClient, isStatus } from '../api/apiClient.js';
 
-/** Something that a container needs is not there (yet). */
+/** A referenced object of a container does not exist yet. */
 export class NotReady extends Error {
   override readonly name = 'NotReady';
 }
 
-type Contents = ReadonlyMap<string, Buffer>;
+type Entries = ReadonlyMap<string, Buffer>;
 
 export class Objects {
   constructor(
@@ -14,23 +14,19 @@ export class Objects {
     readonly namespace: string,
   ) {}
 
-  /** The entries of a ConfigMap; undefined when it is optional and not there. Throws NotReady. */
-  async configMap(name: string, optional = false): Promise<Contents | undefined> {
-    const found = await this.#find<Bags>('configmaps', name, optional, 'configmap');
-    if (found === undefined) return undefined;
-    const plain = Object.entries(found.data ?? {}).map(([key, value]) => [key, Buffer.from(value)] as const);
-    const binary = Object.entries(found.binaryData ?? {});
-    return new Map([...plain, ...binary.map(([key, value]) => [key, Buffer.from(value, 'base64')] as const)]);
+  /** Returns the entries of a ConfigMap, or undefined if it is optional and absent. Throws NotReady if it is absent. */
+  async configMap(name: string, optional = false): Promise<Entries | undefined> {
+    const found = await this.#find('configmap', name, optional);
+    return found && new Map([...decode(found.data, 'utf8'), ...decode(found.binaryData, 'base64')]);
   }
 
-  /** The entries of a Secret; undefined when it is optional and not there. Throws NotReady. */
-  async secret(name: string, optional = false): Promise<Contents | undefined> {
-    const found = await this.#find<Bags>('secrets', name, optional, 'secret');
-    if (found === undefined) return undefined;
-    return new Map(Object.entries(found.data ?? {}).map(([key, value]) => [key, Buffer.from(value, 'base64')]));
+  /** Returns the entries of a Secret, or undefined if it is optional and absent. Throws NotReady if it is absent. */
+  async secret(name: string, optional = false): Promise<Entries | undefined> {
+    const found = await this.#find('secret', name, optional);
+    return found && new Map(decode(found.data, 'base64'));
   }
 
-  /** A token of a service account for a pod. Throws NotReady. */
+  /** Returns a token of a service account for a pod. Throws NotReady. */
   async token(
     account: string,
     { audience, expirationSeconds = 3600 }: { readonly audience?: string; readonly expirationSeconds?: number },
@@ -56,18 +52,25 @@ export class Objects {
     }
   }
 
-  async #find<Kind>(plural: string, name: string, optional: boolean, what: string): Promise<Kind | undefined> {
+  async #find(resource: string, name: string, optional: boolean): Promise<Data | undefined> {
     try {
-      return await this.client.get<Kind>(`/api/v1/namespaces/${this.namespace}/${plural}/${encodeURIComponent(name)}`);
+      return await this.client.get<Data>(
+        `/api/v1/namespaces/${this.namespace}/${resource}s/${encodeURIComponent(name)}`,
+      );
     } catch (error) {
       if (!isStatus(error, 404)) throw error;
       if (optional) return undefined;
-      throw new NotReady(`${what} "${name}" not found`);
+      throw new NotReady(`${resource} "${name}" not found`);
     }
   }
 }
 
-interface Bags {
-  readonly data?: Readonly<Record<string, string>>;
-  readonly binaryData?: Readonly<Record<string, string>>;
+type Strings = Readonly<Record<string, string>>;
+
+interface Data {
+  readonly data?: Strings;
+  readonly binaryData?: Strings;
 }
+
+const decode = (data: Strings = {}, encoding: BufferEncoding): [string, Buffer][] =>
+  Object.entries(data).map(([key, value]) => [key, Buffer.from(value, encoding)]);

@@ -1,43 +1,43 @@
-// The pods of a node: a worker for each that is bound to it.
-import { follow } from '../api/follow.js';
-import { type NodeParts, PodWorker } from './podWorker.js';
+// The pods of a node: a worker for each pod that is bound to the node.
+import { type OnError, toError } from '../api/backoff.js';
+import { listAndWatch } from '../api/listWatch.js';
+import { type NodeServices, PodWorker } from './podWorker.js';
 import type { Pod } from './types.js';
 
 export class PodManager {
   readonly #workers = new Map<string, PodWorker>();
   readonly #running = new Set<Promise<void>>();
-  #trouble: (error: Error) => void = () => {};
+  #onError: OnError = () => {};
 
   constructor(
     readonly node: string,
-    readonly parts: NodeParts,
+    readonly services: NodeServices,
   ) {}
 
-  /** Follows the pods that are bound to the node until the signal; then everything of them has ended. */
-  async run(signal: AbortSignal, trouble: (error: Error) => void): Promise<void> {
-    const query = { fieldSelector: `spec.nodeName=${this.node}` };
-    this.#trouble = trouble;
-    await follow<Pod>(
-      this.parts.client,
-      { path: '/api/v1/pods', query },
+  /** Runs the pods that are bound to the node until the signal. Resolves when all their programs have ended. */
+  async run(signal: AbortSignal, onError: OnError): Promise<void> {
+    this.#onError = onError;
+    await listAndWatch<Pod>(
+      this.services.client,
+      { path: '/api/v1/pods', query: { fieldSelector: `spec.nodeName=${this.node}` } },
       {
         replaced: (pods) => this.#replace(pods),
-        changed: (pod) => this.#observe(pod),
-        removed: (pod) => this.#abandon(keyOf(pod)),
+        updated: (pod) => this.#update(pod),
+        deleted: (pod) => this.#remove(keyOf(pod)),
       },
       signal,
-      trouble,
+      onError,
     );
-    for (const key of [...this.#workers.keys()]) this.#abandon(key);
+    this.#replace([]);
     await Promise.all(this.#running);
   }
 
-  /** The pods of the node, as they were seen last. */
+  /** The pods of the node in their last known state. */
   get pods(): readonly Pod[] {
     return [...this.#workers.values()].map(({ pod }) => pod);
   }
 
-  /** The pod of a namespace and a name; of two, one of which is being deleted, the newer. */
+  /** Returns the pod with a namespace and a name; the newer one if the older one is still being deleted. */
   find(namespace: string, name: string): PodWorker | undefined {
     return [...this.#workers.values()].findLast(
       ({ pod: { metadata } }) => metadata.name === name && metadata.namespace === namespace,
@@ -45,34 +45,34 @@ export class PodManager {
   }
 
   #replace(pods: readonly Pod[]): void {
-    const there = new Set(pods.map(keyOf));
-    for (const key of [...this.#workers.keys()]) if (!there.has(key)) this.#abandon(key);
-    for (const pod of pods) this.#observe(pod);
+    const present = new Set(pods.map(keyOf));
+    for (const key of [...this.#workers.keys()]) if (!present.has(key)) this.#remove(key);
+    for (const pod of pods) this.#update(pod);
   }
 
-  #observe(pod: Pod): void {
+  #update(pod: Pod): void {
     const key = keyOf(pod);
     const known = this.#workers.get(key);
     if (known !== undefined) {
-      known.observe(pod);
+      known.update(pod);
       return;
     }
     try {
-      const worker = new PodWorker(pod, this.parts);
+      const worker = new PodWorker(pod, this.services);
       this.#workers.set(key, worker);
       const running = worker
         .run()
-        .catch(this.#trouble)
+        .catch(this.#onError)
         .finally(() => this.#running.delete(running));
       this.#running.add(running);
     } catch (error) {
-      // an object that is no pod: the others go on
-      this.#trouble(error instanceof Error ? error : new Error(String(error)));
+      // An invalid pod does not stop the others.
+      this.#onError(toError(error));
     }
   }
 
-  #abandon(key: string): void {
-    this.#workers.get(key)?.abandon();
+  #remove(key: string): void {
+    this.#workers.get(key)?.stop();
     this.#workers.delete(key);
   }
 }

@@ -1,51 +1,54 @@
-// What a pod's status says of its containers.
-import { formatSeconds } from '../containers/time.js';
-import type { ContainerKeeper } from './containerKeeper.js';
-import type { Placement } from './fields.js';
+// The status of a pod, from the state of its containers.
+import { formatSeconds } from '../api/time.js';
+import type { ContainerManager } from './containerManager.js';
+
 import type { Condition, Phase, PodStatus } from './types.js';
 
-/** What is known of a pod on its node. */
-export interface PodFacts {
-  readonly place: Placement | undefined;
+/** The state of a pod on its node. */
+export interface PodState {
+  readonly podIP: string | undefined;
   readonly hostIP: string;
   readonly startTime: string;
-  readonly initContainers: readonly ContainerKeeper[];
-  readonly containers: readonly ContainerKeeper[];
-  /** Why the pod has failed as a whole. */
+  readonly initContainers: readonly ContainerManager[];
+  readonly containers: readonly ContainerManager[];
+  /** The reason why the pod as a whole has failed. */
   readonly failure: { readonly reason: string; readonly message: string } | undefined;
 }
 
-/** The status of a pod; `before` holds what others have written, and the times at which conditions turned. */
-export function statusOf(facts: PodFacts, before: PodStatus = {}): PodStatus {
-  const { place, hostIP, startTime, initContainers, containers, failure } = facts;
-  const phase = failure === undefined ? phaseOf(facts) : 'Failed';
+/**
+ * Returns the status of a pod. `before` is the current status: its transition times and the conditions of other clients
+ * are kept.
+ */
+export function statusOf(state: PodState, before: PodStatus = {}): PodStatus {
+  const { podIP, hostIP, startTime, initContainers, containers, failure } = state;
+  const phase = failure === undefined ? phaseOf(state) : 'Failed';
   return {
     ...before,
     phase,
     ...failure,
-    conditions: conditionsOf(facts, phase, before.conditions ?? []),
+    conditions: conditionsOf(state, phase, before.conditions ?? []),
     hostIP,
-    ...(place === undefined ? {} : { podIP: place.podIP }),
+    ...(podIP !== undefined && { podIP }),
     startTime,
-    ...(initContainers.length === 0 ? {} : { initContainerStatuses: initContainers.map(({ status }) => status) }),
+    ...(initContainers.length > 0 && { initContainerStatuses: initContainers.map(({ status }) => status) }),
     containerStatuses: containers.map(({ status }) => status),
   };
 }
 
-/** All containers ended for good: Succeeded or Failed; any started: Running; else Pending. */
-function phaseOf({ initContainers, containers }: PodFacts): Phase {
-  if (initContainers.some(({ finalCode = 0 }) => finalCode !== 0)) return 'Failed';
-  const codes = containers.map(({ finalCode }) => finalCode);
+/** Returns Succeeded or Failed if all containers have ended for good, Running if one has started, otherwise Pending. */
+function phaseOf({ initContainers, containers }: PodState): Phase {
+  if (initContainers.some(({ finalExitCode = 0 }) => finalExitCode !== 0)) return 'Failed';
+  const codes = containers.map(({ finalExitCode }) => finalExitCode);
   if (codes.every((code) => code !== undefined)) return codes.every((code) => code === 0) ? 'Succeeded' : 'Failed';
   return containers.some(({ hasStarted }) => hasStarted) ? 'Running' : 'Pending';
 }
 
 function conditionsOf(
-  { initContainers, containers }: PodFacts,
+  { initContainers, containers }: PodState,
   phase: Phase,
   before: readonly Condition[],
 ): readonly Condition[] {
-  const initialized = initContainers.every(({ finalCode }) => finalCode === 0);
+  const initialized = initContainers.every(({ finalExitCode }) => finalExitCode === 0);
   const unready = containers.filter(({ isRunning }) => !isRunning).map(({ spec }) => spec.name);
   const ready =
     phase === 'Succeeded'
@@ -69,7 +72,7 @@ function conditionsOf(
   return [...wanted.map((condition) => withTime(condition, before)), ...others];
 }
 
-/** A condition that has not turned keeps its time. */
+/** Returns a condition. It keeps the transition time if the status has not changed. */
 function withTime(condition: Condition, before: readonly Condition[]): Condition {
   const same = before.find(({ type, status }) => type === condition.type && status === condition.status);
   return { lastTransitionTime: same?.lastTransitionTime ?? formatSeconds(new Date()), ...condition };

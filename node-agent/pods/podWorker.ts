@@ -1,159 +1,168 @@
 // One pod on its node, from its binding to its deletion.
+import { once } from 'node:events';
 import { type ApiClient, isStatus } from '../api/apiClient.js';
-import { Backoff } from '../api/backoff.js';
+import { retry } from '../api/backoff.js';
+import { formatSeconds } from '../api/time.js';
 import type { InstanceSettings } from '../containers/instance.js';
-import { formatSeconds } from '../containers/time.js';
 import type { AddressPool } from '../network/addresses.js';
+import { type AgentRequest, requestTo } from '../network/request.js';
 import type { VirtualNetwork } from '../network/virtualNetwork.js';
-import { type AgentRequest, requestTo } from '../request.js';
-import { untilAborted } from '../untilAborted.js';
-import { ContainerKeeper } from './containerKeeper.js';
-import type { Placement } from './fields.js';
+import { ContainerManager } from './containerManager.js';
+import { environmentOf, expandReferences, hostnameOf } from './environment.js';
 import { Objects } from './objects.js';
 import { statusOf } from './podStatus.js';
-import { prepareInstance, type Surroundings } from './preparation.js';
-import { podPath, StatusWriter } from './statusWriter.js';
-import type { ContainerSpec, Pod, PodStatus } from './types.js';
-import { fillVolumes, type Volumes } from './volumes.js';
+import { podPath, StatusManager } from './statusManager.js';
+import type { ContainerSpec, ContainerStatus, Pod, PodSpec, PodStatus } from './types.js';
+import { fillVolumes, makeFileSystem, type Volumes } from './volumes.js';
 
-/** What the pods of a node share. */
-export interface NodeParts {
+/** The services that the pods of a node share. */
+export interface NodeServices {
   readonly client: ApiClient;
   readonly network: VirtualNetwork;
   readonly addresses: AddressPool;
-  readonly address: string;
-  /** Milliseconds before a container's second restart. */
+  readonly hostIP: string;
+  /** The delay of the second restart of a container, in milliseconds. */
   readonly restartDelay: number;
-  /** Hears of what reaches programs. */
+  /** Called for each request to a program. */
   readonly onRequest: (request: AgentRequest) => void;
 }
 
 export class PodWorker {
-  readonly containers: readonly ContainerKeeper[];
-  readonly initContainers: readonly ContainerKeeper[];
+  readonly containers: readonly ContainerManager[];
+  readonly initContainers: readonly ContainerManager[];
   pod: Pod;
-  readonly #parts: NodeParts;
+  readonly #services: NodeServices;
   readonly #objects: Objects;
-  readonly #status: StatusWriter;
+  readonly #status: StatusManager;
   readonly #startTime: string;
-  #place: Placement | undefined;
+  #podIP: string | undefined;
+  /** Whether the address belongs to the node's pool; a pod on the host network has no such address. */
   #holdsAddress = false;
   #volumes: Volumes | undefined;
   #failure: { readonly reason: string; readonly message: string } | undefined;
-  /** Its containers have to end. */
+  /** Aborts when the containers must end. */
   readonly #ending = new AbortController();
-  /** Its object is to be deleted. */
+  /** Aborts when the object has a deletionTimestamp. */
   readonly #deleted = new AbortController();
-  /** The pod's object is gone, or the agent stops: nothing is written any more. */
-  readonly #gone = new AbortController();
+  /** Aborts when the object no longer exists or the agent stops. Nothing is written after that. */
+  readonly #stopped = new AbortController();
   #killTimer: NodeJS.Timeout | undefined;
 
-  constructor(pod: Pod, parts: NodeParts) {
+  constructor(pod: Pod, services: NodeServices) {
     this.pod = pod;
-    this.#parts = parts;
-    this.#objects = new Objects(parts.client, pod.metadata.namespace ?? '');
+    this.#services = services;
+    this.#objects = new Objects(services.client, pod.metadata.namespace ?? '');
     this.#startTime = pod.status?.startTime ?? formatSeconds(new Date());
-    this.#status = new StatusWriter(pod, parts.client, (before) => this.#currentStatus(before), this.#gone.signal);
+    this.#status = new StatusManager(pod, services.client, (before) => this.#statusOf(before), this.#stopped.signal);
     const { spec, status = {} } = pod;
-    const keeper = (init: boolean) => (container: ContainerSpec) => {
-      const list = init ? status.initContainerStatuses : status.containerStatuses;
-      const { restartPolicy = 'Always' } = spec;
-      const settings = {
-        spec: container,
-        // an init container has to succeed once
-        restartPolicy: init && restartPolicy === 'Always' ? ('OnFailure' as const) : restartPolicy,
-        prepare: (wanted: ContainerSpec) => this.#prepare(wanted),
-        changed: () => void this.#status.write(),
-        restartDelay: parts.restartDelay,
-      };
-      return new ContainerKeeper(
-        settings,
-        list?.find(({ name }) => name === container.name),
-      );
-    };
-    this.initContainers = (spec.initContainers ?? []).map(keeper(true));
-    this.containers = spec.containers.map(keeper(false));
+    const { restartPolicy = 'Always' } = spec;
+    this.containers = this.#managers(spec.containers, restartPolicy, status.containerStatuses);
+    // An init container must succeed once.
+    const initPolicy = restartPolicy === 'Always' ? 'OnFailure' : restartPolicy;
+    this.initContainers = this.#managers(spec.initContainers ?? [], initPolicy, status.initContainerStatuses);
   }
 
-  /** The address of the pod; undefined before it has one. */
-  get address(): string | undefined {
-    return this.#place?.podIP;
+  /** The address of the pod; undefined before its allocation. */
+  get podIP(): string | undefined {
+    return this.#podIP;
   }
 
-  /** A container by its name. */
-  container(name: string): ContainerKeeper | undefined {
-    return [...this.containers, ...this.initContainers].find(({ spec }) => spec.name === name);
+  /** Returns the container with a name. */
+  container(name: string): ContainerManager | undefined {
+    return this.#allContainers.find(({ spec }) => spec.name === name);
   }
 
-  /** Runs the pod until its object is gone. Never rejects. */
+  /** Runs the pod until its object no longer exists. */
   async run(): Promise<void> {
     try {
       const { phase } = this.pod.status ?? {};
       if (this.pod.metadata.deletionTimestamp !== undefined) this.#deleted.abort();
-      else if (phase !== 'Succeeded' && phase !== 'Failed') await this.#live();
-      // a pod that has ended stays until its object is to go
-      await untilAborted(AbortSignal.any([this.#deleted.signal, this.#gone.signal]));
+      else if (phase !== 'Succeeded' && phase !== 'Failed') await this.#runContainers();
+      // A pod that has ended stays until its object is deleted.
+      const over = AbortSignal.any([this.#deleted.signal, this.#stopped.signal]);
+      if (!over.aborted) await once(over, 'abort');
       await this.#delete();
     } finally {
       clearTimeout(this.#killTimer);
-      this.#release();
+      this.#releaseAddress();
     }
   }
 
-  /** A newer object: its deletion ends the pod. */
-  observe(pod: Pod): void {
+  /** Receives a newer version of the object. A deletionTimestamp ends the pod. */
+  update(pod: Pod): void {
     this.pod = pod;
-    this.#status.observe(pod);
+    this.#status.update(pod);
     if (pod.metadata.deletionTimestamp === undefined) return;
     this.#deleted.abort();
     this.#stopContainers(pod.metadata.deletionGracePeriodSeconds);
   }
 
-  /** The object is gone, or the agent stops: everything ends at once, and nothing is written. */
-  abandon(): void {
-    this.#gone.abort();
+  /** Ends everything at once and writes nothing: the object no longer exists, or the agent stops. */
+  stop(): void {
+    this.#stopped.abort();
     this.#ending.abort();
     this.#kill();
   }
 
-  async #live(): Promise<void> {
-    const place = this.#settle();
-    if (place === undefined) {
+  get #allContainers(): readonly ContainerManager[] {
+    return [...this.containers, ...this.initContainers];
+  }
+
+  #managers(
+    specs: readonly ContainerSpec[],
+    restartPolicy: NonNullable<PodSpec['restartPolicy']>,
+    statuses: readonly ContainerStatus[] = [],
+  ): readonly ContainerManager[] {
+    return specs.map((spec) => {
+      const settings = {
+        spec,
+        restartPolicy,
+        prepare: () => this.#prepare(spec),
+        onStatusChange: () => void this.#status.write(),
+        restartDelay: this.#services.restartDelay,
+      };
+      return new ContainerManager(
+        settings,
+        statuses.find(({ name }) => name === spec.name),
+      );
+    });
+  }
+
+  async #runContainers(): Promise<void> {
+    if (!this.#takeAddress()) {
       this.#failure = { reason: 'OutOfpods', message: 'the node has no address left for the pod' };
       return await this.#status.write();
     }
-    const { activeDeadlineSeconds } = this.pod.spec;
-    const deadline =
-      activeDeadlineSeconds === undefined ? undefined : setTimeout(() => this.#expire(), activeDeadlineSeconds * 1000);
+    const { activeDeadlineSeconds: deadline } = this.pod.spec;
+    const timer = deadline === undefined ? undefined : setTimeout(() => this.#exceedDeadline(), deadline * 1000);
     try {
       void this.#status.write();
       for (const container of this.initContainers) {
-        await container.keep(this.#ending.signal);
-        if (container.finalCode !== 0) return;
+        await container.run(this.#ending.signal);
+        if (container.finalExitCode !== 0) return;
       }
-      await Promise.all(this.containers.map((container) => container.keep(this.#ending.signal)));
+      await Promise.all(this.containers.map((container) => container.run(this.#ending.signal)));
     } finally {
-      clearTimeout(deadline);
-      this.#release();
+      clearTimeout(timer);
+      this.#releaseAddress();
       await this.#status.write();
     }
   }
 
-  /** Gives the pod its address; the one that it had, where it is free. */
-  #settle(): Placement | undefined {
-    const { addresses, address: hostIP } = this.#parts;
-    const podIP = this.pod.spec.hostNetwork ? hostIP : addresses.take(this.pod.status?.podIP);
-    if (podIP !== undefined) this.#place = { podIP, hostIP };
-    this.#holdsAddress = podIP !== undefined && podIP !== hostIP;
-    return this.#place;
+  /** Allocates an address: that of the pod's status if it is free. Returns false if the node has none left. */
+  #takeAddress(): boolean {
+    const { addresses, hostIP } = this.#services;
+    this.#podIP = this.pod.spec.hostNetwork ? hostIP : addresses.allocate(this.pod.status?.podIP);
+    this.#holdsAddress = this.#podIP !== undefined && this.#podIP !== hostIP;
+    return this.#podIP !== undefined;
   }
 
-  #release(): void {
-    if (this.#holdsAddress) this.#parts.addresses.give(this.#place?.podIP ?? '');
+  #releaseAddress(): void {
+    if (this.#holdsAddress && this.#podIP !== undefined) this.#services.addresses.release(this.#podIP);
     this.#holdsAddress = false;
   }
 
-  #expire(): void {
+  #exceedDeadline(): void {
     this.#failure = {
       reason: 'DeadlineExceeded',
       message: 'Pod was active on the node longer than specified deadline',
@@ -161,59 +170,71 @@ export class PodWorker {
     this.#stopContainers();
   }
 
-  /** Asks the programs to end, and ends them after the grace period. */
-  #stopContainers(grace = this.pod.spec.terminationGracePeriodSeconds ?? 30): void {
+  /** Sends SIGTERM to the programs, and SIGKILL after the grace period, in seconds. */
+  #stopContainers(gracePeriod = this.pod.spec.terminationGracePeriodSeconds ?? 30): void {
     this.#ending.abort();
     clearTimeout(this.#killTimer);
-    for (const container of this.#all()) container.terminate();
-    if (grace <= 0) this.#kill();
-    else this.#killTimer = setTimeout(() => this.#kill(), grace * 1000);
+    for (const container of this.#allContainers) container.terminate();
+    if (gracePeriod <= 0) this.#kill();
+    else this.#killTimer = setTimeout(() => this.#kill(), gracePeriod * 1000);
   }
 
   #kill(): void {
-    for (const container of this.#all()) container.kill();
+    for (const container of this.#allContainers) container.kill();
   }
 
-  #all(): readonly ContainerKeeper[] {
-    return [...this.initContainers, ...this.containers];
-  }
-
-  /** The node's part of a deletion is done: the object may go. */
+  /** Deletes the object after its programs have ended. */
   async #delete(): Promise<void> {
-    const backoff = new Backoff();
     const { uid } = this.pod.metadata;
     const options = {
       apiVersion: 'v1',
       kind: 'DeleteOptions',
       gracePeriodSeconds: 0,
-      ...(uid === undefined ? {} : { preconditions: { uid } }),
+      ...(uid !== undefined && { preconditions: { uid } }),
     };
-    while (!this.#gone.signal.aborted) {
+    const attempt = async () => {
       try {
-        await this.#parts.client.delete(podPath(this.pod), options);
-        return;
+        await this.#services.client.delete(podPath(this.pod), options);
       } catch (error) {
-        if (isStatus(error, 404, 409)) return;
-        await backoff.wait(this.#gone.signal);
+        if (!isStatus(error, 404, 409)) throw error;
       }
-    }
-  }
-
-  async #prepare(spec: ContainerSpec): Promise<InstanceSettings> {
-    const place = this.#place ?? { podIP: '', hostIP: '' };
-    this.#volumes ??= await fillVolumes(this.pod, place, this.#objects);
-    const { network, onRequest } = this.#parts;
-    const { namespace = '', name } = this.pod.metadata;
-    const surroundings: Surroundings = {
-      listen: (port, signal, accept) => network.listen(place.podIP, port, signal, accept),
-      hear: (request, end) => onRequest(requestTo(`pod ${namespace}/${name}`, request, end)),
     };
-    return prepareInstance(spec, this.pod, place, this.#volumes, this.#objects, surroundings);
+    await retry(attempt, this.#stopped.signal, () => {});
   }
 
-  #currentStatus(before: PodStatus | undefined): PodStatus {
-    const { initContainers, containers } = this;
-    const facts = { place: this.#place, hostIP: this.#parts.address, startTime: this.#startTime };
-    return statusOf({ ...facts, initContainers, containers, failure: this.#failure }, before);
+  /** Returns the settings of a container's instances. Throws NotReady if a referenced object does not exist yet. */
+  async #prepare(spec: ContainerSpec): Promise<InstanceSettings> {
+    const { pod } = this;
+    const { network, hostIP, onRequest } = this.#services;
+    const podIP = this.#podIP ?? '';
+    const ips = { podIP, hostIP };
+    this.#volumes ??= await fillVolumes(pod, ips, this.#objects);
+    // Loaded with the first pod, so that a node without pods starts fast.
+    const { entrypointOf } = await import('../programs/images/index.js');
+    const environment = await environmentOf(spec, pod, ips, this.#objects);
+    const expand = (list: readonly string[] = []) => list.map((text) => expandReferences(text, environment));
+    const { namespace = '', name } = pod.metadata;
+    return {
+      entrypoint: entrypointOf(spec.image ?? '', expand(spec.command), expand(spec.args)),
+      environment,
+      directory: spec.workingDir ?? '/',
+      stdin: spec.stdin === true,
+      stdinOnce: spec.stdinOnce === true,
+      tty: spec.tty === true,
+      container: {
+        files: makeFileSystem(spec, pod, podIP, this.#volumes),
+        hostname: hostnameOf(pod),
+        ports: (spec.ports ?? []).map(({ containerPort }) => containerPort),
+        listen: (port, signal, accept) => network.listen(podIP, port, signal, accept),
+        onRequest: (request, response) => onRequest(requestTo(`pod ${namespace}/${name}`, request, response)),
+      },
+    };
+  }
+
+  #statusOf(before: PodStatus | undefined): PodStatus {
+    const { initContainers, containers, podIP } = this;
+    const { hostIP } = this.#services;
+    const state = { podIP, hostIP, startTime: this.#startTime, initContainers, containers, failure: this.#failure };
+    return statusOf(state, before);
   }
 }

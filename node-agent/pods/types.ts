@@ -1,4 +1,4 @@
-// The fields of pods that the agent reads and writes.
+// The fields of pods that the agent uses.
 import type { ApiObject } from '../api/apiClient.js';
 
 export interface Pod extends ApiObject {
@@ -13,9 +13,9 @@ export interface PodSpec {
   readonly hostname?: string;
   readonly hostNetwork?: boolean;
   readonly restartPolicy?: 'Always' | 'OnFailure' | 'Never';
-  /** Seconds. */
+  /** In seconds. */
   readonly terminationGracePeriodSeconds?: number;
-  /** Seconds from the start, after which the pod has failed. */
+  /** The time after the start at which the pod fails, in seconds. */
   readonly activeDeadlineSeconds?: number;
   readonly serviceAccountName?: string;
   readonly volumes?: readonly Volume[];
@@ -75,7 +75,7 @@ interface DownwardItems {
   readonly items?: readonly { readonly path: string; readonly fieldRef?: FieldReference }[];
 }
 
-/** Where the files of a volume come from; a volume of another kind is an empty directory. */
+/** The source of the files in a volume. A volume with an unknown source is an empty directory. */
 export interface VolumeSource {
   readonly configMap?: Items & { readonly name?: string };
   readonly secret?: Items & { readonly secretName?: string; readonly name?: string };

@@ -1,12 +1,11 @@
-// A container's world without a pod, for tests of programs.
+// A container without a pod, for tests of programs.
 import type { Duplex } from 'node:stream';
-import { FileSystem } from '../filesystem/fileSystem.js';
-import { makeWire } from '../network/wire.js';
-import { startOf } from '../programs/images/index.js';
-import { AddressInUse, type Program, type World } from '../programs/program.js';
-import { run } from '../programs/run.js';
-import type { Screen } from '../programs/screen.js';
-import { emptyInput, type Input, inputOf, type Output } from '../programs/streams.js';
+import { FileSystem } from '../kernel/fileSystem.js';
+import { type Container, type Program, run } from '../kernel/process.js';
+import { emptyInput, type Input, inputOf, type Output } from '../kernel/streams.js';
+import type { Tty } from '../kernel/tty.js';
+import { AddressInUse, makeConnection } from '../network/virtualNetwork.js';
+import { entrypointOf } from '../programs/images/index.js';
 
 export interface Result {
   readonly code: number;
@@ -18,7 +17,7 @@ export interface RunOptions {
   readonly stdin?: string | Input;
   readonly stdout?: Output;
   readonly signal?: AbortSignal;
-  readonly screen?: Screen;
+  readonly tty?: Tty;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -28,7 +27,7 @@ export class TestContainer {
   readonly heard: string[] = [];
   readonly lines: { readonly time: number; readonly line: string }[] = [];
   readonly #listeners = new Map<number, (connection: Duplex) => void>();
-  readonly world: World = {
+  readonly container: Container = {
     files: this.files,
     hostname: 'pod-1',
     ports: [],
@@ -38,24 +37,24 @@ export class TestContainer {
       this.#listeners.set(port, accept);
       signal.addEventListener('abort', () => this.#listeners.delete(port), { once: true });
     },
-    hear: ({ method, url }) => this.heard.push(`${method} ${url}`),
+    onRequest: ({ method, url }) => this.heard.push(`${method} ${url}`),
     backdate: (time, line) => this.lines.push({ time, line: line.toString() }),
   };
 
-  /** Whether somebody listens on the port. */
+  /** Reports whether a program listens on the port. */
   listens(port: number): boolean {
     return this.#listeners.has(port);
   }
 
   connect(port: number): Duplex {
-    const [near, far] = makeWire();
+    const [near, far] = makeConnection();
     this.#listeners.get(port)?.(far);
     return near;
   }
 
   /** Runs an image with a command. */
   async run(argv: readonly string[], options: RunOptions = {}, image = 'none'): Promise<Result> {
-    const { argv: real, program } = image === 'none' ? startOf(image, argv, []) : startOf(image, [], argv);
+    const { argv: real, program } = image === 'none' ? entrypointOf(image, argv, []) : entrypointOf(image, [], argv);
     if (program === undefined) throw new Error(`no program ${argv[0]}`);
     return this.#run(program, real, options);
   }
@@ -66,11 +65,11 @@ export class TestContainer {
   }
 
   async #run(program: Program, argv: readonly string[], options: RunOptions): Promise<Result> {
-    const { stdin, signal = new AbortController().signal, environment = {}, screen } = options;
-    const said = { stdout: '', stderr: '' };
+    const { stdin, signal = new AbortController().signal, environment = {}, tty } = options;
+    const output = { stdout: '', stderr: '' };
     const collect = (name: 'stdout' | 'stderr'): Output => ({
       write: async (chunk) => {
-        said[name] += chunk.toString();
+        output[name] += chunk.toString();
       },
     });
     const code = await run(program, {
@@ -80,10 +79,10 @@ export class TestContainer {
       stdin: typeof stdin === 'string' ? inputOf(Buffer.from(stdin)) : (stdin ?? emptyInput()),
       stdout: options.stdout ?? collect('stdout'),
       stderr: collect('stderr'),
-      ...(screen === undefined ? {} : { screen }),
+      ...(tty && { tty }),
       signal,
-      world: this.world,
+      container: this.container,
     });
-    return { code, ...said };
+    return { code, ...output };
   }
 }

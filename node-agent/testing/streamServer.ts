@@ -1,19 +1,19 @@
-// A server that does nothing but streams: exec and port-forward at any path that ends so, and the one pod kubectl asks for.
+// A server of streams only: exec and port-forward at paths that end in these names, and the pod that kubectl requests.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { DialPort } from '../streams/forward.js';
-import { servePortForward } from '../streams/portForward.js';
-import { type RunRemoteCommand, serveRemoteCommand } from '../streams/remoteCommand.js';
+import type { DialPort } from '../streaming/forward.js';
+import { servePortForward } from '../streaming/portForward.js';
+import { type RunRemoteCommand, serveRemoteCommand } from '../streaming/remoteCommand.js';
 
-/** A command that runs on the streams of a request: its argv, and whether it has a terminal. */
+/** Returns the command for a request's argv. */
 export type Program = (argv: readonly string[]) => RunRemoteCommand;
 
 export interface StreamServer extends AsyncDisposable {
   readonly port: number;
-  /** One per request that was served so far. */
+  /** One promise for each request so far. */
   readonly served: readonly Promise<void>[];
-  /** What each of them asked to be upgraded to. */
+  /** The requested upgrade of each request. */
   readonly upgrades: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export async function startStreamServer({ program, dial, ...timing }: Behaviour)
     const isSet = (name: string) => ['1', 'true'].includes(searchParams.get(name) ?? '');
     if (pathname.endsWith('/portforward')) {
       const ports = searchParams.getAll('port').map(Number);
-      served.push(servePortForward(request, socket, head, ports, dial ?? unreachable, timing));
+      served.push(servePortForward({ request, socket, head }, ports, dial ?? unreachable, timing));
     } else {
       const [stdin, stdout, stderr, tty] = ['stdin', 'stdout', 'stderr', 'tty'].map(isSet) as [
         boolean,
@@ -42,7 +42,7 @@ export async function startStreamServer({ program, dial, ...timing }: Behaviour)
         boolean,
       ];
       const run = (program ?? nothing)(searchParams.getAll('command'));
-      served.push(serveRemoteCommand(request, socket, head, { stdin, stdout, stderr, tty, ...timing }, run));
+      served.push(serveRemoteCommand({ request, socket, head }, { stdin, stdout, stderr, tty, ...timing }, run));
     }
   };
   const server = createServer((request, response) => {

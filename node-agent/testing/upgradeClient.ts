@@ -1,9 +1,9 @@
-// A client that asks for an upgrade and takes what it gets.
+// A client that requests an upgrade and returns the response.
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Sends a request to upgrade; a refusal is read, a 101 hands out the socket. */
+/** Sends an upgrade request. Resolves with the text of a refusal, or with the socket of a 101. */
 export function upgrade(port: number, target: string, headers: Record<string, string | string[]>, method = 'POST') {
   return new Promise<{ status: number; headers: Record<string, unknown>; text?: string; socket?: Socket }>(
     (resolve, reject) => {

@@ -1,4 +1,4 @@
-// Tests what admission does to a write: the account of a pod, limit ranges, quotas.
+// Tests the effects of admission on writes: service accounts of pods, limit ranges, quotas.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Direct, startDirect } from '../testing/direct.js';
 
@@ -27,7 +27,7 @@ const limitRange = (...limits: readonly object[]) =>
 const quota = (hard: object, scopes?: readonly string[]) =>
   server.create(`${core}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard, ...(scopes && { scopes }) } });
 
-/** The message of a refusal, without its beginning. */
+/** Returns the message of a refusal without its beginning. */
 const refusal = async (path: string, body: object): Promise<string> => {
   const reply = await server.call('POST', path, { body });
   expect([reply.status, reply.body.reason]).toEqual([403, 'Forbidden']);
@@ -35,7 +35,7 @@ const refusal = async (path: string, body: object): Promise<string> => {
 };
 
 describe('service accounts', () => {
-  test('every namespace has one, which is made again', async () => {
+  test('every namespace has a default account, and a deleted one is recreated', async () => {
     await server.create('/api/v1/namespaces', { metadata: { name: 'new' } });
     const path = '/api/v1/namespaces/new/serviceaccounts/default';
     expect((await server.call('GET', path)).status).toBe(200);
@@ -43,7 +43,7 @@ describe('service accounts', () => {
     await expect.poll(async () => (await server.call('GET', path)).status).toBe(200);
   });
 
-  test('a pod runs as the default one, or as the one that it names', async () => {
+  test('a pod runs as the default account, or as the account that it names', async () => {
     await server.create(`${core}/serviceaccounts`, {
       metadata: { name: 'robot' },
       imagePullSecrets: [{ name: 'pull' }],
@@ -59,7 +59,7 @@ describe('service accounts', () => {
     expect(named.spec).toMatchObject(expected);
   });
 
-  test('an absent one is refused', async () => {
+  test('a pod with an absent account is refused', async () => {
     const { spec } = pod('x', {});
     const body = { metadata: { name: 'x' }, spec: { ...spec, serviceAccountName: 'nobody' } };
     expect(await refusal(`${core}/pods`, body)).toBe(
@@ -69,7 +69,7 @@ describe('service accounts', () => {
 });
 
 describe('limit ranges', () => {
-  test('fill in what a container leaves open, and say so', async () => {
+  test('set the defaults of a container and record them in an annotation', async () => {
     await limitRange({
       type: 'Container',
       max: { memory: '1Gi' },
@@ -87,7 +87,7 @@ describe('limit ranges', () => {
     );
   });
 
-  test('of several the tightest bound holds, and the first default', async () => {
+  test('apply the tightest bound and the first default of several', async () => {
     const ranges = [
       { max: { cpu: '4' }, min: { cpu: '10m' }, default: { cpu: '1' }, defaultRequest: { cpu: '1' } },
       { max: { cpu: '2' }, min: { cpu: '100m' }, default: { cpu: '2' }, defaultRequest: { cpu: '2' } },
@@ -98,12 +98,12 @@ describe('limit ranges', () => {
     }
     const made = await server.create(`${core}/pods`, pod('p', {}));
     expect(made.spec.containers[0].resources).toEqual({ limits: { cpu: '1' }, requests: { cpu: '1' } });
-    const told = await refusal(`${core}/pods`, pod('q', cpu('50m', '3')));
-    expect(told).toContain('minimum cpu usage per Container is 100m, but request is 50m');
-    expect(told).toContain('maximum cpu usage per Container is 2, but limit is 3');
+    const message = await refusal(`${core}/pods`, pod('q', cpu('50m', '3')));
+    expect(message).toContain('minimum cpu usage per Container is 100m, but request is 50m');
+    expect(message).toContain('maximum cpu usage per Container is 2, but limit is 3');
   });
 
-  test('that would add very much to a pod are refused', async () => {
+  test('with too many defaults for a pod are refused', async () => {
     const names = Array.from({ length: 1000 }, (_, index) => [`example.com/a${index}`, '1']);
     await limitRange({ type: 'Container', default: Object.fromEntries(names) });
     const body = pod('p', ...Array.from({ length: 100 }, () => ({})));
@@ -160,7 +160,7 @@ describe('limit ranges', () => {
 describe('quotas', () => {
   const used = async () => (await server.call('GET', `${core}/resourcequotas/q`)).body.status;
 
-  test('show what is in use at first, after creates and after deletes', async () => {
+  test('show the usage at the start, after creates and after deletes', async () => {
     await server.create(`${core}/services`, service('before', 'LoadBalancer', 2));
     const hard = {
       services: '2',
@@ -185,13 +185,13 @@ describe('quotas', () => {
     await expect.poll(used).toMatchObject({ used: { services: '1', 'services.nodeports': '0' } });
   });
 
-  test('hold from their first moment', async () => {
+  test('hold from their creation', async () => {
     await server.create(`${core}/secrets`, { metadata: { name: 'before' } });
     await quota({ secrets: '1' });
     expect(await refusal(`${core}/secrets`, { metadata: { name: 'beyond' } })).toContain('exceeded quota: q');
   });
 
-  test('hold for creates at the same time', async () => {
+  test('hold for concurrent creates', async () => {
     await quota({ configmaps: '3' });
     const creates = Array.from({ length: 10 }, (_, index) =>
       server.call('POST', `${core}/configmaps`, { body: { metadata: { name: `c${index}` } } }),
@@ -201,7 +201,7 @@ describe('quotas', () => {
     expect((await used()).used.configmaps).toBe('3');
   });
 
-  test('get back what a create that fails has taken', async () => {
+  test('are refunded after a failed create', async () => {
     await quota({ services: '5', configmaps: '5' });
     await server.create(`${core}/configmaps`, { metadata: { name: 'taken' } });
     expect((await server.call('POST', `${core}/configmaps`, { body: { metadata: { name: 'taken' } } })).status).toBe(
@@ -213,7 +213,7 @@ describe('quotas', () => {
     expect((await used()).used.configmaps).toBe('1');
   });
 
-  test('hold for updates that take more', async () => {
+  test('hold for updates that add usage', async () => {
     await quota({ 'services.nodeports': '1' });
     await server.create(`${core}/services`, service('s', 'ClusterIP', 2));
     const reply = await server.call('PATCH', `${core}/services/s`, {
@@ -227,7 +227,7 @@ describe('quotas', () => {
     ]);
   });
 
-  test('measure what pods ask for, and let go of pods that have ended', async () => {
+  test('count the requests of pods, except of pods that have ended', async () => {
     await quota({ pods: '2', 'requests.cpu': '1', 'limits.memory': '1Gi' });
     expect(await refusal(`${core}/pods`, pod('p', {}))).toBe(
       'failed quota: q: must specify limits.memory,requests.cpu',
@@ -247,13 +247,13 @@ describe('quotas', () => {
   test.each([
     ['BestEffort', pod('p', {}), pod('o', { limits: { cpu: '1' } })],
     ['NotBestEffort', pod('p', { limits: { cpu: '1' } }), pod('o', {})],
-  ])('see pods of the scope %s alone', async (scope, inside, outside) => {
+  ])('with the scope %s count its pods only', async (scope, inside, outside) => {
     await quota({ pods: '0' }, [scope]);
     expect(await refusal(`${core}/pods`, inside)).toContain('exceeded quota');
     await server.create(`${core}/pods`, outside);
   });
 
-  test('measure claims', async () => {
+  test('count claims', async () => {
     await quota({ 'requests.storage': '3Gi' });
     await server.create(`${core}/persistentvolumeclaims`, claim('c', '2Gi'));
     expect(await refusal(`${core}/persistentvolumeclaims`, claim('d', '2Gi'))).toBe(

@@ -1,49 +1,52 @@
-// The LimitRanges of a namespace: what containers get that say nothing, and the least and most that is allowed.
+// Applies the LimitRanges of a namespace: default requests and limits of containers, and minimum and maximum amounts.
 import type { ApiObject } from '../codecs/codec.js';
 import { forbidden } from '../errors.js';
+import type { Creation } from '../registry/admission.js';
+import type { Store } from '../registry/store.js';
 import type { Container, PodSpec } from '../registry/strategies/podSpec.js';
 import { type KubeObject, part } from '../schema/object.js';
 import { Turns } from '../turns.js';
 import { type Amounts, addBroken, type Limit, type Merged, mergeLimits, type Quantities, totals } from './limits.js';
-import type { Admission, Creation, Plugin } from './plugin.js';
+import type { Plugin } from './plugin.js';
 
 const noted = 'kubernetes.io/limit-ranger';
 
-/** What defaults may add to a pod, in bytes: they are repeated in each of its containers. */
+/** The most bytes that defaults may add to a pod; they are repeated in each container. */
 const mostAdded = 1024 * 1024;
 
-export const limitRanger: Plugin = {
+type LimitRanges = Pick<Store, 'list'>;
+
+export const limitRanger = (limitRanges: LimitRanges): Plugin => ({
   resources: ['core/pods', 'core/persistentvolumeclaims'],
-  async fill(creation) {
+  updatesOf: ['core/persistentvolumeclaims'],
+  async mutate(creation) {
     if (creation.stored !== 'core/pods') return;
-    const limit = (await limitsOf(creation)).get('Container');
+    const limit = (await limitsOf(limitRanges, creation.namespace)).get('Container');
     if (limit !== undefined) await setDefaults(creation, limit);
   },
-  async judge(writing) {
-    const { object, before, resource, stored } = writing;
+  async validate({ object, before, resource, stored, namespace }) {
     const amounts = amountsByType[stored]?.(object, before !== undefined);
-    if (amounts === undefined) return undefined;
+    if (amounts === undefined) return;
     const turns = new Turns();
     const sentences: string[] = [];
-    for (const [type, merged] of await limitsOf(writing)) {
+    for (const [type, merged] of await limitsOf(limitRanges, namespace)) {
       for (const each of amounts[type] ?? []) {
         addBroken(merged, each, sentences);
         if (turns.isOver) await turns.next();
       }
     }
-    if (sentences.length === 0) return undefined;
+    if (sentences.length === 0) return;
     const why = sentences.length === 1 ? String(sentences[0]) : `[${sentences.join(', ')}]`;
     throw forbidden(resource, object.metadata.name ?? '', why);
   },
-  judgesUpdates: ['core/persistentvolumeclaims'],
-};
+});
 
-/** What the limits of one LimitRange come to. It never changes, so it is worked out once. */
+/** The merged limits of LimitRange specs. A stored LimitRange never changes, so they are computed once. */
 const merged = new WeakMap<object, ReadonlyMap<string, Merged>>();
 
-/** What the LimitRanges of a namespace come to, by type. */
-async function limitsOf({ registry, namespace }: Admission): Promise<ReadonlyMap<string, Merged>> {
-  const { entries } = await registry.of('core/limitranges').list(namespace);
+/** Returns the merged limits of a namespace, by type. */
+async function limitsOf(ranges: LimitRanges, namespace: string | undefined): Promise<ReadonlyMap<string, Merged>> {
+  const { entries } = await ranges.list(namespace);
   const [first, ...others] = entries;
   if (first === undefined) return new Map();
   const limits = (value: ApiObject) => part<{ limits?: readonly Limit[] }>(value, 'spec').limits ?? [];
@@ -53,7 +56,7 @@ async function limitsOf({ registry, namespace }: Admission): Promise<ReadonlyMap
   return known;
 }
 
-/** What each type of limit has to look at in an object. An update of a pod changes nothing of that. */
+/** The amounts in an object that each type of limit applies to. An update of a pod cannot change its amounts. */
 const amountsByType: Readonly<
   Record<string, (object: KubeObject, isUpdate: boolean) => Readonly<Record<string, readonly Amounts[]>> | undefined>
 > = {
@@ -67,9 +70,12 @@ const amountsByType: Readonly<
   }),
 };
 
-/** Gives the containers what they leave open, and notes it at the pod. */
-async function setDefaults({ draft, resource }: Creation, limit: Merged): Promise<void> {
-  const spec = part<PodSpec>(draft, 'spec');
+/**
+ * Sets default requests and limits of containers, and names them in an annotation. Throws 403 if the defaults add too
+ * many bytes.
+ */
+async function setDefaults({ object, resource }: Creation, limit: Merged): Promise<void> {
+  const spec = part<PodSpec>(object, 'spec');
   const turns = new Turns();
   const notes: string[] = [];
   const containers: Container[] = [];
@@ -77,29 +83,29 @@ async function setDefaults({ draft, resource }: Creation, limit: Merged): Promis
   for (const container of spec.containers ?? []) {
     const before = notes.length;
     containers.push(withDefaults(container, limit, notes));
-    // The names stand in the notes too; a value is no longer than a few digits.
+    // The notes contain the names of the defaults, and a value has only a few digits.
     for (const note of notes.slice(before)) room -= note.length;
     if (room < 0) {
       const why = `the defaults of the limit ranges add more than ${mostAdded} bytes to its containers`;
-      throw forbidden(resource, draft.metadata.name ?? '', why);
+      throw forbidden(resource, object.metadata.name ?? '', why);
     }
     if (turns.isOver) await turns.next();
   }
   if (notes.length === 0) return;
-  draft.spec = { ...spec, containers };
-  const { annotations = {} } = draft.metadata;
+  object.spec = { ...spec, containers };
+  const { annotations = {} } = object.metadata;
   const before = annotations[noted];
   const note = `LimitRanger plugin set: ${notes.join('; ')}`;
-  draft.metadata.annotations = { ...annotations, [noted]: before === undefined ? note : `${before}; ${note}` };
+  object.metadata.annotations = { ...annotations, [noted]: before === undefined ? note : `${before}; ${note}` };
 }
 
 function withDefaults(container: Container, limit: Merged, notes: string[]): Container {
   const { limits = {}, requests = {} } = container.resources ?? {};
-  const fill = (what: string, given: Quantities, defaults: ReadonlyMap<string, string>): Quantities => {
-    const open = [...defaults].filter(([name]) => !Object.hasOwn(given, name));
-    if (open.length === 0) return given;
+  const fill = (what: string, quantities: Quantities, defaults: ReadonlyMap<string, string>): Quantities => {
+    const open = [...defaults].filter(([name]) => !Object.hasOwn(quantities, name));
+    if (open.length === 0) return quantities;
     notes.push(`${open.map(([name]) => name).join(', ')} ${what} for container ${container.name ?? ''}`);
-    return { ...Object.fromEntries(open), ...given };
+    return { ...Object.fromEntries(open), ...quantities };
   };
   const asked = fill('request', requests, limit.defaultRequest);
   const used = fill('limit', limits, limit.default);

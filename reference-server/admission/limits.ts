@@ -1,10 +1,10 @@
-// The limits of a LimitRange, applied to what a container, a pod or a claim asks for and may use.
+// Applies the limits of LimitRanges to the requests and limits of containers, pods and claims.
 import { own } from '../schema/object.js';
 import { addQuantities, compareQuantities, quantityRatio } from '../schema/quantity.js';
 
 export type Quantities = Readonly<Record<string, string>>;
 
-/** What something asks for and may use. */
+/** The requests and limits of an object. */
 export interface Amounts {
   readonly requests?: Quantities;
   readonly limits?: Quantities;
@@ -19,7 +19,7 @@ export interface Limit {
   readonly maxLimitRequestRatio?: Quantities;
 }
 
-/** All limits of one type together: of each thing the tightest bound, and the first default. */
+/** The merged limits of one type: the tightest bound and the first default for each resource. */
 export interface Merged {
   readonly type: string;
   readonly min: Bounds;
@@ -29,10 +29,10 @@ export interface Merged {
   readonly defaultRequest: Bounds;
 }
 
-/** In the order of the names. */
+/** Bounds by resource, sorted by name. */
 type Bounds = ReadonlyMap<string, string>;
 
-/** The tighter one of two bounds, or of two defaults the first. */
+/** Returns the tighter of two bounds, or the first of two defaults. */
 const tighter: Readonly<Record<keyof Omit<Merged, 'type'>, (one: string, other: string) => string>> = {
   min: (one, other) => (compareQuantities(one, other) < 0 ? other : one),
   max: (one, other) => (compareQuantities(one, other) > 0 ? other : one),
@@ -43,7 +43,7 @@ const tighter: Readonly<Record<keyof Omit<Merged, 'type'>, (one: string, other: 
 
 const parts = Object.keys(tighter) as (keyof typeof tighter)[];
 
-/** Merges limits, by type: an object is compared with each bound once, however many limits there are. */
+/** Merges limits by type, so that an object is compared with each bound once, however many limits there are. */
 export function mergeLimits(limits: readonly Limit[]): ReadonlyMap<string, Merged> {
   const byType = new Map<string, Record<keyof typeof tighter, Map<string, string>>>();
   for (const limit of limits) {
@@ -87,7 +87,7 @@ const maximum: Rule = (resource, type, bound, request, limit) => {
   return above(request, bound) ? `${rule}, but request is ${request}` : '';
 };
 
-/** A claim has requests only. */
+/** Claims have only requests. */
 const maximumRequest: Rule = (resource, type, bound, request) => {
   const rule = `maximum ${resource} usage per ${type} is ${bound}`;
   if (request === undefined) return `${rule}.  No request is specified`;
@@ -102,10 +102,10 @@ const ratio: Rule = (resource, type, bound, request, limit) => {
   return provided > quantityRatio(bound, '1') ? `${rule}, but provided ratio is ${provided.toFixed(6)}` : '';
 };
 
-/** So many broken rules are told: an object that says nothing breaks each rule once for each of its containers. */
+/** The most violations to report: an object without amounts violates each rule once for each container. */
 const mostBroken = 100;
 
-/** Adds what of the amounts breaks the limits, a sentence each, until there are enough. */
+/** Adds a sentence for each violated limit, until there are enough. */
 export function addBroken(merged: Merged, { requests = {}, limits = {} }: Amounts, sentences: string[]): void {
   const { type } = merged;
   const apply = (bounds: Bounds, rule: Rule): void => {
@@ -122,7 +122,7 @@ export function addBroken(merged: Merged, { requests = {}, limits = {} }: Amount
 
 const quantity = (of: Quantities, name: string) => own(of, name) as string | undefined;
 
-/** What all of them need together; a resource that one of them leaves open has no total. */
+/** The totals of several amounts. A resource that one of them leaves open has no total. */
 export function totals(of: readonly Amounts[]): Amounts {
   const total = (parts: readonly Quantities[]): Quantities => {
     const [first = {}] = parts;

@@ -1,44 +1,21 @@
-// What an admission plugin is: it fills in what a request is about to write, or refuses it.
-import type { Resource } from '../../matrix/api/index.js';
+// The interface of admission plug-ins: they complete a new object, refuse a write, or reserve resources for it.
 import type { Feature } from '../features/features.js';
-import type { Registry } from '../registry/registry.js';
-import type { Draft, KubeObject } from '../schema/object.js';
-
-/** The write that is asked for. */
-export interface Admission {
-  readonly registry: Registry;
-  /** As the request names it; errors do so too. */
-  readonly resource: Resource;
-  /** `group/plural` under which the object is stored. */
-  readonly stored: string;
-  readonly namespace: string | undefined;
-  readonly dryRun: boolean;
-}
-
-/** A new object on its way in, before it is validated. */
-export interface Creation extends Admission {
-  readonly draft: Draft;
-}
-
-/** A valid object that is about to be stored. */
-export interface Writing extends Admission {
-  readonly object: KubeObject;
-  /** What it replaces; absent for a new object. */
-  readonly before?: KubeObject;
-}
-
-/** Ends what a plugin began for a write, once it is known whether that was done. */
-export type Settle = (written: boolean) => Promise<void>;
+import type { Creation, Ending, Writing } from '../registry/admission.js';
 
 export interface Plugin {
-  /** What the server must not lack for it. */
+  /** The plug-in is left out if the server lacks this feature. */
   readonly feature?: Feature;
-  /** `group/plural` of the stored resources that it is about; all of them where it does not say. */
+  /** The stored resources that the plug-in handles, as `group/plural`; all by default. */
   readonly resources?: readonly string[];
-  /** Fills in a new object, or refuses it by throwing. */
-  fill?(creation: Creation): Promise<void>;
-  /** Refuses a write by throwing; answers what there is to end afterwards. */
-  judge?(writing: Writing): Promise<Settle | undefined>;
-  /** `group/plural` of the resources whose updates it judges as well. */
-  readonly judgesUpdates?: readonly string[];
+  /** The resources whose updates the plug-in validates or reserves for, as `group/plural`. */
+  readonly updatesOf?: readonly string[];
+  /** Completes a new object. Throws the Status that refuses it. */
+  mutate?(creation: Creation): Promise<void>;
+  /** Throws the Status that refuses a finished object. */
+  validate?(writing: Writing): Promise<void>;
+  /**
+   * Reserves resources for a write and returns the function that ends the reservation. Throws the Status that refuses
+   * the write.
+   */
+  reserve?(writing: Writing): Promise<Ending | undefined>;
 }

@@ -1,19 +1,17 @@
-// The ResourceQuotas of a namespace: a write that takes more than is left of one is refused.
+// Refuses writes that exceed a ResourceQuota of the namespace.
 import { forbidden } from '../errors.js';
 import { evaluatorOf, evaluators } from '../quota/evaluators.js';
+import type { QuotaLedger } from '../quota/ledger.js';
 import type { Plugin } from './plugin.js';
 
-export const resourceQuota: Plugin = {
+export const resourceQuota = (quotas: Pick<QuotaLedger, 'take'>): Plugin => ({
   resources: evaluators.map(({ resource }) => resource),
-  async judge({ registry, resource, stored, namespace, object, before, dryRun }) {
+  updatesOf: evaluators.filter(({ grows }) => grows).map(({ resource }) => resource),
+  async reserve({ resource, stored, namespace, object, before, dryRun }) {
     const evaluator = evaluatorOf(stored);
     if (evaluator === undefined || namespace === undefined) return undefined;
     if (before !== undefined && !evaluator.grows) return undefined;
     const refuse = (why: string) => forbidden(resource, object.metadata.name ?? '', why);
-    return registry.quotas.take(
-      { evaluator, namespace, object, refuse, ...(before !== undefined && { before }) },
-      dryRun,
-    );
+    return quotas.take({ evaluator, namespace, object, refuse, ...(before !== undefined && { before }) }, dryRun);
   },
-  judgesUpdates: evaluators.filter(({ grows }) => grows).map(({ resource }) => resource),
-};
+});

@@ -1,64 +1,70 @@
-// A pod runs as a service account of its namespace: the one that it names, or the default one. It gets its token.
-import { forbidden, noTokenYet, StatusError } from '../errors.js';
-import { defaultAccount } from '../registry/defaultAccount.js';
+// Assigns each pod a service account of its namespace, the named one or the default, and mounts its token.
+import { forbidden, noTokenYet } from '../errors.js';
+import type { IsDisabled } from '../features/features.js';
+import type { Creation } from '../registry/admission.js';
+import type { Store } from '../registry/store.js';
 import type { PodSpec } from '../registry/strategies/podSpec.js';
+import { newTokenName, type ServiceAccount } from '../registry/strategies/serviceAccounts.js';
 import { part } from '../schema/object.js';
-import { newTokenName, type ServiceAccount as TokenHolder } from '../serviceaccounts/tokenSecrets.js';
-import type { Creation, Plugin } from './plugin.js';
+import { defaultAccount } from '../serviceaccounts/defaultAccount.js';
+import type { TokenSecrets } from '../serviceaccounts/tokenSecrets.js';
+import type { StatusError } from '../statusError.js';
+import type { Plugin } from './plugin.js';
 import { withProjectedToken, withTokenMount } from './tokenMount.js';
 
-interface ServiceAccount extends TokenHolder {
+/** A service account with the image pull secrets of its pods. */
+export interface PodAccount extends ServiceAccount {
   readonly imagePullSecrets?: NonNullable<PodSpec['imagePullSecrets']>;
 }
 
-/** Marks what stands for a pod that its node has by itself, without asking the server. */
+/** The annotation of a mirror pod, which represents a pod that its node runs without the server. */
 const mirror = 'kubernetes.io/config.mirror';
 
-export const serviceAccount: Plugin = {
+type Accounts = Pick<Store<PodAccount>, 'find'>;
+
+export const serviceAccount = (accounts: Accounts, tokens: TokenSecrets, lacks: IsDisabled): Plugin => ({
   feature: 'service-account-admission',
   resources: ['core/pods'],
-  async fill(creation) {
-    const { draft } = creation;
-    const spec = part<PodSpec>(draft, 'spec');
-    if (draft.metadata.annotations?.[mirror] !== undefined) return requireIndependent(creation, spec);
+  async mutate(creation) {
+    const { object } = creation;
+    const spec = part<PodSpec>(object, 'spec');
+    if (object.metadata.annotations?.[mirror] !== undefined) return requireIndependent(creation, spec);
     const name = spec.serviceAccountName || defaultAccount;
-    const account = await accountOf(creation, name);
+    const account = await accountOf(creation, name, accounts);
     const { imagePullSecrets = [] } = account;
     const pulls = (spec.imagePullSecrets ?? []).length === 0 && imagePullSecrets.length > 0;
-    const lacksSecrets = creation.registry.lacks('token-secrets');
-    const mounted = lacksSecrets ? withProjectedToken(spec) : withTokenMount(spec, await tokenOf(account, creation));
-    draft.spec = {
+    const mounted = lacks('token-secrets')
+      ? withProjectedToken(spec)
+      : withTokenMount(spec, await tokenOf(account, tokens, creation.dryRun));
+    object.spec = {
       ...(await mounted),
       serviceAccountName: name,
       serviceAccount: name,
       ...(pulls && { imagePullSecrets }),
     };
   },
-};
+});
 
-async function accountOf(creation: Creation, name: string): Promise<ServiceAccount> {
-  const { registry, namespace } = creation;
-  try {
-    const { value } = await registry.of('core/serviceaccounts').get({ namespace, name });
-    return value as ServiceAccount;
-  } catch (error) {
-    if (!(error instanceof StatusError) || error.code !== 404) throw error;
-    throw refusal(
-      creation,
-      `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`,
-    );
-  }
+async function accountOf(creation: Creation, name: string, accounts: Accounts): Promise<PodAccount> {
+  const { namespace } = creation;
+  const found = await accounts.find({ namespace, name });
+  if (found !== undefined) return found.value;
+  const why = `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`;
+  throw refusal(creation, why);
 }
 
-/** The name of the Secret that holds a token of the account. One is made, or named, where it was just deleted. */
-async function tokenOf(account: ServiceAccount, { registry: { tokens }, dryRun }: Creation): Promise<string> {
+/**
+ * Returns the name of a token Secret of the account. If there is none, a new one is created; a dry run only chooses the
+ * name. Throws if no token can be created.
+ */
+async function tokenOf(account: PodAccount, tokens: TokenSecrets, dryRun: boolean): Promise<string> {
   const { name = '' } = account.metadata;
   const found = (await tokens.find(account)) ?? (dryRun ? newTokenName(name) : await tokens.ensure(account));
   if (found === undefined) throw noTokenYet(name);
   return found;
 }
 
-/** A mirror pod is there already: nothing of this server can be given to it. */
+/** Refuses a mirror pod that references a service account or a Secret: the pod already runs without them. */
 function requireIndependent(creation: Creation, { serviceAccountName, volumes = [] }: PodSpec): void {
   if (serviceAccountName) throw refusal(creation, 'a mirror pod may not reference service accounts');
   if (volumes.some(({ secret }) => secret !== undefined)) {
@@ -66,6 +72,6 @@ function requireIndependent(creation: Creation, { serviceAccountName, volumes = 
   }
 }
 
-function refusal({ resource, draft }: Creation, why: string): StatusError {
-  return forbidden(resource, draft.metadata.name ?? '', why);
+function refusal({ resource, object }: Creation, why: string): StatusError {
+  return forbidden(resource, object.metadata.name ?? '', why);
 }

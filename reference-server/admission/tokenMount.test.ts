@@ -1,4 +1,4 @@
-// Tests what a pod gets of its service account: the token where programs look for it, unless the pod says otherwise.
+// Tests the token mount of pods: at the usual path, unless the pod has another mount there.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Direct, startDirect } from '../testing/direct.js';
 
@@ -34,14 +34,14 @@ describe('the token of a pod', () => {
     expect(mounts).toEqual([[mount(token)], [{ name: 'v', mountPath: '/data' }, mount(token)]]);
   });
 
-  test('is named by a dry run, also where it was just deleted', async () => {
+  test('is named by a dry run, also after its deletion', async () => {
     await server.call('DELETE', `${core}/secrets/${token}`);
     const body = { metadata: { name: 'p' }, spec: { containers: [container('a')] } };
     const { status, body: pod } = await server.call('POST', `${core}/pods?dryRun=All`, { body });
     expect([status, pod.spec.volumes]).toEqual([200, [source(expect.stringMatching(/^default-token-/))]]);
   });
 
-  test('is that of the account that it names', async () => {
+  test('belongs to the account of the pod', async () => {
     await server.create(`${core}/serviceaccounts`, { metadata: { name: 'robot.one' } });
     const robots = await tokenOf('robot.one');
     const { spec } = (await create({ containers: [container('a')], serviceAccountName: 'robot.one' })).body;
@@ -50,7 +50,7 @@ describe('the token of a pod', () => {
     expect(spec.containers[0].volumeMounts).toEqual([mount(name)]);
   });
 
-  test('leaves alone what a container has at its place', async () => {
+  test('does not replace a volume mount at the same path', async () => {
     const containers = [container('a', mountPath), container('b')];
     const { spec } = (await create({ containers, volumes: [volume] })).body;
     expect(spec.volumes).toEqual([volume, source(token)]);
@@ -58,19 +58,19 @@ describe('the token of a pod', () => {
     expect(spec.containers[1].volumeMounts).toEqual([mount(token)]);
   });
 
-  test('is no volume where no container has room for it', async () => {
+  test('is no volume if every container has a mount at the path', async () => {
     const { spec } = (await create({ containers: [container('a', mountPath)], volumes: [volume] })).body;
     expect(spec.volumes).toEqual([volume]);
   });
 
-  test('is mounted from the volume that the pod has of it', async () => {
+  test('is mounted from an existing volume of the Secret', async () => {
     const own = { name: 'own', secret: { secretName: token, defaultMode: 256 } };
     const { spec } = (await create({ containers: [container('a')], volumes: [own] })).body;
     expect(spec.volumes).toEqual([own]);
     expect(spec.containers[0].volumeMounts).toEqual([mount('own')]);
   });
 
-  test('is a volume of another name where its own is taken', async () => {
+  test('is a volume of another name if the name is taken', async () => {
     const taken = { name: token, emptyDir: {} };
     const { spec } = (await create({ containers: [container('a')], volumes: [taken] })).body;
     const { name } = spec.volumes[1];
@@ -79,14 +79,14 @@ describe('the token of a pod', () => {
     expect(spec.containers[0].volumeMounts).toEqual([mount(name)]);
   });
 
-  test('is there in a namespace that was just made', async () => {
+  test('exists in a new namespace', async () => {
     await server.create('/api/v1/namespaces', { metadata: { name: 'new' } });
     const body = { metadata: { name: 'p' }, spec: { containers: [container('a')] } };
     const { spec } = await server.create('/api/v1/namespaces/new/pods', body);
     expect(spec.volumes[0].secret.secretName).toMatch(/^default-token-/);
   });
 
-  test('is a new one where the old one was just deleted', async () => {
+  test('is a new token after the deletion of the old one', async () => {
     await server.call('DELETE', `${core}/secrets/${token}`);
     const { spec } = (await create({ containers: [container('a')] })).body;
     const { secretName } = spec.volumes[0].secret;
@@ -100,7 +100,7 @@ describe('a mirror pod', () => {
   const annotations = { 'kubernetes.io/config.mirror': 'x' };
   const refusal = (why: string) => ({ code: 403, message: `pods "p" is forbidden: a mirror pod may not ${why}` });
 
-  test('gets nothing', async () => {
+  test('gets no token', async () => {
     const { spec } = (await create({ containers: [container('a')] }, { annotations })).body;
     expect(spec.serviceAccountName).toBeUndefined();
     expect(spec.volumes).toBeUndefined();

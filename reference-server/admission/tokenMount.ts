@@ -1,14 +1,14 @@
-// The token of a pod's service account, mounted where programs look for it (Authentication/Mechanisms).
+// Mounts the token of a pod's service account at the path that clients expect (Authentication/Mechanisms).
 import { generateName } from '../registry/metadata.js';
 import type { Container, PodSpec } from '../registry/strategies/podSpec.js';
 import type { Volume } from '../registry/strategies/volumes.js';
 import { Turns } from '../turns.js';
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
-/** -rw-r--r--, in decimal as JSON has it. */
+/** -rw-r--r--; JSON has it in decimal. */
 const defaultMode = 0o644;
 
-/** The spec with the token Secret in each container, but for those that have something else mounted at its place. */
+/** Returns the spec with the token Secret mounted in each container that has no other mount at the path. */
 export async function withTokenMount(spec: PodSpec, secretName: string): Promise<PodSpec> {
   const { containers = [], volumes = [] } = spec;
   if (!containers.some(isWithout)) return spec;
@@ -23,7 +23,7 @@ export async function withTokenMount(spec: PodSpec, secretName: string): Promise
   };
 }
 
-/** The spec with a volume that holds a token of the account as younger servers have it, in no Secret. */
+/** Returns the spec with a projected volume for the token, as newer servers have it, without a Secret. */
 export async function withProjectedToken(spec: PodSpec): Promise<PodSpec> {
   const { containers = [], volumes = [] } = spec;
   if (!containers.some(isWithout)) return spec;
@@ -35,7 +35,10 @@ export async function withProjectedToken(spec: PodSpec): Promise<PodSpec> {
   };
 }
 
-/** The containers with a volume mounted where it is missing: one mount for all, as there may be very many of them. */
+/**
+ * Mounts a volume in containers that have no mount at the path. All containers share one mount object, because a pod
+ * may have very many.
+ */
 async function mounted(containers: readonly Container[], name: string): Promise<readonly Container[]> {
   const turns = new Turns();
   const mount = { name, readOnly: true, mountPath };
@@ -64,7 +67,7 @@ function isWithout({ volumeMounts = [] }: Container): boolean {
   return !volumeMounts.some((mount) => mount.mountPath === mountPath);
 }
 
-/** The name of the Secret, as far as a volume can have it. */
+/** Returns a volume name derived from the Secret's name that no other volume has. */
 function freeName(secretName: string, volumes: readonly Volume[]): string {
   const name = secretName.replaceAll('.', '-');
   return volumes.some((volume) => volume.name === name) ? generateName(`${name}-`) : name;

@@ -1,29 +1,30 @@
-// Requests without credentials as a user of their own, where `--anonymous-auth` allows it.
+// Accepts requests without credentials as the anonymous user, if `--anonymous-auth` allows it.
 import { TLSSocket } from 'node:tls';
 import type { Authenticator, User } from './authenticator.js';
 import { bearerToken } from './authorization.js';
 
-/** The group of everyone who is not authenticated. */
+/** The group of all unauthenticated users. */
 export const unauthenticated = 'system:unauthenticated';
 
-const nobody: User = { name: 'system:anonymous', groups: [unauthenticated] };
+const anonymousUser: User = { name: 'system:anonymous', groups: [unauthenticated] };
 
-/** Accepts who shows nothing at all: a credential that nobody takes stays refused. */
+/** Accepts requests without any credential. A credential that no mechanism accepts is still refused. */
 export const anonymous: Authenticator = ({ headers, socket }) => {
   if (headers.authorization !== undefined) return undefined;
   const shown = socket instanceof TLSSocket && socket.getPeerX509Certificate() !== undefined;
-  return shown ? undefined : nobody;
+  return shown ? undefined : anonymousUser;
 };
 
 /**
- * As servers with authorization have it: only a credential that a mechanism of the server could take stays refused. The
- * others (a scheme that nobody knows, a bearer token that is empty, a password where there are none) are not looked at.
+ * Accepts more requests, as servers with authorization do: a request is anonymous unless its credential is of a kind
+ * that the server accepts. An unknown scheme, an empty bearer token, or a password for a server without passwords is
+ * ignored.
  */
 export function anonymousUnlessOurs(takesPasswords: boolean): Authenticator {
   return (request) => {
     const { authorization = '' } = request.headers;
     const isOurs = bearerToken(request) !== undefined || (takesPasswords && /^basic /i.test(authorization));
     const shown = request.socket instanceof TLSSocket && request.socket.getPeerX509Certificate() !== undefined;
-    return isOurs || shown ? undefined : nobody;
+    return isOurs || shown ? undefined : anonymousUser;
   };
 }

@@ -65,7 +65,7 @@ describe('a token file', () => {
     await expect(parseTokens(text, 'tokens.csv')).rejects.toThrow(refusal);
   });
 
-  it('that is not there is refused by name', async () => {
+  it('that does not exist is refused by name', async () => {
     const file = join(tmpdir(), 'no-such-tokens.csv');
     await expect(completeOptions({ tokenAuthFile: file })).rejects.toThrow(/^--token-auth-file: ENOENT/);
   });
@@ -112,10 +112,10 @@ describe('the union', () => {
   const of = (
     mechanisms: Parameters<typeof staticToken>[0] | (() => User | undefined | Promise<User | undefined>)[],
   ) => {
-    const told: string[] = [];
+    const logged: string[] = [];
     const named = (mechanisms as (() => User)[]).map((authenticate, index) => ({ name: `m${index}`, authenticate }));
-    const authenticate = union(named, (name, reason) => told.push(`${name}: ${reason}`));
-    return { told, ask: async () => authenticate(request('Bearer abc')) };
+    const authenticate = union(named, (name, reason) => logged.push(`${name}: ${reason}`));
+    return { logged, ask: async () => authenticate(request('Bearer abc')) };
   };
 
   it.each([
@@ -127,24 +127,24 @@ describe('the union', () => {
       ['m0: signature of token abc is bad', 'm1: signature of token abc is bad'],
     ],
   ])('ends with the success of %s', async (_, mechanisms, rejections) => {
-    const { told, ask } = of(mechanisms);
+    const { logged, ask } = of(mechanisms);
     expect(await ask()).toEqual({ name: 'jane', groups: ['dev', 'system:authenticated'] });
-    expect(told).toEqual(rejections);
+    expect(logged).toEqual(rejections);
   });
 
   it.each([
     ['nobody there', []],
     ['nobody who knows', [notMine, notMineLater]],
     ['everybody refusing', [bad, badLater, notMine]],
-  ])('is 401 and no more with %s', async (_, mechanisms) => {
+  ])('is a plain 401 with %s', async (_, mechanisms) => {
     await expect(of(mechanisms).ask()).rejects.toMatchObject({ code: 401, message: 'Unauthorized', headers: {} });
   });
 
-  it('answers at once when its mechanisms do', () => {
+  it('is synchronous if its mechanisms are', () => {
     expect(union([{ name: 'm', authenticate: mine }])(request())).not.toBeInstanceOf(Promise);
   });
 
-  it('names the group of everyone once', () => {
+  it('adds the group system:authenticated once', () => {
     const user = { name: 'x', groups: ['system:authenticated'] };
     expect(union([{ name: 'm', authenticate: () => user }])(request())).toBe(user);
   });

@@ -1,7 +1,7 @@
-// The contract of an authenticator: mine and valid, not mine, or mine and bad.
+// The contract of an authenticator: it accepts, ignores or rejects the credential of a request.
 import type { IncomingMessage } from 'node:http';
 
-/** Who a request comes from. All values are opaque here (Authentication/General rules, 3). */
+/** The user of a request. All values are opaque here (Authentication/General rules, 3). */
 export interface User {
   readonly name: string;
   readonly uid?: string;
@@ -10,7 +10,8 @@ export interface User {
 }
 
 /**
- * A user: the credential is this mechanism's and valid. `undefined`: it carries none of this mechanism's.
- * A rejection: it is this mechanism's and bad; the reason is for the log, never for the client.
+ * Returns the user if the credential belongs to this mechanism and is valid, and `undefined` if the request has no
+ * credential of this mechanism. Throws or rejects if the credential is invalid; the reason goes to the log, never to
+ * the client.
  */
 export type Authenticator = (request: IncomingMessage) => Promise<User | undefined> | User | undefined;

@@ -18,7 +18,7 @@ describe('basic credentials', () => {
     expect(basicCredentials(request(header))).toEqual({ username, password }),
   );
 
-  it.each([undefined, '', 'Basic', 'Bearer abc', `Basicx ${encoded('a:b')}`])('are not there in %j', (header) =>
+  it.each([undefined, '', 'Basic', 'Bearer abc', `Basicx ${encoded('a:b')}`])('are absent in %j', (header) =>
     expect(basicCredentials(request(header))).toBeUndefined(),
   );
 

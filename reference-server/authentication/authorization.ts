@@ -1,15 +1,15 @@
 // Reads the Authorization header: a scheme in any case, one space, the credentials.
 import type { IncomingMessage } from 'node:http';
 
-/** What a request with `Authorization: Basic` says. */
+/** The credentials of a request with `Authorization: Basic`. */
 export interface BasicCredentials {
   readonly username: string;
   readonly password: string;
 }
 
 /**
- * The bearer token of a request, or undefined where it carries none. As servers read it: the token ends at the next
- * space, and two spaces after the scheme leave no token. Of two headers the first counts.
+ * Returns the bearer token of a request, or undefined. As on real servers, the token ends at the next space, two spaces
+ * after the scheme leave no token, and the first of two headers counts.
  */
 export function bearerToken(request: IncomingMessage): string | undefined {
   const header = request.headers.authorization;
@@ -20,8 +20,8 @@ export function bearerToken(request: IncomingMessage): string | undefined {
 }
 
 /**
- * The basic credentials of a request, or undefined where it carries none: base64 with its padding, UTF-8 inside. The
- * first colon ends the name; the password may have more of them. Throws where they are malformed.
+ * Returns the basic credentials of a request, or undefined. They are padded base64 of UTF-8. The first colon ends the
+ * name; the password may have more colons. Throws if the credentials are malformed.
  */
 export function basicCredentials(request: IncomingMessage): BasicCredentials | undefined {
   const header = request.headers.authorization;

@@ -1,16 +1,16 @@
-// Asks every mechanism about a token that came another way than in a header.
+// Authenticates a bearer token that is not in a header, with every mechanism.
 import type { IncomingMessage } from 'node:http';
-import { StatusError } from '../errors.js';
+import { StatusError } from '../statusError.js';
 import type { User } from './authenticator.js';
 import type { union } from './union.js';
 
-/** Who a bearer token stands for; undefined where no mechanism takes it. */
+/** Returns the user of a bearer token, or undefined if no mechanism accepts it. */
 export type BearerOf = (token: string) => Promise<User | undefined>;
 
-/** Asks as a request with the token in its header would be asked about. */
+/** Makes a function that authenticates a token as if a request header had it. */
 export function bearerOf(authenticate: ReturnType<typeof union>): BearerOf {
   return async (token) => {
-    // no header carries it, and what comes before the space is another token
+    // In a header, a token ends at white space, so the header would carry another token.
     if (/\s/.test(token)) return undefined;
     try {
       return await authenticate({ headers: { authorization: `Bearer ${token}` } } as IncomingMessage);

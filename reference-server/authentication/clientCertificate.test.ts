@@ -1,4 +1,4 @@
-// Tests client certificates with real connections: who they let in as whom, and who stays out.
+// Tests client certificates with real connections: the user of each valid one, and the refusal of others.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -25,8 +25,8 @@ const client = (issuer: Issued | undefined, more: Partial<Parameters<typeof issu
     ...more,
   });
 
-const [ca, second, stranger] = await Promise.all(['one', 'two', 'stranger'].map((name) => authority(name)));
-if (ca === undefined || second === undefined || stranger === undefined) throw new Error('no authorities');
+const [ca, second, otherCa] = await Promise.all(['one', 'two', 'stranger'].map((name) => authority(name)));
+if (ca === undefined || second === undefined || otherCa === undefined) throw new Error('no authorities');
 let folder: string;
 let server: RunningServer;
 const inFolder = (name: string) => join(folder, name);
@@ -54,7 +54,7 @@ const dial = (options: ConnectionOptions): Promise<TLSSocket> =>
     socket.once('error', reject);
   });
 
-/** The answer on a connection: its status, and the user that the handler saw. */
+/** Returns the response on a connection: its status, and the user that the handler received. */
 async function answerOn(socket: TLSSocket, authorization?: string): Promise<{ status: number; user?: unknown }> {
   const header = authorization === undefined ? '' : `Authorization: ${authorization}\r\n`;
   socket.write(`GET /api/v1/namespaces/ns/pods/p HTTP/1.1\r\nHost: x\r\n${header}Connection: close\r\n\r\n`);
@@ -91,31 +91,31 @@ describe('a client certificate', () => {
   it.each([
     ['that has expired', () => client(ca, { days: -1 })],
     ['that is not valid yet', () => client(ca, { notBefore: later })],
-    ['of another authority', () => client(stranger)],
+    ['of another authority', () => client(otherCa)],
     ['of another authority of the same name', async () => client(await authority('one'))],
     ['that signs itself', () => client(undefined)],
     ['for servers', () => client(ca, { usage: 'server' })],
     ['without a name', () => client(ca, { subject: { commonName: '' } })],
-  ])('%s lets nobody in', async (_, issue) => {
+  ])('%s is refused', async (_, issue) => {
     const issued = await issue();
     for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
       expect(await ask(issued, { maxVersion })).toEqual({ status: 401 });
     }
   });
 
-  it('that lets nobody in does not spoil another credential', async () => {
+  it('that is refused does not affect another credential', async () => {
     const expired = await client(ca, { days: -1 });
     expect(await ask(expired, {}, `Bearer ${server.token}`)).toMatchObject({ status: 200, user: { name: 'admin' } });
   });
 
-  it('of an intermediate authority needs it in the chain', async () => {
+  it('of an intermediate authority needs that authority in the chain', async () => {
     const between = await authority('between', ca);
     const issued = await client(between);
     expect(await ask(issued)).toEqual({ status: 401 });
     expect(await ask(issued, { cert: issued.certificate + between.certificate })).toEqual({ status: 200, user: jane });
   });
 
-  it('may have several attributes in one part of its name', async () => {
+  it('may have several attributes in one RDN', async () => {
     const openssl = (...args: string[]) => promisify(execFile)('openssl', args, { cwd: folder });
     const subject = '/O=ops/CN=other+O=dev/CN=multi+O=qa';
     await openssl(
@@ -143,7 +143,7 @@ describe('a client certificate', () => {
     expect(user.groups.sort()).toEqual(['dev', 'ops', 'qa', 'system:authenticated']);
   });
 
-  it('is nobody where there are no authorities', async () => {
+  it('names no user if the server has no authorities', async () => {
     await using plain = await startStandIn();
     const issued = await client(ca);
     const socket = await dial({
@@ -156,7 +156,7 @@ describe('a client certificate', () => {
   });
 });
 
-it('a certificate that is shown and not taken is not anonymous', async () => {
+it('a refused certificate is not the anonymous user', async () => {
   await using open = await startStandIn({}, { anonymousAuth: true });
   const to = { port: open.port, ca: open.caCertificate };
   const { certificate: cert, key } = await client(ca);
@@ -166,10 +166,10 @@ it('a certificate that is shown and not taken is not anonymous', async () => {
 });
 
 describe('a resumed session', () => {
-  /** Connects, and connects again with the session that the server gave. */
+  /** Connects, then reconnects with the session of the server. */
   async function resumed(options: ConnectionOptions): Promise<TLSSocket> {
     const first = await dial(options);
-    // 1.2 has it with the handshake, 1.3 sends it afterwards
+    // TLS 1.2 has the session after the handshake, 1.3 sends it later.
     const sent = first.getProtocol() === 'TLSv1.2' ? [first.getSession()] : once(first, 'session');
     await answerOn(first);
     const [session] = (await sent) as [Buffer];
@@ -178,25 +178,25 @@ describe('a resumed session', () => {
     return again;
   }
 
-  it.each(['TLSv1.2', 'TLSv1.3'] as const)('without a certificate is nobody: %s', async (version) => {
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)('without a certificate has no user: %s', async (version) => {
     const options = { minVersion: version, maxVersion: version };
     expect(await answerOn(await resumed(options))).toEqual({ status: 401 });
   });
 
-  it.each(['TLSv1.2', 'TLSv1.3'] as const)('keeps the certificate that it began with: %s', async (version) => {
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)('keeps its first certificate: %s', async (version) => {
     const issued = await client(ca);
     const options = { minVersion: version, maxVersion: version, cert: issued.certificate, key: issued.key };
     expect(await answerOn(await resumed(options))).toEqual({ status: 200, user: jane });
   });
 
-  it.each(['TLSv1.2', 'TLSv1.3'] as const)('keeps a bad certificate, too: %s', async (version) => {
-    const issued = await client(stranger);
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)('keeps a bad certificate: %s', async (version) => {
+    const issued = await client(otherCa);
     const options = { minVersion: version, maxVersion: version, cert: issued.certificate, key: issued.key };
     expect(await answerOn(await resumed(options))).toEqual({ status: 401 });
   });
 });
 
-it('a certificate that ends while its connection lasts lets nobody in any longer', async () => {
+it('a certificate that expires during its connection is refused', async () => {
   const issued = await client(ca, { days: 1 });
   const socket = await dial({ cert: issued.certificate, key: issued.key });
   const statusNow = async () => {

@@ -1,17 +1,17 @@
-// Client certificates: the common name of a verified one is the user, its organizations the groups (Authentication/Mechanisms).
+// Client certificates: the common name is the user, the organizations are the groups (Authentication/Mechanisms).
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Authenticator, User } from './authenticator.js';
 
-/** Who a connection's certificate names, and for how long, in milliseconds since 1970. */
+/** The user of a certificate, and its expiry in milliseconds since 1970. */
 interface Identity {
   readonly user: User;
   readonly until: number;
 }
 
 /**
- * Authenticates by the certificate of the connection, which TLS has verified against the authorities. One that it
- * could not verify is refused; one that has ended since the connection began is too.
+ * Authenticates the certificate of the connection, which TLS has verified. Rejects a certificate that is not verified,
+ * or that has expired since the connection began.
  */
 export function clientCertificate(): Authenticator {
   const known = new WeakMap<Socket, Identity | undefined>();
@@ -30,7 +30,7 @@ export function clientCertificate(): Authenticator {
 
 function identityOf(socket: TLSSocket): Identity | undefined {
   const certificate = socket.getPeerCertificate();
-  // a resumed session without a certificate is `authorized` all the same
+  // A resumed session without a certificate also has `authorized` set.
   if (certificate === null || certificate.subject === undefined) return undefined;
   if (!socket.authorized) throw new Error(`the certificate is not verified: ${socket.authorizationError}`);
   const subject: Readonly<Record<string, string | readonly string[] | undefined>> = { ...certificate.subject };
@@ -39,7 +39,7 @@ function identityOf(socket: TLSSocket): Identity | undefined {
   return { user: { name, groups: values(subject.O) }, until: Date.parse(certificate.valid_to) };
 }
 
-/** An attribute stands in a subject once or several times. */
+/** An attribute occurs once or several times in a subject. */
 function values(attribute: string | readonly string[] | undefined): readonly string[] {
   if (attribute === undefined) return [];
   return typeof attribute === 'string' ? [attribute] : attribute;

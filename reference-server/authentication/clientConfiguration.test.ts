@@ -134,7 +134,7 @@ describe('a client configuration', () => {
     expect(message).not.toMatch(/secret|\n/);
   });
 
-  it('that is not there is refused', async () => {
+  it('that does not exist is refused', async () => {
     await expect(readClientConfiguration('--config', join(folder, 'none'))).rejects.toThrow(/^--config: ENOENT/);
   });
 });

@@ -1,4 +1,5 @@
-// A client configuration (kubeconfig) as the token webhook has it: whom to ask, and as whom (Webhook token review, 1).
+// The client configuration (kubeconfig) of the token webhook: the service, and how to connect (Webhook token review,
+// 1).
 import { dirname, resolve } from 'node:path';
 import { load, YAMLException } from 'js-yaml';
 import { OptionError } from '../optionError.js';
@@ -14,15 +15,15 @@ export interface ClientConfiguration {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields that change how the peer is reached or trusted, and that would be ignored in silence. */
+/** Fields that change the connection or its trust. They are refused, because the server would ignore them silently. */
 const unsupported: Readonly<Record<'cluster' | 'user', readonly string[]>> = {
   cluster: ['insecure-skip-tls-verify', 'tls-server-name', 'proxy-url'],
   user: ['token', 'tokenFile', 'username', 'password', 'auth-provider', 'exec', 'as'],
 };
 
 /**
- * Reads a configuration once. Files in it are relative to it; inline data wins over a file.
- * Throws an OptionError that begins with the option and the file and says what is wrong, quoting no content.
+ * Reads a configuration once. Files in it are relative to its directory; inline data takes precedence over a file.
+ * Throws an OptionError that names the option, the file and the mistake, and quotes no content.
  */
 export async function readClientConfiguration(option: string, file: string): Promise<ClientConfiguration> {
   const where = `${option}: ${file}`;
@@ -56,13 +57,13 @@ function parse(where: string, yaml: string): Fields {
     if (isObject(root) && (root.kind ?? 'Config') === 'Config' && (root.apiVersion ?? 'v1') === 'v1') return root;
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
-    // its message quotes the lines around, which may be those of a key
+    // The message quotes nearby lines, which may contain a key.
     throw new OptionError(`${where}, line ${(error.mark?.line ?? 0) + 1}: ${error.reason}`);
   }
   throw new OptionError(`${where}: no client configuration: give one of apiVersion v1 and kind Config`);
 }
 
-/** The entry of a name in the list of its kind, such as `clusters: [{name, cluster: {…}}]`. */
+/** Returns the entry with a name in the list of its kind, such as `clusters: [{name, cluster: {…}}]`. */
 function named(where: string, root: Fields, kind: 'context' | 'cluster' | 'user', name: string): Fields {
   const list = root[`${kind}s`];
   const found = Array.isArray(list) ? list.find((item) => isObject(item) && item.name === name) : undefined;

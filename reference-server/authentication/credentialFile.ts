@@ -1,19 +1,18 @@
-// The CSV files of static credentials: read once, their faults named by line and never by content.
+// The CSV files of static credentials. Errors name the line and never quote its content.
 import { OptionError } from '../optionError.js';
 import type { User } from './authenticator.js';
 
-/** A line of a credential file: the secret as it is written, and who it stands for. */
+/** A line of a credential file: the secret as written, and its user. */
 export interface CredentialLine {
   readonly secret: string;
   readonly user: User;
-  /** Ends the start with this complaint about the line. */
+  /** Throws an OptionError about the line. */
   readonly fail: (why: string) => never;
 }
 
 /**
- * Parses lines of secret, user name, user id and optional groups (Authentication/Mechanisms); `what` names the
- * secret, `where` opens every error message. Throws an OptionError that names the line and what is wrong with it,
- * never a secret.
+ * Parses lines of secret, user name, user id and optional groups (Authentication/Mechanisms). `what` names the secret;
+ * `where` begins every error message. Throws an OptionError that names the line and the mistake, and quotes no secret.
  */
 export async function parseCredentials(text: string, what: string, where: string): Promise<CredentialLine[]> {
   return (await rows(text, where)).map(({ record, line }) => {
@@ -44,7 +43,7 @@ async function rows(text: string, where: string): Promise<{ record: string[]; li
     const line = text.slice(0, alone).split('\n').length;
     throw new OptionError(`${where}, line ${line}: a lone CR stands in it: end lines with LF, or CR and LF`);
   }
-  // Loaded where it is needed: servers without such files start faster.
+  // Loaded on demand, so that servers without such files start faster.
   const { CsvError, parse } = await import('csv-parse/sync');
   try {
     const parsed = parse(text, {
@@ -61,7 +60,7 @@ async function rows(text: string, where: string): Promise<{ record: string[]; li
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = typeof error.lines === 'number' ? error.lines : '?';
-    // the message of the parser quotes the line, and with it a secret
+    // The message of the parser quotes the line, which contains a secret.
     throw new OptionError(`${where}, line ${line}: ${faults[error.code] ?? 'not CSV'}`);
   }
 }

@@ -13,7 +13,7 @@ it.each([
   ['1h30m5s10ms', 5_405_010],
 ])('%s is %d ms', (text, milliseconds) => expect(parseDuration('--ttl', text)).toBe(milliseconds));
 
-it.each(['', '2', '-2m', 'm', '2 m', '2d', '1.m', 'two'])('"%s" is no duration', (text) => {
+it.each(['', '2', '-2m', 'm', '2 m', '2d', '1.m', 'two'])('"%s" is not a duration', (text) => {
   expect(() => parseDuration('--ttl', text)).toThrow(OptionError);
   expect(() => parseDuration('--ttl', text)).toThrow(`--ttl: "${text}" is no duration`);
 });

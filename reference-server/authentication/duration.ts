@@ -1,9 +1,9 @@
-// Durations as flags give them: "2m", "1h30m", "500ms".
+// Durations in the syntax of flags: "2m", "1h30m", "500ms".
 import { OptionError } from '../optionError.js';
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** Milliseconds. Throws an OptionError that names the option. */
+/** Returns a duration in milliseconds. Throws an OptionError that names the option. */
 export function parseDuration(option: string, text: string): number {
   if (text === '0') return 0;
   if (!/^(\d+(\.\d+)?(ms|[smh]))+$/.test(text)) {

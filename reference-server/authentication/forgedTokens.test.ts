@@ -1,4 +1,4 @@
-// Tests tokens that say they are a service account's and are not: none of them lets anybody in.
+// Tests that forged service account tokens are refused.
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -51,7 +51,7 @@ describe('a forged token', () => {
     ['with a part too many', () => `${token}.x`],
     ['with a part too few', () => token.split('.').slice(0, 2).join('.')],
     ['that is cut short', () => token.slice(0, -2)],
-  ])('%s lets nobody in', async (_, forge) => {
+  ])('%s is refused', async (_, forge) => {
     expect(await statusWith(token)).toBe(200);
     expect(await statusWith(await forge(decodeJwt(token)))).toBe(401);
   });

@@ -1,4 +1,4 @@
-// Tests credentials that no client library would send, byte for byte: the wrong ones stay out, and the server goes on.
+// Tests malformed credentials, byte for byte: invalid ones are refused, and the server keeps working.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '../server.js';
 import { exchange, startStandIn } from '../testing/standIn.js';
@@ -42,13 +42,13 @@ describe('a request', () => {
     ['with the right token in another header', ['Proxy-Authorization: Bearer tok'], 401],
   ])('%s', async (_, headers, status) => expect(await statusOf(head(...headers))).toBe(status));
 
-  it('with its token in a trailer is nobody', async () => {
+  it('with its token in a trailer has no user', async () => {
     const start = `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n`;
     const body = 'Trailer: Authorization\r\n\r\n2\r\n{}\r\n0\r\nAuthorization: Bearer tok\r\n\r\n';
     expect(await statusOf(start + body)).toBe(401);
   });
 
-  it('with the right token is let in after all of these', async () => {
+  it('with a valid token is accepted after all of these requests', async () => {
     expect(await statusOf(head('authorization: bearer tok'))).toBe(200);
   });
 });

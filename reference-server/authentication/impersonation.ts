@@ -1,8 +1,10 @@
-// Requests on behalf of another user: this server takes none, and must not answer them as their sender.
+// Requests on behalf of another user. The server refuses them, because it must not serve them as requests of their
+// sender.
 import type { IncomingHttpHeaders } from 'node:http';
-import { impersonationRefused, type StatusError } from '../errors.js';
+import { impersonationRefused } from '../errors.js';
+import type { StatusError } from '../statusError.js';
 
-/** The refusal of a request that asks to be another user's; undefined for any other. */
+/** Returns the refusal of a request on behalf of another user, or undefined for any other request. */
 export function refusedImpersonation(headers: IncomingHttpHeaders): StatusError | undefined {
   for (const name in headers) if (name.startsWith('impersonate-')) return impersonationRefused(name);
   return undefined;

@@ -4,7 +4,7 @@ import type { PeerAnswer } from '../testing/httpsPeer.js';
 import { discovery, good, type Key, keys, makeKey, startIssuer } from '../testing/openidIssuer.js';
 
 describe('keys', () => {
-  it('that are new are fetched, once for all who need them', async () => {
+  it('that are new are fetched once for concurrent requests', async () => {
     await using oidc = await startIssuer();
     await oidc.user();
     oidc.state.published = [keys.next];
@@ -14,14 +14,14 @@ describe('keys', () => {
     await expect(oidc.user({}, keys.rs)).rejects.toThrow('ERR_JWKS_NO_MATCHING_KEY');
   });
 
-  it('that have changed under the same name are fetched', async () => {
+  it('that changed under the same name are fetched', async () => {
     await using oidc = await startIssuer();
     await oidc.user();
     oidc.state.published = [keys.foreign];
     expect(await oidc.user({}, keys.foreign)).toMatchObject({ name: `${oidc.issuer}#jane` });
   });
 
-  it('are tried one by one for a token that names none', async () => {
+  it('are all tried for a token without a key id', async () => {
     await using oidc = await startIssuer();
     const nameless = ({ jwk: { kid: _, ...jwk }, ...key }: Key): Key => ({ ...key, jwk });
     oidc.state.published = [keys.es, keys.next].map(nameless);
@@ -32,7 +32,7 @@ describe('keys', () => {
     await expect(oidc.ask(await token(await makeKey('ES256', '')))).rejects.toThrow('ERR_JWS_SIGNATURE');
   });
 
-  it('are not fetched for every token that names none of them', async () => {
+  it('are not fetched for every token with an unknown key id', async () => {
     await using oidc = await startIssuer();
     const token = await oidc.sign({}, keys.next);
     const refused = async (times: number) => {
@@ -45,7 +45,7 @@ describe('keys', () => {
     expect(await oidc.user()).toMatchObject({ name: `${oidc.issuer}#jane` });
   });
 
-  it('that are old serve on while the issuer is down', async () => {
+  it('that are old stay in use while the issuer is down', async () => {
     await using oidc = await startIssuer();
     await oidc.user();
     oidc.state.answer = () => ({ status: 503 });
@@ -54,7 +54,7 @@ describe('keys', () => {
     await expect.poll(() => oidc.paths()).toEqual([discovery, '/keys', discovery]);
   });
 
-  it('that were withdrawn end when the keys are old', async () => {
+  it('that were withdrawn are rejected after the next refresh', async () => {
     await using oidc = await startIssuer();
     await oidc.user();
     oidc.state.published = [keys.next];
@@ -84,7 +84,7 @@ describe('an issuer', () => {
       'JSON Web Key Set malformed',
     ],
     ['whose keys are gone', (path) => (path === '/keys' ? { status: 404 } : undefined), 'HTTP status 404'],
-  ])('%s lets nobody in, and is asked again later', async (_, answer, reason) => {
+  ])('%s: its tokens are refused, and it is asked again later', async (_, answer, reason) => {
     await using oidc = await startIssuer();
     oidc.state.answer = (path) => answer(path, oidc.issuer);
     await expect(oidc.user()).rejects.toThrow(reason);
@@ -96,13 +96,13 @@ describe('an issuer', () => {
     expect(await oidc.user()).toMatchObject({ name: `${oidc.issuer}#jane` });
   });
 
-  it('that is silent lets nobody in', async () => {
+  it('that does not respond: its tokens are refused', async () => {
     await using oidc = await startIssuer({}, '', 300);
     oidc.state.answer = () => 'silence';
     await expect(oidc.user()).rejects.toThrow('no answer within 300 ms');
   });
 
-  it('that is not there lets nobody in', async () => {
+  it('that does not exist: its tokens are refused', async () => {
     const oidc = await startIssuer();
     await oidc.close();
     await expect(oidc.user()).rejects.toThrow('ECONNREFUSED');

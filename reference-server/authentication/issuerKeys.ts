@@ -1,10 +1,11 @@
-// The signing keys of an OpenID Connect issuer: discovered when they are needed, and again when they have changed.
-import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet } from 'jose';
+// The signing keys of an OpenID Connect issuer: fetched on first use, and again when they may have changed.
+import type { JSONWebKeySet, LocalJWKSet } from 'jose';
+import { createLocalJWKSet } from 'jose/jwks/local';
 import { type Ask, httpsUrl, jsonObject } from './peer.js';
 
-/** Milliseconds after which keys are fetched again, while the old ones still serve. */
+/** The age at which keys are fetched again, in milliseconds. The old keys are used meanwhile. */
 const maxAge = 600_000;
-/** How often the issuer may be asked: some times in a row, then once a second. */
+/** The rate limit of fetches: a burst, then one fetch for each pause, in milliseconds. */
 const allowance = { burst: 10, pause: 1_000 };
 
 export class IssuerKeys {
@@ -25,25 +26,27 @@ export class IssuerKeys {
     this.#counted = now();
   }
 
-  /** The keys. Rejects while the issuer cannot be reached. */
+  /** Returns the keys. Rejects while the issuer is unreachable and no keys are known. */
   async keys(): Promise<LocalJWKSet> {
     if (this.#keys === undefined) {
       const fetching = this.#fetch();
       if (fetching === undefined) throw new Error('the issuer was out of reach a moment ago');
       return await fetching;
     }
-    // an issuer that is down must not take away keys that are known
+    // Known keys remain valid while the issuer is down.
     if (this.#now() - this.#fetched > maxAge) this.#fetch()?.catch(() => {});
     return this.#keys;
   }
 
-  /** Other keys than those that did not fit; undefined where the issuer has none, or was asked too often. */
+  /**
+   * Returns newer keys than the given ones, or undefined if the rate limit allows no fetch. Rejects if the fetch fails.
+   */
   async others(than: LocalJWKSet): Promise<LocalJWKSet | undefined> {
     if (this.#keys !== than) return this.#keys;
     return await this.#fetch();
   }
 
-  /** Fetches, once for all who wait; undefined where the issuer was asked too often. */
+  /** Fetches the keys once for all callers. Returns undefined if the rate limit allows no fetch. */
   #fetch(): Promise<LocalJWKSet> | undefined {
     if (this.#pending === undefined && !this.#allowed()) return undefined;
     this.#pending ??= this.#discover()

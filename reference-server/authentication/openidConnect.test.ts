@@ -5,7 +5,7 @@ import { discovery, good, keys, now, request, startIssuer } from '../testing/ope
 import type { OpenidConnect } from './openidConnect.js';
 
 describe('an ID token', () => {
-  it.each(['rs', 'es', 'ps'] as const)('signed by the key %s lets in, and keys are fetched once', async (name) => {
+  it.each(['rs', 'es', 'ps'] as const)('signed by the key %s is accepted, and keys are fetched once', async (name) => {
     await using oidc = await startIssuer();
     const jane = { name: `${oidc.issuer}#jane`, groups: [] };
     expect(await oidc.user({}, keys[name])).toEqual(jane);
@@ -13,7 +13,7 @@ describe('an ID token', () => {
     expect(oidc.paths()).toEqual([discovery, '/keys']);
   });
 
-  it.each(['', '/', '/realms/one', '/realms/one/'])('of an issuer at "%s" is let in', async (path) => {
+  it.each(['', '/', '/realms/one', '/realms/one/'])('of an issuer at "%s" is accepted', async (path) => {
     await using oidc = await startIssuer({}, path);
     expect(await oidc.user()).toMatchObject({ name: `${oidc.issuer}#jane` });
   });
@@ -23,7 +23,7 @@ describe('an ID token', () => {
     ['the azp of another client', { azp: 'other' }],
     ['the azp of another client and several audiences', { aud: ['other', 'me'], azp: 'other' }],
     ['a start that has come', { nbf: now() - 5, iat: now() - 5 }],
-  ])('with %s lets in', async (_, claims) => {
+  ])('with %s is accepted', async (_, claims) => {
     await using oidc = await startIssuer();
     expect(await oidc.user(claims)).toMatchObject({ name: `${oidc.issuer}#jane` });
   });
@@ -105,7 +105,7 @@ describe('an ID token', () => {
     expect((error as Error).message).not.toMatch(/the-secret|jane|root/);
   });
 
-  it('of another issuer, or that is none, is not mine, and nobody is asked', async () => {
+  it('of another issuer, or that is not an ID token, is ignored, and no issuer is asked', async () => {
     await using oidc = await startIssuer();
     const others = await Promise.all(
       ['https://issuer.example', `${oidc.issuer}/`, oidc.issuer.toUpperCase(), '', 7, undefined].map((iss) =>

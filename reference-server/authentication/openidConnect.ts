@@ -1,29 +1,32 @@
-// OpenID Connect: an ID token of the one issuer, for the one client, is the bearer token (Authentication/Mechanisms).
-import { decodeJwt, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify, type LocalJWKSet } from 'jose';
+// OpenID Connect: an ID token of the configured issuer and client is the bearer token (Authentication/Mechanisms).
+import type { JWTPayload, JWTVerifyOptions, LocalJWKSet } from 'jose';
+import * as errors from 'jose/errors';
+import { decodeJwt } from 'jose/jwt/decode';
+import { jwtVerify } from 'jose/jwt/verify';
 import { OptionError } from '../optionError.js';
-import type { CompleteOptions } from '../options.js';
 import type { Authenticator, User } from './authenticator.js';
 import { bearerToken } from './authorization.js';
 import { IssuerKeys } from './issuerKeys.js';
+import type { AuthenticatorOptions } from './options.js';
 import { type Ask, createPeer, httpsUrl } from './peer.js';
 import { readAuthorities } from './pem.js';
 
-/** Whose tokens are taken, for whom, and which of their claims make the user. */
+/** The issuer and client of accepted tokens, and the claims of the user. */
 export interface OpenidConnect {
-  /** As the tokens name it, to the letter. */
+  /** The issuer, spelled exactly as in its tokens. */
   readonly issuer: string;
   readonly clientId: string;
   readonly usernameClaim: string;
   readonly groupsClaim?: string;
-  /** The signatures that are taken. */
+  /** The accepted signature algorithms. */
   readonly algorithms: readonly string[];
 }
 
 /**
- * Makes the authenticator of the `--oidc-` options. The issuer is asked with the first token of its own, so that one
- * that is down stops nothing. Throws an OptionError for options that cannot be used.
+ * Makes the authenticator of the `--oidc-` options. It calls the issuer only when a token arrives, so the server starts
+ * even if the issuer is down. Throws an OptionError for invalid options.
  */
-export async function setUp(options: CompleteOptions, stopping: AbortSignal): Promise<Authenticator> {
+export async function setUp(options: AuthenticatorOptions, stopping: AbortSignal): Promise<Authenticator> {
   const { oidcIssuerUrl: issuer, oidcClientId: clientId, oidcCaFile, oidcGroupsClaim: groupsClaim } = options;
   const { oidcUsernameClaim: usernameClaim = 'sub' } = options;
   if (issuer === undefined || clientId === undefined) {
@@ -43,7 +46,7 @@ export async function setUp(options: CompleteOptions, stopping: AbortSignal): Pr
   return openidConnect(settings, createPeer(tls, stopping));
 }
 
-/** Authenticates ID tokens. A token of another issuer, or that is no JWT, is not mine, and nobody is asked. */
+/** Authenticates ID tokens. Ignores tokens of other issuers and tokens that are not JWTs, without a request. */
 export function openidConnect(settings: OpenidConnect, ask: Ask, now?: () => number): Authenticator {
   const issuer = new IssuerKeys(settings.issuer, ask, now);
   return (request) => {
@@ -81,11 +84,11 @@ async function authenticate(token: string, issuer: IssuerKeys, settings: OpenidC
   }
 }
 
-/** No key, or a key that does not fit: the issuer may have others by now. */
+/** Reports whether no key fits a token; the issuer may have newer keys. */
 const isKeyUnfit = (error: unknown): boolean =>
   error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed;
 
-/** For the log: messages of the library may hold parts of the token. */
+/** Returns an error for the log: messages of the library may contain parts of the token. */
 const reason = (error: unknown): unknown => {
   if (!(error instanceof errors.JOSEError)) return error;
   const claim = error instanceof errors.JWTClaimValidationFailed ? ` (${error.claim})` : '';
@@ -97,7 +100,7 @@ async function verify(token: string, keys: LocalJWKSet, options: JWTVerifyOption
     return (await jwtVerify(token, keys, options)).payload;
   } catch (error) {
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
-    // a token that names no key may be of any
+    // Any key may have signed a token that names no key.
     for await (const key of error) {
       try {
         return (await jwtVerify(token, key, options)).payload;
@@ -109,7 +112,9 @@ async function verify(token: string, keys: LocalJWKSet, options: JWTVerifyOption
   }
 }
 
-/** The user of verified claims. An e-mail address is a name by itself, any other claim is one of its issuer's. */
+/**
+ * Returns the user of verified claims. An e-mail address is used as it is; any other claim is prefixed with the issuer.
+ */
 function userOf(claims: JWTPayload, { issuer, usernameClaim, groupsClaim }: OpenidConnect): User {
   const claim = claims[usernameClaim];
   if (typeof claim !== 'string' || claim === '') throw new Error('the token has no user name in the claim of choice');

@@ -9,7 +9,7 @@ const trusting = { authority: ca.certificate };
 const never = new AbortController().signal;
 
 describe('a peer', () => {
-  it('is asked by GET, and by POST of JSON, and shown the certificate each time', async () => {
+  it('gets a GET or a POST of JSON, each with the client certificate', async () => {
     await using peer = await startHttpsPeer(() => ({ body: { said: 'yes' } }));
     const ask = createPeer({ ...trusting, certificate: client.certificate, key: client.key }, never);
     const url = new URL(`${peer.url}/a/b?c=d`);
@@ -21,7 +21,7 @@ describe('a peer', () => {
     ]);
   });
 
-  it('of another authority is sent nothing', async () => {
+  it('with a certificate of another authority gets no request', async () => {
     await using peer = await startHttpsPeer(() => ({}));
     const { ca: other } = await makeServerCertificates('127.0.0.1');
     for (const tls of [{}, { authority: other.certificate }]) {
@@ -42,7 +42,7 @@ describe('a peer', () => {
     expect(error).toMatchObject({ message: `${peer.url}: ${reason}`, reset });
   });
 
-  it('that is not there is an error', async () => {
+  it('that does not exist is an error', async () => {
     const peer = await startHttpsPeer(() => ({}));
     await peer.close();
     await expect(createPeer(trusting, never)(new URL(peer.url))).rejects.toMatchObject({
@@ -58,7 +58,7 @@ describe('a peer', () => {
     expect(elsewhere.calls).toEqual([]);
   });
 
-  it('is left when the server stops', async () => {
+  it('is disconnected when the server stops', async () => {
     const stopping = new AbortController();
     await using peer = await startHttpsPeer(() => {
       stopping.abort();
@@ -87,6 +87,6 @@ describe('the URL of a peer', () => {
   });
 });
 
-it.each(['', 'no', '[]', '"x"', 'null', '1', '{'])('%j is no JSON object', (text) => {
+it.each(['', 'no', '[]', '"x"', 'null', '1', '{'])('%j is not a JSON object', (text) => {
   expect(() => jsonObject(text)).toThrow('the answer is no JSON object');
 });

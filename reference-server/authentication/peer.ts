@@ -1,8 +1,9 @@
-// A remote service that an authenticator asks over HTTPS: in bounded time, for a bounded answer, following nothing.
-import { Agent } from 'undici';
+// HTTPS requests to a remote service: with a time limit, a size limit, and no redirects.
+import { createSecureContext } from 'node:tls';
+import type { Agent } from 'undici';
 import { OptionError } from '../optionError.js';
 
-/** All PEM. Without an authority those of the system are trusted. */
+/** PEM texts. The default authorities are those of the system. */
 export interface PeerTls {
   readonly authority?: string;
   readonly certificate?: string;
@@ -14,13 +15,16 @@ interface Reply {
   readonly text: string;
 }
 
-/** Asks once: a GET, or a POST of `body` as JSON. Rejects with a PeerError; redirects are answers like any other. */
+/**
+ * Sends one request: a GET, or a POST with `body` as JSON. Returns redirects like any other response. Rejects with a
+ * PeerError.
+ */
 export type Ask = (url: URL, body?: unknown) => Promise<Reply>;
 
-/** No answer, or none that can be used. Its message names the peer and the reason, nothing that was sent. */
+/** The request failed. The message names the service and the reason, and quotes nothing that was sent. */
 export class PeerError extends Error {
   override readonly name = 'PeerError';
-  /** The connection broke: asked again, the peer may answer. */
+  /** Whether the connection broke, so that a second request may succeed. */
   readonly reset: boolean;
 
   constructor(url: URL, reason: string, reset = false) {
@@ -30,31 +34,22 @@ export class PeerError extends Error {
 }
 
 const limits = {
-  /** Milliseconds until the answer must be there. */
+  /** The time limit of a request, in milliseconds. */
   patience: 5_000,
-  /** Bytes of an answer. */
+  /** The size limit of a response, in bytes. */
   answer: 256 * 1024,
-  /** Connections at a time. */
+  /** The most concurrent connections. */
   connections: 64,
 };
 const resets = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** Connects to the peers that one mechanism asks, until `stopping` aborts. `patience` is in milliseconds. */
+/** Makes the requests of one mechanism, until `stopping` aborts. `patience` is in milliseconds. */
 export function createPeer(tls: PeerTls, stopping: AbortSignal, patience = limits.patience): Ask {
-  const { authority, certificate, key } = tls;
-  const agent = new Agent({
-    connections: limits.connections,
-    // a connection each: a kept one may be closed by the peer, a resumed session shows it no certificate
-    pipelining: 0,
-    connect: {
-      timeout: patience,
-      maxCachedSessions: 0,
-      ...(authority === undefined ? {} : { ca: authority }),
-      ...(certificate === undefined || key === undefined ? {} : { cert: certificate, key }),
-    },
-  });
-  stopping.addEventListener('abort', () => void agent.destroy(), { once: true });
+  let made: Promise<Agent> | undefined;
+  stopping.addEventListener('abort', () => void made?.then((agent) => agent.destroy()), { once: true });
   return async (url, body) => {
+    made ??= makeAgent(tls, patience);
+    const agent = await made;
     const signal = AbortSignal.timeout(patience);
     try {
       const response = await agent.request({
@@ -74,7 +69,27 @@ export function createPeer(tls: PeerTls, stopping: AbortSignal, patience = limit
   };
 }
 
-/** The URL of a peer. Throws an OptionError unless it is an https one; the error does not quote it. */
+/** Makes the connections. Loads the library on first use, so that servers start faster. */
+async function makeAgent({ authority, certificate, key }: PeerTls, timeout: number): Promise<Agent> {
+  const { Agent } = await import('undici');
+  return new Agent({
+    connections: limits.connections,
+    // One connection for each request: the service may close an idle connection, and a resumed session has no
+    // certificate.
+    pipelining: 0,
+    connect: {
+      timeout,
+      maxCachedSessions: 0,
+      // Made once: each connection would otherwise read the certificates again.
+      secureContext: createSecureContext({
+        ...(authority === undefined ? {} : { ca: authority }),
+        ...(certificate === undefined || key === undefined ? {} : { cert: certificate, key }),
+      }),
+    },
+  });
+}
+
+/** Parses the https URL of a service. Throws an OptionError that does not quote it if it is not valid. */
 export function httpsUrl(where: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'https:')
@@ -84,7 +99,7 @@ export function httpsUrl(where: string, text: string): URL {
   return url;
 }
 
-/** The JSON object of an answer. Rejects anything else with a reason that quotes nothing of it. */
+/** Parses a response as a JSON object. Throws an error that does not quote the response if it is not an object. */
 export function jsonObject(text: string): Record<string, unknown> {
   const value = parse(text);
   if (!isObject(value)) throw new Error('the answer is no JSON object');

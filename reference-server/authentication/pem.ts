@@ -1,4 +1,4 @@
-// PEM that options name: certificates of authorities, and a certificate with its key, checked when the server starts.
+// PEM files in options: authorities, and a certificate with its key. They are checked when the server starts.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { OptionError } from '../optionError.js';
 import { readOptionFile } from '../optionFile.js';
@@ -8,7 +8,7 @@ export async function readAuthorities(where: string, file: string): Promise<stri
   return checkAuthorities(`${where}: ${file}`, await readOptionFile(where, file));
 }
 
-/** Returns PEM with at least one certificate and none that is broken. Throws an OptionError otherwise. */
+/** Returns the PEM. Throws an OptionError if it has no certificate or a broken one. */
 export function checkAuthorities(where: string, pem: string): string {
   const certificates = pem.match(/-----BEGIN CERTIFICATE-----.*?(?:-----END CERTIFICATE-----|$)/gs) ?? [];
   if (certificates.length === 0) throw new OptionError(`${where} holds no PEM certificate`);
@@ -18,7 +18,7 @@ export function checkAuthorities(where: string, pem: string): string {
   return pem;
 }
 
-/** Throws an OptionError unless `key` is a PEM key without a passphrase, and that of the certificate. */
+/** Throws an OptionError unless `key` is a PEM key without a passphrase that belongs to the certificate. */
 export function checkPair(where: string, certificate: string, key: string): void {
   const leaf = attempt(`${where}: client-certificate is no PEM certificate`, () => new X509Certificate(certificate));
   const privateKey = attempt(`${where}: client-key is no PEM key without a passphrase`, () => createPrivateKey(key));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OptionError } from '../optionError.js';
-import type { ServerOptions } from '../options.js';
+import type { ServerOptions } from '../server.js';
 import { type PeerAnswer, type PeerCall, peerCertificates, startHttpsPeer } from '../testing/httpsPeer.js';
 import { good, keys, startIssuer } from '../testing/openidIssuer.js';
 import { ask, startStandIn } from '../testing/standIn.js';
@@ -34,7 +34,7 @@ const configuration = (url: string) =>
     'current-context': 'c',
   });
 
-/** Options for all remote mechanisms beside a static token. */
+/** Returns options for all remote mechanisms and a static token. */
 async function optionsFor(issuer: string, reviewer: string, service: string): Promise<ServerOptions> {
   const file = inFolder(`config-${new URL(reviewer).port}`);
   await writeFile(file, configuration(`${reviewer}/authenticate`));
@@ -60,7 +60,7 @@ function judge({ body }: PeerCall): PeerAnswer {
 }
 
 describe('a server with every remote mechanism', () => {
-  it('lets in what any of them knows, asks for nothing more, and tells no credential', async () => {
+  it('accepts the credentials of each mechanism, sends no further requests, and shows no credential', async () => {
     await using issuer = await startIssuer();
     await using reviewer = await startHttpsPeer(judge);
     await using service = await startHttpsPeer(({ body }) =>
@@ -104,7 +104,7 @@ describe('a server with every remote mechanism', () => {
     );
   });
 
-  it('starts and serves while none of them can be reached', async () => {
+  it('starts and serves while no backend can be reached', async () => {
     const gone = await startHttpsPeer(() => ({}));
     await gone.close();
     await using running = await startStandIn({}, await optionsFor(gone.url, gone.url, gone.url));
@@ -123,7 +123,7 @@ describe('a server with every remote mechanism', () => {
     }
   });
 
-  it('stops while they are silent', async () => {
+  it('stops while no backend responds', async () => {
     let called = () => {};
     const asked = new Promise<void>((resolve) => {
       called = resolve;

@@ -1,4 +1,4 @@
-// Tests what the server says about users: token reviews, who asks, and requests without credentials.
+// Tests token reviews, self reviews, and requests without credentials.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,7 +78,7 @@ describe('a token review', () => {
     ['a token that is none', review({ token: 5 })],
     ['another kind', { ...review({ token: 'a' }), kind: 'Pod' }],
     ['another version', { ...review({ token: 'a' }), apiVersion: 'authentication.k8s.io/v7' }],
-  ])('with %s is a mistake of the client', async (_, body) => {
+  ])('with %s is a client error', async (_, body) => {
     expect((await post(body)).status).toBe(400);
   });
 
@@ -94,14 +94,14 @@ describe('a token review', () => {
   });
 });
 
-describe('who asks', () => {
+describe('a self subject review', () => {
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
-  const nobody = { username: 'system:anonymous', groups: ['system:unauthenticated'] };
+  const anonymous = { username: 'system:anonymous', groups: ['system:unauthenticated'] };
 
   it.each([
     ['a token', 'Bearer tok-1', jane],
     ['a password', basic('anna:pa:ss'), { username: 'anna', uid: 'u2', groups: ['dev', 'system:authenticated'] }],
-    ['nothing', undefined, nobody],
+    ['nothing', undefined, anonymous],
     ['a wrong token', 'Bearer no', undefined],
     ['a wrong password', basic('anna:pass'), undefined],
     ['malformed credentials', 'Basic !', undefined],

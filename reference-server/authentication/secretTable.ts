@@ -1,7 +1,7 @@
-// Finds what a secret stands for, in a time that says nothing about the secrets that there are.
+// Looks up secrets in a time that reveals nothing about the known secrets.
 import { hash, randomBytes } from 'node:crypto';
 
-/** Secrets are looked up by keyed digest: who measures the time of a lookup learns about digests that he cannot choose. */
+/** A table of secrets by keyed digest. Digests are unpredictable, so the time of a lookup reveals nothing. */
 export class SecretTable<Value> {
   readonly #key = randomBytes(32).toString('base64');
   readonly #values: ReadonlyMap<string, Value>;

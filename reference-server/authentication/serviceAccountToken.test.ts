@@ -1,4 +1,4 @@
-// Tests service account tokens on a running server: how they come to be, whom they let in, and what ends them.
+// Tests service account tokens on a running server: their creation, validity and end.
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../server.js';
@@ -21,14 +21,14 @@ const secretsOf = async (namespace: string): Promise<AnyShape[]> =>
   (await call('GET', `${namespaces}/${namespace}/secrets`)).body.items;
 
 let made = 0;
-/** A namespace of its own, which has been there for a moment only. */
+/** Creates a namespace and returns its name at once. */
 async function newNamespace(): Promise<string> {
   const name = `n${made++}`;
   expect((await call('POST', namespaces, { metadata: { name } })).status).toBe(200);
   return name;
 }
 
-/** An account in a namespace of its own, and its first token. */
+/** Creates an account in a new namespace. Returns its first token. */
 async function newAccount() {
   const namespace = await newNamespace();
   const path = `${namespaces}/${namespace}/serviceaccounts/robot`;
@@ -93,7 +93,7 @@ describe('an account', () => {
     expect(await whoami(token)).toEqual({ status: 200, user });
   });
 
-  it('has one token and no more, however many are made at once', async () => {
+  it('has one token each, also if many are created at once', async () => {
     const namespace = await newNamespace();
     const names = Array.from({ length: 20 }, (_, index) => `robot-${index}`);
     const path = `${namespaces}/${namespace}/serviceaccounts`;
@@ -106,7 +106,7 @@ describe('an account', () => {
     expect(owners.sort()).toEqual(['default', ...names].sort());
   });
 
-  it('with a name as long as names get has its token', async () => {
+  it('with the longest name has its token', async () => {
     const namespace = await newNamespace();
     const name = `${'a'.repeat(60)}.${'b'.repeat(192)}`;
     const path = `${namespaces}/${namespace}`;
@@ -116,14 +116,14 @@ describe('an account', () => {
     expect((await call('POST', `${path}/pods`, { metadata: { name: 'p' }, spec })).status).toBe(200);
   });
 
-  it('that is only tried out leaves nothing behind', async () => {
+  it('leaves nothing behind after a dry run', async () => {
     const namespace = await newNamespace();
     const path = `${namespaces}/${namespace}/serviceaccounts?dryRun=All`;
     expect((await call('POST', path, { metadata: { name: 'robot' } })).status).toBe(200);
     expect(await secretsOf(namespace)).toHaveLength(1);
   });
 
-  it('keeps its token in an update that forgets it', async () => {
+  it('keeps its token after an update without it', async () => {
     const { path, account, token } = await newAccount();
     const sent = { metadata: { name: 'robot' }, secrets: [{ name: 'other' }] };
     const { body } = await call('PUT', path, sent);
@@ -131,7 +131,7 @@ describe('an account', () => {
     expect(await statusWith(token)).toBe(200);
   });
 
-  it('whose namespace has no room for its token gets it as soon as there is', async () => {
+  it('gets its token once the quota of its namespace allows it', async () => {
     const namespace = await newNamespace();
     const quota = `${namespaces}/${namespace}/resourcequotas`;
     await call('POST', quota, { metadata: { name: 'q' }, spec: { hard: { secrets: '1' } } });
@@ -150,13 +150,13 @@ describe('an account', () => {
   });
 });
 
-describe('a token Secret made by hand', () => {
+describe('a token Secret that a client created', () => {
   const byHand = (name: string, annotations?: object) => ({
     metadata: { name, ...(annotations && { annotations }) },
     type: 'kubernetes.io/service-account-token',
   });
 
-  it('gets a token of the account that it names, which does not refer to it', async () => {
+  it('gets a token of its account, and the account does not list it', async () => {
     const { namespace, path, account } = await newAccount();
     const secret = byHand('by-hand', { 'kubernetes.io/service-account.name': 'robot', other: 'x' });
     const { body } = await call('POST', `${namespaces}/${namespace}/secrets`, secret);
@@ -172,7 +172,7 @@ describe('a token Secret made by hand', () => {
     expect((await call('GET', path)).body.secrets).toEqual(account.secrets);
   });
 
-  it('is refused when it names none', async () => {
+  it('is refused without an account', async () => {
     const { body } = await call('POST', `${namespaces}/default/secrets`, byHand('nobody'));
     expect([body.code, body.details.causes[0].field]).toEqual([
       422,
@@ -186,14 +186,14 @@ describe('a token Secret made by hand', () => {
       'an account that there was',
       { 'kubernetes.io/service-account.name': 'default', 'kubernetes.io/service-account.uid': 'of-another' },
     ],
-  ])('is removed when it names %s', async (_, annotations) => {
+  ])('is removed if it names %s', async (_, annotations) => {
     const path = `${namespaces}/default/secrets`;
     const { body } = await call('POST', path, byHand('vain', annotations));
     expect(body.data).toBeUndefined();
     await expect.poll(async () => (await call('GET', `${path}/vain`)).status).toBe(404);
   });
 
-  it('gets back what was taken out of it', async () => {
+  it('gets removed fields again', async () => {
     const { secret, token } = await newAccount();
     const { body } = await call('GET', secret);
     expect((await call('PUT', secret, { ...body, data: { token: body.data.token, more: 'eA==' } })).status).toBe(200);
@@ -204,7 +204,7 @@ describe('a token Secret made by hand', () => {
 });
 
 describe('a token ends', () => {
-  it('with its Secret, and its account gets another', async () => {
+  it('with its Secret, and its account gets a new one', async () => {
     const { namespace, path, secret, token } = await newAccount();
     expect((await call('DELETE', secret)).status).toBe(200);
     expect(await statusWith(token)).toBe(401);
@@ -216,14 +216,14 @@ describe('a token ends', () => {
     expect(await statusWith(token)).toBe(401);
   });
 
-  it('with its account, whose Secrets go', async () => {
+  it('with its account and the Secrets of the account', async () => {
     const { namespace, path, token } = await newAccount();
     expect((await call('DELETE', path)).status).toBe(200);
     expect(await statusWith(token)).toBe(401);
     await expect.poll(async () => (await secretsOf(namespace)).length).toBe(1);
   });
 
-  it('with its account, whoever has its name afterwards', async () => {
+  it('with its account, also if a new account has the same name', async () => {
     const { namespace, path, token, account } = await newAccount();
     await call('DELETE', path);
     await call('POST', `${namespaces}/${namespace}/serviceaccounts`, { metadata: { name: 'robot' } });
@@ -234,7 +234,7 @@ describe('a token ends', () => {
     expect(await statusWith(fresh)).toBe(200);
   });
 
-  it('with its account that waits for its finalizers', async () => {
+  it('with the deletion of its account, before the finalizers are done', async () => {
     const { path, token } = await newAccount();
     const finalizers = ['example.com/hold'];
     await call('PUT', path, { metadata: { name: 'robot', finalizers } });
@@ -251,7 +251,7 @@ describe('a token ends', () => {
     await expect.poll(async () => (await call('GET', `${namespaces}/${namespace}`)).status).toBe(404);
   });
 
-  it('when its Secret holds another', async () => {
+  it('when its Secret holds another token', async () => {
     const { secret, token } = await newAccount();
     const { body } = await call('GET', secret);
     const data = { ...body.data, token: Buffer.from(`${token}x`).toString('base64') };

@@ -1,29 +1,33 @@
-// Service account tokens: signed here, and good for as long as their Secret and their account last (Authentication/Mechanisms).
+// Service account tokens: valid while their Secret and account exist (Authentication/Mechanisms).
 import { timingSafeEqual } from 'node:crypto';
-import { StatusError } from '../errors.js';
-import type { Registry } from '../registry/registry.js';
-import type { Place } from '../registry/update.js';
-import { type KubeObject, part } from '../schema/object.js';
-import { type TokenSubject, userNameOf } from '../serviceaccounts/tokenIssuer.js';
+import type { Store } from '../registry/store.js';
+import { type KubeObject, type ObjectKey, part } from '../schema/object.js';
+import { type TokenIssuer, type TokenSubject, userNameOf } from '../serviceaccounts/tokenIssuer.js';
 import type { Authenticator, User } from './authenticator.js';
 import { bearerToken } from './authorization.js';
 
-/** Authenticates tokens that say they are from this server; all others are not mine. */
-export function serviceAccountToken(registry: Registry): Authenticator {
-  const { issuer } = registry.tokens;
+/** The stores that decide about a token: a token ends when its Secret or its account is deleted. */
+export interface TokenHolders {
+  readonly issuer: TokenIssuer;
+  readonly secrets: Pick<Store, 'find'>;
+  readonly accounts: Pick<Store, 'find'>;
+}
+
+/** Authenticates tokens that name this server as their issuer. Ignores other tokens. */
+export function serviceAccountToken(holders: TokenHolders): Authenticator {
   return (request) => {
     const token = bearerToken(request);
-    return token === undefined || !issuer.claims(token) ? undefined : userOf(token, registry);
+    return token === undefined || !holders.issuer.claims(token) ? undefined : userOf(token, holders);
   };
 }
 
-async function userOf(token: string, registry: Registry): Promise<User> {
-  const subject = await registry.tokens.issuer.verify(token);
+async function userOf(token: string, { issuer, secrets, accounts }: TokenHolders): Promise<User> {
+  const subject = await issuer.verify(token);
   const { namespace, account, secret: name, uid } = subject;
-  const secret = await living(registry, 'core/secrets', { namespace, name });
+  const secret = await living('secrets', secrets, { namespace, name });
   const { token: held = '' } = part<{ token?: string }>(secret, 'data');
   if (!isSame(Buffer.from(held, 'base64'), Buffer.from(token))) throw new Error('the Secret holds another token');
-  const holder = await living(registry, 'core/serviceaccounts', { namespace, name: account });
+  const holder = await living('serviceaccounts', accounts, { namespace, name: account });
   if (holder.metadata.uid !== uid) throw new Error('the token is that of an earlier account');
   return userFrom(subject);
 }
@@ -36,18 +40,11 @@ function userFrom({ namespace, account, uid }: TokenSubject): User {
   };
 }
 
-/** What a token stands on; it ends when this is deleted. */
-async function living(registry: Registry, resource: string, place: Place): Promise<KubeObject> {
-  const refuse = (): never => {
-    throw new Error(`${resource.slice('core/'.length)} ${place.namespace}/${place.name} is gone`);
-  };
-  try {
-    const object = (await registry.of(resource).get(place)).value as KubeObject;
-    return object.metadata.deletionTimestamp === undefined ? object : refuse();
-  } catch (error) {
-    if (error instanceof StatusError && error.code === 404) return refuse();
-    throw error;
-  }
+/** Returns an object. Throws if it is absent or being deleted. */
+async function living(plural: string, store: Pick<Store, 'find'>, key: ObjectKey): Promise<KubeObject> {
+  const object = (await store.find(key))?.value;
+  if (object !== undefined && object.metadata.deletionTimestamp === undefined) return object;
+  throw new Error(`${plural} ${key.namespace}/${key.name} is gone`);
 }
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {

@@ -1,4 +1,4 @@
-// Tests the password file and basic credentials: what they say, and how they are refused.
+// Tests the password file and basic credentials: parsing and refusals.
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { OptionError } from '../optionError.js';
@@ -21,9 +21,12 @@ describe('basic credentials', () => {
     expect(basicCredentials(request(`${scheme} ${base64(text)}`))).toEqual({ username, password });
   });
 
-  it.each([undefined, '', 'Basic', `Basic${base64('a:b')}`, `Bearer ${base64('a:b')}`])('are not in "%s"', (header) => {
-    expect(basicCredentials(request(header))).toBeUndefined();
-  });
+  it.each([undefined, '', 'Basic', `Basic${base64('a:b')}`, `Bearer ${base64('a:b')}`])(
+    'are absent in "%s"',
+    (header) => {
+      expect(basicCredentials(request(header))).toBeUndefined();
+    },
+  );
 
   it.each([
     ['', 'no colon'],
@@ -39,7 +42,7 @@ describe('basic credentials', () => {
 });
 
 describe('a password file', () => {
-  it('names users, whose passwords stay as they are', async () => {
+  it('names users and their passwords, unchanged', async () => {
     const text = '\ufeffpa:ss,jane,u1\r\n\r\n" a,""b"" ",joe , u2 ,"dev, ops"\n päss ,münch,u3,dev\n';
     expect(await parsePasswords(text, 'passwords.csv')).toEqual([
       { password: 'pa:ss', user: { name: 'jane', uid: 'u1', groups: [] } },
@@ -79,5 +82,5 @@ describe('static passwords', () => {
     ['__proto__:x', undefined],
   ])('%s', (text, user) => expect(authenticate(request(`Basic ${base64(text)}`))).toBe(user));
 
-  it('leave bearer tokens to others', () => expect(authenticate(request('Bearer pa:ss'))).toBeUndefined());
+  it('ignore bearer tokens', () => expect(authenticate(request('Bearer pa:ss'))).toBeUndefined());
 });

@@ -5,22 +5,25 @@ import { basicCredentials } from './authorization.js';
 import { parseCredentials } from './credentialFile.js';
 import { SecretTable } from './secretTable.js';
 
-/** A password and whose it is. */
+/** A password and its user. */
 export interface StaticPassword {
   readonly password: string;
   readonly user: User;
 }
 
 /**
- * Reads a password file once: a password changes with a restart only.
- * Throws an OptionError that names the line and what is wrong with it, never a password.
+ * Reads a password file once: changes need a restart. Throws an OptionError that names the line and the mistake, and
+ * quotes no password.
  */
 export async function readPasswordFile(file: string): Promise<StaticPassword[]> {
   const option = '--basic-auth-file';
   return parsePasswords(await readOptionFile(option, file), `${option}: ${file}`);
 }
 
-/** Parses the text of a password file; groups may stand in a fourth column. `where` opens every error message. */
+/**
+ * Parses the text of a password file. A fourth column may have groups. `where` begins every error message. Throws
+ * OptionError.
+ */
 export async function parsePasswords(text: string, where: string): Promise<StaticPassword[]> {
   const seen = new Set<string>();
   return (await parseCredentials(text, 'password', where)).map(({ secret, user, fail }) => {
@@ -31,9 +34,12 @@ export async function parsePasswords(text: string, where: string): Promise<Stati
   });
 }
 
-/** Authenticates basic credentials of a list. Unknown ones are not mine: another mechanism takes passwords too. */
+/**
+ * Authenticates basic credentials from a list. Ignores unknown credentials, because another mechanism accepts passwords
+ * too.
+ */
 export function staticPassword(passwords: readonly StaticPassword[]): Authenticator {
-  // the name ends at the first colon, so that no two pairs make the same text
+  // A name has no colon, so no two pairs form the same text.
   const users = new SecretTable(passwords.map(({ password, user }) => [`${user.name}:${password}`, user]));
   return (request) => {
     const credentials = basicCredentials(request);

@@ -5,25 +5,25 @@ import { bearerToken } from './authorization.js';
 import { parseCredentials } from './credentialFile.js';
 import { SecretTable } from './secretTable.js';
 
-/** A token and who it stands for. */
+/** A token and its user. */
 export interface StaticToken {
   readonly token: string;
   readonly user: User;
 }
 
-/** Characters of a token: the head of a request with more is refused. */
+/** The most characters of a token: the server refuses requests with longer headers. */
 const longest = 60 * 1024;
 
 /**
- * Reads a token file once: the list changes with a restart only.
- * Throws an OptionError that names the line and what is wrong with it, never a token.
+ * Reads a token file once: changes need a restart. Throws an OptionError that names the line and the mistake, and
+ * quotes no token.
  */
 export async function readTokenFile(file: string): Promise<StaticToken[]> {
   const option = '--token-auth-file';
   return parseTokens(await readOptionFile(option, file), `${option}: ${file}`);
 }
 
-/** Parses the text of a token file; `where` opens every error message. */
+/** Parses the text of a token file. `where` begins every error message. Throws OptionError. */
 export async function parseTokens(text: string, where: string): Promise<StaticToken[]> {
   const seen = new Set<string>();
   return (await parseCredentials(text, 'token', where)).map(({ secret, user, fail }) => {
@@ -39,7 +39,9 @@ export async function parseTokens(text: string, where: string): Promise<StaticTo
   });
 }
 
-/** Authenticates bearer tokens of a list. An unknown one is not mine: other mechanisms take bearer tokens too. */
+/**
+ * Authenticates bearer tokens from a list. Ignores unknown tokens, because other mechanisms accept bearer tokens too.
+ */
 export function staticToken(tokens: readonly StaticToken[]): Authenticator {
   const users = new SecretTable(tokens.map(({ token, user }) => [token, user]));
   return (request) => {

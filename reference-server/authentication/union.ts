@@ -1,4 +1,4 @@
-// Several mechanisms as one: the first that succeeds ends evaluation (Authentication/General rules, 2).
+// Combines mechanisms: the first success ends the evaluation (Authentication/General rules, 2).
 import type { IncomingMessage } from 'node:http';
 import { unauthorized } from '../errors.js';
 import { unauthenticated } from './anonymous.js';
@@ -9,15 +9,16 @@ export interface NamedAuthenticator {
   readonly authenticate: Authenticator;
 }
 
-/** Told of each rejection, by mechanism; reasons never reach the client. */
+/** Receives each rejection, by mechanism. Reasons never reach the client. */
 export type RejectionLog = (mechanism: string, reason: string) => void;
 
-/** The group of everyone who is authenticated. */
+/** The group of all authenticated users. */
 const authenticated = 'system:authenticated';
 
 /**
- * Joins mechanisms. A mechanism that rejects or fails does not end evaluation: a later one may know the credential.
- * The result throws 401 where none succeeds; it is a promise only where a mechanism's answer was one.
+ * Combines mechanisms. A mechanism that rejects or fails does not end the evaluation, because a later one may accept
+ * the credential. The returned function throws 401 if no mechanism succeeds. It returns a promise only if a mechanism
+ * does.
  */
 export function union(
   mechanisms: readonly NamedAuthenticator[],

@@ -3,7 +3,7 @@ import { VerdictCache } from './verdictCache.js';
 
 const user = (name: string) => ({ name, groups: [] });
 
-/** A cache whose clock and judge the test holds. */
+/** Returns a cache with a controlled clock and judge. */
 function setUp(ttl: number, size?: number) {
   const asked: string[] = [];
   const state = { time: 0, broken: false };
@@ -21,7 +21,7 @@ function setUp(ttl: number, size?: number) {
 }
 
 describe('a verdict', () => {
-  it('is remembered until its time is up, good or bad', async () => {
+  it('is cached until it expires, good or bad', async () => {
     const { asked, state, verdict } = setUp(100);
     for (const time of [0, 99]) {
       state.time = time;
@@ -35,7 +35,7 @@ describe('a verdict', () => {
     expect(asked).toEqual(['jane', 'bad', 'jane', 'bad']);
   });
 
-  it('is asked for once by many at a time', async () => {
+  it('is requested once for concurrent requests', async () => {
     const { asked, verdict } = setUp(0);
     const verdicts = await Promise.all([verdict('jane'), verdict('jane'), verdict('joe')]);
     expect(verdicts).toEqual([user('jane'), user('jane'), user('joe')]);
@@ -44,7 +44,7 @@ describe('a verdict', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('that is none is not remembered', async () => {
+  it('is not cached after an error', async () => {
     const { asked, state, verdict } = setUp(100);
     state.broken = true;
     await expect(verdict('jane')).rejects.toThrow('down');
@@ -53,7 +53,7 @@ describe('a verdict', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('of the oldest token goes first', async () => {
+  it('of the oldest token is evicted first', async () => {
     const { asked, verdict } = setUp(100, 2);
     for (const token of ['one', 'two', 'three', 'three', 'two', 'one']) await verdict(token);
     expect(asked).toEqual(['one', 'two', 'three', 'one']);

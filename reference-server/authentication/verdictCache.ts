@@ -1,13 +1,13 @@
-// Remembers what a remote service said of a token: no token is kept, and one that many requests bear is asked once.
+// Caches the verdicts of a remote service on tokens, by digest. Concurrent requests with one token share one call.
 import { hash, randomBytes } from 'node:crypto';
 import type { User } from './authenticator.js';
 
-/** The user of a token, or undefined where the service refused it. */
+/** The user of a token, or undefined if the service refused it. */
 type Verdict = User | undefined;
 
 interface Entry {
   readonly verdict: Promise<Verdict>;
-  /** Milliseconds on the clock; infinite while the service is being asked. */
+  /** The end of validity in milliseconds of the clock; infinite during the call. */
   until: number;
 }
 
@@ -19,7 +19,10 @@ export class VerdictCache {
   readonly #size: number;
   readonly #now: () => number;
 
-  /** `ttl` is in milliseconds from the answer on, 0 remembers nothing; `size` is in tokens, the oldest go first. */
+  /**
+   * `ttl` is in milliseconds from the response on, and 0 caches nothing. `size` is the most tokens; the oldest are
+   * dropped.
+   */
   constructor(judge: (token: string) => Promise<Verdict>, ttl: number, size = 1024, now = () => performance.now()) {
     this.#judge = judge;
     this.#ttl = ttl;
@@ -27,7 +30,7 @@ export class VerdictCache {
     this.#now = now;
   }
 
-  /** The verdict on a token. Rejects where there is none; that is not remembered. */
+  /** Returns the verdict on a token. Rejects if the service gives none; failures are not cached. */
   verdict(token: string): Promise<Verdict> {
     const digest = hash('sha256', this.#key + token, 'base64');
     const known = this.#entries.get(digest);

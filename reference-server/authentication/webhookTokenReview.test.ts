@@ -11,7 +11,7 @@ const jane = review({ authenticated: true, user: { username: 'jane' } });
 const extra: unknown = JSON.parse('{"example.org/scopes":["a","b"],"none":[],"__proto__":["c"]}');
 const refused = review({ authenticated: false });
 
-/** An authenticator, and the peer that it asks. */
+/** Returns an authenticator and its remote service. */
 async function setUp(answer: (call: PeerCall, count: number) => PeerAnswer, { ttl = 60_000, patience = 30_000 } = {}) {
   const peer = await startHttpsPeer(answer);
   const { ca, client } = peerCertificates;
@@ -43,7 +43,7 @@ describe('a token review', () => {
   });
 
   it.each([undefined, '', 'Basic amFuZTpwdw==', 'Bearer', 'Bearer ', 'Negotiate x'])(
-    'is not asked for with the header %j',
+    'is not sent for the header %j',
     async (header) => {
       await using webhook = await setUp(() => ({ body: jane }));
       expect(webhook.authenticate(request(header))).toBeUndefined();
@@ -80,7 +80,7 @@ describe('a token review', () => {
     ['another spec', { body: { ...jane, spec: 'ignored' } }, { name: 'jane', groups: [] }],
     ['status 201', { status: 201, body: jane }, { name: 'jane', groups: [] }],
     ['another content type', { headers: { 'content-type': 'text/plain' }, body: jane }, { name: 'jane', groups: [] }],
-  ])('lets in with %s', async (_, answer, user) => {
+  ])('accepts the token with %s', async (_, answer, user) => {
     await using webhook = await setUp(() => answer);
     expect(await webhook.ask('token')).toEqual(user);
   });
@@ -118,7 +118,7 @@ describe('a token review', () => {
     ['a redirect', { status: 302, headers: { location: '/authenticate' }, body: jane }, 'redirects are not followed'],
     ['too much', { body: { ...jane, spec: 'x'.repeat(300_000) } }, 'an answer of more than'],
     ['silence', 'silence', 'no answer within 1000 ms'],
-  ])('refuses with %s, asking once', async (_, answer, reason) => {
+  ])('refuses the token with %s, after one request', async (_, answer, reason) => {
     await using webhook = await setUp(() => answer, answer === 'silence' ? { patience: 1_000 } : {});
     const error: unknown = await webhook.ask('the-secret').catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);
@@ -132,7 +132,7 @@ describe('a token review', () => {
     ['503', { status: 503 }],
     ['429', { status: 429 }],
     ['a broken connection', 'reset'],
-  ])('is asked for again after %s', async (_, answer) => {
+  ])('is repeated after %s', async (_, answer) => {
     await using webhook = await setUp((_, count) => (count <= 2 ? answer : { body: jane }));
     expect(await webhook.ask('token')).toEqual({ name: 'jane', groups: [] });
     expect(webhook.calls).toHaveLength(3);
@@ -141,7 +141,7 @@ describe('a token review', () => {
   it.each<[string, PeerAnswer, string]>([
     ['500', { status: 500, body: jane }, 'HTTP status 500'],
     ['a broken connection', 'reset', 'the connection broke off'],
-  ])('ends after a few times %s', async (_, answer, reason) => {
+  ])('is given up after a few times %s', async (_, answer, reason) => {
     await using webhook = await setUp(() => answer);
     await expect(webhook.ask('token')).rejects.toThrow(reason);
     expect(webhook.calls).toHaveLength(4);
@@ -153,26 +153,26 @@ describe('a verdict', () => {
     ['good', { body: jane }],
     ['bad', { body: refused }],
     ['bad, with 401,', { status: 401, body: refused }],
-  ])('that is %s is asked for once a token', async (_, answer) => {
+  ])('that is %s is requested once for each token', async (_, answer) => {
     await using webhook = await setUp(() => answer);
     for (const token of ['one', 'one', 'two', 'one']) await webhook.ask(token).catch(() => {});
     expect(webhook.calls.map(({ body }) => JSON.parse(body).spec.token)).toEqual(['one', 'two']);
   });
 
-  it('is asked for each time where nothing is remembered', async () => {
+  it('is requested each time without a cache', async () => {
     await using webhook = await setUp(() => ({ body: jane }), { ttl: 0 });
     await webhook.ask('one');
     await webhook.ask('one');
     expect(webhook.calls).toHaveLength(2);
   });
 
-  it('that is none is asked for again', async () => {
+  it('is requested again after an error', async () => {
     await using webhook = await setUp((_, count) => (count === 1 ? { body: 'broken' } : { body: jane }));
     await expect(webhook.ask('one')).rejects.toThrow('no JSON object');
     expect(await webhook.ask('one')).toEqual({ name: 'jane', groups: [] });
   });
 
-  it('is shared by requests at a time', async () => {
+  it('is shared by concurrent requests', async () => {
     await using webhook = await setUp(() => ({ body: jane }));
     const users = await Promise.all(Array.from({ length: 20 }, () => webhook.ask('one')));
     expect(new Set(users.map((found) => found?.name))).toEqual(new Set(['jane']));

@@ -1,31 +1,34 @@
-// Webhook token review: a remote service says whose a bearer token is (Authentication/Webhook token review).
+// Webhook token review: a remote service returns the user of a bearer token (Authentication/Webhook token review).
 import { setTimeout as wait } from 'node:timers/promises';
 import { OptionError } from '../optionError.js';
-import type { CompleteOptions } from '../options.js';
 import type { Authenticator, User } from './authenticator.js';
 import { bearerToken } from './authorization.js';
 import { readClientConfiguration } from './clientConfiguration.js';
 import { parseDuration } from './duration.js';
+import type { AuthenticatorOptions } from './options.js';
 import { type Ask, createPeer, isObject, jsonObject, PeerError } from './peer.js';
 import { VerdictCache } from './verdictCache.js';
 
-/** The remote service, and how it is asked. */
+/** The remote service and its request settings. */
 export interface Reviewer {
   readonly server: URL;
   readonly ask: Ask;
-  /** `<group>/<version>` of the reviews. */
+  /** The `<group>/<version>` of the reviews. */
   readonly apiVersion: string;
-  /** Milliseconds before each further attempt after a busy answer or a broken connection; an eighth more or less. */
+  /**
+   * The delays of further attempts after a busy response or a broken connection, in milliseconds, varied by up to an
+   * eighth.
+   */
   readonly pauses?: readonly number[];
 }
 
 const option = '--authentication-token-webhook-config-file';
 
 /**
- * Makes the authenticator of `--authentication-token-webhook-config-file`.
- * Throws an OptionError for a configuration that cannot be used, or where reviews are not enabled.
+ * Makes the authenticator of `--authentication-token-webhook-config-file`. Throws an OptionError if the configuration
+ * is invalid or reviews are not enabled.
  */
-export async function setUp(options: CompleteOptions, stopping: AbortSignal): Promise<Authenticator> {
+export async function setUp(options: AuthenticatorOptions, stopping: AbortSignal): Promise<Authenticator> {
   const { authenticationTokenWebhookConfigFile: file, authenticationTokenWebhookCacheTtl = '2m' } = options;
   const ttl = parseDuration('--authentication-token-webhook-cache-ttl', authenticationTokenWebhookCacheTtl);
   if (file === undefined) {
@@ -39,7 +42,7 @@ export async function setUp(options: CompleteOptions, stopping: AbortSignal): Pr
   return webhookTokenReview({ server, ask: createPeer(tls, stopping), apiVersion }, ttl);
 }
 
-/** Authenticates bearer tokens by a reviewer; verdicts are remembered for `ttl` milliseconds. */
+/** Authenticates bearer tokens by a reviewer. Caches verdicts for `ttl` milliseconds. */
 export function webhookTokenReview(reviewer: Reviewer, ttl: number): Authenticator {
   const cache = new VerdictCache((token) => review(reviewer, token), ttl);
   return (request) => {
@@ -54,10 +57,10 @@ async function judge(cache: VerdictCache, token: string): Promise<User> {
   return user;
 }
 
-/** The service may answer when it is asked again. */
+/** Reports whether a second request may succeed. */
 const isBusy = (status: number): boolean => status >= 500 || status === 429;
 
-/** Servers of this kind wait so: half a second, then half as long again each time. */
+/** The delays of real API servers: half a second, then one and a half times as long each time. */
 const usualPauses = [500, 750, 1_125, 1_690];
 
 async function review(reviewer: Reviewer, token: string): Promise<User | undefined> {
@@ -78,8 +81,8 @@ async function review(reviewer: Reviewer, token: string): Promise<User | undefin
 }
 
 /**
- * Reads a response: its user, or undefined where it says `authenticated: false`, which any status may go with
- * (Webhook token review, failure). Its spec is ignored. Rejects whatever is no review.
+ * Returns the user of a response, or undefined if it says `authenticated: false`, which may have any status code
+ * (Webhook token review, failure). Ignores its spec. Throws if the response is not a review.
  */
 function userOf({ status, text }: Awaited<ReturnType<Ask>>, apiVersion: string): User | undefined {
   const success = status >= 200 && status < 300;

@@ -1,7 +1,7 @@
-// What a request asks to do, read from its method and path alone: before anything is looked up.
+// The attributes of a request for authorization, from its method and path.
 import type { ResourceAttributes } from '../errors.js';
 
-/** A path that is none of a resource, such as `/version`. */
+/** The attributes of a path that is not a resource path, such as `/version`. */
 interface PathAttributes {
   readonly verb: string;
   readonly path: string;
@@ -17,10 +17,10 @@ const verbs: Readonly<Record<string, string>> = {
   PATCH: 'patch',
   DELETE: 'delete',
 };
-/** What of a namespace is below the object itself: no resource has these names. */
+/** Subresources of namespaces; no resource has one of these names. */
 const ofNamespaces = ['status', 'finalize'];
 
-/** Reads a request; `isWatch` says whether its query makes a list a watch. */
+/** Reads the attributes of a request. `isWatch` says whether the query turns a list into a watch. */
 export function attributesOf(method: string, pathname: string, isWatch: boolean): Attributes {
   const path = { verb: method.toLowerCase(), path: pathname };
   const [root = '', ...segments] = pathname
@@ -37,7 +37,7 @@ export function attributesOf(method: string, pathname: string, isWatch: boolean)
   const [resource = '', name = '', subresource = ''] = scoped ? others.slice(1) : [first, ...others];
   const plain = verbs[method] ?? '';
   const verb = prefixed ?? verbOf(plain, name, isWatch);
-  // What is proxied has paths of its own.
+  // The rest of the path belongs to the proxied backend.
   const below = prefixed === 'proxy' ? '' : subresource;
   return { verb, group: group ?? '', resource, subresource: below, namespace, name };
 }

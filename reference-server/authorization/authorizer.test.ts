@@ -92,13 +92,13 @@ describe('RBAC with the roles of a fresh cluster', () => {
     });
   });
 
-  it.each(['/version', '/healthz', '/livez', '/readyz'])('shows %s to everybody', async (path) => {
+  it.each(['/version', '/healthz', '/livez', '/readyz'])('shows %s to every user', async (path) => {
     expect((await call(path, anonymous)).status).toBe(200);
   });
 
   it.each([
     ['a password where no mechanism takes one', `Basic ${btoa('a:b')}`, 403],
-    ['a scheme that nobody knows', 'Digest x', 403],
+    ['a scheme that is unknown', 'Digest x', 403],
     ['an empty bearer token', 'Bearer ', 403],
     ['a bearer token of nobody', 'Bearer bad', 401],
     ['a token', 'Bearer bob-token', 200],
@@ -106,7 +106,7 @@ describe('RBAC with the roles of a fresh cluster', () => {
     expect((await call('/api/v1', as(authorization))).status).toBe(status);
   });
 
-  it('lets those who are known read discovery and ask who they are, and administrators everything', async () => {
+  it('allows discovery and self reviews for authenticated users, and everything for administrators', async () => {
     const pods = '/api/v1/namespaces/default/pods';
     expect((await call(pods, as('Bearer bob-token'))).body.message).toContain('User "bob" cannot list resource "pods"');
     expect((await call(pods)).status).toBe(200);

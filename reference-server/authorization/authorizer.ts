@@ -1,8 +1,9 @@
-// Who may do what: everybody everything, or what the roles of a fresh cluster give.
+// Authorization: all users may do everything, or the default roles of a new cluster apply.
 import { unauthenticated } from '../authentication/anonymous.js';
 import type { User } from '../authentication/authenticator.js';
-import { forbiddenPath, forbiddenResource, type StatusError } from '../errors.js';
+import { forbiddenPath, forbiddenResource } from '../errors.js';
 import { OptionError } from '../optionError.js';
+import type { StatusError } from '../statusError.js';
 import { type Attributes, attributesOf } from './attributes.js';
 
 /** The values of `--authorization-mode`. */
@@ -10,10 +11,10 @@ const authorizationModes = ['AlwaysAllow', 'RBAC'] as const;
 
 export type AuthorizationMode = (typeof authorizationModes)[number];
 
-/** The refusal of a request, or undefined where it is allowed. */
+/** Returns the refusal of a request, or undefined if it is allowed. */
 export type Authorize = (user: User, method: string, pathname: string, isWatch: boolean) => StatusError | undefined;
 
-/** Makes the authorizer of a mode. Throws an OptionError for another mode. */
+/** Returns the authorizer of a mode. Throws an OptionError for an unknown mode. */
 export function authorizer(mode: AuthorizationMode): Authorize {
   if (!authorizationModes.includes(mode))
     throw new OptionError(`--authorization-mode: "${mode}" is none of ${authorizationModes.join(', ')}`);
@@ -21,7 +22,7 @@ export function authorizer(mode: AuthorizationMode): Authorize {
 }
 
 const masters = 'system:masters';
-/** What everybody may read, and what only those may who are known: without the slash at the end. */
+/** Paths that all users may read, and paths that authenticated users may read, without the slash at the end. */
 const publicPaths = ['/version', '/healthz', '/livez', '/readyz'];
 const discoveryPaths = [/^\/api(\/|$)/, /^\/apis(\/|$)/, /^\/openapi(\/|$)/];
 

@@ -1,55 +1,70 @@
-// The contract of a codec: one media type, values to bytes and back, events to frames.
+// The contract of a codec: one media type, the encoding of values, and the framing of events.
 
 /** Any object of the API in its JSON form. */
 export type ApiObject = { readonly [field: string]: unknown };
 
-/** What an object is, or has to be. */
+/** The kind that an object has or must have. */
 export interface GroupVersionKind {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
+/** A decoded body: its media type without parameters, and its unchecked value. */
+export interface DecodedBody {
+  readonly mediaType: string;
+  readonly value: unknown;
+  /** Whether the body is long, and so handled in turns. */
+  readonly isLong?: true;
+}
+
+/** A value that a codec can encode. It may cache the bytes. */
+export interface Encodable {
+  encode(codec: Codec, pretty: boolean): Uint8Array | readonly Uint8Array[];
+  /** Encodes a long value in turns with other requests. Absent if `encode` costs little. */
+  encodeInTurns?(codec: Codec, pretty: boolean): Promise<readonly Uint8Array[]> | undefined;
+}
+
 export interface Codec {
   readonly mediaType: string;
-  /** Only objects of a kind have a form. */
+  /** Whether the format requires a kind. */
   readonly needsKind?: true;
-  /** The media type of a stream, where it is another one. */
+  /** The media type of a stream, if different. */
   readonly streamType?: string;
-  /** Bytes before each frame that part it from others in a stream of bytes: a WebSocket's messages come without. */
+  /** The length of the bytes before each frame of a stream; WebSocket messages omit these bytes. */
   readonly framePrefix?: number;
-  /** Writes one value; `pretty` where the format knows the difference. Throws 406 where the format has no form of it. */
+  /** Encodes one value. `pretty` has no effect in some formats. Throws 406 if the format cannot represent the value. */
   encode(value: ApiObject, pretty: boolean): Uint8Array;
-  /** Writes what is long from its JSON: others are served meanwhile. Absent where `encode` costs little. */
+  /** Encodes a long value from its JSON in turns with other requests. Absent if `encode` costs little. */
   encodeInTurns?(json: Uint8Array): Promise<Uint8Array>;
   /**
-   * Reads one value; `expected` is what it is where a format needs to know and the input does not say it. Throws a
-   * StatusError (400) that says where the input is wrong.
+   * Decodes one value. `expected` is the kind of input that names none, for formats that need a kind. Throws 400 with
+   * the position of the error.
    */
   decode(bytes: Uint8Array, expected?: GroupVersionKind): unknown;
-  /** The same for what is long: others are served meanwhile. Absent where it costs little. */
+  /** Decodes a long value in turns with other requests. Absent if `decode` costs little. */
   decodeInTurns?(bytes: Uint8Array, expected?: GroupVersionKind): Promise<unknown>;
   /**
-   * Writes an object without its apiVersion and kind: an item of a typed list, as `joinList` wants it. It is the form
-   * that is kept, and the object is made from it. All three are absent where lists cannot be concatenated.
+   * Encodes an object without apiVersion and kind, as an item of a typed list for `joinList`. The cache keeps items and
+   * makes whole objects from them. All three methods are absent if lists cannot be concatenated.
    */
   encodeItem?(apiVersion: string, kind: string, item: ApiObject): Uint8Array;
-  /** The object, as `encode` writes it, from its item. */
+  /** Returns the encoded object from its item, equal to the result of `encode`. */
   wholeOf?(apiVersion: string, kind: string, item: Uint8Array): Uint8Array;
-  /** Joins a list from its envelope and the bytes of its items. */
+  /** Joins a list from its envelope and its encoded items. */
   joinList?(envelope: ApiObject, items: readonly Uint8Array[]): readonly Uint8Array[];
-  /** Writes a typed list item by item, as `encode` writes it; absent where `joinList` does all there is to do. */
+  /** Encodes a typed list item by item, with the same result as `encode`. Absent if `joinList` suffices. */
   listInParts?(envelope: ApiObject, items: Iterable<ApiObject>, pretty: boolean): Iterable<Uint8Array>;
-  /** Frames one event around an encoded object; absent where the format has no stream. */
+  /** Frames one event around an encoded object. Absent if the format has no streams. */
   frame?(type: string, object: Uint8Array): Uint8Array;
 }
 
-/** A value of more bytes is decoded in turns: a shorter one takes a few milliseconds. */
+/** Longer values, in bytes, are decoded in turns: shorter ones take a few milliseconds. */
 const longBytes = 32 * 1024;
 
-/** Whether so many bytes are decoded in turns. */
+/** Reports whether bytes are decoded in turns. */
 export const isLong = (bytes: Uint8Array): boolean => bytes.length > longBytes;
 
-/** Reads a value by a codec; a long one in turns. */
+/** Decodes a value with a codec, in turns if it is long. Throws like `Codec.decode`. */
 export async function decodeBytes(codec: Codec, bytes: Uint8Array, expected?: GroupVersionKind): Promise<unknown> {
   return codec.decodeInTurns && isLong(bytes) ? codec.decodeInTurns(bytes, expected) : codec.decode(bytes, expected);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { StatusError } from '../errors.js';
+import { StatusError } from '../statusError.js';
 import { json } from './json.js';
 import { maximumDepth } from './jsonScanner.js';
 
@@ -15,7 +15,7 @@ const fault = (text: string | Uint8Array): string => {
   return 'no fault';
 };
 
-describe('malformed JSON is told what and where', () => {
+describe('malformed JSON is reported with reason and position', () => {
   it.each([
     ['', 'unexpected end of JSON input (line 1, column 1)'],
     ['{"a":', 'unexpected end of JSON input (line 1, column 6)'],
@@ -47,7 +47,7 @@ describe('malformed JSON is told what and where', () => {
     ['['.repeat(maximumDepth + 1), `nesting is deeper than 1000 (line 1, column ${maximumDepth + 1})`],
   ])('%j', (text, message) => expect(fault(text)).toBe(`json parse error: ${message}`));
 
-  it('also where it is no UTF-8', () => {
+  it('also if it is not UTF-8', () => {
     expect(fault(Buffer.from('7b0a2261c3a9223a22ff227d', 'hex'))).toBe(
       'json parse error: invalid UTF-8 (line 2, column 7)',
     );
@@ -55,7 +55,7 @@ describe('malformed JSON is told what and where', () => {
 });
 
 describe('JSON', () => {
-  it('that is deep enough is read', () => {
+  it('at the greatest allowed depth is read', () => {
     const text = '['.repeat(maximumDepth) + ']'.repeat(maximumDepth);
     expect(JSON.stringify(decode(text))).toBe(text);
   });
@@ -69,7 +69,7 @@ describe('JSON', () => {
     '{"constructor":1}',
   ])('is read as JSON.parse reads it: %s', (text) => expect(decode(text)).toEqual(JSON.parse(text)));
 
-  it('is accepted and refused as JSON.parse does it, on any text', () => {
+  it('is accepted and refused as by JSON.parse, for any text', () => {
     const pieces = fc.constantFrom(
       '{',
       '}',
@@ -115,7 +115,7 @@ describe('JSON', () => {
     ['many numbers', `[${new Array(1_000_000).fill(1).join()}]`],
     ['many escapes', JSON.stringify('\\"'.repeat(700_000))],
     ['many keys', `{${Array.from({ length: 150_000 }, (_, index) => `"key-${index}":0`).join()}}`],
-  ])('of 3 MiB is read as it is: %s', (_, text) => {
+  ])('of 3 MiB is read unchanged: %s', (_, text) => {
     expect(JSON.stringify(decode(text))).toBe(text);
   });
 });
@@ -133,13 +133,13 @@ describe('encoding', () => {
     expect(text(json.encode(object, true))).toBe('{\n  "kind": "ConfigMap",\n  "data": {\n    "a": "é"\n  }\n}');
   });
 
-  it.each([{}, { data: { a: 'é' } }])('makes an object of an item: %j', (item) => {
+  it.each([{}, { data: { a: 'é' } }])('turns a list item into an object: %j', (item) => {
     const whole =
       json.wholeOf?.('v1', 'ConfigMap', json.encodeItem?.('v1', 'ConfigMap', item) ?? Buffer.alloc(0)) ?? '';
     expect(whole.toString()).toBe(`${JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', ...item })}\n`);
   });
 
-  it('joins lists from what is encoded already', () => {
+  it('joins lists from encoded items', () => {
     const items = [object, object].map((item) => json.encodeItem?.('v1', 'ConfigMap', item) ?? Buffer.alloc(0));
     const list = { kind: 'ConfigMapList', metadata: {} };
     for (const of of [[], items.slice(1), items]) {

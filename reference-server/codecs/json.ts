@@ -1,17 +1,21 @@
-// JSON: compact and pretty output, strict input, lists joined and events framed from bytes that exist already.
+// JSON: compact and pretty output, strict input, and lists and events from cached bytes.
 import { isUtf8 } from 'node:buffer';
 import { mediaTypes } from '../../matrix/api/index.js';
-import { badRequest, type StatusError } from '../errors.js';
+import { badRequest } from '../errors.js';
+import type { StatusError } from '../statusError.js';
+import { Turns } from '../turns.js';
 import type { ApiObject, Codec } from './codec.js';
 import { readJsonInTurns } from './jsonInTurns.js';
+import { jsonPieces } from './jsonPieces.js';
 import { type Fault, findJsonFault } from './jsonScanner.js';
 
 const newline = 0x0a;
 const comma = 0x2c;
+const itemEnd = Buffer.of(comma);
 const listEnd = Buffer.from(']}\n');
 const frameEnd = Buffer.from('}\n');
 
-/** Bytes without the newline that ends a document. */
+/** Returns the bytes without the final newline. */
 function trimmed(bytes: Uint8Array): Uint8Array {
   return bytes[bytes.length - 1] === newline ? bytes.subarray(0, -1) : bytes;
 }
@@ -37,7 +41,10 @@ export const json: Codec = {
     return read.value;
   },
 
-  /** With the comma that separates it from the next one. It is kept for long, so it shares no memory with others. */
+  /**
+   * The item with the comma that separates it from the next one. The cache keeps items for a long time, so each has its
+   * own buffer.
+   */
   encodeItem(_apiVersion: string, _kind: string, item: ApiObject): Uint8Array {
     const text = JSON.stringify(item);
     const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text) + 1);
@@ -81,6 +88,17 @@ export const json: Codec = {
   },
 };
 
+/** Returns what `json.encodeItem` returns, encoded in turns with other requests. */
+export async function encodeJsonItemInTurns(item: ApiObject): Promise<Uint8Array> {
+  const turns = new Turns();
+  const parts: Buffer[] = [];
+  for (const piece of jsonPieces(item)) {
+    parts.push(Buffer.from(piece));
+    if (turns.isOver) await turns.next();
+  }
+  return Buffer.concat([...parts, itemEnd]);
+}
+
 function textOf(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw badRequest(`json parse error: ${findInvalidUtf8(bytes)}`);
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
@@ -89,7 +107,7 @@ function textOf(bytes: Uint8Array): string {
 const malformed = (text: string, { what, at }: Fault): StatusError =>
   badRequest(`json parse error: ${what} (${position(text, at)})`);
 
-/** `line 3, column 14`, both from 1, in characters. */
+/** Returns a position such as `line 3, column 14`. Both count characters from 1. */
 function position(text: string, at: number): string {
   const lineStart = text.lastIndexOf('\n', at - 1) + 1;
   let line = 1;
@@ -97,10 +115,13 @@ function position(text: string, at: number): string {
   return `line ${line}, column ${at - lineStart + 1}`;
 }
 
-/** So many bytes are looked at together. */
+/** The block size of the search, in bytes. */
 const block = 64 * 1024;
 
-/** Says where bytes stop being UTF-8: a newline is never inside a character, so one line is enough to look at. */
+/**
+ * Returns the position of the first invalid UTF-8. No multi-byte character contains a newline, so lines can be checked
+ * one by one.
+ */
 export function findInvalidUtf8(bytes: Uint8Array): string {
   let line = 1;
   for (let start = 0, atLeast = block; start <= bytes.length; ) {
@@ -112,7 +133,7 @@ export function findInvalidUtf8(bytes: Uint8Array): string {
       line += 1;
       start = end + 1;
     } else if (atLeast > 0) {
-      // Somewhere in these lines.
+      // The invalid bytes are in this block: now check it line by line.
       atLeast = 0;
     } else {
       const column = Buffer.from(content).toString('utf8').indexOf('\ufffd') + 1;

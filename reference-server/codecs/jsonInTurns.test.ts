@@ -23,7 +23,7 @@ describe('a long text is read as JSON.parse reads it', () => {
     }
   });
 
-  it('whatever it is', async () => {
+  it('for any text', async () => {
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof(
         { depthSize: 'small' },
@@ -50,7 +50,7 @@ it.each([
   ['a list without an end', `[${'[],'.repeat(20_000)}`],
   ['too deep a nesting', `[${'[],'.repeat(20_000)}${'['.repeat(1000)}`],
   ['a literal that is none', `[${'[],'.repeat(20_000)}nul]`],
-])('a long text that is no JSON is told what and where: %s', async (_, text) => {
+])('a long text that is not JSON is reported with reason and position: %s', async (_, text) => {
   const bytes = Buffer.from(text);
   const message = String(await json.decodeInTurns?.(bytes).catch(({ message }) => message));
   expect(message).toMatch(/^json parse error: .+ \(line 1, column \d+\)$/);

@@ -1,14 +1,14 @@
-// Reads a long JSON text in turns: it is cut at its commas into short pieces, which are parsed as they are found.
+// Parses long JSON in turns: the text is cut at commas into short pieces, which JSON.parse reads.
 import { Turns } from '../turns.js';
 import { type Fault, JsonScanner, type Listener } from './jsonScanner.js';
 
-/** About how many characters are looked at, or parsed, together. */
+/** The approximate length of a piece, in characters. */
 const pieceLength = 16 * 1024;
 
-/** What a text says, as JSON.parse reads it, or the fault that `findJsonFault` finds in it. */
+/** The parsed value, or the fault that `findJsonFault` finds. */
 export type Read = { readonly value: unknown } | { readonly fault: Fault };
 
-/** Reads a text; others are served meanwhile. */
+/** Parses a text in turns with other requests. */
 export async function readJsonInTurns(text: string): Promise<Read> {
   const turns = new Turns();
   const pieces = new Pieces(text);
@@ -21,28 +21,28 @@ export async function readJsonInTurns(text: string): Promise<Read> {
   return { value: pieces.value };
 }
 
-/** A list or an object that has not ended yet. */
+/** A list or an object whose end is not read yet. */
 interface Open {
   readonly isArray: boolean;
-  /** Where its bracket is. */
+  /** The index of its bracket. */
   readonly start: number;
-  /** Where what is not parsed yet begins, and the member that is being read: after the bracket, or after a comma. */
+  /** The start of the unparsed text, and the start of the current member: after the bracket or a comma. */
   from: number;
   member: number;
-  /** Whether that member is in `value` already. */
+  /** Whether the current member is already in `value`. */
   isPut: boolean;
-  /** What has been parsed of it; nothing while it may still be parsed as a part of what it is in. */
+  /** The parsed members; undefined while the container may still be parsed together with its parent. */
   value: unknown[] | Record<string, unknown> | undefined;
 }
 
-/** Puts a value together from the pieces of its text. What is short is parsed with what is around it. */
+/** Builds a value from the pieces of its text. Short containers are parsed together with their parents. */
 class Pieces implements Listener {
   readonly #open: Open[] = [];
   #whole: unknown;
 
   constructor(readonly text: string) {}
 
-  /** What the text says, when all of it has been heard. */
+  /** The value. Valid after the whole text is scanned. */
   get value(): unknown {
     return this.#whole === undefined ? JSON.parse(this.text) : this.#whole;
   }
@@ -70,7 +70,7 @@ class Pieces implements Listener {
     else this.#put(outer, inner);
   }
 
-  /** Puts a value that has ended into the one that it is in, after the members before it. */
+  /** Adds a completed value to its parent, after the earlier members. */
   #put(outer: Open, { start, value }: Open): void {
     if (outer.from < outer.member) this.#parse(outer, outer.member - 1);
     outer.value ??= outer.isArray ? [] : {};
@@ -83,7 +83,7 @@ class Pieces implements Listener {
     outer.value[JSON.parse(key.slice(0, key.lastIndexOf(':')))] = value;
   }
 
-  /** Parses the members that are not parsed yet, as far as an index. No key is "__proto__": the scanner refuses it. */
+  /** Parses the unparsed members up to an index. No key is "__proto__": the scanner refuses it. */
   #parse(into: Open, to: number): void {
     const text = this.text.slice(into.from, to);
     if (into.isArray) {

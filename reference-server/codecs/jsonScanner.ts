@@ -1,18 +1,18 @@
-// Finds what JSON.parse accepts and a server must not: one pass over the text, no recursion, nothing built.
+// Finds faults that JSON.parse accepts but a server must refuse: in one pass, without recursion or building values.
 
 /**
- * The deepest nesting that is read. No object of the API nests to a tenth of it, and every recursive walk of this
- * server (validation, patches, encoding) has stack for ten times as much.
+ * The maximum nesting of accepted JSON. API objects have less than a tenth of this depth, and the stack suffices for
+ * ten times as much in every recursive function of the server (validation, patches, encoding).
  */
 export const maximumDepth = 1000;
 
-/** What is wrong, in words, and the index of the first character that shows it. */
+/** The description of a fault, and the index of its first character. */
 export interface Fault {
   readonly what: string;
   readonly at: number;
 }
 
-/** Within a string, what stands for itself: the fastest way over a long one. */
+/** The characters of a string without escapes: the fastest way to skip a long string. */
 const plain = /[ !#-[\]-\uffff]*/y;
 const escaped = /\\u[0-9a-fA-F]{4}/y;
 const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
@@ -25,7 +25,7 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-/** What may come next: a value, a value or `]`, a key, a key or `}`, or what follows a value. */
+/** The next expected token: a value, a value or `]`, a key, a key or `}`, or the token after a value. */
 enum Next {
   Value,
   ValueOrEnd,
@@ -34,19 +34,19 @@ enum Next {
   After,
 }
 
-/** Who hears where the containers of a text begin and end, and where the commas in them are: indices of the text. */
+/** Receives the indices of container starts, commas and container ends. */
 export interface Listener {
   opened(at: number, isArray: boolean): void;
   comma(at: number): void;
   closed(at: number): void;
 }
 
-/** Finds the first fault of a JSON text: syntax, a repeated key, a `__proto__` key, or too deep a nesting. */
+/** Finds the first fault of a JSON text: a syntax error, a repeated key, a `__proto__` key, or excessive nesting. */
 export function findJsonFault(text: string): Fault | undefined {
   return new JsonScanner(text).scan(Number.POSITIVE_INFINITY);
 }
 
-/** The same for a long text, some of it at a time. */
+/** Finds the first fault of a long text, part by part. */
 export class JsonScanner {
   /** The keys of each open object; undefined for an open array. */
   readonly #open: (Set<string> | undefined)[] = [];
@@ -59,12 +59,12 @@ export class JsonScanner {
     readonly listener?: Listener,
   ) {}
 
-  /** Whether there is nothing more to look at. */
+  /** Whether the whole text is scanned. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Looks on until about so many characters have been seen in all. Answers the fault that it finds, which ends it. */
+  /** Scans up to about this index. Returns the fault, if any, which ends the scan. */
   scan(until: number): Fault | undefined {
     const { text, listener } = this;
     const open = this.#open;
@@ -155,10 +155,10 @@ function addKey(keys: Set<string> | undefined, text: string, start: number, end:
   return undefined;
 }
 
-/** Characters that end an escape of two: a long text may consist of them. */
+/** The second characters of two-character escapes: a long text may consist of these escapes. */
 const shortEscapes = new Set([...'"\\/bfnrt'].map((char) => char.charCodeAt(0)));
 
-/** The index after a string, or what is wrong in it. */
+/** Returns the index after a string, or the fault in the string. */
 function stringEnd(text: string, start: number): number | Fault {
   for (let at = start + 1; ; ) {
     let char = text.charCodeAt(at);
@@ -195,7 +195,7 @@ function scalarEnd(text: string, at: number, char: number): number | Fault {
   number.lastIndex = at;
   if (!number.test(text)) return unexpected(text, at, 'looking for beginning of value');
   const end = number.lastIndex;
-  // 1e999 would become Infinity, and Infinity null
+  // 1e999 would become Infinity, which JSON writes as null.
   if (end - at > 300 || /[eE]/.test(text.slice(at, end))) {
     if (!Number.isFinite(Number(text.slice(at, end)))) return { what: 'the number is too large', at };
   }

@@ -1,4 +1,4 @@
-// Lists that are written item by item: the same bytes as the whole.
+// Tests that lists written item by item have the same bytes as whole lists.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ApiObject } from './codec.js';

@@ -1,10 +1,10 @@
-// Protobuf against bytes of a real server, against itself on objects of every kind, and against hostile bytes.
+// Tests protobuf against bytes of a real server, round trips of every kind, and hostile bytes.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { kinds, listTypeOf, typeOf, typeOfKind } from '../../matrix/api/types/index.js';
-import { StatusError } from '../errors.js';
+import { StatusError } from '../statusError.js';
 import { objectsOf } from '../testing/values.js';
 import type { ApiObject } from './codec.js';
 import { createProtobuf } from './protobuf.js';
@@ -17,7 +17,7 @@ const bytesOf = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex');
 const golden = (name: string) => readFileSync(join(import.meta.dirname, 'protobuf/testdata', `${name}.bin`));
 const roundTrip = (object: ApiObject) => protobuf.decode(protobuf.encode(object, false));
 
-/** An envelope around a message of v1 ConfigMap, or of another kind of v1. */
+/** Returns an envelope around a message of v1 ConfigMap, or of another v1 kind. */
 const envelope = (content: string, kind = 'ConfigMap') => Buffer.from(wholeOf('v1', kind, field(0x12, content)));
 const field = (tag: number, content: string) => Buffer.concat([Buffer.of(tag), delimited(bytesOf(content))]);
 const delimited = (bytes: Buffer) => Buffer.concat([Buffer.of(bytes.length), bytes]);
@@ -53,7 +53,7 @@ describe('bytes of a real server', () => {
     expect(list.items.map(({ metadata: { name } }) => name)).toEqual(['c1', 'ct2']);
   });
 
-  it('are framed events, as ours are', () => {
+  it('are framed events, as this codec writes them', () => {
     const stream = golden('watch');
     const types: string[] = [];
     for (let at = 0; at < stream.length; ) {
@@ -70,7 +70,7 @@ describe('bytes of a real server', () => {
   });
 });
 
-describe('forms on the wire', () => {
+describe('encodings', () => {
   it.each([
     ['an int', { port: 80 }, '0a 06 08 00 10 50 1a 00'],
     ['a string', { port: 'web' }, '0a 09 08 01 10 00 1a 03 77 65 62'],
@@ -100,7 +100,7 @@ describe('forms on the wire', () => {
     expect(protobuf.decode(envelope(hex, kind))).toEqual({ apiVersion: 'v1', kind, ...expected });
   });
 
-  it('of an object whose kind the URL says', () => {
+  it('of an object whose kind comes from the URL', () => {
     expect(protobuf.decode(bytesOf('6b387300'), configMap)).toEqual(configMap);
   });
 
@@ -110,14 +110,14 @@ describe('forms on the wire', () => {
     expect(Buffer.from(protobuf.encode(versions, false)).toString('latin1')).toContain('\n\0\x12\x0bAPIVersions');
   });
 
-  it('of half a surrogate pair is one that can be read', () => {
+  it('of half a surrogate pair can be decoded', () => {
     expect(roundTrip({ ...configMap, data: { '\ud800': '\udc00' } })).toEqual({
       ...configMap,
       data: { '\ufffd': '\ufffd' },
     });
   });
 
-  it('is none of what has no kind', () => {
+  it('is refused for an object without a kind', () => {
     expect(() => protobuf.encode({ major: '1' }, false)).toThrow('application/json, application/yaml');
   });
 });
@@ -153,7 +153,7 @@ describe('JSON to protobuf and back', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refused bytes', () => {
   const deep = '9b06'.repeat(400_000);
   it.each<[string, Uint8Array, string]>([
     ['nothing', Buffer.alloc(0), 'provided data does not appear to be a protobuf message'],
@@ -178,7 +178,7 @@ describe('what is refused', () => {
     ['a time of nobody', envelope('0a 0b 42 09 08 ff ff ff ff ff ff ff 7f'), 'a time outside'],
   ])('%s', (_, bytes, message) => expect(fault(bytes)).toContain(message));
 
-  it('is told from what is read, whatever the bytes: 6000 of them', () => {
+  it('any bytes are read or refused: 6000 examples', () => {
     const seeds = kinds.flatMap(({ apiVersion, kind }) => {
       const type = typeOfKind(apiVersion, kind);
       const objects = type === undefined ? [] : fc.sample(objectsOf(type), { numRuns: 2, seed: 7 });
@@ -209,7 +209,7 @@ describe('what is refused', () => {
     expect(refused).toBeGreaterThan(1000);
   });
 
-  it('costs no more memory than its bytes allow', () => {
+  it('memory is bounded by the number of bytes', () => {
     const bytes = wholeOf(
       'v1',
       'PodList',

@@ -1,13 +1,14 @@
-// Protobuf: an object's message in an envelope that says its kind; lists joined and events framed from bytes that exist.
+// Protobuf: messages of objects in an envelope with the kind; lists and events from cached bytes.
 import { mediaTypes } from '../../matrix/api/index.js';
 import { type Type, typeOf, typeOfKind } from '../../matrix/api/types/index.js';
 import { badRequest, notAcceptable } from '../errors.js';
+import { doInTurns } from '../turns.js';
 import type { ApiObject, Codec, GroupVersionKind } from './codec.js';
 import { contentTag, field, lengthBytes, unwrap, watchFrame, wrap } from './protobuf/envelope.js';
 import { messageOf } from './protobuf/messages.js';
-import { read, write } from './protobuf/wire.js';
+import { read, readInSteps, write } from './protobuf/wire.js';
 
-/** The codec under a vendor's media type (readings, 1). */
+/** Makes the codec for a vendor's media type (readings, 1). */
 export function createProtobuf(mediaType: string): Codec {
   return {
     mediaType,
@@ -15,21 +16,21 @@ export function createProtobuf(mediaType: string): Codec {
     streamType: `${mediaType};stream=watch`,
     framePrefix: lengthBytes,
 
-    /** There is but one form, whatever `pretty` says. Throws 406 for what has no message. */
+    /** `pretty` has no effect. Throws 406 for an object without a message type. */
     encode(value: ApiObject): Uint8Array {
       const { apiVersion = '', kind = '' } = value as Partial<GroupVersionKind>;
       return Buffer.concat(wrap(apiVersion, kind, [content(writableType(apiVersion, kind), value)]));
     },
 
     decode(bytes: Uint8Array, expected?: GroupVersionKind): unknown {
-      const envelope = unwrap(bytes);
-      // Clients may leave it to the URL to say what they send, as real servers let them.
-      const apiVersion = envelope.apiVersion || expected?.apiVersion || '';
-      const kind = envelope.kind || expected?.kind || '';
-      const type = typeOfKind(apiVersion, kind) ?? versionless(kind);
-      if (type === undefined) throw badRequest(`no kind "${kind}" is registered for version "${apiVersion}"`);
-      const value: Record<string, unknown> = { apiVersion, kind };
-      read(envelope.content, (reader) => messageOf(type).read(reader, value));
+      const { type, content, value } = begun(bytes, expected);
+      read(content, (reader) => messageOf(type).read(reader, value));
+      return value;
+    },
+
+    async decodeInTurns(bytes: Uint8Array, expected?: GroupVersionKind): Promise<unknown> {
+      const { type, content, value } = begun(bytes, expected);
+      await doInTurns(readInSteps(content, (reader) => messageOf(type).readInSteps(reader, value)));
       return value;
     },
 
@@ -49,7 +50,19 @@ export function createProtobuf(mediaType: string): Codec {
   };
 }
 
-/** The message of an object, as a field of an envelope or of a list: it is kept in this form. */
+/** Reads the envelope. Returns the type and the bytes of the object, and the object with its kind alone. */
+function begun(bytes: Uint8Array, expected: GroupVersionKind | undefined) {
+  const envelope = unwrap(bytes);
+  // As on real servers, the kind may be absent; it then follows from the URL.
+  const apiVersion = envelope.apiVersion || expected?.apiVersion || '';
+  const kind = envelope.kind || expected?.kind || '';
+  const type = typeOfKind(apiVersion, kind) ?? versionless(kind);
+  if (type === undefined) throw badRequest(`no kind "${kind}" is registered for version "${apiVersion}"`);
+  const value: Record<string, unknown> = { apiVersion, kind };
+  return { type, content: envelope.content, value };
+}
+
+/** The message of an object as a field of an envelope or of a list; the cache keeps this form. */
 function content(type: Type, value: ApiObject): Uint8Array {
   return write((writer) => {
     writer.uint32(contentTag).fork();
@@ -64,7 +77,7 @@ function writableType(apiVersion: string, kind: string): Type {
   return type;
 }
 
-/** The kinds that say another version than their own, or none: their message is the same in every one. */
+/** Kinds that may name another version or none: their message is the same in every version. */
 function versionless(kind: string): Type | undefined {
   return kind === 'DeleteOptions' || kind === 'APIVersions' ? typeOf(kind) : undefined;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { CORE_SCHEMA, load, YAML11_SCHEMA } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
-import { StatusError } from '../errors.js';
+import { StatusError } from '../statusError.js';
 import { yaml } from './yaml.js';
 
 const decode = (text: string) => yaml.decode(Buffer.from(text));
@@ -45,7 +45,7 @@ describe('scalars are read as API servers read them', () => {
   it('keys are strings', () => expect(decode('1: a\ntrue: b\nnull: c')).toEqual({ 1: 'a', true: 'b', null: 'c' }));
 });
 
-describe('what is refused', () => {
+describe('refused texts', () => {
   it.each([
     ['a: 1\na: 2', 'duplicated mapping key (line 2, column 1)'],
     ['a: {__proto__: 1}', 'the key "__proto__" is not allowed (line 1, column 5)'],
@@ -64,7 +64,7 @@ describe('what is refused', () => {
     expect(fault(text)).toBe(`yaml parse error: ${message}`);
   });
 
-  it('bytes that are no UTF-8', () => {
+  it('bytes that are not UTF-8', () => {
     expect(() => yaml.decode(Buffer.from('613aff', 'hex'))).toThrow('invalid UTF-8 (line 1, column 3)');
   });
 });
@@ -170,7 +170,7 @@ describe('encoding', () => {
     expect(decode(source)).toEqual({ [text]: text, list: [text] });
   });
 
-  it('survives its own reader, whatever it holds', () => {
+  it('any value survives its own reader', () => {
     const values = fc.dictionary(
       fc.string().filter((key) => key !== '__proto__'),
       fc.jsonValue(),

@@ -1,4 +1,4 @@
-// YAML 1.1 as API servers read it, bounded against hostile input; block style, sorted keys out.
+// YAML 1.1 as API servers read it, with limits against hostile input. Output is block style with sorted keys.
 import { isUtf8 } from 'node:buffer';
 import {
   boolYaml11Tag,
@@ -21,13 +21,11 @@ import { mediaTypes } from '../../matrix/api/index.js';
 import { badRequest } from '../errors.js';
 import type { ApiObject, Codec } from './codec.js';
 import { findInvalidUtf8 } from './json.js';
-import { readJsonInTurns } from './jsonInTurns.js';
 import { maximumDepth } from './jsonScanner.js';
-import type { YamlThread } from './yamlThread.js';
 
-/** Aliases of one document; manifests that people write have a handful. */
+/** The most aliases of one document; manifests have only a few. */
 const maximumAliases = 100;
-/** Characters and nodes that a document may come to when its aliases are written out: the bound of a body, 3 MiB. */
+/** The most characters and nodes of a document with expanded aliases: the limit of a body, 3 MiB. */
 const maximumExpansion = 3 * 1024 * 1024;
 
 export const yaml: Codec = {
@@ -38,11 +36,11 @@ export const yaml: Codec = {
   },
 
   *listInParts({ apiVersion, ...envelope }: ApiObject, items: Iterable<ApiObject>): Iterable<Uint8Array> {
-    // Of an envelope, `apiVersion` alone sorts before the items.
+    // Only `apiVersion` sorts before `items`.
     yield Buffer.from(dump({ apiVersion }, dumping));
     let isEmpty = true;
     for (const item of items) {
-      // A text that keeps its empty lines at the end of a document is followed by the mark of that end.
+      // After a text with trailing empty lines, `dump` marks the end of the document.
       const text = dump([item], dumping).replace(/\n\.\.\.\n$/, '\n');
       yield Buffer.from(`${isEmpty ? 'items:\n' : ''}${text}`);
       isEmpty = false;
@@ -61,19 +59,6 @@ export const yaml: Codec = {
   },
 };
 
-/** The codec of a server, which leaves what is long to a thread. */
-export function createYaml(thread: YamlThread): Codec {
-  return {
-    ...yaml,
-    decodeInTurns: async (bytes) => {
-      const read = await readJsonInTurns(Buffer.from(await thread.run('decode', bytes)).toString());
-      if ('fault' in read) throw badRequest(`yaml parse error: ${read.fault.what}`);
-      return read.value;
-    },
-    encodeInTurns: (bytes) => thread.run('encode', bytes),
-  };
-}
-
 function load(text: string): unknown[] {
   try {
     return loadAll(text, { schema, maxDepth: maximumDepth, maxAliases: maximumAliases });
@@ -85,7 +70,7 @@ function load(text: string): unknown[] {
   }
 }
 
-/** Objects with string keys, as JSON has them. A repeated key is refused by the loader, through `has`. */
+/** Objects with string keys, as in JSON. The loader refuses repeated keys, through `has`. */
 const objectTag = defineMappingTag<Record<string, unknown>>('tag:yaml.org,2002:map', {
   create: () => ({}),
   addPair(object, key, value) {
@@ -101,7 +86,7 @@ const objectTag = defineMappingTag<Record<string, unknown>>('tag:yaml.org,2002:m
   identify: () => false,
 });
 
-/** Integers of YAML 1.1 and the `0o17` of 1.2, without `12:30:00` as a number: no server reads it so. */
+/** Integers of YAML 1.1 and `0o17` of 1.2. `12:30:00` is not a number, as on real servers. */
 const integerTag = defineScalarTag<number>(intYaml11Tag.tagName, {
   ...intYaml11Tag,
   resolve(source, isExplicit, tag) {
@@ -110,7 +95,7 @@ const integerTag = defineScalarTag<number>(intYaml11Tag.tagName, {
   },
 });
 
-/** Floats of YAML 1.1 and the `1e3` of 1.2, without sexagesimals; infinity and NaN are refused: JSON has none. */
+/** Floats of YAML 1.1 and `1e3` of 1.2, without sexagesimals. Refuses infinity and NaN, which JSON lacks. */
 const floatTag = defineScalarTag<number>(floatYaml11Tag.tagName, {
   ...floatYaml11Tag,
   resolve(source, isExplicit, tag) {
@@ -123,10 +108,10 @@ const floatTag = defineScalarTag<number>(floatYaml11Tag.tagName, {
   },
 });
 
-/** No timestamps, binaries, sets and ordered maps: what JSON cannot hold is refused. */
+/** Values that JSON cannot represent are refused: timestamps, binaries, sets and ordered maps. */
 const schema = FAILSAFE_SCHEMA.withTags(objectTag, nullYaml11Tag, boolYaml11Tag, integerTag, floatTag, mergeTag);
 
-/** A text that some reader takes for a number: `9e5147` for infinity, `476_38.6` for 47638.6. */
+/** Text that some readers parse as a number: `9e5147` as infinity, `476_38.6` as 47638.6. */
 const numberLikeTag = defineScalarTag<number>(floatCoreTag.tagName, {
   ...floatCoreTag,
   resolve(source, isExplicit, tag) {
@@ -135,7 +120,7 @@ const numberLikeTag = defineScalarTag<number>(floatCoreTag.tagName, {
   },
 });
 
-/** Quotes every string that a reader of YAML 1.1 or 1.2 would take for something else. */
+/** Quotes every string that a reader of YAML 1.1 or 1.2 would parse as another type. */
 const dumping = {
   schema: DUMP_SCHEMA.withTags(numberLikeTag),
   sortKeys: true,
@@ -146,8 +131,8 @@ const dumping = {
 } as const;
 
 /**
- * Writes the aliases of a document out, so that no two places share an object.
- * Throws where they are too many: a few nested aliases can stand for billions of nodes, so they are counted first.
+ * Expands the aliases of a document, so that no object occurs twice. Throws 400 if the result is too large: a few
+ * nested aliases can stand for billions of nodes, so it is measured first.
  */
 function expand(document: unknown): unknown {
   const { size, height } = measure(document, new Map(), 1);
@@ -158,16 +143,16 @@ function expand(document: unknown): unknown {
 
 const tooDeep = () => badRequest(`yaml parse error: nesting is deeper than ${maximumDepth}`);
 
-/** The characters and nodes of a value, and its nesting, as if every alias were written out. */
+/** The characters and nodes of a value with expanded aliases, and its nesting. */
 interface Measure {
   readonly size: number;
   readonly height: number;
 }
 
-/** An object that is still being measured: an alias within its own anchor is endless. */
+/** The measure of an object in progress: an alias within its own anchor is endless. */
 const endless: Measure = { size: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
 
-/** Visits each object once, however often it is shared. */
+/** Measures each object once, even if it is shared. */
 function measure(value: unknown, known: Map<object, Measure>, depth: number): Measure {
   if (typeof value === 'string') return { size: value.length + 1, height: 0 };
   if (typeof value !== 'object' || value === null) return { size: 1, height: 0 };

@@ -1,14 +1,14 @@
 import { afterEach, expect, test } from 'vitest';
-import { StatusError } from '../errors.js';
-import { createYaml, yaml } from './yaml.js';
-import { YamlThread } from './yamlThread.js';
+import { StatusError } from '../statusError.js';
+import { yaml } from './yaml.js';
+import { createYaml, YamlThread } from './yamlThread.js';
 
 const threads: YamlThread[] = [];
 afterEach(async () => {
   await Promise.all(threads.splice(0).map((thread) => thread.close()));
 });
 
-/** A thread with the real script, or with one in so many words. */
+/** Starts a thread with the real script, or with the given source. */
 function start(script?: string): YamlThread {
   const thread = script === undefined ? new YamlThread() : new YamlThread(dataUrl(script));
   threads.push(thread);
@@ -26,13 +26,13 @@ test.each([
   '"1": a\n"0": b\n',
   nested(999),
   `k: |\n${'  text\n'.repeat(20_000)}`,
-])('reads what the codec reads: %.20s', async (text) => {
+])('reads the same as the codec: %.20s', async (text) => {
   const codec = createYaml(start());
   expect(await codec.decodeInTurns?.(bytes(text))).toEqual(yaml.decode(bytes(text)));
 });
 
 test.each(['a: [', 'a: .inf', '- a\n---\n- b\n', nested(1002), '__proto__: {}'])(
-  'refuses what the codec refuses: %.20s',
+  'refuses the same as the codec: %.20s',
   async (text) => {
     const codec = createYaml(start());
     const error: unknown = await codec.decodeInTurns?.(bytes(text)).catch((error: unknown) => error);
@@ -42,7 +42,7 @@ test.each(['a: [', 'a: .inf', '- a\n---\n- b\n', nested(1002), '__proto__: {}'])
   },
 );
 
-test('writes what the codec writes', async () => {
+test('writes the same as the codec', async () => {
   const codec = createYaml(start());
   const object = { kind: 'A', b: ['yes', '1e3', 'x\n\n', { c: null }], a: { é: -1.5 } };
   expect(await codec.encodeInTurns?.(bytes(JSON.stringify(object)))).toEqual(
@@ -50,14 +50,14 @@ test('writes what the codec writes', async () => {
   );
 });
 
-test('does one job after another, each for whom it is', async () => {
+test('runs jobs in order and returns each result to its caller', async () => {
   const thread = start();
   const jobs = Array.from({ length: 50 }, (_, at) => thread.run('decode', bytes(`a: ${at}`)));
   const texts = (await Promise.all(jobs)).map((read) => Buffer.from(read).toString());
   expect(texts).toEqual(jobs.map((_, at) => `{"a":${at}}`));
 });
 
-test('a thread that dies is replaced, and only what it died of twice is lost', async () => {
+test('a thread that dies is replaced, and a job that killed two threads fails', async () => {
   const thread = start(`parentPort.on('message', ({ bytes }) => {
     const text = Buffer.from(bytes).toString();
     if (text === 'die') process.exit(1);
@@ -79,7 +79,7 @@ test('a thread that dies is replaced, and only what it died of twice is lost', a
   ]);
 });
 
-test('too much that waits is refused, and closing ends what is under way', async () => {
+test('a full queue refuses jobs, and closing ends running ones', async () => {
   const thread = start(`parentPort.on('message', () => {});`);
   const jobs = Array.from({ length: 102 }, () => thread.run('decode', bytes('a')).catch((error: unknown) => error));
   expect(await jobs[101]).toMatchObject({ code: 503, message: 'too many long YAML texts are waiting' });

@@ -1,16 +1,20 @@
-// The thread that reads and writes long YAML: started for the first job, replaced when it dies, and bounded.
+// The thread that reads and writes long YAML: it starts with the first job, is replaced after a crash, and has limits.
 import { Worker } from 'node:worker_threads';
-import { badRequest, StatusError, unavailable } from '../errors.js';
+import { badRequest, unavailable } from '../errors.js';
+import { StatusError } from '../statusError.js';
+import type { Codec } from './codec.js';
+import { readJsonInTurns } from './jsonInTurns.js';
+import { yaml } from './yaml.js';
 import type { Done, Job } from './yamlWorker.js';
 
-/** Jobs that wait for the one under way; each holds a body. */
+/** The most waiting jobs; each of them holds a body. */
 const mostWaiting = 100;
-/** How often a job is tried again on another thread when the thread dies under it. */
+/** The number of retries after a job's thread has died. */
 const mostDeaths = 1;
-/** No body needs as much: what does is ended with its thread, and the server stays. */
+/** More memory than any body needs. A job that exceeds it ends the thread, not the server. */
 const resourceLimits = { maxOldGenerationSizeMb: 1024 };
 
-/** Threads run what is compiled. */
+/** Threads run compiled files. */
 const compiled = import.meta.url.endsWith('.ts') ? '../../dist/reference-server/codecs/' : './';
 
 interface Waiting extends Job {
@@ -19,7 +23,7 @@ interface Waiting extends Job {
   reject(error: Error): void;
 }
 
-/** One thread for a server. It keeps no process alive. */
+/** The YAML thread of a server. It does not keep the process alive. */
 export class YamlThread {
   readonly #waiting: Waiting[] = [];
   #current: Waiting | undefined;
@@ -29,8 +33,8 @@ export class YamlThread {
   constructor(readonly script = new URL(`${compiled}yamlWorker.js`, import.meta.url)) {}
 
   /**
-   * YAML to JSON, or JSON to YAML. Throws what the codec throws, 503 where too much is waiting, and 500 where the thread
-   * dies of it.
+   * Converts YAML to JSON, or JSON to YAML. Rejects with the errors of the codec, 503 if too many jobs wait, and an
+   * Error if the thread dies repeatedly.
    */
   run(kind: Job['kind'], bytes: Uint8Array): Promise<Uint8Array> {
     if (this.#isClosed) return Promise.reject(unavailable('the server is stopping'));
@@ -41,7 +45,7 @@ export class YamlThread {
     });
   }
 
-  /** Ends the thread; what is not done is refused. */
+  /** Ends the thread and refuses unfinished jobs. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const left = [...(this.#current ? [this.#current] : []), ...this.#waiting.splice(0)];
@@ -60,7 +64,7 @@ export class YamlThread {
   }
 
   #start(): Worker {
-    // The options of this process, such as the kind of its input, are not for the thread.
+    // Options of this process, such as its input type, do not apply to the thread.
     const worker = new Worker(this.script, { resourceLimits, execArgv: [] });
     let fault: Error | undefined;
     worker.unref();
@@ -80,7 +84,7 @@ export class YamlThread {
     return worker;
   }
 
-  /** The thread has died: of the job under way, or by itself. */
+  /** Retries or rejects the current job after the thread has died. */
   #retry(fault: Error | undefined): void {
     const job = this.#current;
     this.#current = undefined;
@@ -96,4 +100,17 @@ export class YamlThread {
 function settle({ resolve, reject }: Waiting, done: Done): void {
   if ('bytes' in done) resolve(done.bytes);
   else reject(done.code === 400 ? badRequest(done.message) : new StatusError(done.code, 'InternalError', done.message));
+}
+
+/** The YAML codec of a server, which handles long texts in a thread. */
+export function createYaml(thread: YamlThread): Codec {
+  return {
+    ...yaml,
+    decodeInTurns: async (bytes) => {
+      const read = await readJsonInTurns(Buffer.from(await thread.run('decode', bytes)).toString());
+      if ('fault' in read) throw badRequest(`yaml parse error: ${read.fault.what}`);
+      return read.value;
+    },
+    encodeInTurns: (bytes) => thread.run('encode', bytes),
+  };
 }

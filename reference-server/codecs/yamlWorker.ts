@@ -1,16 +1,16 @@
-// Reads and writes long YAML on a thread of its own, one job at a time. What goes in and out is JSON on the other side.
+// Reads and writes long YAML in a thread, one job at a time, from and to JSON.
 import { parentPort } from 'node:worker_threads';
-import { StatusError } from '../errors.js';
+import { StatusError } from '../statusError.js';
 import type { ApiObject } from './codec.js';
 import { yaml } from './yaml.js';
 
-/** What is to be done with some bytes: YAML to JSON, or JSON to YAML. */
+/** A job: YAML to JSON, or JSON to YAML. */
 export interface Job {
   readonly kind: 'decode' | 'encode';
   readonly bytes: Uint8Array;
 }
 
-/** The bytes that a job has made, or the code and the message of its refusal. */
+/** The result of a job: its bytes, or the code and message of its error. */
 export type Done = { readonly bytes: Uint8Array } | { readonly code: number; readonly message: string };
 
 function done({ kind, bytes }: Job): Done {

@@ -1,4 +1,4 @@
-// Which addresses the server may dial: never its own machine's, nor those that belong to nobody in particular.
+// The addresses that the server may dial: not this machine's own, nor link-local or multicast addresses.
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { badRequest } from '../errors.js';
@@ -16,20 +16,20 @@ const ranges = [
 ] as const;
 for (const [address, bits] of ranges) refused.addSubnet(address, bits, address.includes(':') ? 'ipv6' : 'ipv4');
 
-/** Throws 400 for what is no address, and for one that is unspecified, loopback, link-local or multicast. */
+/** Throws 400 for text that is not an address, and for an unspecified, loopback, link-local or multicast address. */
 export function requireAllowed(address: string): void {
   const family = isIP(address);
   const [plain = ''] = address.split('%');
   if (family === 0 || refused.check(plain, family === 6 ? 'ipv6' : 'ipv4')) throw badRequest('address not allowed');
 }
 
-/** What this machine is known by itself: its addresses as its interfaces have them now. */
+/** The current addresses of this machine's interfaces. */
 const ownAddresses = (): readonly string[] =>
   Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map(({ address }) => address));
 
 /**
- * Throws 400 for what `requireAllowed` refuses, and for any other address of this machine: what listens there may
- * believe every client on the machine itself.
+ * Throws 400 for addresses that `requireAllowed` refuses, and for every other address of this machine, where services
+ * may trust all local clients.
  */
 export function requireOthers(address: string, own = ownAddresses()): void {
   requireAllowed(address);

@@ -1,10 +1,10 @@
-// What the other end replied, as the answer of a handler.
+// The response of a backend, as the answer of a handler.
 import type { Answer } from '../request.js';
 import type { Reply } from './backend.js';
 import { endToEnd } from './headers.js';
 import { joinUpgraded } from './join.js';
 
-/** An upgraded connection is joined with the client's; any other answer passes with its status, headers and body. */
+/** Joins an upgraded connection with the client's. Any other response passes with its status, headers and body. */
 export function answerOf(reply: Reply, signal: AbortSignal, headers = endToEnd(reply.response.rawHeaders)): Answer {
   if ('socket' in reply) {
     return { relay: (_request, client, early) => joinUpgraded(reply, client, early, signal) };
@@ -15,5 +15,5 @@ export function answerOf(reply: Reply, signal: AbortSignal, headers = endToEnd(r
   return { status: statusCode, ...reason, headers, stream: response };
 }
 
-/** A reason phrase (RFC 9112, 4): nothing that a status line cannot hold. */
+/** A reason phrase (RFC 9112, 4), without characters that a status line cannot hold. */
 const isReason = /^[\t\x20-\x7e\x80-\xff]+$/;

@@ -1,11 +1,12 @@
-// One exchange with a node, a pod or an endpoint: a request goes there, its answer or its upgraded connection comes back.
+// One exchange with a backend (a node, a pod or an endpoint): a request, and a response or an upgraded connection.
 import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { gatewayTimeout, StatusError, unavailable } from '../errors.js';
+import { gatewayTimeout, unavailable } from '../errors.js';
+import { StatusError } from '../statusError.js';
 import type { Address, Dialer } from './dialer.js';
 
-/** What is sent. `path` is the whole request target; `body` is sent as it comes. */
+/** The request. `path` is the whole request target; `body` is streamed. */
 export interface Call {
   readonly method: string;
   readonly path: string;
@@ -13,19 +14,19 @@ export interface Call {
   readonly body?: Readable | undefined;
 }
 
-/** What came back: an answer whose body is still to be read, or a connection that speaks another protocol now. */
+/** The response with its unread body, or an upgraded connection. */
 export type Reply =
   | { readonly response: IncomingMessage }
   | { readonly response: IncomingMessage; readonly socket: Socket; readonly head: Uint8Array };
 
-/** How long the other end may be silent before its answer begins, in milliseconds. */
+/** The time limit for the start of a response, in milliseconds. */
 const usualPatience = 30_000;
-/** What is below is no status of HTTP. */
+/** Lower numbers are not status codes of HTTP. */
 const lowestStatus = 100;
 
 /**
- * Asks the other end. Throws 503 where it cannot be reached or breaks off, 504 where it does not begin to answer;
- * the signal ends everything.
+ * Sends a request to a backend. Throws 503 if the backend cannot be reached or breaks the connection, and 504 if its
+ * response does not begin in time. The signal ends the exchange.
  */
 export async function exchange(
   dialer: Dialer,
@@ -47,7 +48,7 @@ function ask(socket: Socket, call: Call, signal: AbortSignal, patience: number):
   const { method, path, headers, body } = call;
   return new Promise((resolve, reject) => {
     const asked = request({ createConnection: () => socket, method, path, setHost: false, signal });
-    // a connection of its own for each: what it is used for is nobody else's business
+    // One connection for each request, because it may be upgraded.
     asked.removeHeader('connection');
     asked.setNoDelay(true);
     for (const [name, value] of headers) asked.appendHeader(name, value);
@@ -61,7 +62,7 @@ function ask(socket: Socket, call: Call, signal: AbortSignal, patience: number):
         asked.destroy(new Error(`the answer has the status ${statusCode}`));
         return;
       }
-      // reads of the body tell of it
+      // Reads of the body report the same error.
       asked.on('error', () => {});
       resolve({ response });
     });
@@ -83,7 +84,7 @@ function ask(socket: Socket, call: Call, signal: AbortSignal, patience: number):
   });
 }
 
-/** A body that breaks off breaks the call off; an answer that comes before its end is an answer all the same. */
+/** Streams a body. A broken body ends the call, but a response before the end of the body is accepted. */
 function send(body: Readable, asked: ReturnType<typeof request>): void {
   body.once('error', (error) => asked.destroy(error));
   body.once('close', () => {

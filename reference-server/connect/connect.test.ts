@@ -1,4 +1,4 @@
-// Connect operations that lead nowhere: what is checked before anything is dialled.
+// Tests the checks of connect operations before the server dials.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Direct, startDirect } from '../testing/direct.js';
 

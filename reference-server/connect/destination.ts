@@ -1,26 +1,19 @@
-// Where a proxy operation leads: a pod, an endpoint of a service, or a node, by a name such as `https:name:port`.
+// The backend of a proxy operation: a pod, an endpoint of a service, or a node. The name has a form such as
+// `https:name:port`.
 import { badRequest, unavailable } from '../errors.js';
-import type { Registry } from '../registry/registry.js';
 import type { EndpointAddress, EndpointSubset } from '../registry/strategies/endpoints.js';
 import type { PodSpec } from '../registry/strategies/podSpec.js';
-import type { Place } from '../registry/update.js';
-import { type KubeObject, part } from '../schema/object.js';
+import { type KubeObject, type ObjectKey, part } from '../schema/object.js';
 import { requireAllowed } from './addresses.js';
 import type { Address } from './dialer.js';
 import { hostOf, kubeletOf } from './kubelet.js';
-import type { Connections } from './options.js';
 import { portFrom } from './port.js';
-import { nodeAt, podAt } from './target.js';
+import { type ConnectDependencies, nodeAt, type Objects, podAt } from './target.js';
 
-/** What leads somewhere, by its plural. */
+/** The functions that find the address of a proxied object, by plural. */
 export const destinations = { pods: podAddress, services: serviceAddress, nodes: nodeAddress } as const;
 
-interface Parts {
-  readonly registry: Registry;
-  readonly connections: Connections;
-}
-
-async function podAddress({ registry }: Parts, { namespace, name: text }: Place): Promise<Address> {
+async function podAddress({ registry }: ConnectDependencies, { namespace, name: text }: ObjectKey): Promise<Address> {
   const { scheme, name, port } = parseReference(text, 'pod');
   const pod = await podAt(registry, { namespace, name });
   const [host] = addressesOf(pod);
@@ -30,7 +23,10 @@ async function podAddress({ registry }: Parts, { namespace, name: text }: Place)
   return plainAddress(scheme, host ?? '', port === '' && exposed !== undefined ? String(exposed) : port);
 }
 
-async function nodeAddress({ registry, connections }: Parts, { name: text }: Place): Promise<Address> {
+async function nodeAddress(
+  { registry, connections }: ConnectDependencies,
+  { name: text }: ObjectKey,
+): Promise<Address> {
   const { scheme, name, port } = parseReference(text, 'node');
   const node = await nodeAt(registry, name);
   const kubelet = kubeletOf(node, connections);
@@ -42,12 +38,15 @@ interface ServiceSpec {
   readonly ports?: readonly { readonly name?: string; readonly port?: number }[];
 }
 
-/** An endpoint of the service, any that is ready. A service without any cannot be reached. */
-async function serviceAddress({ registry }: Parts, { namespace, name: text }: Place): Promise<Address> {
+/** Returns any ready endpoint of the service. Throws 503 if there is none. */
+async function serviceAddress(
+  { registry }: ConnectDependencies,
+  { namespace, name: text }: ObjectKey,
+): Promise<Address> {
   const { scheme, name, port } = parseReference(text, 'service');
-  const service = (await registry.of('core/services').get({ namespace, name })).value as KubeObject;
+  const service = (await registry.of('core/services').get({ namespace, name })).value;
   const portName = /^\d+$/.test(port) ? nameOfPort(service, Number(port)) : port;
-  const entry = await registry.storage.get(`${registry.of('core/endpoints').prefix(namespace)}${name}`);
+  const entry = await registry.of('core/endpoints').find({ namespace, name });
   const subsets = (entry?.value.subsets ?? []) as readonly EndpointSubset[];
   const candidates = subsets.flatMap(({ addresses = [], ports = [] }) =>
     ports
@@ -68,11 +67,14 @@ function nameOfPort(service: KubeObject, port: number): string {
   return found.name ?? '';
 }
 
-/** Whoever may write endpoints must not choose what this server dials: an address has to be that of a pod it names. */
-async function isOfPod(registry: Registry, { ip, targetRef }: EndpointAddress, namespace: string): Promise<boolean> {
+/**
+ * Reports whether an endpoint's address is that of its pod. Otherwise, users who can write endpoints could make the
+ * server dial any address.
+ */
+async function isOfPod(registry: Objects, { ip, targetRef }: EndpointAddress, namespace: string): Promise<boolean> {
   if (ip === undefined || targetRef?.kind !== 'Pod' || targetRef.namespace !== namespace) return false;
-  const entry = await registry.storage.get(`${registry.of('core/pods').prefix(namespace)}${targetRef.name}`);
-  return entry !== undefined && addressesOf(entry.value as KubeObject).includes(ip);
+  const entry = await registry.of('core/pods').find({ namespace, name: targetRef.name ?? '' });
+  return entry !== undefined && addressesOf(entry.value).includes(ip);
 }
 
 interface PodStatus {
@@ -84,7 +86,9 @@ function addressesOf(pod: KubeObject): string[] {
   return podIP ? [podIP] : [];
 }
 
-/** Certificates of pods and services are not verified: nobody has told what signs them. */
+/**
+ * Makes the address of a pod or service. Their certificates are not verified, because their authorities are unknown.
+ */
 function plainAddress(scheme: string, host: string, port: string): Address {
   const number = port === '' ? (usualPorts[scheme] ?? 0) : portFrom(port);
   return { host, port: number, ...(scheme === 'https' ? { tls: { rejectUnauthorized: false } } : {}) };
@@ -92,14 +96,14 @@ function plainAddress(scheme: string, host: string, port: string): Address {
 
 const usualPorts: Readonly<Record<string, number>> = { '': 80, http: 80, https: 443 };
 
-/** `scheme:name:port`, of which only the name has to be there. */
+/** `scheme:name:port`, of which only the name is required. */
 interface Reference {
   readonly scheme: string;
   readonly name: string;
   readonly port: string;
 }
 
-/** Reads the name of a proxied object. */
+/** Parses the name of a proxied object. Throws 400 for an invalid name. */
 function parseReference(text: string, what: string): Reference {
   const parts = text.split(':');
   const [first = '', second = '', third = ''] = parts;

@@ -1,4 +1,4 @@
-// Connections to nodes and pods: through an egress proxy where there is one, else directly.
+// Connections to nodes and pods: direct, or through an egress proxy.
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -6,21 +6,24 @@ import { connect, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { requireAllowed, requireOthers } from './addresses.js';
 
-/** Where a connection goes; with `tls` it is encrypted. */
+/** The address of a connection, encrypted if `tls` is set. */
 export interface Address {
   readonly host: string;
   readonly port: number;
   readonly tls?: ConnectionOptions;
 }
 
-/** How long a connection may take to be made, in milliseconds. */
+/** The time limit for a connection, in milliseconds. */
 const patience = 10_000;
 
 export class Dialer {
   /** `egressProxy`: a Unix socket that serves HTTP CONNECT. */
   constructor(readonly egressProxy?: string) {}
 
-  /** Throws 400 for an address that is not allowed; rejects with any other error where nobody can be reached. */
+  /**
+   * Connects to an address. Throws 400 if the address is not allowed. Rejects with another error if it cannot be
+   * reached.
+   */
   async dial({ host, port, tls }: Address, signal: AbortSignal): Promise<Socket> {
     if (isIP(host) > 0) requireAllowed(host);
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
@@ -33,7 +36,7 @@ export class Dialer {
   }
 }
 
-/** The address that was checked is the one that is dialled: a name could mean another the next time. */
+/** Dials the checked address: a second lookup of the name could return another address. */
 async function directly(host: string, port: number, signal: AbortSignal): Promise<Socket> {
   const { address } = await lookup(host);
   requireOthers(address);

@@ -1,11 +1,11 @@
-// Which headers pass between a client and what stands behind the server.
+// The headers that pass between a client and a backend.
 import type { IncomingMessage } from 'node:http';
 import { badRequest } from '../errors.js';
 
-/** Header fields as they came: name, value, name, value. */
+/** Header fields as received: name, value, name, value. */
 export type RawHeaders = readonly string[];
 
-/** Those that mean one connection only (RFC 9110, 7.6.1). */
+/** Headers of one connection only (RFC 9110, 7.6.1). */
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -19,15 +19,15 @@ const hopByHop = new Set([
 ]);
 
 /**
- * What the caller proves itself with, or asks this server for; `expect` has been answered. What stands behind the
- * server may believe `X-Remote-*`, by which a front proxy says who sends a request.
+ * Credentials of the caller, and headers for this server, which has already handled `expect`. A backend might trust
+ * `X-Remote-*` headers, in which a front proxy names the sender of a request.
  */
 const forThisServer = /^(authorization|cookie|expect|x-forwarded-for|x-forwarded-uri|(impersonate|x-remote)-.*)$/;
 
-/** The subprotocol in which browsers send a token. */
+/** The subprotocol that carries a token of a browser. */
 const tokenProtocol = /^base64url\.bearer\.authorization\.k8s\.io\./;
 
-/** Header fields without those of one hop; names that `Connection` lists are such. */
+/** Returns the end-to-end header fields: those that are neither hop-by-hop nor listed in `Connection`. */
 export function endToEnd(headers: RawHeaders): [name: string, value: string][] {
   const pairs: [string, string][] = [];
   for (let index = 0; index + 1 < headers.length; index += 2) {
@@ -37,7 +37,7 @@ export function endToEnd(headers: RawHeaders): [name: string, value: string][] {
   return pairs.filter(([name]) => !hopByHop.has(name.toLowerCase()) && !listed.includes(name.toLowerCase()));
 }
 
-/** What of a request's headers the other end gets: nothing that proves who the caller is. */
+/** Returns the headers of a request for a backend, without credentials of the caller. */
 export function forwarded({ rawHeaders, socket, headers }: IncomingMessage): [name: string, value: string][] {
   const passed: [string, string][] = [];
   for (const [name, value] of endToEnd(rawHeaders)) {
@@ -53,13 +53,13 @@ export function forwarded({ rawHeaders, socket, headers }: IncomingMessage): [na
 }
 
 /**
- * The headers by which a request asks for another protocol on its connection; undefined where it does not. Throws 400
- * for one that has a body.
+ * Returns the headers that request a protocol upgrade, or undefined if there are none. Throws 400 if the request has a
+ * body.
  */
 export function upgradeOf({ headers }: IncomingMessage): [name: string, value: string][] | undefined {
   const { upgrade, connection = '', 'content-length': length, 'transfer-encoding': encoding } = headers;
   if (upgrade === undefined || !namesIn(connection).includes('upgrade')) return undefined;
-  // what follows the head belongs to the new protocol
+  // Bytes after the head belong to the new protocol.
   if (Number(length ?? 0) > 0 || encoding !== undefined) throw badRequest('a request with a body cannot be upgraded');
   return [
     ['Connection', 'Upgrade'],

@@ -1,13 +1,13 @@
-// Joins two upgraded connections: bytes go both ways as they come, and nobody looks at them.
+// Joins two upgraded connections: forwards bytes in both directions.
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Reply } from './backend.js';
 import { endToEnd } from './headers.js';
 
-/** How long what is left of a connection may take to end once its other end is gone, in milliseconds. */
+/** The time limit for the end of one connection after the other has closed, in milliseconds. */
 const lingering = 1000;
 
-/** Tells the client that its connection is upgraded, and joins it with the other end's until either is gone. */
+/** Sends the client the upgrade response, then joins it with the backend until one of the connections closes. */
 export function joinUpgraded(
   { response, socket, head }: Extract<Reply, { socket: unknown }>,
   client: Duplex,
@@ -33,7 +33,9 @@ export function joinUpgraded(
   }
 }
 
-/** Writes what was read before the end, and reads on: a socket that is closed with unread bytes loses what it wrote. */
+/**
+ * Ends a socket after its pending writes, and keeps reading: closing a socket with unread bytes would lose the writes.
+ */
 function leave(socket: Duplex): void {
   const late = setTimeout(() => socket.destroy(), lingering);
   socket.once('close', () => clearTimeout(late));

@@ -1,4 +1,4 @@
-// A node's kubelet: where it is, and its own spelling of what it is asked.
+// A node's kubelet: its address, and the paths of its API.
 import { unavailable } from '../errors.js';
 import { type KubeObject, part } from '../schema/object.js';
 import type { Address } from './dialer.js';
@@ -9,11 +9,11 @@ interface NodeStatus {
   readonly daemonEndpoints?: { readonly kubeletEndpoint?: { readonly Port?: number } };
 }
 
-/** Addresses come before names: they need nobody who knows them. */
+/** Addresses come before names, which need a lookup. */
 const preferred = ['InternalIP', 'ExternalIP', 'Hostname', 'InternalDNS', 'ExternalDNS'];
 const usualPort = 10_250;
 
-/** The address of the node. Throws 503 where it has told none. */
+/** Returns the address of a node. Throws 503 if its status has none. */
 export function hostOf(node: KubeObject): string {
   const { addresses = [] } = part<NodeStatus>(node, 'status');
   for (const type of preferred) {
@@ -23,13 +23,13 @@ export function hostOf(node: KubeObject): string {
   throw unavailable(`node ${node.metadata.name} has told no address`);
 }
 
-/** Where the node's kubelet listens. */
+/** Returns the address of the node's kubelet. */
 export function kubeletOf(node: KubeObject, { kubeletTls }: Connections): Address {
   const { daemonEndpoints } = part<NodeStatus>(node, 'status');
   return { host: hostOf(node), port: daemonEndpoints?.kubeletEndpoint?.Port || usualPort, tls: kubeletTls };
 }
 
-/** `/{operation}/{namespace}/{pod}/{container}?query`, as kubelets have it. */
+/** `/{operation}/{namespace}/{pod}/{container}?query`. */
 export function kubeletPath(operation: string, names: readonly string[], query: URLSearchParams): string {
   const path = [operation, ...names.map(encodeURIComponent)].join('/');
   const search = query.toString();

@@ -1,14 +1,17 @@
-// Where a redirect of a proxied server leads for a client that knows it only through the proxy.
+// Redirects of a proxied backend, for clients that can reach it only through the proxy.
 
-/** The path under which a client reaches the other end, and the names that both have for its host. */
+/** The path prefix of the backend for clients, and the names of its host. */
 export interface Prefix {
-  /** What a client has before every path of this server; empty for nothing. */
+  /** The base path of this server; empty for none. */
   readonly base?: string;
   readonly prefix: string;
   readonly hosts: readonly string[];
 }
 
-/** A `Location` on the other end itself, as a path through the proxy; relative ones and those elsewhere stay. */
+/**
+ * Rewrites a `Location` on the backend to a path through the proxy. Relative locations and those on other hosts stay
+ * unchanged.
+ */
 export function proxiedLocation(location: string, { base = '', prefix, hosts }: Prefix): string {
   const [, host, path = ''] = /^(?:(?:https?:)?\/\/([^/?#]*))?(.*)$/is.exec(location) ?? [];
   if (host === undefined ? !path.startsWith('/') : !hosts.includes(host)) return location;

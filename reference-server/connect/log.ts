@@ -1,23 +1,25 @@
-// GET of a pod's log: checked here, read by the node.
+// GET of a pod's log: the server checks the request, and the node reads the log.
+
 import { badRequest, invalid, nodeError } from '../errors.js';
-import { Causes } from '../registry/causes.js';
-import { flag, integer, type MakeHandler, placeOf } from '../verbs/context.js';
+import { flag, integer } from '../query/parameters.js';
+import { type Handler, objectKeyOf } from '../request.js';
+import { Causes } from '../schema/causes.js';
 import { exchange } from './backend.js';
 import { kubeletOf, kubeletPath } from './kubelet.js';
-import { containerOf, nodeOf, podAt } from './target.js';
+import { type ConnectDependencies, containerOf, nodeOf, podAt } from './target.js';
 
 const mediaType = 'text/plain';
 
-export const log: MakeHandler =
-  ({ registry, connections }) =>
+export const log =
+  ({ registry, connections }: ConnectDependencies): Handler =>
   async (request) => {
-    const place = placeOf(request);
-    const { namespace = '', name } = place;
+    const key = objectKeyOf(request);
+    const { namespace = '', name } = key;
     const query = readOptions(request.query, name);
-    const pod = await podAt(registry, place);
+    const pod = await podAt(registry, key);
     const container = containerOf(pod, request.query.get('container'));
     const node = await nodeOf(registry, pod);
-    // Nothing has run, so nothing has been said.
+    // An unscheduled pod has an empty log.
     if (node === undefined) return { status: 200, raw: '', mediaType };
     const path = kubeletPath('containerLogs', [namespace, name, container], query);
     const address = kubeletOf(node, connections);
@@ -28,7 +30,7 @@ export const log: MakeHandler =
     return { status: 200, headers: [['Content-Type', mediaType]], stream: response };
   };
 
-/** What is asked of the log, as kubelets spell it. Throws 400 and 422. */
+/** Returns the log options in the spelling of kubelets. Throws 400 or 422 for invalid ones. */
 function readOptions(query: URLSearchParams, name: string): URLSearchParams {
   const numbers = {
     sinceSeconds: integer(query, 'sinceSeconds'),
@@ -59,7 +61,7 @@ function readOptions(query: URLSearchParams, name: string): URLSearchParams {
 const isTime = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text));
 
-/** The most of a refusal that is passed on, in characters. */
+/** The most characters of a refusal that are passed on. */
 const longestRefusal = 50_000;
 
 async function textOf(response: AsyncIterable<Buffer>): Promise<string> {

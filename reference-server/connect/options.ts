@@ -1,4 +1,4 @@
-// The options of connections to nodes and pods, and what is made of them.
+// The options of connections to nodes and pods.
 import { createPrivateKey } from 'node:crypto';
 import type { ConnectionOptions } from 'node:tls';
 import { readAuthorities } from '../authentication/pem.js';
@@ -7,24 +7,27 @@ import { readOptionFile } from '../optionFile.js';
 import { Dialer } from './dialer.js';
 
 export interface ConnectOptions {
-  /** `--egress-proxy`: a Unix socket that serves HTTP CONNECT, the way to nodes and pods; dialled directly where absent. */
+  /** `--egress-proxy`: a Unix socket that serves HTTP CONNECT to nodes and pods; by default the server dials them. */
   readonly egressProxy?: string;
-  /** `--kubelet-certificate-authority`: PEM, what nodes' certificates are verified with; they are not where absent. */
+  /**
+   * `--kubelet-certificate-authority`: PEM, the authorities of the nodes' certificates; by default they are not
+   * verified.
+   */
   readonly kubeletCertificateAuthority?: string;
-  /** `--kubelet-client-certificate`: PEM, what the server shows to nodes. */
+  /** `--kubelet-client-certificate`: PEM, the client certificate of the server for nodes. */
   readonly kubeletClientCertificate?: string;
-  /** `--kubelet-client-key`: PEM, its key. */
+  /** `--kubelet-client-key`: PEM, the key of the client certificate. */
   readonly kubeletClientKey?: string;
 }
 
-/** The way to nodes and pods. */
+/** The connections to nodes and pods. */
 export interface Connections {
   readonly dialer: Dialer;
-  /** For connections to kubelets. */
+  /** The TLS options of connections to kubelets. */
   readonly kubeletTls: ConnectionOptions;
 }
 
-/** Reads the files. Throws OptionError for those that cannot be used. */
+/** Reads the files. Throws OptionError for an invalid file. */
 export async function makeConnections(options: ConnectOptions = {}): Promise<Connections> {
   const { egressProxy, kubeletCertificateAuthority: authority } = options;
   const ca = authority === undefined ? undefined : await readAuthorities('--kubelet-certificate-authority', authority);

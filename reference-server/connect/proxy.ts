@@ -1,34 +1,32 @@
-// Proxies to pods, services and nodes; the legacy paths and the newer ones mean the same.
-import { bodyStream } from '../edge/body.js';
-import { basePathOf } from '../edge/surroundings.js';
-import type { ApiRequest } from '../request.js';
+// Proxies to pods, services and nodes. The legacy paths and the newer paths are equivalent.
+import { type ApiRequest, type Handler, objectKeyOf, resourceOf } from '../request.js';
 import { splitTarget } from '../resolver/resolver.js';
-import { type MakeHandler, placeOf, resourceOf } from '../verbs/context.js';
 import { answerOf } from './answer.js';
 import { exchange } from './backend.js';
 import { destinations } from './destination.js';
 import { endToEnd, forwarded, upgradeOf } from './headers.js';
 import { type Prefix, proxiedLocation } from './location.js';
+import type { ConnectDependencies } from './target.js';
 
-export const proxy: MakeHandler =
-  ({ registry, connections }) =>
+export const proxy =
+  ({ registry, connections }: ConnectDependencies): Handler =>
   async (request) => {
     const { raw, signal } = request;
     const { plural } = resourceOf(request);
     const address = await destinations[plural as keyof typeof destinations](
       { registry, connections },
-      placeOf(request),
+      objectKeyOf(request),
     );
     const { path, pathname, prefix } = targetOf(request);
     const upgrade = upgradeOf(raw);
-    const body = upgrade === undefined ? bodyStream(raw) : undefined;
+    const body = upgrade === undefined ? request.bodyStream() : undefined;
     const headers = [...forwarded(raw), ['X-Forwarded-Uri', pathname] as const, ...(upgrade ?? [])];
     if (body !== undefined && raw.headers['content-length'] === undefined)
       headers.push(['Transfer-Encoding', 'chunked']);
     const call = { method: raw.method ?? '', path, headers, body };
     const reply = await exchange(connections.dialer, address, call, signal);
     const from: Prefix = {
-      base: basePathOf(raw),
+      base: request.basePath,
       prefix,
       hosts: [`${address.host}:${address.port}`, address.host, raw.headers.host ?? ''],
     };
@@ -39,8 +37,8 @@ export const proxy: MakeHandler =
   };
 
 /**
- * What the other end is asked for: what follows the object in the URL, byte for byte, with the whole query. Only where
- * nothing follows does `path` of the query say it (readings, 21).
+ * The request target for the backend: the rest of the URL after the object, byte for byte, with the whole query. `path`
+ * in the query counts only if the URL has no rest (readings, 21).
  */
 function targetOf({ raw, path: { path }, query }: ApiRequest) {
   const { pathname, search } = splitTarget(raw.url ?? '/');

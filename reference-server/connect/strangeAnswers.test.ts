@@ -1,18 +1,18 @@
-// What stands behind the server answers as no HTTP server should: the client is told, and nothing is left open.
+// Tests invalid responses of backends: the client gets an error, and no connection stays open.
 import { describe, expect, it } from 'vitest';
-import { upgrading, useFarCluster } from '../testing/farCluster.js';
+import { upgrading, useBackend } from '../testing/backendCluster.js';
 import { ask, exchange } from '../testing/standIn.js';
 
 const proxy = '/api/v1/namespaces/default/pods/p/proxy/';
-const cluster = useFarCluster();
+const cluster = useBackend();
 
-/** Answers each request with these bytes. */
+/** Makes the backend respond with these bytes. */
 function answerWith(text: string): void {
-  cluster.far.behave = ({ socket }) => void socket?.write(text, 'latin1');
+  cluster.backend.behave = ({ socket }) => void socket?.write(text, 'latin1');
 }
 
-describe('a strange answer', () => {
-  it('of another protocol that was not asked for is an error, and its connection ends', async () => {
+describe('an unusual response of a node', () => {
+  it('with a protocol that was not requested is an error, and its connection ends', async () => {
     answerWith('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\nhello');
     const answers = await Promise.all(Array.from({ length: 100 }, () => ask(cluster.server, proxy)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
@@ -20,7 +20,7 @@ describe('a strange answer', () => {
       reason: 'ServiceUnavailable',
       message: expect.stringContaining('another protocol, which nobody asked for'),
     });
-    await expect.poll(() => cluster.far.open.size).toBe(0);
+    await expect.poll(() => cluster.backend.open.size).toBe(0);
   });
 
   it.each([
@@ -28,31 +28,31 @@ describe('a strange answer', () => {
     ['a\x7fb', ''],
     ['a\tb', 'a\tb'],
     ['gr\xfcn', 'gr\xfcn'],
-  ])('has the reason phrase %j', async (reason, told) => {
+  ])('has the reason phrase %j', async (reason, phrase) => {
     answerWith(`HTTP/1.1 299 ${reason}\r\nContent-Length: 3\r\nConnection: close\r\n\r\ntea`);
     const head = [`GET ${proxy} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${cluster.server.token}`];
     const text = await exchange(cluster.server, [...head, 'Connection: close', '', ''].join('\r\n'));
     expect(text).toMatch(/\r\n\r\n(3\r\n)?tea/);
-    expect(text.split('\r\n')[0]).toBe(`HTTP/1.1 299 ${told}`);
+    expect(text.split('\r\n')[0]).toBe(`HTTP/1.1 299 ${phrase}`);
   });
 
-  it.each(['000', '099', '001'])('of the status %s is an error', async (status) => {
+  it.each(['000', '099', '001'])('with the status %s is an error', async (status) => {
     answerWith(`HTTP/1.1 ${status} Nothing\r\nContent-Length: 3\r\n\r\ntea`);
     const answer = await ask(cluster.server, proxy);
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
       503,
       expect.objectContaining({ message: expect.stringContaining(`the answer has the status ${Number(status)}`) }),
     ]);
-    await expect.poll(() => cluster.far.open.size).toBe(0);
+    await expect.poll(() => cluster.backend.open.size).toBe(0);
   });
 
-  it('of a status that nobody knows passes', async () => {
+  it('with an unknown status passes', async () => {
     answerWith('HTTP/1.1 999 Odd\r\nContent-Length: 3\r\nConnection: close\r\n\r\ntea');
     expect(await ask(cluster.server, proxy)).toMatchObject({ status: 999, text: 'tea' });
   });
 
-  it('of a node to a stream is told like any other', async () => {
-    cluster.far.switch = (socket) => {
+  it('to a stream is reported as any other', async () => {
+    cluster.backend.switch = (socket) => {
       socket.resume().once('end', () => socket.end());
       socket.write('HTTP/1.1 000 \x1b\r\nContent-Length: 0\r\n\r\n');
     };

@@ -1,13 +1,14 @@
-// Exec, attach and port-forward: connections into a pod, which its node serves and this server only joins.
+// Exec, attach and port-forward: connections into a pod, which its node serves and this server joins with the client.
+
 import { badRequest } from '../errors.js';
-import type { ApiRequest } from '../request.js';
-import { flag, type MakeHandler, placeOf } from '../verbs/context.js';
+import { flag } from '../query/parameters.js';
+import { type ApiRequest, type Handler, objectKeyOf } from '../request.js';
 import { answerOf } from './answer.js';
 import { exchange } from './backend.js';
 import { forwarded, upgradeOf } from './headers.js';
 import { kubeletOf, kubeletPath } from './kubelet.js';
 import { portFrom } from './port.js';
-import { containerOf, nodeOf, podAt } from './target.js';
+import { type ConnectDependencies, containerOf, nodeOf, podAt } from './target.js';
 
 interface Streams {
   /** The kubelet's name of the operation. */
@@ -18,13 +19,13 @@ interface Streams {
 }
 
 const connect =
-  ({ operation, intoContainer, query }: Streams): MakeHandler =>
-  ({ registry, connections }) =>
+  ({ operation, intoContainer, query }: Streams) =>
+  ({ registry, connections }: ConnectDependencies): Handler =>
   async (request) => {
     const { raw, signal } = request;
-    const place = placeOf(request);
-    const { namespace = '', name } = place;
-    const pod = await podAt(registry, place);
+    const key = objectKeyOf(request);
+    const { namespace = '', name } = key;
+    const pod = await podAt(registry, key);
     const container = intoContainer ? [containerOf(pod, request.query.get('container'))] : [];
     const node = await nodeOf(registry, pod);
     if (node === undefined) throw badRequest(`pod ${name} does not have a host assigned`);
@@ -41,9 +42,9 @@ const connect =
   };
 
 /**
- * Which streams are wanted (Connect and proxy operations): stdout and stderr are unless they are declined, stdin and
- * tty are where they are asked for. On a terminal stderr is the same as stdout. A SPDY client opens the streams that
- * it names and the node waits for all of them, so one that names an output gets no other by default.
+ * Returns the streams of a session (Connect and proxy operations): stdout and stderr unless declined, stdin and tty if
+ * requested. On a terminal, stderr is part of stdout. A SPDY client opens only the streams that it names, and the node
+ * waits for all streams, so a client that names one output gets no other one by default.
  */
 function streams({ query, headers }: ApiRequest): URLSearchParams {
   const asked = new URLSearchParams();
@@ -64,7 +65,9 @@ function command(request: ApiRequest): URLSearchParams {
   return asked;
 }
 
-/** Clients name ports over WebSocket only; over SPDY each stream names its own. */
+/**
+ * Returns the requested ports. Only WebSocket clients name ports in the query; over SPDY each stream names its port.
+ */
 function ports({ query }: ApiRequest): URLSearchParams {
   const named = query.getAll('ports').join(',');
   return new URLSearchParams(named === '' ? {} : { port: named.split(',').map(portFrom).join(',') });

@@ -1,4 +1,4 @@
-// What may be dialled, and what a redirect becomes.
+// Tests allowed addresses and rewritten redirects.
 import { describe, expect, test } from 'vitest';
 import { requireAllowed } from './addresses.js';
 import { proxiedLocation } from './location.js';

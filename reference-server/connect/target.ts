@@ -1,16 +1,27 @@
-// What a connect operation names: a pod that is there, its container, its node.
+// The pod of a connect operation, its container and its node.
 import { badRequest } from '../errors.js';
-import type { Registry } from '../registry/registry.js';
+import type { Store } from '../registry/store.js';
 import type { PodSpec } from '../registry/strategies/podSpec.js';
-import type { Place } from '../registry/update.js';
-import { type KubeObject, part } from '../schema/object.js';
+import { type KubeObject, type ObjectKey, part } from '../schema/object.js';
+import type { Connections } from './options.js';
 
-/** The pod, or 404. */
-export async function podAt(registry: Registry, place: Place): Promise<KubeObject> {
-  return (await registry.of('core/pods').get(place)).value as KubeObject;
+/** The stores of the objects behind connections, by `group/plural`. */
+export interface Objects {
+  of(resource: string): Pick<Store, 'get' | 'find'>;
 }
 
-/** The container that is meant: the one that is named, or the only one. */
+/** The dependencies of the handlers of connections. */
+export interface ConnectDependencies {
+  readonly registry: Objects;
+  readonly connections: Connections;
+}
+
+/** Returns the pod. Throws 404 if it is absent. */
+export async function podAt(registry: Objects, key: ObjectKey): Promise<KubeObject> {
+  return (await registry.of('core/pods').get(key)).value;
+}
+
+/** Returns the requested container, or the only one. Throws 400 if it is unknown or the request is ambiguous. */
 export function containerOf(pod: KubeObject, asked: string | null): string {
   const { name } = pod.metadata;
   const names = (part<PodSpec>(pod, 'spec').containers ?? []).map((container) => container.name ?? '');
@@ -26,13 +37,13 @@ export function containerOf(pod: KubeObject, asked: string | null): string {
   return only;
 }
 
-/** The node that a pod runs on; undefined while it is not scheduled. A node that is not there is 404. */
-export async function nodeOf(registry: Registry, pod: KubeObject): Promise<KubeObject | undefined> {
+/** Returns the node of a pod, or undefined if the pod is not scheduled. Throws 404 if the node is absent. */
+export async function nodeOf(registry: Objects, pod: KubeObject): Promise<KubeObject | undefined> {
   const { nodeName } = part<PodSpec>(pod, 'spec');
   return nodeName ? nodeAt(registry, nodeName) : undefined;
 }
 
-/** The node, or 404. */
-export async function nodeAt(registry: Registry, name: string): Promise<KubeObject> {
-  return (await registry.of('core/nodes').get({ namespace: undefined, name })).value as KubeObject;
+/** Returns the node. Throws 404 if it is absent. */
+export async function nodeAt(registry: Objects, name: string): Promise<KubeObject> {
+  return (await registry.of('core/nodes').get({ namespace: undefined, name })).value;
 }

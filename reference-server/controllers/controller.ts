@@ -1,34 +1,36 @@
-// What every controller is: a reader of changes that brings the state to where it should be.
+// The loop of every controller: it reads changes and reconciles the state.
 import { backOffMillis } from '../backOff.js';
-import { StatusError } from '../errors.js';
 import type { Feature } from '../features/features.js';
 import type { Registry } from '../registry/registry.js';
 import type { KubeObject } from '../schema/object.js';
-import { Compacted } from '../storage/storage.js';
-import { pauseFor, Turns } from './later.js';
+import { Compacted, type Storage } from '../storage/storage.js';
+import type { Health } from './health.js';
+import { pauseFor, WorkQueue } from './later.js';
 
 export interface Controller {
-  /** Names it where its failures are told. */
+  /** The name of the controller in failure messages. */
   readonly name: string;
-  /** What the server must not lack for it. */
+  /** The feature that the controller needs. */
   readonly feature?: Feature;
-  /** The resource whose objects it looks at, by `group/plural`. */
+  /** The resource that the controller watches, as `group/plural`. */
   readonly resource: string;
   /**
-   * Does what an object needs; called for each that is there at first, and again after each change of one. 'again'
-   * asks to be called once more in a while, for what no change of the object will announce.
+   * Handles an object. Called for each existing object at the start, and after each change. A result of 'again' asks
+   * for another call after a delay, if no change of the object will trigger one.
    */
-  reconcile(object: KubeObject, registry: Registry): Promise<'again' | undefined>;
-  /** Does what the removal of an object needs; called with its last state. */
-  forget?(object: KubeObject, registry: Registry): Promise<void>;
+  reconcile(object: KubeObject): Promise<'again' | undefined>;
+  /** Handles the removal of an object, given its last state. */
+  forget?(object: KubeObject): Promise<void>;
 }
 
-/** What went wrong in a controller; the log of the server has it. */
+/** Reports an error of a controller to the log of the server. */
 export type Report = (error: unknown) => void;
 
-/** What a controller runs with. */
+/** The dependencies of a running controller. */
 export interface Running {
-  readonly registry: Registry;
+  readonly registry: Pick<Registry, 'of'>;
+  readonly storage: Pick<Storage, 'watch'>;
+  readonly health: Health;
   readonly signal: AbortSignal;
   readonly report: Report;
 }
@@ -36,18 +38,18 @@ export interface Running {
 const againMillis = 200;
 
 /**
- * Runs a loop until the signal aborts. One that fails is begun again after a while, longer each time, and shows in the
- * health of the server until it calls `works`. One that fell behind the history is begun again at once.
+ * Runs a loop until the signal aborts. A loop that fails is restarted with an increasing back-off; the health of the
+ * server shows the failure until the loop calls `works`. A loop that fails with Compacted is restarted at once.
  */
 export async function keepRunning(
   name: string,
   loop: (works: () => void) => Promise<void>,
-  { registry, signal, report }: Running,
+  { health, signal, report }: Pick<Running, 'health' | 'signal' | 'report'>,
 ): Promise<void> {
   let failures = 0;
   const works = (): void => {
     failures = 0;
-    registry.health.works(name);
+    health.works(name);
   };
   while (!signal.aborted) {
     try {
@@ -55,25 +57,25 @@ export async function keepRunning(
     } catch (error) {
       if (error instanceof Compacted) continue;
       report(error);
-      registry.health.failed(name, error);
+      health.failed(name, error);
       failures += 1;
       await pauseFor(backOffMillis(failures), signal);
     }
   }
 }
 
-/** Runs a controller until the signal aborts, and what it has begun has ended. What fails is reported and tried again. */
+/** Runs a controller until the signal aborts and its work has ended. Failures are reported and retried. */
 export async function run(controller: Controller, running: Running): Promise<void> {
-  const { registry, signal } = running;
+  const { registry, storage, signal } = running;
   const store = registry.of(controller.resource);
   const work = new Work(controller, running);
   const loop = async (works: () => void): Promise<void> => {
-    const { entries, revision } = await store.list(undefined);
+    const { entries, revision } = await store.list();
     works();
-    for (const { value } of entries) await work.look(value as KubeObject);
-    for await (const changes of registry.storage.watch(store.prefix(), revision, signal)) {
+    for (const { value } of entries) await work.look(value);
+    for await (const changes of storage.watch(store.prefix(), revision, signal)) {
       for (const { type, entry } of changes) {
-        const object = entry.value as KubeObject;
+        const object = entry.value;
         await (type === 'put' ? work.look(object) : work.forget(object));
       }
     }
@@ -82,40 +84,40 @@ export async function run(controller: Controller, running: Running): Promise<voi
   await work.ended();
 }
 
-/** What a controller does about one object after the other, never about two at once. */
+/** The work of a controller: one object at a time, in order. */
 class Work {
-  readonly #turns: Turns;
+  readonly #turns: WorkQueue;
 
   constructor(
     readonly controller: Controller,
     readonly running: Running,
   ) {
-    this.#turns = new Turns(running.signal);
+    this.#turns = new WorkQueue(running.signal);
   }
 
-  /** Resolves when an object was looked at. */
+  /** Resolves when the object is handled. */
   look(object: KubeObject): Promise<void> {
     const { controller } = this;
     const { registry } = this.running;
     const { namespace, name = '' } = object.metadata;
     const again = async () => {
-      const entry = await registry.of(controller.resource).get({ namespace, name }).catch(unlessGone);
-      return entry && controller.reconcile(entry.value as KubeObject, registry);
+      const entry = await registry.of(controller.resource).find({ namespace, name });
+      return entry && controller.reconcile(entry.value);
     };
-    const first = () => controller.reconcile(object, registry);
+    const first = () => controller.reconcile(object);
     return this.#turns.do(() => this.#attempt(this.#about(object), first, again));
   }
 
-  /** Resolves when what is gone was forgotten, or that was put off: no later event will tell of it. */
+  /** Resolves when the removal is handled, or its retry is scheduled: no later event mentions the object. */
   forget(object: KubeObject): Promise<void> {
     const forget = async () => {
-      await this.controller.forget?.(object, this.running.registry);
+      await this.controller.forget?.(object);
       return undefined;
     };
     return this.#turns.do(() => this.#attempt(`${this.#about(object)} (${object.metadata.uid})`, forget, forget));
   }
 
-  /** Resolves when nothing is being done. */
+  /** Resolves when all work has ended. */
   ended(): Promise<void> {
     return this.#turns.ended();
   }
@@ -126,14 +128,14 @@ class Work {
     again: () => Promise<'again' | undefined>,
     failures = 0,
   ): Promise<void> {
-    const { report, registry } = this.running;
+    const { report, health } = this.running;
     try {
       const outcome = await work();
-      registry.health.works(what);
+      health.works(what);
       if (outcome === 'again') this.#turns.doLater(what, againMillis, () => this.#attempt(what, again, again));
     } catch (error) {
       report(error);
-      registry.health.failed(what, error);
+      health.failed(what, error);
       const next = failures + 1;
       this.#turns.doLater(what, backOffMillis(next), () => this.#attempt(what, again, again, next));
     }
@@ -142,8 +144,4 @@ class Work {
   #about({ metadata: { namespace, name } }: KubeObject): string {
     return `${this.controller.name} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
   }
-}
-
-function unlessGone(error: unknown): undefined {
-  if (!(error instanceof StatusError && error.code === 404)) throw error;
 }

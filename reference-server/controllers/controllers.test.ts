@@ -1,4 +1,4 @@
-// Namespaces and owners: what controllers do when something is deleted.
+// Tests namespaces and owners: the work of controllers after deletions.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,12 +27,12 @@ async function create(path: string, body: object) {
   return reply.body;
 }
 const get = async (path: string) => (await server.call('GET', path)).body;
-const gone = (path: string) => vi.waitFor(async () => expect((await server.call('GET', path)).status).toBe(404));
+const gone = (path: string) => expect.poll(async () => (await server.call('GET', path)).status).toBe(404);
 
 describe('a namespace', () => {
   const ns = '/api/v1/namespaces';
 
-  test('is Active with a finalizer; only finalize changes its finalizers', async () => {
+  test('is Active with a finalizer, and only finalize changes its finalizers', async () => {
     const { spec, status } = await create(ns, { metadata: { name: 'n' } });
     expect([spec, status]).toEqual([{ finalizers: ['kubernetes'] }, { phase: 'Active' }]);
     const more = { metadata: { name: 'n' }, spec: { finalizers: ['kubernetes', 'example.com/foo'] } };
@@ -44,7 +44,7 @@ describe('a namespace', () => {
     expect(phase.status).toBe(422);
   });
 
-  test('goes with its contents, and nothing is created in it meanwhile', async () => {
+  test('is deleted with its contents, and accepts no creates until then', async () => {
     await create(ns, { metadata: { name: 'n' } });
     await create(`${ns}/n/configmaps`, { metadata: { name: 'held', finalizers: ['example.com/x'] } });
     await create(`${ns}/n/services`, { metadata: { name: 's' }, spec: { ports: [{ port: 1 }] } });
@@ -64,16 +64,16 @@ describe('a namespace', () => {
     expect((await get(`${ns}/n/configmaps`)).items).toEqual([]);
   });
 
-  test('that others finalize too waits for them', async () => {
+  test('with other finalizers waits for them', async () => {
     await create(ns, { metadata: { name: 'n' }, spec: { finalizers: ['example.com/foo'] } });
     await server.call('DELETE', `${ns}/n`);
-    await vi.waitFor(async () => expect((await get(`${ns}/n`)).spec.finalizers).toEqual(['example.com/foo']));
+    await expect.poll(async () => (await get(`${ns}/n`)).spec.finalizers).toEqual(['example.com/foo']);
     const body = { metadata: { name: 'n' }, spec: { finalizers: [] } };
     expect((await server.call('PUT', `${ns}/n/finalize`, { body })).status).toBe(200);
     await gone(`${ns}/n`);
   });
 
-  test('whose finalizers a client has taken away takes its contents with it, held or not', async () => {
+  test('without finalizers is deleted with its contents, also objects with finalizers', async () => {
     for (const late of [false, true]) {
       await create(ns, { metadata: { name: 'n' } });
       await create(`${ns}/n/configmaps`, { metadata: { name: 'held', finalizers: ['example.com/x'] } });
@@ -83,13 +83,13 @@ describe('a namespace', () => {
       expect((await server.call('DELETE', `${ns}/n`)).body.status.phase).toBe('Terminating');
       if (late) await finalize();
       await gone(`${ns}/n`);
-      const { storage } = server.dependencies.registry;
+      const { storage } = server.cluster;
       const left = (await storage.list('')).entries.filter(({ key }) => key.split('/')[2] === 'n');
       expect(left.map(({ key }) => key)).toEqual([]);
     }
   });
 
-  test('that goes leaves nothing behind of the creates that race it, on any storage', async () => {
+  test('leaves no object of concurrent creates behind, on any storage', async () => {
     const durable = await DurableStorage.open(await openLmdb(mkdtempSync(join(folder, 'race-'))));
     for (const storage of [new MemoryStorage(), durable]) {
       const own = await startDirect(storage);
@@ -105,7 +105,7 @@ describe('a namespace', () => {
         creates.splice(20, 0, own.call('DELETE', `${ns}/n`));
         const refused = (await Promise.all(creates)).filter(({ status }) => status !== 200);
         for (const { body } of refused) expect([403, 404]).toContain(body.code);
-        await vi.waitFor(async () => expect((await own.call('GET', `${ns}/n`)).status).toBe(404), 60_000);
+        await expect.poll(async () => (await own.call('GET', `${ns}/n`)).status).toBe(404);
       }
       const left = (await storage.list('')).entries.filter(({ key }) => key.split('/')[2] === 'n');
       expect(left.map(({ key }) => key)).toEqual([]);
@@ -115,20 +115,26 @@ describe('a namespace', () => {
     }
   });
 
-  test('of the same name as one that is gone keeps its contents', async () => {
+  test('with the name of a deleted one keeps its contents', async () => {
     for (let round = 0; round < 20; round += 1) {
       await create(ns, { metadata: { name: 'n' } });
       await server.call('DELETE', `${ns}/n`);
-      await vi.waitFor(async () => expect((await server.call('GET', `${ns}/n`)).status).toBe(404), { interval: 1 });
+      await expect.poll(async () => (await server.call('GET', `${ns}/n`)).status, { interval: 1 }).toBe(404);
     }
     await create(ns, { metadata: { name: 'n' } });
     await create(`${ns}/n/configmaps`, { metadata: { name: 'kept' } });
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    // A namespace that waits for its contents takes the controller two turns, after all that is left of earlier ones.
+    await create(ns, { metadata: { name: 'later' } });
+    await create(`${ns}/later/configmaps`, { metadata: { name: 'held', finalizers: ['example.com/x'] } });
+    await server.call('DELETE', `${ns}/later`);
+    await expect.poll(async () => (await get(`${ns}/later/configmaps/held`)).metadata.deletionTimestamp).toBeDefined();
+    await server.call('PUT', `${ns}/later/configmaps/held`, { body: { metadata: { name: 'held' } } });
+    await gone(`${ns}/later`);
     expect((await get(`${ns}/n`)).spec.finalizers).toEqual(['kubernetes']);
     expect((await get(`${ns}/n/configmaps/kept`)).kind).toBe('ConfigMap');
   });
 
-  test('that waits for its contents is given up when the server stops', async () => {
+  test('that waits for its contents does not delay the stop of the server', async () => {
     const storage = new MemoryStorage();
     const own = await startDirect(storage);
     await own.call('POST', ns, { body: { metadata: { name: 'n' } } });
@@ -136,14 +142,14 @@ describe('a namespace', () => {
     await own.call('POST', `${ns}/n/configmaps`, { body: held });
     const lists = vi.spyOn(storage, 'list');
     await own.call('DELETE', `${ns}/n`);
-    await vi.waitFor(() => expect(lists).toHaveBeenCalled());
+    await expect.poll(() => lists).toHaveBeenCalled();
     await own.stop();
     lists.mockClear();
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(lists).not.toHaveBeenCalled();
   });
 
-  test.each(['default', 'kube-system'])('%s may not be deleted', async (name) => {
+  test.each(['default', 'kube-system'])('%s cannot be deleted', async (name) => {
     const { body } = await server.call('DELETE', `${ns}/${name}`);
     expect([body.code, body.message]).toEqual([
       403,
@@ -151,7 +157,7 @@ describe('a namespace', () => {
     ]);
   });
 
-  test('is deleted by a collection delete, but for the ones that stay', async () => {
+  test('is deleted by a delete of the collection, unless it is protected', async () => {
     await create(ns, { metadata: { name: 'n', labels: { a: 'b' } } });
     expect((await server.call('DELETE', `${ns}?labelSelector=a%3Db`)).body.items).toHaveLength(1);
     expect((await server.call('DELETE', ns)).status).toBe(200);
@@ -177,18 +183,18 @@ describe('owners and dependents', () => {
     return server.call('DELETE', `${rs}/o${policy ? `?propagationPolicy=${policy}` : ''}`);
   };
 
-  test.each(['Orphan', undefined])('delete with %s leaves the dependents, without their owner', async (policy) => {
+  test.each(['Orphan', undefined])('delete with %s orphans the dependents', async (policy) => {
     expect((await own(policy)).body.metadata.finalizers).toEqual(['orphan']);
     await gone(`${rs}/o`);
     expect((await get(`${core}/pods/p`)).metadata.ownerReferences).toBeUndefined();
   });
 
-  test('Background removes them afterwards', async () => {
+  test('Background removes dependents after the owner', async () => {
     expect((await own('Background')).body.status).toBe('Success');
     await gone(`${core}/pods/p`);
   });
 
-  test('Foreground removes them first', async () => {
+  test('Foreground removes dependents before the owner', async () => {
     expect((await own('Foreground')).body.metadata.finalizers).toEqual(['foregroundDeletion']);
     await gone(`${rs}/o`);
     await gone(`${core}/pods/p`);

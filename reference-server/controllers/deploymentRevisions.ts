@@ -1,15 +1,13 @@
-// The history of deployments: a ReplicaSet for each template that a deployment has had, with the number of its revision.
+// The history of deployments: a ReplicaSet for each earlier and current template, with its revision number.
 import { createHash } from 'node:crypto';
-import { StatusError } from '../errors.js';
-import type { Registry } from '../registry/registry.js';
-import type { Place } from '../registry/update.js';
-import { type Draft, equal, type KubeObject, part } from '../schema/object.js';
+import type { Store } from '../registry/store.js';
+import { type DecodedObject, equal, type KubeObject, part } from '../schema/object.js';
+import { unless } from '../statusError.js';
 import type { Controller } from './controller.js';
+import { isRollback, type RollbackParts, rollBack } from './rollback.js';
 
 const annotation = 'deployment.kubernetes.io/revision';
 const hashLabel = 'pod-template-hash';
-const replicaSets = 'extensions/replicasets';
-const deployments = 'extensions/deployments';
 
 interface Template {
   readonly metadata?: { readonly labels?: Readonly<Record<string, string>> };
@@ -22,41 +20,38 @@ interface Spec {
   readonly selector?: { readonly matchLabels?: Readonly<Record<string, string>> };
 }
 
-export const deploymentRevisions: Controller = {
+interface Parts extends RollbackParts {
+  readonly deployments: Pick<Store, 'update' | 'updateInternally'>;
+  readonly replicaSets: Pick<Store, 'list' | 'create' | 'updateInternally' | 'delete'>;
+}
+
+/** For a `catch`: the object is gone, exists already, or its namespace is terminating. */
+const unlessLost = unless(403, 404, 409);
+
+export const deploymentRevisions = (parts: Parts): Controller => ({
   name: 'deployment-controller',
-  resource: deployments,
-  async reconcile(deployment, registry) {
+  resource: 'extensions/deployments',
+  async reconcile(deployment) {
+    const { deployments, replicaSets } = parts;
     if (deployment.metadata.deletionTimestamp !== undefined) return undefined;
-    const history = await historyOf(registry, deployment);
+    const history = await historyOf(replicaSets, deployment);
     const newest = newestOf(history);
     const same = recordOf(deployment, history);
-    if (same === undefined) await createReplicaSet(registry, deployment, newest + 1);
-    // A template that comes back is the newest revision again.
-    else if (revisionOf(same) < newest) await annotate(registry, replicaSets, same, newest + 1);
-    const current = same === undefined || revisionOf(same) < newest ? newest + 1 : newest;
-    if (revisionOf(deployment) !== current) await annotate(registry, deployments, deployment, current);
-    await forgetOldest(registry, deployment);
+    if (same === undefined) await createReplicaSet(replicaSets, deployment, newest + 1);
+    // A template that is used again becomes the newest revision.
+    else if (revisionNumberOf(same) < newest) await annotate(replicaSets, same, newest + 1);
+    const current = same === undefined || revisionNumberOf(same) < newest ? newest + 1 : newest;
+    if (revisionNumberOf(deployment) !== current) await annotate(deployments, deployment, current);
+    if (isRollback(deployment)) await rollBack(deployment, await templatesOf(replicaSets, deployment), parts);
+    else await forgetOldest(replicaSets, deployment);
     return undefined;
   },
-};
+});
 
-const patienceMillis = 2000;
-const pauseMillis = 5;
-
-/** The templates of a deployment by the number of their revision, once the controller has written the current one down. */
-export async function revisionsOf(registry: Registry, place: Place): Promise<ReadonlyMap<number, unknown>> {
-  const deadline = Date.now() + patienceMillis;
-  for (;;) {
-    const deployment = (await registry.of(deployments).get(place)).value as KubeObject;
-    const history = await historyOf(registry, deployment);
-    const newest = newestOf(history);
-    const current = recordOf(deployment, history);
-    const settled = current !== undefined && revisionOf(current) === newest && revisionOf(deployment) === newest;
-    if (settled || Date.now() > deadline) {
-      return new Map(history.map((each) => [revisionOf(each), templateOf(each)]));
-    }
-    await new Promise((resolve) => setTimeout(resolve, pauseMillis));
-  }
+/** The templates of a deployment, by revision number. */
+async function templatesOf(replicaSets: Parts['replicaSets'], deployment: KubeObject) {
+  const history = await historyOf(replicaSets, deployment);
+  return new Map(history.map((each) => [revisionNumberOf(each), templateOf(each)]));
 }
 
 /** The ReplicaSet of a deployment's current template. */
@@ -65,44 +60,48 @@ function recordOf(deployment: KubeObject, history: readonly KubeObject[]): KubeO
   return history.find((replicaSet) => equal(templateOf(replicaSet), template));
 }
 
-const newestOf = (history: readonly KubeObject[]): number => Math.max(0, ...history.map(revisionOf));
+const newestOf = (history: readonly KubeObject[]): number => Math.max(0, ...history.map(revisionNumberOf));
 
-/** Removes the oldest of the earlier revisions that are more than the deployment wants kept. */
-async function forgetOldest(registry: Registry, deployment: KubeObject): Promise<void> {
+/** Removes the oldest revisions beyond the history limit of the deployment. */
+async function forgetOldest(replicaSets: Parts['replicaSets'], deployment: KubeObject): Promise<void> {
   const { revisionHistoryLimit: limit } = part<Spec>(deployment, 'spec');
   if (limit === undefined) return;
-  const earlier = (await historyOf(registry, deployment))
-    .sort((one, other) => revisionOf(other) - revisionOf(one))
+  const earlier = (await historyOf(replicaSets, deployment))
+    .sort((one, other) => revisionNumberOf(other) - revisionNumberOf(one))
     .slice(1);
   for (const replicaSet of earlier.slice(limit)) {
-    // What still has pods is not history yet.
+    // A ReplicaSet with replicas is not history yet.
     if ((part<Spec>(replicaSet, 'spec').replicas ?? 0) > 0) continue;
     const { namespace, name = '' } = replicaSet.metadata;
     const options = { dryRun: false, propagationPolicy: 'Background' } as const;
-    await registry.of(replicaSets).delete({ namespace, name }, options).catch(unlessMoved);
+    await replicaSets.delete({ namespace, name }, options).catch(unlessLost);
   }
 }
 
-async function historyOf(registry: Registry, { metadata }: KubeObject): Promise<KubeObject[]> {
-  const { entries } = await registry.of(replicaSets).list(metadata.namespace);
+async function historyOf(replicaSets: Pick<Store, 'list'>, { metadata }: KubeObject): Promise<KubeObject[]> {
+  const { entries } = await replicaSets.list(metadata.namespace);
   return entries
-    .map(({ value }) => value as KubeObject)
+    .map(({ value }) => value)
     .filter((replicaSet) => replicaSet.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid))
-    .filter((replicaSet) => revisionOf(replicaSet) > 0);
+    .filter((replicaSet) => revisionNumberOf(replicaSet) > 0);
 }
 
-function revisionOf({ metadata }: KubeObject): number {
+function revisionNumberOf({ metadata }: KubeObject): number {
   return Number(metadata.annotations?.[annotation] ?? 0) || 0;
 }
 
-/** The template as the deployment had it: without the label that tells the ReplicaSets apart. */
+/** The template of the deployment: without the label that distinguishes the ReplicaSets. */
 function templateOf(replicaSet: KubeObject): Template | undefined {
   const { template } = part<Spec>(replicaSet, 'spec');
   const { [hashLabel]: _hash, ...labels } = template?.metadata?.labels ?? {};
   return template && { ...template, metadata: { ...template.metadata, labels } };
 }
 
-async function createReplicaSet(registry: Registry, deployment: KubeObject, revision: number): Promise<void> {
+async function createReplicaSet(
+  replicaSets: Pick<Store, 'create'>,
+  deployment: KubeObject,
+  revision: number,
+): Promise<void> {
   const { name = '', namespace, uid = '' } = deployment.metadata;
   const { template, selector } = part<Spec>(deployment, 'spec');
   const hash = createHash('sha256')
@@ -110,7 +109,7 @@ async function createReplicaSet(registry: Registry, deployment: KubeObject, revi
     .digest('hex')
     .slice(0, 10);
   const own = { [hashLabel]: hash };
-  const draft: Draft = {
+  const replicaSet: DecodedObject = {
     apiVersion: 'extensions/v1beta1',
     kind: 'ReplicaSet',
     metadata: {
@@ -125,12 +124,11 @@ async function createReplicaSet(registry: Registry, deployment: KubeObject, revi
       template: { ...template, metadata: { ...template?.metadata, labels: { ...template?.metadata?.labels, ...own } } },
     },
   };
-  await registry.of(replicaSets).create(namespace, draft).catch(unlessMoved);
+  await replicaSets.create(namespace, replicaSet).catch(unlessLost);
 }
 
 async function annotate(
-  registry: Registry,
-  resource: string,
+  store: Pick<Store, 'updateInternally'>,
   { metadata }: KubeObject,
   revision: number,
 ): Promise<void> {
@@ -142,10 +140,5 @@ async function annotate(
       annotations: { ...current.metadata.annotations, [annotation]: String(revision) },
     },
   });
-  await registry.of(resource).amend({ namespace, name }, annotated).catch(unlessMoved);
-}
-
-/** Somebody else was faster: the object is gone, is there already, or its namespace is on its way out. */
-function unlessMoved(error: unknown): void {
-  if (!(error instanceof StatusError && [403, 404, 409].includes(error.code))) throw error;
+  await store.updateInternally({ namespace, name }, annotated).catch(unlessLost);
 }

@@ -1,7 +1,7 @@
-// Controllers that fail: they are started again, what they could not do is done later, and both show in the health.
+// Tests failing controllers: they restart, failed work is retried, and the health shows both.
 import { afterEach, expect, test, vi } from 'vitest';
+import { createCluster } from '../cluster.js';
 import { startControllers } from '../controllers/index.js';
-import { Registry } from '../registry/registry.js';
 import type { KubeObject } from '../schema/object.js';
 import { MemoryStorage } from '../storage/memory.js';
 import { Direct } from '../testing/direct.js';
@@ -13,21 +13,21 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-/** A server whose controllers' failures are counted. */
+/** Starts a server that counts the failures of its controllers. */
 async function start(storage: MemoryStorage) {
-  const registry = new Registry(storage, testIssuer);
+  const cluster = createCluster({ storage, issuer: testIssuer });
   const failures: unknown[] = [];
-  const { stop } = await startControllers(registry, (error) => failures.push(error));
+  const { stop } = await startControllers(cluster, (error) => failures.push(error));
   ends.push(stop);
-  const server = new Direct({ registry, connections: {} as never, bearerOf: async () => undefined }, stop);
+  const server = new Direct({ ...cluster, connections: {} as never, bearerOf: async () => undefined }, cluster, stop);
   const health = async () => {
     const { body } = await server.call('GET', '/api/v1/componentstatuses/controller-manager');
     return body.conditions[0];
   };
-  return { server, registry, failures, health };
+  return { server, cluster, failures, health };
 }
 
-test('a controller whose watch breaks is started again, and is unhealthy until then', async () => {
+test('a controller with a broken watch is restarted, and is unhealthy until then', async () => {
   const storage = new MemoryStorage();
   const { watch, list } = storage;
   let broken = false;
@@ -56,7 +56,7 @@ test('a controller whose watch breaks is started again, and is unhealthy until t
   await expect.poll(async () => (await server.call('GET', '/api/v1/namespaces/n')).status).toBe(404);
 });
 
-test('what could not be done for an object that is gone is done later', async () => {
+test('failed work for a deleted object is retried', async () => {
   const storage = new MemoryStorage();
   const { server, failures, health } = await start(storage);
   const at = '/api/v1/namespaces/default';
@@ -75,9 +75,9 @@ test('what could not be done for an object that is gone is done later', async ()
   await expect.poll(health).toMatchObject({ status: 'True' });
 });
 
-test('a quota counts nothing that failed to be written, and keeps no books of it', async () => {
+test('a quota does not count failed writes, and keeps no pending charges of them', async () => {
   const storage = new MemoryStorage();
-  const { server, registry } = await start(storage);
+  const { server, cluster } = await start(storage);
   const at = '/api/v1/namespaces/default';
   await server.create(`${at}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard: { configmaps: '2' } } });
   const used = async () => (await server.call('GET', `${at}/resourcequotas/q`)).body.status?.used?.configmaps;
@@ -90,18 +90,18 @@ test('a quota counts nothing that failed to be written, and keeps no books of it
   storage.create = burn;
   await expect(attempt()).rejects.toThrow('disk on fire');
   storage.create = create;
-  // The charge itself fails after it was decided.
+  // The charge itself fails after the decision.
   storage.guaranteedUpdate = async (key, update) => {
     update(await storage.get(key));
     return burn();
   };
   await expect(attempt()).rejects.toThrow('disk on fire');
   storage.guaranteedUpdate = guaranteedUpdate;
-  registry.quotas.refresh('default');
+  cluster.quotas.refresh('default');
   await expect.poll(used).toBe('0');
-  expect(registry.quotas.pending).toBe(0);
+  expect(cluster.quotas.pending).toBe(0);
   for (const name of ['a', 'b']) await server.create(`${at}/configmaps`, { metadata: { name } });
-  expect(registry.quotas.pending).toBe(0);
+  expect(cluster.quotas.pending).toBe(0);
   const quota = (await server.call('GET', `${at}/resourcequotas/q`)).body as KubeObject;
   expect(quota).toMatchObject({ status: { used: { configmaps: '2' } } });
 });

@@ -1,6 +1,6 @@
-// The collector: what loses its owners goes, also while nobody looked, and what has one left stays.
-import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { Registry } from '../registry/registry.js';
+// Tests the garbage collector: objects without owners are deleted, even after a downtime; objects with an owner stay.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createCluster } from '../cluster.js';
 import { MemoryStorage } from '../storage/memory.js';
 import { type Direct, startDirect } from '../testing/direct.js';
 import { testIssuer } from '../testing/issuer.js';
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 const get = (name: string, path = maps) => server.call('GET', `${path}/${name}`);
-const gone = (name: string) => vi.waitFor(async () => expect((await get(name)).status).toBe(404));
+const gone = (name: string) => expect.poll(async () => (await get(name)).status).toBe(404);
 
 async function make(name: string, ownerReferences: readonly object[] = [], finalizers: readonly string[] = []) {
   const { metadata } = await server.create(maps, { metadata: { name, ownerReferences, finalizers } });
@@ -26,11 +26,11 @@ async function make(name: string, ownerReferences: readonly object[] = [], final
 const remove = (name: string, propagationPolicy: string) =>
   server.call('DELETE', `${maps}/${name}?propagationPolicy=${propagationPolicy}`);
 
-describe('an object goes', () => {
-  test('whose owner was lost while the server was down', async () => {
+describe('an object is deleted', () => {
+  test('if its owner was lost while the server was down', async () => {
     const kept = storage();
     await (await startDirect(kept)).stop();
-    const store = new Registry(kept, testIssuer).of('core/configmaps');
+    const store = createCluster({ storage: kept, issuer: testIssuer }).registry.of('core/configmaps');
     const create = (name: string, ownerReferences: readonly object[]) =>
       store.create('default', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ownerReferences } as never });
     await create('lost', [absent]);
@@ -47,13 +47,13 @@ describe('an object goes', () => {
     ['was never there', {}],
     ['has another name', { name: 'another' }],
     ['has another kind', { kind: 'Secret' }],
-  ])('whose owner %s', async (_, change) => {
+  ])('if its owner %s', async (_, change) => {
     const owner = await make('owner');
     await make('lost', [{ ...(Object.keys(change).length > 0 ? owner : absent), ...change }]);
     await gone('lost');
   });
 
-  test('whose owner is in another namespace', async () => {
+  test('if its owner is in another namespace', async () => {
     const path = '/api/v1/namespaces/kube-system/configmaps';
     const { metadata } = await server.create(path, { metadata: { name: 'owner' } });
     await make('lost', [{ ...absent, uid: metadata.uid }]);
@@ -66,42 +66,42 @@ describe('an object goes', () => {
     await make('grandchild', [child]);
     await remove('one', 'Background');
     const left = async () => (await get('child')).body.metadata.ownerReferences;
-    await vi.waitFor(async () => expect(await left()).toHaveLength(1));
+    await expect.poll(left).toHaveLength(1);
     await remove('other', 'Background');
     await gone('grandchild');
   });
 });
 
-describe('an object stays', () => {
-  test('whose owner is of a kind that is not served here', async () => {
+describe('an object is kept', () => {
+  test('if its owner has a kind that is not served', async () => {
     await make('foreign', [{ ...absent, apiVersion: 'example.com/v1', kind: 'Foreign' }]);
     await make('lost', [absent]);
     await gone('lost');
     expect((await get('foreign')).status).toBe(200);
   });
 
-  test.each(['Background', 'Foreground'])('with its other owner when one is deleted in the %s', async (policy) => {
+  test.each(['Background', 'Foreground'])('if it has another owner and one is deleted in the %s', async (policy) => {
     const [one, other] = [await make('one'), await make('other')];
     await make('child', [{ ...one, blockOwnerDeletion: true }, other]);
     await remove('one', policy);
     await gone('one');
-    await vi.waitFor(async () => expect((await get('child')).body.metadata.ownerReferences).toEqual([other]));
+    await expect.poll(async () => (await get('child')).body.metadata.ownerReferences).toEqual([other]);
     expect((await get('child')).body.metadata.deletionTimestamp).toBeUndefined();
   });
 });
 
 describe('an owner that is deleted in the foreground', () => {
-  test('waits for what blocks it', async () => {
+  test('waits for blocking dependents', async () => {
     const owner = await make('owner');
     await make('child', [{ ...owner, blockOwnerDeletion: true }], ['example.com/x']);
     await remove('owner', 'Foreground');
-    await vi.waitFor(async () => expect((await get('child')).body.metadata.deletionTimestamp).toBeDefined());
+    await expect.poll(async () => (await get('child')).body.metadata.deletionTimestamp).toBeDefined();
     expect((await get('owner')).status).toBe(200);
     await server.call('PUT', `${maps}/child`, { body: { metadata: { name: 'child' } } });
     await gone('owner');
   });
 
-  test('goes on when a dependent no longer blocks it', async () => {
+  test('is deleted when no dependent blocks it', async () => {
     const owner = await make('owner');
     await make('child', [{ ...owner, blockOwnerDeletion: true }], ['example.com/x']);
     await remove('owner', 'Foreground');

@@ -1,37 +1,47 @@
-// Owners and their dependents: what nobody owns any longer goes, and a delete may wait for it, or let it be.
+// The garbage collector: deletes dependents before or after their last owner, or orphans them.
 import { apiVersionOf, type Resource, resources } from '../../matrix/api/index.js';
 import { backOffMillis } from '../backOff.js';
-import { StatusError } from '../errors.js';
 import type { Propagation } from '../registry/deletion.js';
 import type { Store } from '../registry/store.js';
 import type { KubeObject, OwnerReference } from '../schema/object.js';
+import { unless } from '../statusError.js';
 import type { Storage } from '../storage/storage.js';
+import { keyOf, storageResource } from '../versions/addresses.js';
 import { keepRunning, type Running } from './controller.js';
-import { Turns } from './later.js';
+import { WorkQueue } from './later.js';
+
+/** For a `catch`: the object is gone or has changed. */
+const unlessMoved = unless(404, 409);
 
 const collectorName = 'garbage-collector';
 const orphan = 'orphan';
 const foreground = 'foregroundDeletion';
 
 const collected: readonly Resource[] = resources.filter(
-  ({ sharedWith, stated, unstated }) => sharedWith === undefined && [...stated, ...unstated].includes('replace'),
+  ({ storageVersion, stated, unstated }) =>
+    storageVersion === undefined && [...stated, ...unstated].includes('replace'),
 );
 
-/** The kinds that can be owners, by apiVersion and kind. */
+/** The resources of possible owners, by apiVersion and kind. */
 const kinds = new Map(
   resources.map((resource) => [`${apiVersionOf(resource.groupVersion)}/${resource.kind}`, resource]),
 );
 
-/** Collects until the signal aborts. */
-export async function garbageCollector(running: Running): Promise<void> {
-  const { registry, signal } = running;
+/** The collector reads all objects, not only those of one resource. */
+interface CollectorRunning extends Running {
+  readonly storage: Pick<Storage, 'list' | 'watch'>;
+}
+
+/** Runs the collector until the signal aborts. */
+export async function garbageCollector(running: CollectorRunning): Promise<void> {
+  const { storage, signal } = running;
   const collector = new Collector(running);
   const loop = async (works: () => void): Promise<void> => {
     const revision = await collector.readAll();
     works();
-    for await (const changes of registry.storage.watch('', revision, signal)) {
+    for await (const changes of storage.watch('', revision, signal)) {
       for (const { type, entry } of changes) {
-        const work = collector.see(entry.key, entry.value as KubeObject, type === 'remove');
+        const work = collector.see(entry.key, entry.value, type === 'remove');
         if (work !== undefined) await work;
       }
     }
@@ -40,53 +50,66 @@ export async function garbageCollector(running: Running): Promise<void> {
   await collector.retries.ended();
 }
 
-/** An object that is there, and the store that it is in. */
+type MetadataField =
+  | 'namespace'
+  | 'name'
+  | 'uid'
+  | 'resourceVersion'
+  | 'ownerReferences'
+  | 'deletionTimestamp'
+  | 'finalizers';
+
+/** The metadata that the collector reads. */
+type Metadata = { readonly [field in MetadataField]?: KubeObject['metadata'][field] | undefined };
+
+/** An object that has owners, or that is being deleted. */
 interface Known {
   readonly key: string;
-  readonly object: KubeObject;
+  readonly metadata: Metadata;
   readonly store: Store;
 }
 
 class Collector {
-  readonly #known = new Map<string, Known>();
+  /** Keys of all objects, by uid. Of most objects the collector needs no more. */
   readonly #keys = new Map<string, string>();
-  /** Keys of objects by the uid of what owns them. */
+  /** Dependents and objects that are being deleted, by key. */
+  readonly #known = new Map<string, Known>();
+  /** Keys of dependents, by the uid of the owner. */
   readonly #dependents = new Map<string, Set<string>>();
-  /** By the prefix of their keys. */
+  /** Stores by key prefix. */
   readonly #stores: ReadonlyMap<string, Store>;
-  readonly #storage: Storage;
+  readonly #storage: Pick<Storage, 'list'>;
 
-  /** What failed and is tried again. */
-  readonly retries: Turns;
+  /** Retries of failed work. */
+  readonly retries: WorkQueue;
 
-  constructor(readonly running: Running) {
-    const { registry, signal } = running;
-    this.retries = new Turns(signal);
+  constructor(readonly running: CollectorRunning) {
+    const { registry, storage, signal } = running;
+    this.retries = new WorkQueue(signal);
     this.#stores = new Map(
       collected.map((resource) => registry.of(resource)).map((store) => [store.prefix(), store] as const),
     );
-    this.#storage = registry.storage;
+    this.#storage = storage;
   }
 
-  /** Looks at everything that is there; answers the revision that it saw. */
+  /** Reads and checks all objects. Returns the revision of the list. */
   async readAll(): Promise<number> {
     this.#known.clear();
     this.#keys.clear();
     this.#dependents.clear();
     const { entries, revision } = await this.#storage.list('');
-    for (const { key, value } of entries) this.#remember(key, value as KubeObject);
-    // What lost its owner while nobody looked is found here.
+    for (const { key, value } of entries) this.#remember(key, value);
+    // Finds objects that lost their owner while the server was down.
     for (const { key } of entries) await this.#look(key);
     return revision;
   }
 
-  /** Takes a change in, and does what it calls for: nothing, for most. */
+  /** Records a change and does the work that it requires, if any. */
   see(key: string, object: KubeObject, removed: boolean): Promise<void> | undefined {
-    const before = this.#known.get(key)?.object ?? object;
-    if (removed) this.#forget(key);
+    const { uid = '', deletionTimestamp, ownerReferences = [] } = object.metadata;
+    const lastOwners = this.#known.get(key)?.metadata.ownerReferences ?? [];
+    if (removed) this.#forget(key, uid);
     else this.#remember(key, object);
-    const { deletionTimestamp, ownerReferences = [] } = object.metadata;
-    const lastOwners = before.metadata.ownerReferences ?? [];
     if (!removed && deletionTimestamp === undefined && ownerReferences.length + lastOwners.length === 0) return;
     return this.#follow(key, object, removed, lastOwners);
   }
@@ -98,24 +121,24 @@ class Collector {
     lastOwners: readonly OwnerReference[],
   ): Promise<void> {
     if (!removed) await this.#look(key);
-    else for (const { key: dependent } of this.#dependentsOf(object)) await this.#look(dependent);
-    // An owner that waits for it may go on, when it no longer blocks, or is gone.
+    else for (const { key: dependent } of this.#dependentsOf(object.metadata)) await this.#look(dependent);
+    // An owner that waits for this dependent may proceed if the dependent no longer blocks or is gone.
     for (const { uid } of lastOwners) {
       const owner = this.#keys.get(uid);
       if (owner !== undefined) await this.#look(owner);
     }
   }
 
-  /** Does what an object needs: as an owner that is being deleted, or as a dependent. */
+  /** Handles an object, as an owner that is being deleted or as a dependent. A failure is reported and retried. */
   async #look(key: string, failures = 0): Promise<void> {
-    const { report, registry } = this.running;
+    const { report, health } = this.running;
     const what = `${collectorName} ${key}`;
     try {
       await this.#handle(key);
-      registry.health.works(what);
+      health.works(what);
     } catch (error) {
       report(error);
-      registry.health.failed(what, error);
+      health.failed(what, error);
       const next = failures + 1;
       this.retries.doLater(key, backOffMillis(next), () => this.#look(key, next));
     }
@@ -124,118 +147,119 @@ class Collector {
   async #handle(key: string): Promise<void> {
     const known = this.#known.get(key);
     if (known === undefined) return;
-    const { deletionTimestamp, finalizers = [] } = known.object.metadata;
+    const { deletionTimestamp, finalizers = [] } = known.metadata;
     if (deletionTimestamp === undefined) await this.#collect(known);
     else if (finalizers.includes(orphan)) await this.#orphan(known);
     else if (finalizers.includes(foreground)) await this.#deleteFirst(known);
   }
 
-  /** The dependents stay, without their owner. */
+  /** Orphans the dependents: removes their reference to the owner. */
   async #orphan(owner: Known): Promise<void> {
-    const { uid } = owner.object.metadata;
-    for (const dependent of this.#dependentsOf(owner.object)) await disown(dependent, (of) => of.uid === uid);
+    const { uid } = owner.metadata;
+    for (const dependent of this.#dependentsOf(owner.metadata)) await disown(dependent, (of) => of.uid === uid);
     await removeFinalizer(owner, orphan);
   }
 
-  /** The dependents that block their owner go before it; the others need not. */
+  /** Deletes the dependents that block their owner before the owner. Other dependents need not go first. */
   async #deleteFirst(owner: Known): Promise<void> {
-    const { uid } = owner.object.metadata;
-    const blocking = this.#dependentsOf(owner.object).filter(({ object }) =>
-      object.metadata.ownerReferences?.some((of) => of.uid === uid && of.blockOwnerDeletion),
+    const { uid } = owner.metadata;
+    const blocking = this.#dependentsOf(owner.metadata).filter(({ metadata }) =>
+      metadata.ownerReferences?.some((of) => of.uid === uid && of.blockOwnerDeletion),
     );
     if (blocking.length === 0) return removeFinalizer(owner, foreground);
     for (const dependent of blocking) {
-      if (dependent.object.metadata.deletionTimestamp === undefined) await this.#collect(dependent);
+      if (dependent.metadata.deletionTimestamp === undefined) await this.#collect(dependent);
     }
   }
 
   /**
-   * Deletes an object that no owner keeps: each is gone, or waits for its dependents. Where another one keeps it, it
-   * only forgets those that do not.
+   * Deletes a dependent if each of its owners is gone or waits for its dependents. If another owner keeps the
+   * dependent, only the references to the other owners are removed.
    */
   async #collect(dependent: Known): Promise<void> {
-    const { object } = dependent;
-    const { ownerReferences = [], finalizers = [] } = object.metadata;
+    const { metadata } = dependent;
+    const { ownerReferences = [], finalizers = [] } = metadata;
     if (ownerReferences.length === 0) return;
-    const states = new Map(ownerReferences.map((of) => [of, this.#stateOf(of, object)]));
+    const states = new Map(ownerReferences.map((of) => [of, this.#stateOf(of, metadata)]));
     const left = ownerReferences.filter((of) => states.get(of) !== 'keeps');
     if (left.length === 0) return;
     const uids = new Set(left.map(({ uid }) => uid));
     if (left.length < ownerReferences.length) return disown(dependent, (of) => uids.has(of.uid));
     const waits = left.some((of) => states.get(of) === 'waits');
-    if (waits && this.#dependentsOf(object).length > 0) return remove(dependent, 'Foreground');
+    if (waits && this.#dependentsOf(metadata).length > 0) return remove(dependent, 'Foreground');
     const own = finalizers.includes(orphan) ? 'Orphan' : finalizers.includes(foreground) ? 'Foreground' : 'Background';
     return remove(dependent, own);
   }
 
-  /** What an owner is to its dependent. One of a kind that is not served here is left to whoever serves it. */
-  #stateOf({ apiVersion, kind, name, uid }: OwnerReference, dependent: KubeObject): 'keeps' | 'waits' | 'gone' {
+  /** The state of an owner. Owners of kinds that this server does not serve are assumed to keep their dependents. */
+  #stateOf({ apiVersion, kind, name, uid }: OwnerReference, dependent: Metadata): 'keeps' | 'waits' | 'gone' {
     const served = kinds.get(`${apiVersion}/${kind}`);
-    if (served === undefined || (served.namespaced && dependent.metadata.namespace === undefined)) return 'keeps';
-    const owner = this.#known.get(this.#keys.get(uid) ?? '')?.object;
-    if (owner === undefined || owner.kind !== kind || owner.metadata.name !== name) return 'gone';
-    if (served.namespaced && owner.metadata.namespace !== dependent.metadata.namespace) return 'gone';
-    const { deletionTimestamp, finalizers = [] } = owner.metadata;
+    if (served === undefined || (served.namespaced && dependent.namespace === undefined)) return 'keeps';
+    const key = this.#keys.get(uid);
+    if (key !== keyOf(storageResource(served), dependent.namespace, name)) return 'gone';
+    const { deletionTimestamp, finalizers = [] } = this.#known.get(key)?.metadata ?? {};
     return deletionTimestamp !== undefined && finalizers.includes(foreground) ? 'waits' : 'keeps';
   }
 
-  #dependentsOf({ metadata: { uid = '' } }: KubeObject): Known[] {
+  #dependentsOf({ uid = '' }: Metadata): Known[] {
     return [...(this.#dependents.get(uid) ?? [])].flatMap((key) => this.#known.get(key) ?? []);
   }
 
-  #remember(key: string, object: KubeObject): void {
-    this.#forget(key);
+  #remember(key: string, { metadata: fields }: KubeObject): void {
+    const { namespace, name, uid = '', resourceVersion, ownerReferences = [], deletionTimestamp, finalizers } = fields;
+    this.#forget(key, uid);
     const store = this.#stores.get(key.slice(0, key.indexOf('/', key.indexOf('/') + 1) + 1));
     if (store === undefined) return;
-    this.#known.set(key, { key, object, store });
-    if (object.metadata.uid) this.#keys.set(object.metadata.uid, key);
-    for (const { uid } of object.metadata.ownerReferences ?? []) {
-      const keys = this.#dependents.get(uid) ?? new Set();
-      this.#dependents.set(uid, keys.add(key));
+    this.#keys.set(uid, key);
+    if (ownerReferences.length === 0 && deletionTimestamp === undefined) return;
+    const metadata = { namespace, name, uid, resourceVersion, ownerReferences, deletionTimestamp, finalizers };
+    this.#known.set(key, { key, metadata, store });
+    for (const owner of ownerReferences) {
+      const keys = this.#dependents.get(owner.uid) ?? new Set();
+      this.#dependents.set(owner.uid, keys.add(key));
     }
   }
 
-  #forget(key: string): void {
-    const known = this.#known.get(key);
+  #forget(key: string, uid: string): void {
+    this.#keys.delete(uid);
+    const { ownerReferences = [] } = this.#known.get(key)?.metadata ?? {};
     this.#known.delete(key);
-    if (known?.object.metadata.uid) this.#keys.delete(known.object.metadata.uid);
-    for (const { uid } of known?.object.metadata.ownerReferences ?? []) {
-      const keys = this.#dependents.get(uid);
+    for (const owner of ownerReferences) {
+      const keys = this.#dependents.get(owner.uid);
       keys?.delete(key);
-      if (keys?.size === 0) this.#dependents.delete(uid);
+      if (keys?.size === 0) this.#dependents.delete(owner.uid);
     }
   }
 }
 
-const placeOf = ({ metadata: { namespace, name = '' } }: KubeObject) => ({ namespace, name });
+const objectKeyOf = ({ metadata: { namespace, name = '' } }: Known) => ({ namespace, name });
 
-async function amend({ object, store }: Known, change: (metadata: KubeObject['metadata']) => object): Promise<void> {
-  await store
-    .amend(placeOf(object), (current) => ({
+async function updateMetadata(known: Known, change: (metadata: KubeObject['metadata']) => object): Promise<void> {
+  await known.store
+    .updateInternally(objectKeyOf(known), (current) => ({
       ...current,
       metadata: { ...current.metadata, ...change(current.metadata) },
     }))
-    .catch(unlessGone);
+    .catch(unlessMoved);
 }
 
-/** Takes the owners that match out of an object. */
+/** Removes the matching owner references of an object. */
 function disown(dependent: Known, match: (owner: OwnerReference) => boolean): Promise<void> {
-  return amend(dependent, ({ ownerReferences = [] }) => ({
+  return updateMetadata(dependent, ({ ownerReferences = [] }) => ({
     ownerReferences: ownerReferences.filter((owner) => !match(owner)),
   }));
 }
 
 function removeFinalizer(owner: Known, finalizer: string): Promise<void> {
-  return amend(owner, ({ finalizers = [] }) => ({ finalizers: finalizers.filter((name) => name !== finalizer) }));
+  return updateMetadata(owner, ({ finalizers = [] }) => ({
+    finalizers: finalizers.filter((name) => name !== finalizer),
+  }));
 }
 
-/** Deletes an object as it was seen: one that moved since is looked at again. */
-async function remove({ object, store }: Known, propagationPolicy: Propagation): Promise<void> {
-  const { uid = '', resourceVersion = '' } = object.metadata;
-  await store.delete(placeOf(object), { dryRun: false, propagationPolicy, uid, resourceVersion }).catch(unlessGone);
-}
-
-/** It is gone, or has changed by now. */
-function unlessGone(error: unknown): void {
-  if (!(error instanceof StatusError && [404, 409].includes(error.code))) throw error;
+/** Deletes an object in the state that was seen. If it has changed, the collector handles the change. */
+async function remove(known: Known, propagationPolicy: Propagation): Promise<void> {
+  const { uid = '', resourceVersion = '' } = known.metadata;
+  await known.store
+    .delete(objectKeyOf(known), { dryRun: false, propagationPolicy, uid, resourceVersion })
+    .catch(unlessMoved);
 }

@@ -1,60 +1,90 @@
-// The controllers that the server runs, and the objects that are there from the start.
+// The controllers of the server, and the objects that exist from the start.
 import { setMaxListeners } from 'node:events';
-import { StatusError } from '../errors.js';
+import type { IsDisabled } from '../features/features.js';
+import type { QuotaLedger } from '../quota/ledger.js';
 import type { Registry } from '../registry/registry.js';
+import type { Store } from '../registry/store.js';
+import type { ServiceAccount } from '../registry/strategies/serviceAccounts.js';
+import type { TokenSecrets } from '../serviceaccounts/tokenSecrets.js';
+import { StatusError } from '../statusError.js';
+import type { Storage } from '../storage/storage.js';
+
+export type { Report } from './controller.js';
+
 import { type Controller, type Report, run } from './controller.js';
 import { defaultAccounts } from './defaultAccounts.js';
 import { deploymentRevisions } from './deploymentRevisions.js';
 import { garbageCollector } from './garbageCollector.js';
+import type { Health } from './health.js';
 import { namespaceLifecycle } from './namespaceLifecycle.js';
 import { resourceQuotas } from './resourceQuotas.js';
 import { serviceAccounts } from './serviceAccounts.js';
 import { repairAllClaims, serviceClaims } from './serviceClaims.js';
 import { tokenSecrets } from './tokenSecrets.js';
 
-const controllers: readonly Controller[] = [
-  namespaceLifecycle,
-  defaultAccounts,
-  deploymentRevisions,
-  serviceAccounts,
-  tokenSecrets,
-  ...resourceQuotas,
-];
+/** The dependencies of the controllers. */
+export interface ControllerParts {
+  readonly registry: Pick<Registry, 'of'>;
+  readonly storage: Storage;
+  readonly quotas: Pick<QuotaLedger, 'refresh' | 'stop'>;
+  readonly tokens: TokenSecrets;
+  readonly health: Health;
+  readonly lacks: IsDisabled;
+  readonly now: () => Date;
+}
+
+/** The controllers of single resources, with their dependencies. */
+function controllersOf({ registry, quotas, tokens, lacks, now }: ControllerParts): readonly Controller[] {
+  const accounts = registry.of<ServiceAccount>('core/serviceaccounts');
+  const secrets = registry.of('core/secrets');
+  const deployments = registry.of('extensions/deployments');
+  const replicaSets = registry.of('extensions/replicasets');
+  const events = registry.of('core/events');
+  return [
+    namespaceLifecycle((resource) => registry.of(resource)),
+    defaultAccounts(accounts),
+    deploymentRevisions({ deployments, replicaSets, events, now }),
+    serviceAccounts({ accounts, secrets, tokens, lacks }),
+    tokenSecrets({ accounts, secrets, tokens }),
+    ...resourceQuotas(quotas),
+  ];
+}
+
 const firstNamespaces = ['default', 'kube-system', 'kube-public'];
 
 export interface RunningControllers {
-  /** Ends them all; resolves when they have ended. */
+  /** Stops all controllers. Resolves when they have ended. */
   stop(): Promise<void>;
 }
 
-/** Creates what a fresh server has and starts the controllers. */
-export async function startControllers(registry: Registry, report: Report): Promise<RunningControllers> {
-  await repairAllClaims(registry);
-  for (const name of firstNamespaces) await createNamespace(registry, name);
+/** Creates the initial objects of a new server and starts the controllers. */
+export async function startControllers(parts: ControllerParts, report: Report): Promise<RunningControllers> {
+  const { registry, storage, quotas, health, lacks } = parts;
+  const claims = { storage, services: registry.of('core/services') };
+  await repairAllClaims(claims);
+  for (const name of firstNamespaces) await createNamespace(registry.of('core/namespaces'), name);
   const controller = new AbortController();
   const { signal } = controller;
-  const running = { registry, signal, report };
-  // Every controller listens, and waits for as long as the server lives.
+  const running = { registry, storage, health, signal, report };
+  // Every controller listens to the signal for the life of the server.
   setMaxListeners(0, signal);
-  const started = controllers.filter(({ feature }) => feature === undefined || !registry.lacks(feature));
+  const started = controllersOf(parts).filter(({ feature }) => feature === undefined || !lacks(feature));
   const ended = [
     ...started.map((each) => run(each, running)),
-    ...(registry.lacks('garbage-collection') ? [] : [garbageCollector(running)]),
-    serviceClaims(running),
+    ...(lacks('garbage-collection') ? [] : [garbageCollector(running)]),
+    serviceClaims(claims, running),
   ];
   return {
     async stop() {
       controller.abort();
-      await Promise.all([...ended, registry.quotas.stop()]);
+      await Promise.all([...ended, quotas.stop()]);
     },
   };
 }
 
-async function createNamespace(registry: Registry, name: string): Promise<void> {
-  const draft = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
-  await registry
-    .of('core/namespaces')
-    .create(undefined, draft)
+async function createNamespace(namespaces: Pick<Store, 'create'>, name: string): Promise<void> {
+  await namespaces
+    .create(undefined, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
     .catch((error: unknown) => {
       if (!(error instanceof StatusError && error.reason === 'AlreadyExists')) throw error;
     });

@@ -1,13 +1,13 @@
-// Work that controllers do in turn, and work that they put off.
+// Work that controllers do in order, and work that they delay.
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Resolves after a time, or when the signal aborts. */
+/** Resolves after a delay, in milliseconds, or when the signal aborts. */
 export async function pauseFor(millis: number, signal: AbortSignal): Promise<void> {
   await pause(millis, undefined, { signal }).catch(() => {});
 }
 
-/** Does one thing at a time, in the order in which it was asked to, and some of it later; it ends with the signal. */
-export class Turns {
+/** Runs one task at a time, in the order of the calls, and delayed tasks later. Stops when the signal aborts. */
+export class WorkQueue {
   readonly #timers = new Map<string, NodeJS.Timeout>();
   #last: Promise<void> = Promise.resolve();
 
@@ -15,13 +15,13 @@ export class Turns {
     signal.addEventListener('abort', () => this.#timers.forEach(clearTimeout), { once: true });
   }
 
-  /** Does work when what was asked for before is done. It must not reject. */
+  /** Runs a task after all earlier ones. The task must not reject. */
   do(work: () => Promise<void>): Promise<void> {
     this.#last = this.#last.then(() => (this.signal.aborted ? undefined : work()));
     return this.#last;
   }
 
-  /** Does work after a time; instead of what was put off under the same key. */
+  /** Runs a task after a delay, in milliseconds. Replaces the delayed task with the same key. */
   doLater(key: string, millis: number, work: () => Promise<void>): void {
     if (this.signal.aborted) return;
     clearTimeout(this.#timers.get(key));
@@ -32,7 +32,7 @@ export class Turns {
     this.#timers.set(key, setTimeout(begin, millis));
   }
 
-  /** Resolves when nothing is being done. */
+  /** Resolves when no task is running. */
   ended(): Promise<void> {
     return this.#last;
   }

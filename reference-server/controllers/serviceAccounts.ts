@@ -1,39 +1,41 @@
-// Service accounts: each has a token, whose Secrets go with it; the default one is made again where somebody deleted it.
-import { StatusError } from '../errors.js';
-import { createDefaultAccount, defaultAccount } from '../registry/defaultAccount.js';
-import type { Registry } from '../registry/registry.js';
+// Service accounts: gives each a token, removes its token Secrets with it, and recreates a deleted default account.
+
+import type { IsDisabled } from '../features/features.js';
+import type { Store } from '../registry/store.js';
 import type { KubeObject } from '../schema/object.js';
-import { belongsTo } from '../serviceaccounts/tokenSecrets.js';
+import { createDefaultAccount, defaultAccount } from '../serviceaccounts/defaultAccount.js';
+import { belongsTo, type TokenSecrets } from '../serviceaccounts/tokenSecrets.js';
+import { unless } from '../statusError.js';
 import type { Controller } from './controller.js';
 
-export const serviceAccounts: Controller = {
+interface Parts {
+  readonly accounts: Pick<Store, 'create'>;
+  readonly secrets: Pick<Store, 'list' | 'delete'>;
+  readonly tokens: Pick<TokenSecrets, 'ensure'>;
+  readonly lacks: IsDisabled;
+}
+
+export const serviceAccounts = ({ accounts, secrets, tokens, lacks }: Parts): Controller => ({
   name: 'service-account-controller',
   feature: 'service-account-controller',
   resource: 'core/serviceaccounts',
-  async reconcile(account, { tokens, lacks }) {
+  async reconcile(account) {
     if (lacks('token-secrets') || account.metadata.deletionTimestamp !== undefined) return undefined;
     return (await tokens.ensure(account)) === undefined ? 'again' : undefined;
   },
-  async forget(account, registry) {
-    await removeTokens(account, registry);
+  async forget(account) {
+    await removeTokens(account, secrets);
     const { name, namespace = '' } = account.metadata;
-    if (name === defaultAccount) await createDefaultAccount(registry, namespace);
+    if (name === defaultAccount) await createDefaultAccount(accounts, namespace);
   },
-};
+});
 
-async function removeTokens(account: KubeObject, registry: Registry): Promise<void> {
+async function removeTokens(account: KubeObject, secrets: Parts['secrets']): Promise<void> {
   const { namespace } = account.metadata;
-  const secrets = registry.of('core/secrets');
   const { entries } = await secrets.list(namespace);
   for (const { value } of entries) {
-    const secret = value as KubeObject;
-    if (!belongsTo(secret, account)) continue;
-    const { name = '', uid = '' } = secret.metadata;
-    await secrets.delete({ namespace, name }, { dryRun: false, uid }).catch(unlessGone);
+    if (!belongsTo(value, account)) continue;
+    const { name = '', uid = '' } = value.metadata;
+    await secrets.delete({ namespace, name }, { dryRun: false, uid }).catch(unless(404, 409));
   }
-}
-
-/** Gone, or another one by now. */
-function unlessGone(error: unknown): void {
-  if (!(error instanceof StatusError && [404, 409].includes(error.code))) throw error;
 }

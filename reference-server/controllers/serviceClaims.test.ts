@@ -1,4 +1,4 @@
-// Cluster IPs and node ports that a kill left claimed, or lost; and what a dry run says of them.
+// Tests cluster IPs and node ports that a kill left claimed or lost, and their dry runs.
 import { afterEach, describe, expect, test } from 'vitest';
 import { addresses, ports } from '../registry/strategies/allocation.js';
 import { MemoryStorage } from '../storage/memory.js';
@@ -22,7 +22,7 @@ afterEach(async () => {
 const claimsOf = async (storage: MemoryStorage) => (await storage.list('claims/')).entries.map(({ key }) => key);
 
 describe('repair', () => {
-  test('at start: strays are free, and what a service has is claimed', async () => {
+  test('at the start: claims without a service are released, and values of services are claimed', async () => {
     const storage = new MemoryStorage();
     const before = await startDirect(storage);
     const { spec } = await before.create(path, service('kept', { type: 'NodePort' }));
@@ -40,19 +40,20 @@ describe('repair', () => {
     await after.create(path, freed);
   });
 
-  test('from time to time: what two looks found without a service is free, what is new is left alone', async () => {
+  test('periodically: a claim that had no service twice is released, and a new one is kept', async () => {
     const storage = new MemoryStorage();
-    const { dependencies } = await start(storage);
-    await storage.create(addresses.key('10.0.1.2'), {});
-    const strays = await repairClaims(dependencies.registry, new Map());
+    const { cluster } = await start(storage);
+    const parts = { storage, services: cluster.registry.of('core/services') };
+    await storage.create(addresses.key('10.0.1.2'), { metadata: {} });
+    const strays = await repairClaims(parts, new Map());
     expect([...strays.keys()]).toEqual([addresses.key('10.0.1.2')]);
-    await storage.create(addresses.key('10.0.1.3'), {});
-    expect([...(await repairClaims(dependencies.registry, strays)).keys()]).toEqual([addresses.key('10.0.1.3')]);
+    await storage.create(addresses.key('10.0.1.3'), { metadata: {} });
+    expect([...(await repairClaims(parts, strays)).keys()]).toEqual([addresses.key('10.0.1.3')]);
     expect(await claimsOf(storage)).toEqual([addresses.key('10.0.1.3')]);
     await storage.delete(addresses.key('10.0.1.3'));
   });
 
-  test('a service that its last finalizer lets go gives back what it had', async () => {
+  test('a service without its last finalizer releases its address and ports', async () => {
     const storage = new MemoryStorage();
     const server = await start(storage);
     await server.create(path, service('s'));
@@ -63,7 +64,7 @@ describe('repair', () => {
   });
 });
 
-describe('a dry run answers as a real one and claims nothing', () => {
+describe('a dry run has the same response and claims nothing', () => {
   const two = {
     type: 'NodePort',
     ports: [30100, 30100].map((nodePort, i) => ({ name: `p${i}`, port: i + 1, nodePort })),
@@ -97,7 +98,7 @@ describe('a dry run answers as a real one and claims nothing', () => {
     }
   });
 
-  test('in a namespace that is gone or going', async () => {
+  test('in a namespace that is absent or terminating', async () => {
     const server = await start();
     await server.create('/api/v1/namespaces', { metadata: { name: 'n', finalizers: ['example.com/x'] } });
     await server.call('DELETE', '/api/v1/namespaces/n');

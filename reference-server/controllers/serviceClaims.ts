@@ -1,25 +1,32 @@
-// Cluster IPs and node ports: what a kill left claimed is free again, and what a service has is claimed.
-import type { Registry } from '../registry/registry.js';
+// Repairs the claims of cluster IPs and node ports: frees claims without a service, and claims the values that services
+// have.
+import type { Store } from '../registry/store.js';
 import { claimed, claimsPrefix } from '../registry/strategies/allocation.js';
 import { claimsOfService } from '../registry/strategies/services.js';
-import type { KubeObject } from '../schema/object.js';
+import type { Storage } from '../storage/storage.js';
 import { keepRunning, type Running } from './controller.js';
 import { pauseFor } from './later.js';
 
 const name = 'service-claims-controller';
-/** Longer than any write takes between its claims and its object. */
+/** Longer than a write takes between its claims and its object, in milliseconds. */
 const betweenMillis = 60_000;
 
-/** Claims by their keys, with their revisions. */
+/** The revisions of claims, by key. */
 type Claims = ReadonlyMap<string, number>;
 
-/** Repairs from time to time, until the signal aborts. */
-export function serviceClaims(running: Running): Promise<void> {
-  const { registry, signal } = running;
+/** The stores of claims and services. */
+export interface ClaimParts {
+  readonly storage: Pick<Storage, 'list' | 'get' | 'create' | 'delete'>;
+  readonly services: Pick<Store, 'list'>;
+}
+
+/** Repairs claims periodically until the signal aborts. */
+export function serviceClaims(parts: ClaimParts, running: Omit<Running, 'registry' | 'storage'>): Promise<void> {
+  const { signal } = running;
   const loop = async (works: () => void): Promise<void> => {
     let strays: Claims = new Map();
     while (!signal.aborted) {
-      strays = await repairClaims(registry, strays);
+      strays = await repairClaims(parts, strays);
       works();
       await pauseFor(betweenMillis, signal);
     }
@@ -27,20 +34,20 @@ export function serviceClaims(running: Running): Promise<void> {
   return keepRunning(name, loop, running);
 }
 
-/** Repairs what is left of an earlier run, while no client writes: every claim without a service is a stray. */
-export async function repairAllClaims(registry: Registry): Promise<void> {
-  await repairClaims(registry, await claimsIn(registry));
+/** Repairs the claims of an earlier run, before clients write: every claim without a service is freed. */
+export async function repairAllClaims(parts: ClaimParts): Promise<void> {
+  await repairClaims(parts, await claimsIn(parts));
 }
 
 /**
- * Claims what services have, and frees the claims without a service that were there before: a claim is made before its
- * service is there, so one look does not tell. Answers those that are left.
+ * Claims the values that services have, and frees the claims without a service that are in `before`. A claim is made
+ * before its service is stored, so a claim is freed only on the second look. Returns the claims without a service that
+ * remain.
  */
-export async function repairClaims(registry: Registry, before: Claims): Promise<Claims> {
-  const { storage } = registry;
-  const claims = await claimsIn(registry);
-  const { entries } = await registry.of('core/services').list(undefined);
-  const wanted = new Set(entries.flatMap(({ value }) => claimsOfService(value as KubeObject)));
+export async function repairClaims({ storage, services }: ClaimParts, before: Claims): Promise<Claims> {
+  const claims = await claimsIn({ storage });
+  const { entries } = await services.list();
+  const wanted = new Set(entries.flatMap(({ value }) => claimsOfService(value)));
   const strays = new Map<string, number>();
   for (const [key, revision] of claims) {
     if (wanted.has(key)) continue;
@@ -51,7 +58,7 @@ export async function repairClaims(registry: Registry, before: Claims): Promise<
   return strays;
 }
 
-async function claimsIn({ storage }: Registry): Promise<Claims> {
+async function claimsIn({ storage }: Pick<ClaimParts, 'storage'>): Promise<Claims> {
   const { entries } = await storage.list(claimsPrefix);
   return new Map(entries.map(({ key, revision }) => [key, revision]));
 }

@@ -1,54 +1,58 @@
-// Token Secrets: each holds what it has to, none outlives its account, and no account refers to one that is gone.
-import { StatusError } from '../errors.js';
-import type { Registry } from '../registry/registry.js';
+// Token Secrets: completes their contents, deletes those without an account, and removes references to deleted ones.
+
+import type { Store } from '../registry/store.js';
+import type { ServiceAccount } from '../registry/strategies/serviceAccounts.js';
 import type { KubeObject } from '../schema/object.js';
-import { namesIn, type ServiceAccount, tokenType } from '../serviceaccounts/tokenSecrets.js';
+import { namesIn, type TokenSecrets, tokenType } from '../serviceaccounts/tokenSecrets.js';
+import { unless } from '../statusError.js';
 import type { Controller } from './controller.js';
 
-export const tokenSecrets: Controller = {
+interface Parts {
+  readonly accounts: Pick<Store<ServiceAccount>, 'updateInternally'>;
+  readonly secrets: Pick<Store, 'find' | 'updateInternally' | 'delete'>;
+  readonly tokens: Pick<TokenSecrets, 'accountOf' | 'completed'>;
+}
+
+/** For a `catch`: the object is gone or has changed. */
+const unlessMoved = unless(404, 409);
+
+export const tokenSecrets = ({ accounts, secrets, tokens }: Parts): Controller => ({
   name: 'token-controller',
   feature: 'service-account-controller',
   resource: 'core/secrets',
-  async reconcile(secret, registry) {
+  async reconcile(secret) {
     const { namespace = '', name = '', uid = '', deletionTimestamp } = secret.metadata;
     if (secret.type !== tokenType || deletionTimestamp !== undefined) return undefined;
-    const secrets = registry.of('core/secrets');
-    const place = { namespace, name };
-    const account = await registry.tokens.accountOf(secret, namespace);
+    const key = { namespace, name };
+    const account = await tokens.accountOf(secret, namespace);
     if (account === undefined) {
-      await secrets.delete(place, { dryRun: false, uid }).catch(unlessMoved);
+      await secrets.delete(key, { dryRun: false, uid }).catch(unlessMoved);
       return undefined;
     }
-    const complete = await registry.tokens.completed(secret, account);
-    if (complete !== secret) await secrets.amend(place, unlessOther(secret, complete)).catch(unlessMoved);
+    const complete = await tokens.completed(secret, account);
+    if (complete !== secret) await secrets.updateInternally(key, unlessOther(secret, complete)).catch(unlessMoved);
     return undefined;
   },
-  async forget(secret, registry) {
+  async forget(secret) {
     const { namespace = '', name = '' } = secret.metadata;
     if (secret.type !== tokenType) return;
-    const account = await registry.tokens.accountOf(secret, namespace);
-    if (account === undefined || !namesIn(account).includes(name) || (await isThere(registry, namespace, name))) return;
-    const place = { namespace, name: account.metadata.name ?? '' };
+    const account = await tokens.accountOf(secret, namespace);
+    if (account === undefined || !namesIn(account).includes(name)) return;
+    if ((await secrets.find({ namespace, name })) !== undefined) return;
     const without = (current: ServiceAccount): ServiceAccount => ({
       ...current,
       secrets: (current.secrets ?? []).filter((each) => each.name !== name),
     });
-    await registry.of('core/serviceaccounts').amend(place, without).catch(unlessMoved);
+    const key = { namespace, name: account.metadata.name ?? '' };
+    await accounts.updateInternally(key, without).catch(unlessMoved);
   },
-};
+});
 
-/** A change of a Secret that was completed; a later state of it is looked at by itself. */
+/**
+ * Returns a change to the completed Secret, which does nothing if the Secret has changed: the later state is handled
+ * separately.
+ */
 function unlessOther(seen: KubeObject, complete: KubeObject): (current: KubeObject) => KubeObject {
   const { resourceVersion } = seen.metadata;
   return (current) => (current.metadata.resourceVersion === resourceVersion ? complete : current);
-}
-
-async function isThere(registry: Registry, namespace: string, name: string): Promise<boolean> {
-  const secret = await registry.of('core/secrets').get({ namespace, name }).catch(unlessMoved);
-  return secret !== undefined;
-}
-
-/** Gone, or another one by now. */
-function unlessMoved(error: unknown): undefined {
-  if (!(error instanceof StatusError && [404, 409].includes(error.code))) throw error;
 }

@@ -1,28 +1,31 @@
-// How far a client may fall behind: what waits in its socket is bounded in bytes, and in time.
+// The limits of a slow client: the bytes that wait in its socket, and for how long.
 import type { Writable } from 'node:stream';
 
 export interface BacklogLimits {
-  /** So many bytes may wait for a client before it gets no more. */
+  /** The most bytes that wait for a client. Above it, no more events are written. */
   readonly bytes: number;
-  /** How long they may wait for it to take them all; then it is cut off. */
+  /** The time limit until the client has read all of them, in milliseconds. Then its connection is destroyed. */
   readonly milliseconds: number;
 }
 
-export const usualLimits: BacklogLimits = { bytes: 256 * 1024, milliseconds: 60_000 };
+export const defaultLimits: BacklogLimits = { bytes: 256 * 1024, milliseconds: 60_000 };
 
-/** What waits in one socket. */
+/** The bytes that wait in one socket. */
 export class Backlog {
   constructor(
     readonly socket: Writable,
     readonly limits: BacklogLimits,
   ) {}
 
-  /** Whether more may be written. */
+  /** Whether more bytes may be written. */
   get hasRoom(): boolean {
     return !this.socket.destroyed && this.socket.writableLength < this.limits.bytes;
   }
 
-  /** Resolves when the client has taken everything, or is gone. One that takes too long is cut off. */
+  /**
+   * Resolves when the client has read everything or disconnected. Destroys the connection of a client that takes too
+   * long.
+   */
   drained(): Promise<void> {
     const { socket } = this;
     if (socket.closed || (!socket.destroyed && !socket.writableNeedDrain)) return Promise.resolve();

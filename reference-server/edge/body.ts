@@ -1,23 +1,21 @@
-// Reads and decodes request bodies: bounded, typed, and only where the operation has one.
+// Reads and decodes request bodies, with limits, and only for operations with a body.
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { apiVersionOf, type BodyForm, mediaTypes, type Operation, patchTypes } from '../../matrix/api/index.js';
-import { type Codec, decodeBytes, type GroupVersionKind, isLong } from '../codecs/codec.js';
+import { type Codec, type DecodedBody, decodeBytes, type GroupVersionKind, isLong } from '../codecs/codec.js';
 import type { Codecs } from '../codecs/index.js';
 import { json } from '../codecs/json.js';
-import { badRequest, StatusError, tooLarge, unsupportedEncoding, unsupportedMediaType } from '../errors.js';
-import type { DecodedBody } from '../request.js';
+import { badRequest, tooLarge, unsupportedEncoding, unsupportedMediaType } from '../errors.js';
+import { StatusError } from '../statusError.js';
+import { sendContinue } from './expectContinue.js';
 import { mediaTypeOf } from './negotiation.js';
 
-/** The most bytes of a body: 3 MiB, as servers have it. */
+/** The maximum size of a body in bytes: 3 MiB, as on real servers. */
 export const bodyLimit = 3 * 1024 * 1024;
 
-/** Requests that sent `Expect: 100-continue`: what tells the client to send its body. */
-export const waiting = new WeakMap<IncomingMessage, () => void>();
-
 /**
- * What a request of the operation may carry. A delete takes options also where the document declares no body:
- * a client that sends a dry run or a precondition must not be misunderstood.
+ * Returns the form of an operation's body. Every delete accepts options, even if the document declares no body: a dry
+ * run or a precondition must not be ignored.
  */
 export function bodyForm({ body, verb }: Operation): BodyForm {
   return verb === 'deletePlain' || verb === 'deleteCollection' ? 'options' : body;
@@ -26,9 +24,8 @@ export function bodyForm({ body, verb }: Operation): BodyForm {
 const patches: readonly string[] = patchTypes.map((type) => mediaTypes[type]);
 
 /**
- * Reads and decodes the body of an operation.
- * Throws 413 beyond 3 MiB, 415 for a type or encoding that nobody reads, 400 for a body that is malformed, or
- * missing where an object or a patch is required (readings, 4). Delete options may be absent: undefined.
+ * Reads and decodes the body of an operation. Throws 413 above 3 MiB, 415 for an unsupported type or encoding, and 400
+ * for a malformed body or a missing object or patch (readings, 4). Returns undefined for absent delete options.
  */
 export async function readBody(
   request: IncomingMessage,
@@ -45,18 +42,18 @@ export async function readBody(
   const isEmpty = !chunked && (declared === undefined || Number(declared) === 0);
   if (isEmpty && form === 'options') return undefined;
   const mediaType = requireType(headers['content-type'], form, codecs);
+  if (!isEmpty && request.readableEnded) throw new Error('the body was read before: mount the API above body parsers');
   const bytes = isEmpty ? noBytes : await collect(request);
   if (bytes.length === 0 && form === 'options') return undefined;
   const value = await decode(bytes, codecs.of(mediaType) ?? json, operation);
   return { mediaType, value, ...(isLong(bytes) && { isLong: true }) };
 }
 
-/** The body of a request as it comes, for those who pass it on; undefined where there is none. */
+/** Returns the body of a request as a stream to pass on, or undefined if there is none. */
 export function bodyStream(request: IncomingMessage): Readable | undefined {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (encoding === undefined && Number(length ?? 0) === 0) return undefined;
-  waiting.get(request)?.();
-  waiting.delete(request);
+  sendContinue(request);
   return request;
 }
 
@@ -79,13 +76,13 @@ async function decode(bytes: Uint8Array, codec: Codec, operation: Operation): Pr
     return await decodeBytes(codec, bytes, expectedKind(operation));
   } catch (error) {
     if (!(error instanceof StatusError) || operation.body === 'patch') throw error;
-    // A format that says the kind apart from the object has it, whatever is wrong with the object.
+    // A format with a separate kind knows the kind even if the object is malformed.
     const what = codec.needsKind === true ? '' : "couldn't get version/kind; ";
     throw badRequest(`${unreadable(operation)}${what}${error.message}`);
   }
 }
 
-/** What a body is that does not say it. */
+/** The kind of a body that does not name one. */
 function expectedKind({ body, resource, verb }: Operation): GroupVersionKind {
   if (body !== 'object' || resource === undefined || verb === 'discover') return deleteOptions;
   return resource.bodyKinds[verb] ?? { apiVersion: apiVersionOf(resource.groupVersion), kind: resource.kind };
@@ -102,7 +99,7 @@ function collect(request: IncomingMessage): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    // The listeners end with the request.
+    // The request releases the other listeners when it ends.
     const stop = (error: Error) => {
       request.off('data', onData);
       reject(error);
@@ -117,7 +114,6 @@ function collect(request: IncomingMessage): Promise<Uint8Array> {
       if (!request.readableEnded) stop(badRequest('the connection ended before the body did'));
     };
     request.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose);
-    waiting.get(request)?.();
-    waiting.delete(request);
+    sendContinue(request);
   });
 }

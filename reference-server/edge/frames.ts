@@ -1,29 +1,29 @@
-// The bytes of events. Those of one event, and of one array of events, are made once, for all who get them.
+// The bytes of events, encoded once for all watches: of single events, and of arrays of events.
 import type { Codec } from '../codecs/codec.js';
-import { asStatusError } from '../errors.js';
-import type { WatchEvent } from '../request.js';
+import { asStatusError } from '../statusError.js';
+import type { WatchEvent } from '../watch/sink.js';
 
-/** A codec that can write a stream. */
+/** A codec with streams. */
 export type StreamCodec = Codec & Required<Pick<Codec, 'frame'>>;
 
-/** Whether a codec can write a stream. */
+/** Reports whether a codec has streams. */
 export function isStreamCodec(codec: Codec): codec is StreamCodec {
   return codec.frame !== undefined;
 }
 
 type Events = readonly WatchEvent[];
 
-/** One event as its codec frames it. */
+/** Returns the frame of an event, cached by codec. */
 export const frameOf = rememberedByCodec((event: WatchEvent, codec) =>
   codec.frame(event.type, joined(event.object.encode(codec, false))),
 );
 
-/** The frames of some events, one after another. */
+/** Returns the frames of several events, one after another, cached by codec. */
 export const framesOf = rememberedByCodec((events: Events, codec) =>
   joined(events.map((event) => frameOf(event, codec))),
 );
 
-/** The same as one chunk of a chunked HTTP body: a socket takes it as it is. */
+/** Returns the same frames as one chunk of a chunked HTTP body, which can go to a socket unchanged. */
 export const chunkOf = rememberedByCodec((events: Events, codec) => {
   const frames = events.map((event) => frameOf(event, codec));
   const length = frames.reduce((sum, { byteLength }) => sum + byteLength, 0);

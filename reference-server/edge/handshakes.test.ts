@@ -1,11 +1,11 @@
-// Many connections at once: their order, what is served between them, and those that leave while they wait.
+// Tests many connections at once: their order, other work between them, and connections that close while they wait.
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:https';
 import { Socket } from 'node:net';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { beginInTurns } from './handshakes.js';
 
-/** A server that notes which connections it begins. */
+/** Returns a server that records the connections it begins. */
 function noting(): { readonly server: Server; readonly begun: Socket[] } {
   const server = new EventEmitter() as Server;
   const begun: Socket[] = [];
@@ -14,7 +14,7 @@ function noting(): { readonly server: Server; readonly begun: Socket[] } {
   return { server, begun };
 }
 
-test('handshakes begin in the order of their connections, and other work is done between them', async () => {
+test('handshakes begin in the order of their connections, with other work between them', async () => {
   const { server, begun } = noting();
   const sockets = Array.from({ length: 50 }, () => new Socket());
   for (const socket of sockets) server.emit('connection', socket);
@@ -25,19 +25,19 @@ test('handshakes begin in the order of their connections, and other work is done
     if (begun.length < sockets.length) setImmediate(look);
   };
   setImmediate(look);
-  await vi.waitUntil(() => begun.length === sockets.length);
+  await expect.poll(() => begun.length).toBe(sockets.length);
   expect(begun).toEqual(sockets);
   expect(between.size).toBeGreaterThan(10);
 });
 
-test('a client that leaves while it waits is left out, and its error harms nobody', async () => {
+test('a client that leaves while it waits is skipped, and its error affects no other', async () => {
   const { server, begun } = noting();
   const sockets = Array.from({ length: 10 }, () => new Socket());
   for (const socket of sockets) server.emit('connection', socket);
   const [, , , , , gone] = sockets;
   gone?.destroy(new Error('ECONNRESET'));
-  await vi.waitUntil(() => begun.length === 9);
+  await expect.poll(() => begun.length).toBe(9);
   expect(begun).toEqual(sockets.filter((socket) => socket !== gone));
   server.emit('connection', new Socket());
-  await vi.waitUntil(() => begun.length === 10);
+  await expect.poll(() => begun.length).toBe(10);
 });

@@ -1,13 +1,13 @@
-// Handshakes in turns: what many clients that connect at once cost is not paid in one piece, while requests wait.
+// Handshakes in turns: when many clients connect at once, the server handles requests between their handshakes.
 import type { Server } from 'node:https';
 import type { Socket } from 'node:net';
 
-/** How many handshakes begin before other connections are served again; each takes about a millisecond. */
+/** The number of handshakes to start at once; each takes about a millisecond. */
 const together = 4;
 
 /**
- * Has the server begin the handshakes of new connections a few at a time, in their order. A connection that waits holds
- * up no other: what its client sends meanwhile is kept, and one that is gone is left out.
+ * Makes the server start the handshakes of new connections a few at a time, in order. A waiting connection keeps the
+ * bytes of its client, and is dropped if it closes.
  */
 export function beginInTurns(server: Server): void {
   const listeners = server.listeners('connection');

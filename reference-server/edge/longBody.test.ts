@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A server that answers everything by a function; its port. */
+/** Starts a server that responds to every request with a function. Returns its port. */
 async function serve(answer: (response: ServerResponse) => void): Promise<number> {
   const server = createServer((_, response) => answer(response)).listen(0, '127.0.0.1');
   closing.push(() => {
@@ -29,7 +29,7 @@ test.each([
   ['small parts', Array.from({ length: 3000 }, (_, index) => part(1 + (index % 300), index))],
   ['a part of a piece', [part(64 * kilobyte, 0), part(1, 1)]],
   ['large parts among small ones', [part(10, 0), part(300 * kilobyte, 1), part(0, 2), part(20, 3), part(70_000, 4)]],
-])('writes %s as they are', async (_, parts) => {
+])('writes %s unchanged', async (_, parts) => {
   const port = await serve((response) => void endWithParts(response, parts));
   const asked = request({ host: '127.0.0.1', port, agent: false }).end();
   const [response] = await once(asked, 'response');
@@ -56,7 +56,7 @@ test.each([
   expect((await ended).destroyed).toBe(true);
 });
 
-test('a slow reader of a long list keeps nobody waiting, and gets it whole', async () => {
+test('a slow reader of a long list delays no other client, and gets the whole list', async () => {
   const text = 'x'.repeat(8 * 1024 * kilobyte);
   const body = { encode: () => [Buffer.from('{"text":"'), Buffer.from(text), Buffer.from('"}\n')] };
   const server = await startStandIn({ list: () => ({ status: 200, body }) });

@@ -1,24 +1,24 @@
-// Writes a body that exists in many small parts: packed into pieces, the next one when the one before is on its way.
+// Writes a body of many small parts in pieces, each after the previous one is sent.
 import type { ServerResponse } from 'node:http';
 
-/** Large enough to make the parts count little, small enough to come from the heap and to go out at once. */
+/** Large enough to make the number of parts irrelevant, and small enough to send at once. */
 const pieceBytes = 64 * 1024;
-/** How long a client may take for one piece, in milliseconds. */
+/** The time limit for the client to read one piece, in milliseconds. */
 const usualPatience = 60_000;
 
-/** Whether a body of so many bytes is better written in pieces. */
+/** Reports whether a body of this length, in bytes, is written in pieces. */
 export const isLong = (length: number): boolean => length > pieceBytes;
 
 /**
- * Ends the response with the parts. Only one piece is in memory at a time, whatever the length of the body and however
- * slowly it is read. A client that is gone ends it, and one that takes nothing for too long is cut off.
+ * Ends the response with the parts. Only one piece is in memory at a time, even if the body is long and the client is
+ * slow. Destroys the connection of a client that does not read a piece in time.
  */
 export async function endWithParts(
   response: ServerResponse,
   parts: readonly Uint8Array[],
   patience = usualPatience,
 ): Promise<void> {
-  // Node has encrypted and handed on a piece when it says that it is written, so one buffer serves for all.
+  // Node.js has encrypted a piece before it calls back, so one buffer is enough.
   const piece = Buffer.allocUnsafeSlow(pieceBytes);
   let filled = 0;
   for (const part of parts) {
@@ -26,8 +26,10 @@ export async function endWithParts(
       await written(response, piece.subarray(0, filled), patience);
       filled = 0;
     }
-    if (part.length > pieceBytes) await written(response, part, patience);
-    else {
+    if (part.length > pieceBytes) {
+      for (let at = 0; at < part.length && !response.destroyed; at += pieceBytes)
+        await written(response, part.subarray(at, at + pieceBytes), patience);
+    } else {
       piece.set(part, filled);
       filled += part.length;
     }

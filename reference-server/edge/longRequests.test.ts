@@ -1,4 +1,4 @@
-// Long bodies over the wire: in every media type, whole and broken, on a server that ends when it is told to.
+// Tests long bodies over HTTP: in every media type, valid and invalid, and during the stop of a server.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -35,7 +35,7 @@ test.each([
 
 const patchTypes = ['json-patch', 'merge-patch', 'strategic-merge-patch'];
 
-test('a long object is replaced and patched as a short one is, and no change of many at once is lost', async () => {
+test('a long object is replaced and patched as a short one is, and no concurrent change is lost', async () => {
   const path = `${configMaps}/changed`;
   const send = async (method: string, type: string, body: unknown) => {
     const headers = { 'content-type': type };
@@ -66,13 +66,13 @@ test.each([
   ['application/json', `${asJson('x').slice(0, -2)}`, 'json parse error: unexpected end of JSON input'],
   ['application/yaml', `${asYaml('x')}  key-0: again\n`, 'yaml parse error: duplicated mapping key'],
   ['application/json', asJson('x').replace('"value 4999"', '4999'), 'data.key-4999: expected string, got number'],
-])('a long %s body that is wrong is told what', async (type, body, message) => {
+])('a long invalid %s body is reported with the reason', async (type, body, message) => {
   const refused = await ask(server, configMaps, { method: 'POST', headers: { 'content-type': type }, body });
   expect(refused.status).toBe(400);
   expect(JSON.parse(refused.text).message).toContain(message);
 });
 
-test('a process ends when its server is closed, and the thread that read for it keeps nothing alive', async () => {
+test('a process ends when its server is closed, without waiting for the YAML thread', async () => {
   const index = new URL('../../dist/reference-server/index.js', import.meta.url).href;
   const program = `
     import { startServer } from ${JSON.stringify(index)};

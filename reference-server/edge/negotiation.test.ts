@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCodecs } from '../codecs/index.js';
-import { type Form, mediaTypeOf, Negotiation } from './negotiation.js';
+import { mediaTypeOf, Negotiation, type ResponseKind } from './negotiation.js';
 
 const negotiation = new Negotiation(createCodecs('kubernetes'));
-const negotiate = (accept: string | undefined, form: Form) => negotiation.choose(accept, form);
+const negotiate = (accept: string | undefined, kind: ResponseKind) => negotiation.choose(accept, kind);
 const negotiateLeniently = (accept: string | undefined) => negotiation.chooseLeniently(accept);
 
 const kubectl =
@@ -53,7 +53,7 @@ describe('Accept', () => {
     'application/json;stream=other',
     '__proto__/constructor',
     'x'.repeat(60_000),
-  ])('%s is acceptable to nobody, or JSON, and crashes nothing', (accept) => {
+  ])('%s is not acceptable, or JSON, without a crash', (accept) => {
     let code = 200;
     try {
       negotiate(accept, 'object');
@@ -65,7 +65,7 @@ describe('Accept', () => {
   });
 });
 
-it('no Accept crashes the choice', () => {
+it('any Accept gets a media type or 406', () => {
   const pieces = fc.constantFrom(
     'application',
     '/',
@@ -125,8 +125,8 @@ describe('Accept of a watch', () => {
   });
 });
 
-describe('Accept of what is no object', () => {
-  it('passes protobuf by', () => {
+describe('Accept of a response that is not an object', () => {
+  it('ignores protobuf', () => {
     const { codec } = negotiate('application/vnd.kubernetes.protobuf, application/yaml', 'kindless');
     expect(codec.mediaType).toBe('application/yaml');
     expect(() => negotiate('application/vnd.kubernetes.protobuf', 'kindless')).toThrow(

@@ -1,28 +1,28 @@
-// Which codec answers: Accept with q-values against the codecs that exist; which one reads a body: Content-Type.
+// Content negotiation: the codec of a response (Accept, with q-values) and of a request body (Content-Type).
 import Negotiator from 'negotiator';
 import type { Codec } from '../codecs/codec.js';
 import type { Codecs } from '../codecs/index.js';
 import { notAcceptable } from '../errors.js';
 
-/** What an Accept header came to. */
+/** The result of an Accept header. */
 export interface Choice {
   readonly codec: Codec;
-  /** True where `;stream=watch` was asked for. */
+  /** Whether the client asked for `;stream=watch`. */
   readonly stream: boolean;
 }
 
-/** `object` for every answer with one body, `watch` for a stream of events, `kindless` for a body that is no object. */
-export type Form = 'object' | 'watch' | 'kindless';
+/** `object` is a single object, `watch` a stream of events, `kindless` a body that is not an API object. */
+export type ResponseKind = 'object' | 'watch' | 'kindless';
 
-/** Clients send a handful of headers over and over. */
+/** The most cached Accept headers: clients repeat a few. */
 const mostKnown = 256;
 
-/** The choices of a server, from its codecs. */
+/** The negotiation of a server with its codecs. */
 export class Negotiation {
   readonly #codecs: Codecs;
   readonly #usual: Choice;
-  readonly #offers: Readonly<Record<Form, readonly Codec[]>>;
-  readonly #known: Readonly<Record<Form, Map<string, Choice | undefined>>> = {
+  readonly #offers: Readonly<Record<ResponseKind, readonly Codec[]>>;
+  readonly #known: Readonly<Record<ResponseKind, Map<string, Choice | undefined>>> = {
     object: new Map(),
     watch: new Map(),
     kindless: new Map(),
@@ -40,38 +40,37 @@ export class Negotiation {
   }
 
   /**
-   * Chooses a codec. None given and any type are JSON; the highest q-value wins, then the client's order.
-   * Parameters that no codec has (charset and the like) are ignored; a clause with `as=` asks for a form
-   * that is not served, so the next clause counts.
-   * Throws 406 where nothing fits.
+   * Chooses a codec: JSON if the header is absent or accepts any type, otherwise the type with the highest q-value, and
+   * the first of equal ones. Ignores parameters that no codec has, such as charset, and clauses with `as=`, which ask
+   * for unsupported forms. Throws 406 if nothing fits.
    */
-  choose(accept: string | undefined, form: Form): Choice {
-    const choice = this.#find(accept, form);
+  choose(accept: string | undefined, kind: ResponseKind): Choice {
+    const choice = this.#find(accept, kind);
     if (choice !== undefined) return choice;
-    // A 406 names streams by the parameter that their type carries (Endpoints/Conventions, 4).
-    const parameter = form === 'watch' ? ';stream=watch' : '';
-    throw notAcceptable(this.#offers[form].map(({ mediaType }) => `${mediaType}${parameter}`));
+    // A 406 names streams with the parameter of their type (Endpoints/Conventions, 4).
+    const parameter = kind === 'watch' ? ';stream=watch' : '';
+    throw notAcceptable(this.#offers[kind].map(({ mediaType }) => `${mediaType}${parameter}`));
   }
 
-  /** The codec that an error is written in: the one that was asked for, or JSON. */
+  /** Chooses the codec of an error: the requested one, or JSON. */
   chooseLeniently(accept: string | undefined): Choice {
     return this.#find(accept, 'object') ?? this.#usual;
   }
 
-  #find(accept: string | undefined, form: Form): Choice | undefined {
+  #find(accept: string | undefined, kind: ResponseKind): Choice | undefined {
     if (accept === undefined || accept === '' || accept === '*/*' || accept === 'application/json') return this.#usual;
-    const answers = this.#known[form];
+    const answers = this.#known[kind];
     if (answers.has(accept)) return answers.get(accept);
     if (answers.size >= mostKnown) answers.clear();
-    const choice = this.#read(accept, form);
+    const choice = this.#read(accept, kind);
     answers.set(accept, choice);
     return choice;
   }
 
-  #read(accept: string, form: Form): Choice | undefined {
+  #read(accept: string, kind: ResponseKind): Choice | undefined {
     const clauses = accept.split(',').flatMap((clause) => simplify(clause) ?? []);
     const [winner] = new Negotiator({ headers: { accept: clauses.map(({ text }) => text).join(',') } }).mediaTypes(
-      this.#offers[form].map(({ mediaType }) => mediaType),
+      this.#offers[kind].map(({ mediaType }) => mediaType),
     );
     const codec = winner === undefined ? undefined : this.#codecs.of(winner);
     if (codec === undefined) return undefined;
@@ -79,7 +78,7 @@ export class Negotiation {
   }
 }
 
-/** One clause with nothing but its type and its weight; undefined where it can win nothing. */
+/** Returns a clause with only its type and weight, or undefined if the clause is ignored. */
 function simplify(clause: string): { text: string; stream: boolean } | undefined {
   const [type = '', ...rest] = clause.split(';').map((part) => part.trim().toLowerCase());
   let text = type;
@@ -93,7 +92,7 @@ function simplify(clause: string): { text: string; stream: boolean } | undefined
   return { text, stream };
 }
 
-/** The media type of a Content-Type header, in lower case and without parameters; undefined where there is none. */
+/** Returns the media type of a Content-Type header in lower case, without parameters, or undefined. */
 export function mediaTypeOf(contentType: string | undefined): string | undefined {
   if (contentType === undefined || contentType === '') return undefined;
   const end = contentType.indexOf(';');

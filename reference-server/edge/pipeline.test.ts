@@ -78,7 +78,7 @@ describe('a request', () => {
     ['by a person', '', 'curl/8', true],
     ['by a browser', '', 'Mozilla/5.0 (X11)', true],
     ['by a client', '', 'kubectl/1.32', false],
-  ])('is pretty when %s', async (_, query, agent, pretty) => {
+  ])('is pretty if %s', async (_, query, agent, pretty) => {
     const headers = agent === undefined ? {} : { 'User-Agent': agent };
     const { text } = await ask(server, `${configmaps}/a${query}`, { headers });
     expect(text.startsWith('{\n  "kind"')).toBe(pretty);
@@ -93,15 +93,15 @@ describe('a request', () => {
 
 describe('errors', () => {
   it.each([
-    ['a path that nobody serves', 'GET', '/api/v1/nosuch', {}, 404, 'NotFound'],
-    ['a group that nobody serves', 'GET', '/apis/nosuch/v1/foo', {}, 404, 'NotFound'],
+    ['a path that is not served', 'GET', '/api/v1/nosuch', {}, 404, 'NotFound'],
+    ['a group that is not served', 'GET', '/apis/nosuch/v1/foo', {}, 404, 'NotFound'],
     ['a segment that does not decode', 'GET', `${configmaps}/a%zz`, {}, 400, 'BadRequest'],
     ['a name that climbs', 'GET', `${configmaps}/%2e%2e`, {}, 400, 'BadRequest'],
     ['a method that the path has not', 'PUT', configmaps, {}, 405, 'MethodNotAllowed'],
-    ['a method that nobody knows', 'PURGE', configmaps, {}, 405, 'MethodNotAllowed'],
+    ['a method that is unknown', 'PURGE', configmaps, {}, 405, 'MethodNotAllowed'],
     ['OPTIONS', 'OPTIONS', configmaps, {}, 405, 'MethodNotAllowed'],
     [
-      'an answer that nobody writes',
+      'an answer that no codec writes',
       'GET',
       `${configmaps}/a`,
       { headers: { Accept: 'text/html' } },
@@ -109,7 +109,7 @@ describe('errors', () => {
       'NotAcceptable',
     ],
     [
-      'a body that nobody reads',
+      'a body that no codec reads',
       'POST',
       configmaps,
       { ...sent, headers: { 'Content-Type': 'text/plain' } },
@@ -162,12 +162,12 @@ describe('errors', () => {
     expect(JSON.stringify(reply.body)).not.toContain('secret');
   });
 
-  it("of a method that is no one's are 405 too", async () => {
+  it('of an unknown method are 405', async () => {
     const text = await exchange(server, `FOO ${configmaps} HTTP/1.1\r\nHost: x\r\n\r\n`);
     expect(text).toMatch(/^HTTP\/1.1 405 .*"reason":"MethodNotAllowed"/s);
   });
 
-  it('say what a body is and where it is wrong', async () => {
+  it('name the kind of a body and the invalid field', async () => {
     const { body } = await json(configmaps, { method: 'POST', ...sent, body: 'not json' });
     expect(body.message).toBe(
       "the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: " +
@@ -175,18 +175,18 @@ describe('errors', () => {
     );
   });
 
-  it('are written as they were asked for', async () => {
+  it('have the requested media type', async () => {
     const { headers, text } = await ask(server, '/api/v1/nosuch', { headers: { Accept: 'application/yaml' } });
     expect(headers['content-type']).toBe('application/yaml');
     expect(text).toContain('reason: NotFound\n');
   });
 
-  it('of the method name the methods that there are', async () => {
+  it('of the method list the allowed methods', async () => {
     const { headers } = await ask(server, configmaps, { method: 'PUT' });
     expect(headers.allow).toBe('GET, DELETE, POST');
   });
 
-  it('of the path list the paths that there are', async () => {
+  it('of the path list the known paths', async () => {
     const { status, body } = await json('/nosuch');
     expect(status).toBe(404);
     expect(body.paths).toContain('/apis/extensions/v1beta1');
@@ -199,13 +199,13 @@ describe('errors', () => {
   });
 });
 
-describe('nobody', () => {
+describe('a request without a valid credential', () => {
   it.each([
     ['no credential', {}],
     ['another token', { Authorization: 'Bearer wrong' }],
     ['an empty token', { Authorization: 'Bearer ' }],
     ['another scheme', { Authorization: 'Basic YTpi' }],
-  ])('is let in with %s, whatever the path', async (_, headers) => {
+  ])('but %s gets 401, whatever the path', async (_, headers) => {
     for (const path of [configmaps, '/healthz', '/nosuch', '/', '/api/v1/namespaces/%zz']) {
       const { status, text, headers: got } = await ask(server, path, { anonymous: true, headers });
       expect([path, status]).toEqual([path, 401]);
@@ -226,7 +226,7 @@ describe('optional bodies', () => {
     expect([status, body.body]).toEqual([200, undefined]);
   });
 
-  it('are delete options also where a delete declares none', async () => {
+  it('are delete options for every delete', async () => {
     const { status, body } = await json('/api/v1/namespaces/ns/services/s', { method: 'DELETE', ...sent });
     expect([status, body.verb, body.body]).toEqual([
       200,

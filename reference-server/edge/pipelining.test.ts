@@ -1,4 +1,4 @@
-// Many requests on one connection before any answer: each is answered, in turn.
+// Tests many pipelined requests on one connection: each gets its response, in order.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '../server.js';
 import { dial, startStandIn } from '../testing/standIn.js';
@@ -19,7 +19,7 @@ const answered = (text: string): string[] =>
   [...text.matchAll(/"path":\{"name":"(n\d+)"\}/g)].map(([, name]) => name ?? '');
 
 describe('pipelined requests', () => {
-  it.each([200, 400, 3000])('%i of them are answered in turn', async (count) => {
+  it.each([200, 400, 3000])('%i of them are answered in order', async (count) => {
     const socket = await dial(server);
     let text = '';
     const ended = new Promise((resolve) => socket.on('data', (chunk) => (text += chunk)).once('close', resolve));
@@ -28,7 +28,7 @@ describe('pipelined requests', () => {
     expect(answered(text)).toEqual(Array.from({ length: count }, (_, index) => `n${index}`));
   });
 
-  it('are read no further than the client takes answers', async () => {
+  it('are read only as fast as the client reads responses', async () => {
     const socket = await dial(server);
     socket.pause();
     const count = 3000;

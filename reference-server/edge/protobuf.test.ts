@@ -1,4 +1,4 @@
-// Protobuf through the whole server, on real connections: bodies, answers, errors, lists, streams.
+// Tests protobuf through the whole server, on real connections: bodies, responses, errors, lists, streams.
 import { once } from 'node:events';
 import { request as httpsRequest } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ const send = (method: string, path: string, body?: ApiObject | Uint8Array, accep
 const map = (name: string, more: object = {}) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, ...more });
 
 describe('an error', () => {
-  it('is a Status in the codec that was asked for', async () => {
+  it('is a Status in the requested codec', async () => {
     const { status, type, object } = await send('GET', `${maps}/nobody`);
     expect([status, type]).toEqual([404, mediaType]);
     expect(object).toMatchObject({ apiVersion: 'v1', kind: 'Status', reason: 'NotFound', details: { name: 'nobody' } });
@@ -33,25 +33,25 @@ describe('an error', () => {
     ['of another kind', protobuf.encode({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' } }, false)],
     ['of another version', protobuf.encode({ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'x' } }, false)],
     ['that is empty', Buffer.alloc(0)],
-  ])('answers a body %s', async (_, body) => {
+  ])('is the response to a body %s', async (_, body) => {
     const { status, object } = await send('POST', maps, body);
     expect([status, object.kind, object.reason]).toEqual([400, 'Status', 'BadRequest']);
     expect((await send('GET', `${maps}/x`)).status).toBe(404);
   });
 
-  it('answers a patch, which has types of its own', async () => {
+  it('is the response to a patch in protobuf', async () => {
     const { status, object } = await send('PATCH', `${maps}/x`, map('x'));
     expect([status, object.reason]).toEqual([415, 'UnsupportedMediaType']);
   });
 
-  it('answers what is no object of the API, unless the client takes JSON too', async () => {
+  it('is the response for a path without objects, unless the client accepts JSON too', async () => {
     expect(await send('GET', '/version')).toMatchObject({ status: 406, object: { reason: 'NotAcceptable' } });
     const { type, object } = await send('GET', '/version', undefined, `${mediaType}, application/json`);
     expect([type, object.major]).toEqual(['application/json', '1']);
   });
 });
 
-it('bytes that are broken anywhere are answered, and break nothing', async () => {
+it('bytes with damage anywhere get a response, without a crash', async () => {
   const container = { name: 'c', image: 'i', ports: [{ containerPort: 80 }], resources: { limits: { cpu: '1' } } };
   const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [container], restartPolicy: 'Never' } };
   const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'broken' }, spec: { template } };
@@ -75,7 +75,7 @@ it.each(['/api', '/apis', '/apis/batch', '/api/v1', '/apis/extensions/v1beta1'])
   expect((await send('GET', path)).object).toEqual({ apiVersion: '', ...object });
 });
 
-/** The events of a stream of bytes, until there are so many. */
+/** Returns the events of a byte stream, up to a number. */
 async function events(path: string, count: number): Promise<{ type: string; events: Uint8Array[] }> {
   const { port, caCertificate: ca, token } = server;
   const headers = { Authorization: `Bearer ${token}`, Accept: `${mediaType};stream=watch` };
@@ -95,7 +95,7 @@ async function events(path: string, count: number): Promise<{ type: string; even
   return { type: response.headers['content-type'], events: found };
 }
 
-/** The type of an event, and its object. */
+/** Returns the type and object of an event. */
 function event(bytes: Uint8Array): [string, ApiObject] {
   const buffer = Buffer.from(bytes);
   const type = buffer.subarray(2, 2 + (buffer[1] ?? 0)).toString();
@@ -103,7 +103,7 @@ function event(bytes: Uint8Array): [string, ApiObject] {
 }
 
 describe('a watch', () => {
-  it('is framed events, an error among them', async () => {
+  it('is framed events, also for an error', async () => {
     await send('POST', maps, map('w', { data: { a: 'b' } }));
     const { type, events: seen } = await events(`${maps}?watch=1&fieldSelector=metadata.name%3Dw`, 1);
     expect(type).toBe(`${mediaType};stream=watch`);
@@ -128,7 +128,7 @@ describe('a watch', () => {
   });
 });
 
-it('answers under the name of another vendor', async () => {
+it('serves the media type of another vendor', async () => {
   await using other = await startServer({ vendor: 'example' });
   const asked = async (accept: string) =>
     (await ask(other, maps, { headers: { Accept: accept } })).headers['content-type'];

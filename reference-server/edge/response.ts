@@ -1,12 +1,14 @@
-// Renders answers and errors: the only place that writes to a response.
+// Writes responses: the answers of handlers, and errors.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Codec } from '../codecs/codec.js';
 import { json } from '../codecs/json.js';
-import { badRequest, type StatusError } from '../errors.js';
+import { badRequest } from '../errors.js';
 import type { Answer, Negotiated } from '../request.js';
-import { bodyLimit, waiting } from './body.js';
+import type { StatusError } from '../statusError.js';
+import { bodyLimit } from './body.js';
+import { expectsContinue } from './expectContinue.js';
 import { isStreamCodec } from './frames.js';
-import type { Upgrade } from './listen.js';
+import type { Upgrade } from './locals.js';
 import { endWithParts, isLong } from './longBody.js';
 import { sendStream } from './stream.js';
 import { sendWatch } from './watchResponse.js';
@@ -14,7 +16,7 @@ import { serveWatchSocket, wantsWebSocket } from './watchSocket.js';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Sends what a handler answered, to an upgraded connection where it can be. Rejects only before anything is written. */
+/** Sends the answer of a handler, over WebSocket for an upgrade. Rejects only before anything is written. */
 export async function send(
   response: ServerResponse,
   answer: Exclude<Answer, { relay: unknown }>,
@@ -43,7 +45,7 @@ export async function send(
   }
 }
 
-/** Sends an error as a Status. Once an answer has begun there is no other way to say so than to end it early. */
+/** Sends an error as a Status. Destroys a response that has already begun. */
 export function sendError(response: ServerResponse, error: StatusError, codec: Codec, pretty: boolean): void {
   if (response.headersSent) {
     response.destroy();
@@ -52,7 +54,7 @@ export function sendError(response: ServerResponse, error: StatusError, codec: C
   sendBytes(response, error.code, codec.mediaType, codec.encode(error.toStatus(), pretty), error.headers);
 }
 
-/** An error's whole response as text, for a connection that never became a request. */
+/** Returns the whole response of an error as text, for a connection without a parsed request. */
 export function rawError(error: StatusError): string {
   const body = Buffer.from(json.encode(error.toStatus(), false)).toString();
   return [
@@ -111,19 +113,19 @@ function writeHead(
   response.writeHead(status, list);
 }
 
-/** True where a body is still coming that is too long to be read for nothing, or was never asked for. */
+/** Reports whether the body is unread, and is too long to read or waits for `100 Continue`. */
 function leavesBodyUnread(request: IncomingMessage): boolean {
   if (request.complete) return false;
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-  return waiting.has(request) || encoding !== undefined || Number(length ?? 0) > bodyLimit;
+  return expectsContinue(request) || encoding !== undefined || Number(length ?? 0) > bodyLimit;
 }
 
-/** How much of an unwanted body is thrown away before the connection ends, in bytes and milliseconds. */
+/** The limits for dropping an unwanted body before the connection ends, in bytes and milliseconds. */
 const lingering = { bytes: 64 * 1024 * 1024, milliseconds: 2000 };
 
 /**
- * Answers at once, then swallows what the client still sends: a socket that is closed with unread bytes is reset,
- * and the client would lose the answer.
+ * Responds at once, then drops the remaining bytes of the client: closing a socket with unread bytes resets it, and the
+ * client would lose the response.
  */
 function endAfterBody(response: ServerResponse, bytes: Uint8Array): void {
   const request = response.req;
@@ -139,6 +141,6 @@ function endAfterBody(response: ServerResponse, bytes: Uint8Array): void {
   };
   const timer = setTimeout(finish, lingering.milliseconds);
   response.write(bytes);
-  if (waiting.has(request)) finish();
+  if (expectsContinue(request)) finish();
   else request.on('data', count).on('end', finish).on('close', finish);
 }

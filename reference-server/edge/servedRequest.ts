@@ -1,21 +1,41 @@
-// The request that a handler sees, and the end of its life: the client gone, or the server stopping.
+// The request of a handler, and its signal, which aborts when the client disconnects or the server stops.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { Operation } from '../../matrix/api/index.js';
 import type { User } from '../authentication/authenticator.js';
-import type { ApiRequest, DecodedBody, Negotiated, PathParameters } from '../request.js';
+import type { DecodedBody } from '../codecs/codec.js';
+import type { ApiRequest, Negotiated, PathParameters } from '../request.js';
+import { bodyStream } from './body.js';
+import type { ApiResponse } from './locals.js';
 
-/** Ends requests: each by itself when its connection closes, all of them when the server stops. */
+/** The time limit for active requests to end when the server stops, in milliseconds. */
+const grace = 1000;
+
+/** Ends requests: one when its connection closes, all of them when the server stops. */
 export class Lifetimes {
   readonly #open = new Set<AbortController>();
   #stopped = false;
+  #underWay = 0;
+  #whenIdle = () => {};
 
-  /** A signal that aborts when the response's connection closes or the server stops. */
+  /** Counts a request as active until its response has ended. */
+  count(response: ServerResponse): void {
+    this.#underWay += 1;
+    response.on('close', this.#leave);
+  }
+
+  readonly #leave = (): void => {
+    this.#underWay -= 1;
+    if (this.#underWay === 0) this.#whenIdle();
+  };
+
+  /** Returns a signal that aborts when the response's connection closes or the server stops. */
   begin(response: ServerResponse): AbortSignal {
     const controller = new AbortController();
     const { socket } = response;
     const end = () => {
       this.#open.delete(controller);
-      // The connection may outlive the request, and carry many.
+      // A connection may carry many requests.
       socket?.off('close', end);
       controller.abort();
     };
@@ -29,25 +49,25 @@ export class Lifetimes {
     return controller.signal;
   }
 
-  /** Aborts every request under way, and every later one at once. */
-  stop(): void {
+  /** Aborts every active request, and later ones at once. Resolves when they have ended, within a second. */
+  async stop(): Promise<void> {
     this.#stopped = true;
     for (const controller of this.#open) controller.abort();
     this.#open.clear();
+    if (this.#underWay === 0) return;
+    await new Promise<void>((resolve) => {
+      const late = setTimeout(resolve, grace);
+      this.#whenIdle = () => {
+        clearTimeout(late);
+        resolve();
+      };
+    });
   }
 }
 
-/** What the pipeline has found out about a request. */
-export interface Facts {
-  readonly operation: Operation;
-  readonly path: PathParameters;
-  readonly query: URLSearchParams;
-  readonly user: User;
-  readonly negotiated: Negotiated;
-  readonly body: DecodedBody | undefined;
-}
-
-/** Makes its signal only when it is asked for: most requests end before anyone could wait. */
+/**
+ * The locals of a response in the form of a handler's request. The signal is made on demand: most requests need none.
+ */
 export class ServedRequest implements ApiRequest {
   readonly operation: Operation;
   readonly path: PathParameters;
@@ -56,17 +76,18 @@ export class ServedRequest implements ApiRequest {
   readonly negotiated: Negotiated;
   readonly body?: DecodedBody;
   readonly raw: IncomingMessage;
-  readonly #response: ServerResponse;
+  readonly #response: ApiResponse;
   readonly #lifetimes: Lifetimes;
   #signal: AbortSignal | undefined;
 
-  constructor(facts: Facts, response: ServerResponse, lifetimes: Lifetimes) {
-    this.operation = facts.operation;
-    this.path = facts.path;
-    this.query = facts.query;
-    this.user = facts.user;
-    this.negotiated = facts.negotiated;
-    if (facts.body !== undefined) this.body = facts.body;
+  constructor(response: ApiResponse, lifetimes: Lifetimes) {
+    const { operation, path, query, user, negotiated, body } = response.locals;
+    this.operation = operation;
+    this.path = path;
+    this.query = query;
+    this.user = user;
+    this.negotiated = negotiated;
+    if (body !== undefined) this.body = body;
     this.raw = response.req;
     this.#response = response;
     this.#lifetimes = lifetimes;
@@ -76,8 +97,16 @@ export class ServedRequest implements ApiRequest {
     return this.raw.headers;
   }
 
+  get basePath(): string {
+    return this.#response.req.baseUrl;
+  }
+
   get signal(): AbortSignal {
     this.#signal ??= this.#lifetimes.begin(this.#response);
     return this.#signal;
+  }
+
+  bodyStream(): Readable | undefined {
+    return bodyStream(this.raw);
   }
 }

@@ -1,4 +1,4 @@
-// Clients that do not read, on real connections: they are bounded in bytes and in time, and hold nobody up.
+// Tests clients that do not read, on real connections: bytes and time are limited, and other clients are not delayed.
 import { once } from 'node:events';
 import { createServer, request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -6,23 +6,23 @@ import { connect, type TLSSocket } from 'node:tls';
 import { expect, it } from 'vitest';
 import { makeServerCertificates } from '../../test-certs/index.js';
 import { json } from '../codecs/json.js';
-import { encodable } from '../registry/views.js';
-import type { WatchStream } from '../request.js';
 import { type RunningServer, startServer } from '../server.js';
 import { ask, dial } from '../testing/standIn.js';
+import { encodable } from '../versions/views.js';
+import type { WatchStream } from '../watch/sink.js';
 import { isStreamCodec } from './frames.js';
 import { sendWatch } from './watchResponse.js';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 
-/** A watch on a connection of its own that nothing is read from. */
+/** Opens a watch on a connection that is not read. */
 async function pausedWatch(server: RunningServer): Promise<TLSSocket> {
   const socket = await dial(server);
   socket.write(`GET ${maps}?watch=1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.token}\r\n\r\n`);
   return socket.pause();
 }
 
-/** Reads names out of a stream until there are as many. */
+/** Reads names from a stream, up to a number. */
 async function names(stream: AsyncIterable<Buffer>, count: number): Promise<string[]> {
   const found: string[] = [];
   let text = '';
@@ -34,14 +34,14 @@ async function names(stream: AsyncIterable<Buffer>, count: number): Promise<stri
       found.push(match[1] ?? '');
       end = pattern.lastIndex;
     }
-    // What may be the beginning of the next one.
+    // The rest may contain the beginning of the next name.
     text = text.slice(Math.max(end, text.length - 100));
     if (found.length >= count) break;
   }
   return found;
 }
 
-it('a client that pauses holds nobody up, and misses nothing', async () => {
+it('a client that pauses delays no other, and misses no event', async () => {
   await using server = await startServer();
   const paused = await pausedWatch(server);
   const quick = httpsRequest({
@@ -56,7 +56,7 @@ it('a client that pauses holds nobody up, and misses nothing', async () => {
   const [response] = await once(quick, 'response');
   const written = Array.from({ length: 45 }, (_, index) => `m${index}`);
   const seen = names(response, written.length);
-  // More than the buffers of both ends of a connection hold, and less than the history does.
+  // More than the buffers of a connection hold, and less than the history holds.
   const payload = 'x'.repeat(200_000);
   for (const name of written) {
     const body = JSON.stringify({ metadata: { name }, data: { payload } });
@@ -66,7 +66,7 @@ it('a client that pauses holds nobody up, and misses nothing', async () => {
   expect(await names(paused, written.length)).toEqual(written);
 });
 
-it('a client that never reads again is cut off, with no more waiting for it than the limit', async () => {
+it('a client that stops reading is disconnected, and its buffer stays within the limit', async () => {
   const { ca, server: pair } = await makeServerCertificates('127.0.0.1', { names: ['IP:127.0.0.1'] });
   if (!isStreamCodec(json)) throw new Error('JSON has no stream');
   const codec = json;

@@ -1,18 +1,18 @@
 // Writes a watch to a response, batch by batch.
 import type { ServerResponse } from 'node:http';
-import type { WatchEvent, WatchSink, WatchStream } from '../request.js';
-import { Backlog, type BacklogLimits, usualLimits } from './backlog.js';
+import type { WatchEvent, WatchSink, WatchStream } from '../watch/sink.js';
+import { Backlog, type BacklogLimits, defaultLimits } from './backlog.js';
 import { chunkOf, errorEvent, framesOf, type StreamCodec } from './frames.js';
 
 /**
- * Streams the events of a watch until it is over; an error becomes an ERROR event.
- * The head goes out at once, so that a watch without events is seen to have begun.
+ * Streams the events of a watch until it ends; an error becomes an ERROR event. The head is sent at once, so that
+ * clients see the start of a watch without events.
  */
 export async function sendWatch(
   response: ServerResponse,
   watch: WatchStream,
   codec: StreamCodec,
-  limits: BacklogLimits = usualLimits,
+  limits: BacklogLimits = defaultLimits,
 ): Promise<void> {
   response.flushHeaders();
   const sink = new ResponseSink(response, codec, limits);
@@ -35,14 +35,14 @@ class ResponseSink implements WatchSink {
     this.#response = response;
     this.#codec = codec;
     this.#backlog = new Backlog(response.socket ?? response, limits);
-    // A response that still waits for those before it on its connection has no socket yet.
+    // A pipelined response has no socket before its turn.
     this.#takesChunks = response.chunkedEncoding && response.socket !== null;
   }
 
   write(events: readonly WatchEvent[]): boolean {
     const { socket } = this.#response;
     if (this.#takesChunks) {
-      // Chunks that are made once go to the socket as they are: the response would copy each for each client.
+      // Chunks are encoded once for all watches and written directly to the socket: the response would copy them.
       if (socket?.writable) socket.write(chunkOf(events, this.#codec));
     } else if (!this.#response.destroyed) this.#response.write(framesOf(events, this.#codec));
     return this.#backlog.hasRoom;

@@ -1,4 +1,4 @@
-// Watches over a WebSocket, of the whole server, with a client that others have written.
+// Tests watches over a WebSocket through the whole server, with an independent client.
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
@@ -18,7 +18,7 @@ function open(path: string, protocols: string[] = [], on = server): WebSocket {
   return new WebSocket(url, protocols, { ca: on.caCertificate, headers: { Authorization: `Bearer ${on.token}` } });
 }
 
-/** What came until it was closed: the messages, which must be text, and the code. */
+/** Returns the messages up to the close, which must be text, and the close code. */
 async function closed(socket: WebSocket): Promise<{ messages: string[]; code: number }> {
   const messages: string[] = [];
   socket.on('message', (data, isBinary) => messages.push(isBinary ? 'binary' : String(data)));
@@ -26,7 +26,7 @@ async function closed(socket: WebSocket): Promise<{ messages: string[]; code: nu
   return { messages, code };
 }
 
-/** The status and the Status that an upgrade is refused with. */
+/** Returns the status code and body of a refused upgrade. */
 function refused(socket: WebSocket): Promise<{ status: number | undefined; text: string }> {
   return new Promise((resolve) => {
     socket.on('error', () => {});
@@ -45,7 +45,7 @@ describe.each([
   '/api/v1/watch/namespaces/default/configmaps?',
   '/api/v1/watch/namespaces/default/configmaps/a?',
 ])('%s over a WebSocket', (path) => {
-  it('is a text message for each event, and a closing handshake when its time is up', async () => {
+  it('is a text message for each event, and a closing handshake after its timeout', async () => {
     const { messages, code } = await closed(open(`${path}timeoutSeconds=1`));
     expect(code).toBe(1000);
     expect(messages.map((message) => JSON.parse(message))).toMatchObject([
@@ -60,7 +60,7 @@ describe('a WebSocket watch', () => {
     [['binary.k8s.io'], 'binary.k8s.io'],
     [['base64.binary.k8s.io'], 'base64.binary.k8s.io'],
     [['base64url.bearer.authorization.k8s.io.c2VjcmV0', 'binary.k8s.io'], 'binary.k8s.io'],
-  ])('that offers %j speaks "%s", in text', async (offered, spoken) => {
+  ])('with the protocols %j uses "%s", in text', async (offered, spoken) => {
     const socket = open(`${maps}?watch=1`, offered);
     const ended = closed(socket);
     await once(socket, 'message');
@@ -69,7 +69,7 @@ describe('a WebSocket watch', () => {
     expect((await ended).messages[0]).toMatch(/^\{"type":"ADDED"/);
   });
 
-  it('answers pings, and takes no notice of what it is told', async () => {
+  it('answers pings, and ignores messages', async () => {
     const socket = open(`${maps}?watch=1`);
     const ended = closed(socket);
     await once(socket, 'message');
@@ -98,7 +98,7 @@ describe('a WebSocket watch', () => {
     expect([status, JSON.parse(text)]).toMatchObject([code, { kind: 'Status', code }]);
   });
 
-  it('without a key, or of another version, is refused with a Status', async () => {
+  it('without a key, or with another version, is refused with a Status', async () => {
     for (const headers of [[], ['Sec-WebSocket-Version: 13'], ['Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==']]) {
       const lines = [`GET ${maps}?watch=1 HTTP/1.1`, 'Host: x', `Authorization: Bearer ${server.token}`];
       const all = [...lines, 'Connection: Upgrade', 'Upgrade: websocket', ...headers, '', ''];

@@ -1,19 +1,19 @@
-// Serves a watch over a WebSocket: a message for each event, text or binary, a closing handshake at the end.
+// Serves a watch over a WebSocket: one message for each event, and a closing handshake at the end.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { json } from '../codecs/json.js';
 import { badRequest } from '../errors.js';
-import type { WatchEvent, WatchSink, WatchStream } from '../request.js';
-import { Backlog, type BacklogLimits, usualLimits } from './backlog.js';
+import type { WatchEvent, WatchSink, WatchStream } from '../watch/sink.js';
+import { Backlog, type BacklogLimits, defaultLimits } from './backlog.js';
 import { errorEvent, frameOf, type StreamCodec } from './frames.js';
-import type { Upgrade } from './listen.js';
+import type { Upgrade } from './locals.js';
 
-/** A client has nothing to say on a watch; what it sends all the same is dropped, message by message. */
+/** The longest message of a client, in bytes. Clients send nothing on a watch, so messages are dropped. */
 const longestMessage = 64 * 1024;
 
 let loaded: Promise<WebSocketServer> | undefined;
 
-/** Loads the library with the first WebSocket: most servers never see one. */
+/** Loads the library on first use: most servers need no WebSockets. */
 function webSockets(): Promise<WebSocketServer> {
   loaded ??= import('ws').then(
     (library) =>
@@ -27,34 +27,33 @@ function webSockets(): Promise<WebSocketServer> {
   return loaded;
 }
 
-/** A browser sends its token as a subprotocol; that one is never answered. */
+/** Reports whether a subprotocol may be accepted: not the one that carries the token of a browser. */
 function isSpoken(protocol: string): boolean {
   return !protocol.startsWith('base64url.bearer.authorization.k8s.io.');
 }
 
-/** Whether an Upgrade request wants a WebSocket. */
+/** Reports whether an Upgrade request asks for a WebSocket. */
 export function wantsWebSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket';
 }
 
 /**
- * Completes the handshake, then sends the events of a watch until it is over or the client closes; an error becomes an
- * ERROR event. The one subprotocol that is offered is the one that is spoken: it changes nothing for text.
- * Throws 400 for a handshake that is none.
+ * Completes the handshake, then sends the events of a watch until it ends or the client closes; an error becomes an
+ * ERROR event. Accepts an offered subprotocol, which has no effect. Throws 400 for an invalid handshake.
  */
 export async function serveWatchSocket(
   { socket, head }: Upgrade,
   response: ServerResponse,
   watch: WatchStream,
   codec: StreamCodec,
-  limits: BacklogLimits = usualLimits,
+  limits: BacklogLimits = defaultLimits,
 ): Promise<void> {
   const request = response.req;
   checkHandshake(request);
   if (response.socket !== null) response.detachSocket(response.socket);
   const server = await webSockets();
   const webSocket = await new Promise<WebSocket>((resolve) => server.handleUpgrade(request, socket, head, resolve));
-  // A client that breaks the protocol is closed by the library; its socket ends the watch.
+  // The library closes a connection that violates the protocol, and the closed socket ends the watch.
   webSocket.on('error', () => {});
   const sink = new SocketSink(webSocket, codec, new Backlog(socket, limits));
   try {

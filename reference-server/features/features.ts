@@ -1,8 +1,8 @@
-// What a server can be without: the names of `--without`, and the one question that all others ask.
+// The features that a server can lack: the names of `--without`, and the function that all code asks.
 import { type GroupVersion, type Resource, resourceId, resources } from '../../matrix/api/index.js';
 import { OptionError } from '../optionError.js';
 
-/** Every name but those of groups and resources: what the server is without it. */
+/** The features other than groups and resources, with the behaviour of a server that lacks them. */
 export const features = {
   'dry-run': 'dryRun is ignored, in the query and in delete options: the write happens',
   limit: 'limit and continue are ignored: a list is always whole',
@@ -29,33 +29,33 @@ export const features = {
   'service-account-admission': 'pods need no service account and get no token mount',
 } as const;
 
-/** What a server can lack. */
+/** A feature that a server can lack. */
 export type Feature = keyof typeof features | `group:${string}` | `resource:${string}`;
 
-/** Whether the server is one that lacks a feature. */
-export type Lacks = (feature: Feature) => boolean;
+/** Reports whether the server lacks a feature. */
+export type IsDisabled = (feature: Feature) => boolean;
 
-/** A server that lacks nothing. */
-export const lacksNothing: Lacks = () => false;
+/** For a server that lacks nothing. */
+export const nothingDisabled: IsDisabled = () => false;
 
-/** The names of the groups that can be left out. */
+/** The groups that can be left out. */
 const groupNames = [...new Set(resources.map(({ groupVersion }) => groupVersion.group))].filter(
   (group) => group !== '',
 );
 
-/** What `--without` takes, beside the resources: `resource:<group>/<plural>`. */
+/** The values of `--without`, except those for resources: `resource:<group>/<plural>`. */
 export const featureNames: readonly string[] = [
   ...Object.keys(features),
   ...groupNames.map((group) => `group:${group}`),
 ];
 
-/** Reads the names of `--without`. Throws an OptionError with the known ones. */
-export function lacking(names: readonly string[]): Lacks {
-  if (names.length === 0) return lacksNothing;
-  const strange = names.find((name) => !isKnown(name));
-  if (strange !== undefined) {
+/** Parses the values of `--without`. Throws an OptionError that lists the known features. */
+export function disabledBy(names: readonly string[]): IsDisabled {
+  if (names.length === 0) return nothingDisabled;
+  const unknownName = names.find((name) => !isKnown(name));
+  if (unknownName !== undefined) {
     throw new OptionError(
-      `--without: "${strange}" is not a feature; known are ${featureNames.join(', ')} and resource:<group>/<plural>`,
+      `--without: "${unknownName}" is not a feature; known are ${featureNames.join(', ')} and resource:<group>/<plural>`,
     );
   }
   const lacked: ReadonlySet<string> = new Set(names);
@@ -69,15 +69,15 @@ function isKnown(name: string): boolean {
   return Object.hasOwn(features, name);
 }
 
-/** Resources that are left out by a name of their own. */
+/** Resources that have a feature name of their own. */
 const named: Readonly<Record<string, Feature>> = {
   'authentication.k8s.io/selfsubjectreviews': 'self-review',
 };
 
-/** Whether a group version, or one resource of it, is left out. */
-export function isLeftOut(
+/** Reports whether a group version or one of its resources is left out. */
+export function isExcluded(
   { groupVersion, resource }: { readonly groupVersion: GroupVersion; readonly resource?: Resource },
-  lacks: Lacks,
+  lacks: IsDisabled,
 ): boolean {
   if (lacks(`group:${groupVersion.group}`)) return true;
   if (resource === undefined) return false;

@@ -1,8 +1,8 @@
-// A list that takes and gives items anywhere at little cost, however long it is: its items are kept in short runs.
+// A list with cheap insertions and removals at any index, however long it is: its items are in short runs.
 
 const longestRun = 1024;
 
-/** An index must be one of the list, or for an insertion its length. */
+/** Every index must be in the list, or equal to its length for an insertion. */
 export class EditableList {
   readonly #runs: unknown[][] = [];
   #length: number;
@@ -45,7 +45,7 @@ export class EditableList {
     return this.#runs.flat();
   }
 
-  /** Where an index is; the one after the last is at the end of the last run. */
+  /** Finds the run and position of an index. The index after the last item is at the end of the last run. */
   #find(index: number): { run: unknown[]; at: number; number: number } {
     if (this.#runs.length === 0) this.#runs.push([]);
     let at = index;

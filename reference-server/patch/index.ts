@@ -1,22 +1,28 @@
-// The three patches, a row each by media type.
+// The three patch types, one row for each media type.
 import { mediaTypes } from '../../matrix/api/index.js';
 import { type Type, typeOfKind } from '../../matrix/api/types/index.js';
-import { badRequest, invalid, StatusError, unsupportedMediaType } from '../errors.js';
-import type { Lacks } from '../features/features.js';
-import type { DecodedBody } from '../request.js';
+import type { DecodedBody } from '../codecs/codec.js';
+import { badRequest, invalid, unsupportedMediaType } from '../errors.js';
+import type { IsDisabled } from '../features/features.js';
 import { decodeInTurns, decodeObject, type Expected } from '../schema/body.js';
-import { type Draft, isRecord, type KubeObject } from '../schema/object.js';
+import { type DecodedObject, isRecord, type KubeObject } from '../schema/object.js';
+import { StatusError } from '../statusError.js';
 import { doAll, doInTurns } from '../turns.js';
 import { jsonPatchSteps } from './jsonPatch.js';
 import { mergePatch } from './mergePatch.js';
 import { strategicMerge } from './strategicMerge.js';
 
-type Apply = (object: KubeObject, patch: unknown, type: Type | undefined, lacks: Lacks) => Generator<void, unknown>;
+type Apply = (
+  object: KubeObject,
+  patch: unknown,
+  type: Type | undefined,
+  lacks: IsDisabled,
+) => Generator<void, unknown>;
 
 const patches: Readonly<Record<string, Apply>> = {
   [mediaTypes.jsonPatch]: jsonPatchSteps,
   [mediaTypes.mergePatch]: (object, patch) => oneStep(() => mergePatch(object, objectPatch(patch))),
-  // What the patch says of its own kind is not part of the object that it merges into.
+  // The kind and apiVersion of the patch are not merged into the object.
   [mediaTypes.strategicMergePatch]: (object, patch, type, lacks) =>
     oneStep(() => {
       const { kind: _kind, apiVersion: _apiVersion, ...fields } = objectPatch(patch);
@@ -29,24 +35,27 @@ function* oneStep(step: () => unknown): Generator<void, unknown> {
   return step();
 }
 
-/** A patch that can be applied, again and again, to whatever is there: at once, or in turns with other requests. */
+/** A parsed patch that can be applied repeatedly, at once or in turns with other requests. */
 export interface Patch {
-  now(object: KubeObject): Draft;
-  inTurns(object: KubeObject): Promise<Draft>;
+  now(object: KubeObject): DecodedObject;
+  inTurns(object: KubeObject): Promise<DecodedObject>;
   readonly isLong: boolean;
 }
 
-/** Reads the patch of a request. What it makes of an object is decoded like any body. */
-export function patchOf(body: DecodedBody | undefined, expected: Expected, lacks: Lacks): Patch {
+/**
+ * Reads the patch of a request. The patched object is decoded like any body. Throws 400 without a body, 415 for another
+ * media type.
+ */
+export function patchOf(body: DecodedBody | undefined, expected: Expected, lacks: IsDisabled): Patch {
   if (body === undefined) throw badRequest('a patch needs a body');
   const { mediaType, value } = body;
   const apply = Object.hasOwn(patches, mediaType) ? patches[mediaType] : undefined;
   if (apply === undefined) throw unsupportedMediaType(Object.keys(patches));
   const type = typeOfKind(expected.apiVersion, expected.kind);
   const steps = (object: KubeObject) => apply(object, value, type, lacks);
-  const identified = (object: KubeObject, draft: Draft): Draft => {
-    requireIdentity(expected, object, draft);
-    return draft;
+  const identified = (object: KubeObject, patched: DecodedObject): DecodedObject => {
+    requireIdentity(expected, object, patched);
+    return patched;
   };
   return {
     isLong: body.isLong === true,
@@ -79,8 +88,11 @@ function undecodable(expected: Expected, object: KubeObject, error: unknown): un
   return refused(expected, object, 'patch', `Invalid value: ${error.message}`);
 }
 
-/** Unlike a replace, a patch has seen the object: another uid is no mistake about which one is meant. */
-function requireIdentity(expected: Expected, object: KubeObject, { metadata: { uid } }: Draft): void {
+/**
+ * Throws 422 if a patch changes the uid. A replace with another uid is a conflict, but a patch applies to the current
+ * object.
+ */
+function requireIdentity(expected: Expected, object: KubeObject, { metadata: { uid } }: DecodedObject): void {
   if (!uid || uid === object.metadata.uid) return;
   throw refused(expected, object, 'metadata.uid', `Invalid value: ${JSON.stringify(uid)}: field is immutable`);
 }

@@ -1,17 +1,18 @@
-// JSON patch: RFC 6902. What it costs grows with the patch and the document, never with their product.
-import { badRequest, rejectedPatch, StatusError } from '../errors.js';
+// JSON patch: RFC 6902. Its cost grows with the patch and the document, not with their product.
+import { badRequest, rejectedPatch } from '../errors.js';
 import { excerpt } from '../excerpt.js';
 import { isRecord } from '../schema/object.js';
+import { StatusError } from '../statusError.js';
 import { doAll } from '../turns.js';
 import { PatchedDocument } from './patchedDocument.js';
 import { stepsOf } from './pointer.js';
 
 const mostOperations = 10_000;
 
-/** The document after the operations; itself unchanged. One that fails undoes them all. */
+/** Returns the patched document; the given one does not change. Throws if an operation fails. */
 export const jsonPatch = (document: unknown, patch: unknown): unknown => doAll(jsonPatchSteps(document, patch));
 
-/** The same operation by operation. */
+/** Does the same, one operation for each step. */
 export function* jsonPatchSteps(document: unknown, patch: unknown): Generator<void, unknown> {
   if (!Array.isArray(patch)) throw badRequest('a JSON patch is an array of operations');
   if (patch.length > mostOperations) {
@@ -55,7 +56,7 @@ const known = [...operations.keys()].join(', ');
 function move(document: PatchedDocument, from: readonly string[], path: readonly string[]): void {
   if (from.every((step, depth) => path[depth] === step)) {
     if (path.length > from.length) throw new Error('a value cannot be moved into itself');
-    // It is where it should be, and must be there.
+    // The value is already at its target, but it must exist.
     document.require(from);
     return;
   }

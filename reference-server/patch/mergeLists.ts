@@ -1,4 +1,4 @@
-// Lists of a strategic merge: items are found by their merge key, or are values of their own, and each is looked up.
+// Lists in a strategic merge: items match by merge key or, for plain values, by value. Each match is one look-up.
 import { badRequest } from '../errors.js';
 import { excerpt } from '../excerpt.js';
 import { canonicalText } from '../schema/canonicalText.js';
@@ -9,21 +9,23 @@ type Item = Readonly<Record<string, unknown>>;
 export interface ListMerge {
   readonly original: readonly unknown[];
   readonly patch: readonly unknown[];
-  /** The order that the result is to have, as `$setElementOrder` gives it. */
+  /** The order of the result, from `$setElementOrder`. */
   readonly elements: readonly unknown[] | undefined;
-  /** What tells items apart; none for a list of plain values. */
+  /** The merge key of the items; undefined for a list of plain values. */
   readonly key: string | undefined;
   merge(original: Item, patch: Item): Item;
 }
 
-/** The merged list. */
+/**
+ * Returns the merged list. Throws 400 if an item lacks its merge key or the order is not that of `$setElementOrder`.
+ */
 export function mergeLists({ original, patch, elements, key, merge }: ListMerge): readonly unknown[] {
   const directives = readDirectives(patch, key);
   const index = (items: readonly unknown[]) => indexed(items, key);
   const gone = index(directives.deleted);
   const kept = gone.size === 0 ? original : original.filter((item) => !gone.has(identity(item, key)));
   const base = directives.replaced ? [] : kept;
-  // Nothing to merge with: what comes is kept as it is, even what a merge key does not tell apart.
+  // There is nothing to merge with, so the patch's items are kept as they are, even duplicates of a merge key.
   if (base.length === 0 && elements === undefined) {
     return directives.merged.map((item) => (isRecord(item) ? merge({}, item) : item));
   }
@@ -63,7 +65,10 @@ function indexed(items: readonly unknown[], key: string | undefined): Index {
   return index;
 }
 
-/** What tells an item from others: a text that only those have that are the same. Throws for one without its key. */
+/**
+ * Returns the identity of an item, as text: equal items have the same one. Throws 400 for an item without its merge
+ * key.
+ */
 function identity(item: unknown, key: string | undefined): string {
   if (!isRecord(item) || key === undefined) return canonicalText(item);
   const value = item[key];
@@ -101,7 +106,7 @@ function readDirectives(patch: readonly unknown[], key: string | undefined): Dir
   return { merged, deleted, replaced };
 }
 
-/** What is patched must be in the order that is asked for. */
+/** Throws 400 if the patch's items are not in the requested order. */
 function requireOrder(patch: readonly unknown[], elements: readonly unknown[], key: string | undefined): void {
   const ids = elements.map((element) => identity(element, key));
   let at = 0;
@@ -113,7 +118,9 @@ function requireOrder(patch: readonly unknown[], elements: readonly unknown[], k
   }
 }
 
-/** Items that the patch does not name keep their place before or after those it does; new ones come first. */
+/**
+ * Merges the named items with the others, which keep their positions relative to the named items. New items come first.
+ */
 function interleave(
   named: readonly unknown[],
   others: readonly unknown[],

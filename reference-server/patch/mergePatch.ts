@@ -1,7 +1,7 @@
 // JSON merge patch: RFC 7386.
 import { isRecord, own, setOwn } from '../schema/object.js';
 
-/** The target with the patch merged in; neither is changed. */
+/** Returns the target with the patch merged in. Changes neither. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isRecord(patch)) return patch;
   const result: Record<string, unknown> = isRecord(target) ? { ...target } : {};

@@ -1,7 +1,7 @@
-// The three patches on their own: what they make of an object, and what they refuse.
+// Tests the three patch types alone: their results and refusals.
 import { describe, expect, test } from 'vitest';
 import { typeOf } from '../../matrix/api/types/index.js';
-import { StatusError } from '../errors.js';
+import { StatusError } from '../statusError.js';
 import { jsonPatch } from './jsonPatch.js';
 import { mergePatch } from './mergePatch.js';
 import { strategicMerge } from './strategicMerge.js';
@@ -39,7 +39,7 @@ describe('a merge patch', () => {
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
   ])('%j with %j is %j', (target, patch, result) => expect(mergePatch(target, patch)).toEqual(result));
 
-  test('leaves the target and every prototype alone', () => {
+  test('does not change the target or any prototype', () => {
     const target = { a: { b: 1 } };
     const merged = mergePatch(target, JSON.parse('{"a":{"c":2},"__proto__":{"polluted":1}}')) as object;
     expect([target, Object.getPrototypeOf(merged)]).toEqual([{ a: { b: 1 } }, Object.prototype]);
@@ -119,12 +119,12 @@ describe('a JSON patch', () => {
     [Array.from({ length: 10_001 }, () => ({ op: 'remove', path: '/a' })), 413],
   ])('%j is refused', (patch, code) => expect(codeOf(() => jsonPatch(document, patch))).toBe(code));
 
-  test('leaves the rest of the document as it was, and shares it', () => {
+  test('shares the unchanged rest of the document', () => {
     const next = jsonPatch(document, [{ op: 'add', path: '/data/c', value: '3' }]) as typeof document;
     expect(next.list).toBe(document.list);
   });
 
-  // The examples of RFC 6902, appendix A, that say what a document becomes.
+  // The examples of RFC 6902, appendix A, with a resulting document.
   test.each([
     [{ foo: 'bar' }, [{ op: 'add', path: '/baz', value: 'qux' }], { foo: 'bar', baz: 'qux' }],
     [{ foo: ['bar', 'baz'] }, [{ op: 'add', path: '/foo/1', value: 'qux' }], { foo: ['bar', 'qux', 'baz'] }],
@@ -141,7 +141,7 @@ describe('a JSON patch', () => {
     [{ '': { '': 1 } }, [{ op: 'replace', path: '//', value: 2 }], { '': { '': 2 } }],
   ])('%j with %j is %j', (before, patch, after) => expect(jsonPatch(before, patch)).toEqual(after));
 
-  test('changes a copy alone, and a value of the patch never', () => {
+  test('changes only its copy, never a value of the patch', () => {
     const value = { inner: [1] };
     const patch = [
       { op: 'add', path: '/one', value },
@@ -187,7 +187,7 @@ test('a JSON patch whose copies double the document is refused before it fills t
   expect(jsonPatch({ a: 1 }, copies.slice(0, 2))).toEqual({ a: 1, copy0: { a: 1 }, copy1: { a: 1, copy0: { a: 1 } } });
 });
 
-test('a JSON patch copies as much as it and the document have, and a little more', () => {
+test('a JSON patch may copy as much as the patch and the document hold', () => {
   const copies = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ op: 'copy', from: '/data/large', path: `/copy${index}` }));
   const codeWith = (length: number, count: number) =>
@@ -197,7 +197,7 @@ test('a JSON patch copies as much as it and the document have, and a little more
   expect(codeWith(0, 10_000)).toBe(200);
 });
 
-test('a JSON patch that nests a document ever deeper is refused before it fills the stack', () => {
+test('a JSON patch that nests a document too deeply is refused before it fills the stack', () => {
   const wraps = Array.from({ length: 3000 }, () => [
     { op: 'add', path: '/next', value: {} },
     { op: 'move', from: '/data', path: '/next/data' },
@@ -265,7 +265,7 @@ describe('a strategic merge', () => {
     expect(containers({ containers: [{ name: 'a', command: ['y'] }] })[0]?.command).toEqual(['y']);
   });
 
-  test('lists of values are merged, and values are taken out of them', () => {
+  test('lists of values are merged, and values are removed from them', () => {
     expect(merge({ metadata: { finalizers: ['c', 'b'] } }).metadata.finalizers?.toSorted()).toEqual(['a', 'b', 'c']);
     expect(merge({ metadata: { '$deleteFromPrimitiveList/finalizers': ['a'] } }).metadata.finalizers).toEqual(['b']);
   });
@@ -286,7 +286,7 @@ describe('a strategic merge', () => {
     expect(volumes).toEqual([{ name: 'v', emptyDir: {} }]);
   });
 
-  test('a list that was not there is taken as it is', () => {
+  test('a new list is stored unchanged', () => {
     const ports = [
       { containerPort: 80, protocol: 'TCP' },
       { containerPort: 80, protocol: 'UDP' },

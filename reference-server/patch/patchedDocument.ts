@@ -1,4 +1,4 @@
-// A document while a JSON patch changes it: what an operation touches is opened once, and everything else is shared.
+// A document during a JSON patch: operations make editable copies of the values that they change, and share all others.
 import { maximumDepth } from '../codecs/jsonScanner.js';
 import { excerpt } from '../excerpt.js';
 import { isRecord, own, setOwn } from '../schema/object.js';
@@ -6,26 +6,29 @@ import { EditableList } from './editableList.js';
 import { indexOf, indexToAdd } from './pointer.js';
 
 /**
- * Bytes that the copies of one patch may add, besides as many as the document and the patch have together: a few copies
- * of copies would otherwise fill the memory, or cost more than a request of this length may.
+ * Bytes that the copies of one patch may add, besides the size of the document and the patch. Without a limit, a few
+ * copies of copies would fill the memory or take too long.
  */
 const freelyCopied = 256 * 1024;
-/** The most in any case: as much as a body may have. */
+/** The most bytes that copies may add in any case: the maximum size of a body. */
 const mostCopied = 3 * 1024 * 1024;
 
-/** An object that may be changed. What is neither this nor an EditableList is a JSON value that never changes. */
+/** An editable object. A value that is neither this nor an EditableList is JSON that never changes. */
 class EditableFields extends Map<string, unknown> {}
 
 type Editable = EditableFields | EditableList;
 
-/** Steps are the names and indices of a JSON pointer. What is not there is an error, which ends the patch. */
+/**
+ * A document with the operations of a JSON patch. Steps are the names and indices of a JSON pointer. A path to an
+ * absent value throws an error, which ends the patch.
+ */
 export class PatchedDocument {
   #root: unknown;
-  /** Bytes that copies may still add; unknown before the first one. */
+  /** Bytes that copies may still add; undefined before the first copy. */
   #room: number | undefined;
   readonly #measures = new Measures();
 
-  /** The document itself is never changed. The patch is what it is changed by. */
+  /** Neither the document nor the patch changes. The size of the patch counts for the limit of copies. */
   constructor(
     readonly document: unknown,
     readonly patch: unknown = [],
@@ -33,12 +36,12 @@ export class PatchedDocument {
     this.#root = document;
   }
 
-  /** Throws where there is no value. */
+  /** Throws if there is no value at the path. */
   require(steps: readonly string[]): void {
     this.#at(steps);
   }
 
-  /** Whether the value there is equal to another one. */
+  /** Reports whether the value at the path equals another value. */
   holds(steps: readonly string[], value: unknown): boolean {
     return isSame(this.#at(steps), value);
   }
@@ -65,7 +68,7 @@ export class PatchedDocument {
     setChild(parent, last, value);
   }
 
-  /** Answers what was there. */
+  /** Removes the value at the path and returns it. */
   remove(steps: readonly string[]): unknown {
     const last = steps.at(-1);
     if (last === undefined) throw new Error('the whole object cannot be removed');
@@ -76,7 +79,7 @@ export class PatchedDocument {
     return value;
   }
 
-  /** What is there, to be added elsewhere too. */
+  /** Returns the value at the path, to add it elsewhere. Throws if the copies of the patch add too many bytes. */
   copyOf(steps: readonly string[]): unknown {
     const value = this.#at(steps);
     const measures = this.#measures;
@@ -86,12 +89,15 @@ export class PatchedDocument {
     return this.#closed(value, 0);
   }
 
-  /** The document as it now is. */
+  /** The document after the operations. */
   result(): unknown {
     return this.#closed(this.#root, 0);
   }
 
-  /** A JSON value of what was opened; what was not is shared. Throws where it is nested deeper than a body may be. */
+  /**
+   * Returns a JSON value for an editable value; other values are shared. Throws if the nesting is deeper than that of a
+   * body may be.
+   */
   #closed(value: unknown, depth: number): unknown {
     if (typeof value !== 'object' || value === null) return value;
     if (value instanceof EditableList) {
@@ -104,7 +110,7 @@ export class PatchedDocument {
       for (const [name, inner] of value) setOwn(fields, name, this.#closed(inner, depth + 1));
       return fields;
     }
-    // Nothing in it was opened, but a move may have brought it too deep.
+    // Nothing in the value is editable, but a move may have made the nesting too deep.
     requireDepth(depth + this.#measures.of(value).height);
     return value;
   }
@@ -115,7 +121,7 @@ export class PatchedDocument {
     return value;
   }
 
-  /** The parent of what the steps lead to, and all above it, so that they may be changed. */
+  /** Makes the parent of a path and all its ancestors editable. Returns the parent. */
   #open(steps: readonly string[]): Editable {
     let node = editable(this.#root, steps[0]);
     this.#root = node;
@@ -139,7 +145,7 @@ function editable(value: unknown, step = ''): Editable {
 
 const absent = (step: string) => new Error(`${excerpt(step)} is not there`);
 
-/** An undefined field is as good as absent. */
+/** Returns a child value. An undefined field counts as absent. */
 function childOf(parent: unknown, step: string): unknown {
   if (parent instanceof EditableList) return parent.get(indexOf(step, parent.length));
   if (Array.isArray(parent)) return parent[indexOf(step, parent.length)];
@@ -153,7 +159,10 @@ function setChild(parent: Editable, step: string, value: unknown): void {
   else parent.set(step, value);
 }
 
-/** As JSON sees it: fields in any order. The other value is of the patch, so it is not nested deeper than one is read. */
+/**
+ * Reports whether two values are equal JSON; the order of fields does not matter. The other value comes from the patch,
+ * so its nesting is limited.
+ */
 function isSame(value: unknown, other: unknown): boolean {
   if (value === other) return true;
   const list = value instanceof EditableList ? value.toArray() : value;
@@ -176,13 +185,16 @@ function requireDepth(depth: number): void {
   if (depth > maximumDepth) throw new Error(`nesting is deeper than ${maximumDepth}`);
 }
 
-/** About the bytes of a value as JSON, and how many levels are below it. */
+/** The approximate size of a value as JSON, in bytes, and the number of levels below it. */
 interface Measure {
   readonly size: number;
   readonly height: number;
 }
 
-/** The measures of values that were not opened: they never change, so each is taken once, however often it is copied. */
+/**
+ * The measures of values that are not editable. They never change, so each is measured once, however often it is
+ * copied.
+ */
 class Measures {
   readonly #known = new WeakMap<object, Measure>();
 
@@ -208,7 +220,7 @@ class Measures {
     return { size, height };
   }
 
-  /** The bytes of a value that may have been opened; counted no further than to a limit. */
+  /** The size of a value that may be editable, in bytes. Stops counting above the limit. */
   openSize(value: unknown, limit: number): number {
     if (!(value instanceof EditableList || value instanceof EditableFields)) return this.of(value).size;
     let size = 2;

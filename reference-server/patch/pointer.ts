@@ -1,22 +1,24 @@
 // JSON Pointer: RFC 6901.
 import { excerpt } from '../excerpt.js';
 
-/** What stands for the end of a list, where something is added. */
+/** The index after the last item of a list, for additions. */
 const afterLast = '-';
 
-/** The names and indices of a pointer, from the root. Throws for what is no pointer. */
+/** Returns the names and indices of a pointer, from the root. Throws if the text is not a pointer. */
 export function stepsOf(pointer: string): readonly string[] {
   if (pointer === '') return [];
   if (!pointer.startsWith('/')) throw new Error(`${excerpt(pointer)} is no JSON pointer: it begins with /`);
   if (/~(?![01])/.test(pointer)) throw new Error(`${excerpt(pointer)} is no JSON pointer: ~ is followed by 0 or 1`);
   let steps: readonly string[] = pointer.slice(1).split('/');
   if (pointer.includes('~')) steps = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  // As in a body.
+  // As for the names of a body.
   if (steps.includes('__proto__')) throw new Error('the key "__proto__" is not allowed');
   return steps;
 }
 
-/** The index that a step names in a list of a length. Throws for one that is none, or beyond the last item. */
+/**
+ * Returns the index of a step in a list of this length. Throws if the step is not an index, or is beyond the last item.
+ */
 export function indexOf(step: string, length: number): number {
   if (!/^(?:0|[1-9]\d*)$/.test(step)) throw new Error(`${excerpt(step)} is not an index`);
   const index = Number(step);
@@ -24,7 +26,7 @@ export function indexOf(step: string, length: number): number {
   return index;
 }
 
-/** The index that a step names where an item is added: that of an item, or the next one. */
+/** Returns the index of a step at which to add an item: an existing index, or the one after the last item. */
 export function indexToAdd(step: string, length: number): number {
   return step === afterLast ? length : indexOf(step, length + 1);
 }

@@ -1,4 +1,4 @@
-// Strategic merge patch: a merge patch that knows lists, by the merge keys of the field table and by directives.
+// Strategic merge patch: a merge patch that merges lists by the merge keys of the field table, and has directives.
 import { type Field, fieldsOf, isTypeName, type Type, typeOf } from '../../matrix/api/types/index.js';
 import { badRequest } from '../errors.js';
 import { cut, excerpt } from '../excerpt.js';
@@ -14,8 +14,8 @@ const order = '$setElementOrder/';
 const remove = '$deleteFromPrimitiveList/';
 
 /**
- * An object of a type with the patch merged in; neither is changed. Without a type, lists are replaced. Where the younger
- * directives are not known, they are fields like any other: `$patch` alone is one.
+ * Returns an object of a type with the patch merged in. Changes neither. Without a type, lists are replaced. If
+ * `younger` is false, all directives except `$patch` are ordinary fields. Throws 400 for an invalid directive.
  */
 export function strategicMerge(original: Json, patch: Json, type: Type | undefined, younger = true): Json {
   const how = patch[directive];
@@ -51,10 +51,10 @@ export function strategicMerge(original: Json, patch: Json, type: Type | undefin
 
 const isYounger = (name: string): boolean => name === retain || name.startsWith(order) || name.startsWith(remove);
 
-/** What is known of a value that is merged. */
+/** The context of a merged value. */
 interface Known {
   readonly field: Field | undefined;
-  /** The order that a list is to have. */
+  /** The requested order of a list. */
   readonly elements: readonly unknown[] | undefined;
   readonly younger: boolean;
 }
@@ -73,12 +73,14 @@ function mergeValue(original: unknown, patch: unknown, { field, elements, younge
   });
 }
 
-/** An item of a list that is replaced as a whole may carry directives too. */
+/** Applies the directives in an item of a list that is replaced as a whole. */
 function clean(item: unknown, type: Type | undefined, younger: boolean): unknown {
   return isRecord(item) ? strategicMerge({}, item, type, younger) : item;
 }
 
-/** What of the original a list of keys to retain leaves. What the patch sets must be among them. */
+/**
+ * Returns the original fields that `$retainKeys` keeps. Throws 400 if the patch sets a field that is not in the list.
+ */
 function retained(original: Json, patch: Json): Json {
   if (patch[retain] === undefined) return original;
   const keys = new Set(listIn(patch, retain));
@@ -124,7 +126,7 @@ function fieldOf(type: Type | undefined, name: string): Field | undefined {
   return fields.get(name);
 }
 
-/** The type of a field's value, or of its items. Values of a map have none. */
+/** The type of a field's value or of its items; undefined for the values of a map. */
 function valueType(field: Field | undefined): Type | undefined {
   return field && field.shape !== 'map' && isTypeName(field.type) ? typeOf(field.type) : undefined;
 }

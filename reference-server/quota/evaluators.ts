@@ -1,24 +1,9 @@
-// What each resource takes of a quota, a row each.
-import { type KubeObject, part } from '../schema/object.js';
+// The evaluators of all resources that quotas measure, one row each.
+import { part } from '../schema/object.js';
+import type { Evaluator, Quantities } from './evaluator.js';
 import { podEvaluator } from './pods.js';
 
-export type Quantities = Readonly<Record<string, string>>;
-
-export interface Evaluator {
-  /** `group/plural` of the objects that it measures. */
-  readonly resource: string;
-  /** Whether it knows how much of that an object takes. */
-  covers(name: string): boolean;
-  usage(object: KubeObject): Quantities;
-  /** Whether an object is in a quota's scope. Absent where scopes make no sense: scoped quotas do not see it. */
-  inScope?(object: KubeObject, scope: string): boolean;
-  /** What of the limited things the object has to say about itself and does not. */
-  unsaid?(object: KubeObject, limited: readonly string[]): readonly string[];
-  /** Updates can take more. */
-  readonly grows?: true;
-}
-
-/** Counted by the piece. */
+/** Counts whole objects. */
 const pieces = (plural: string): Evaluator => ({
   resource: `core/${plural}`,
   covers: (name) => name === plural,
@@ -49,7 +34,7 @@ const claims: Evaluator = {
   },
 };
 
-/** Every resource that quotas count. */
+/** The evaluators of all resources. */
 export const evaluators: readonly Evaluator[] = [
   podEvaluator,
   services,
@@ -62,5 +47,5 @@ export const evaluators: readonly Evaluator[] = [
 
 const byResource = new Map(evaluators.map((evaluator) => [evaluator.resource, evaluator]));
 
-/** The evaluator of a stored resource; most have none. */
+/** Returns the evaluator of a stored resource; most resources have none. */
 export const evaluatorOf = (stored: string): Evaluator | undefined => byResource.get(stored);

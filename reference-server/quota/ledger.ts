@@ -1,72 +1,70 @@
-// The books of the quotas: what a write takes is put down before it is done, and all is counted anew after changes.
+// The quota ledger: charges a write before it is stored, and recounts all objects after changes.
 import { backOffMillis } from '../backOff.js';
-import { reportError, StatusError } from '../errors.js';
-import type { Registry } from '../registry/registry.js';
-import { equal, type KubeObject, own, part } from '../schema/object.js';
-import { addQuantities, compareQuantities, subtractQuantity } from '../schema/quantity.js';
-import { type Evaluator, evaluators, type Quantities } from './evaluators.js';
+import type { Store } from '../registry/store.js';
+import { equal, type KubeObject } from '../schema/object.js';
+import { addQuantities, subtractQuantity } from '../schema/quantity.js';
+import { reportError, StatusError } from '../statusError.js';
+import type { Quantities } from './evaluator.js';
+import {
+  addedUsage,
+  appliesTo,
+  NamespaceUsage,
+  pick,
+  type QuotaCharge,
+  requireWithinQuota,
+  specOf,
+  statusOf,
+} from './usage.js';
 
-/** A write that is about to take something. */
-export interface Taking {
-  readonly evaluator: Evaluator;
-  readonly namespace: string;
-  readonly object: KubeObject;
-  readonly before?: KubeObject;
-  /** The refusal, in the name of the write. */
-  readonly refuse: (why: string) => StatusError;
-}
-
-interface QuotaSpec {
-  readonly hard?: Quantities;
-  readonly scopes?: readonly string[];
-}
-
-interface QuotaStatus {
-  readonly hard?: Quantities;
-  readonly used?: Quantities;
-}
-
-const specOf = (quota: KubeObject) => part<QuotaSpec>(quota, 'spec');
-const statusOf = (quota: KubeObject) => part<QuotaStatus>(quota, 'status');
-
-/** Changes come in crowds; they are counted together. */
+/** Delay that gathers many changes into one recount, in milliseconds. */
 const gatherMillis = 25;
 
+/** The dependencies of the ledger. */
+export interface LedgerParts {
+  readonly quotas: Pick<Store, 'list' | 'updateInternally'>;
+  /** Returns the stored objects of a resource (`group/plural`) in a namespace. */
+  readonly objectsOf: (resource: string, namespace: string) => Promise<readonly KubeObject[]>;
+  /** Records failed recounts. */
+  readonly health: { failed(what: string, error: unknown): void; works(what: string): void };
+  /** Whether a quota controller runs. Without one, clients write the status of quotas. */
+  readonly counts: boolean;
+}
+
 export class QuotaLedger {
-  /** What was put down in a quota (by its uid) and is not stored yet: a count that does not find it adds it. */
-  readonly #pending = new Map<string, Set<Taking>>();
+  /** Charges of writes that are not stored yet, by the uid of the quota. A recount adds them to the stored objects. */
+  readonly #pending = new Map<string, Set<QuotaCharge>>();
   readonly #due = new Map<string, NodeJS.Timeout>();
   readonly #running = new Set<Promise<void>>();
   #stopped = false;
 
-  constructor(readonly registry: Registry) {}
+  constructor(readonly parts: LedgerParts) {}
 
-  /** How many quotas have something put down that is not stored yet. */
+  /** The number of quotas with pending charges. */
   get pending(): number {
     return this.#pending.size;
   }
 
   /**
-   * Puts down what a write takes of every quota that sees it, or refuses. The answer ends it: given back where the
-   * write was not done.
+   * Charges a write to every quota that applies to it. Returns a function that ends the charge and refunds it if the
+   * write failed, or undefined if no quota applies. Throws the refusal of `charge` if a quota is exceeded.
    */
-  async take(taking: Taking, dryRun: boolean): Promise<((written: boolean) => Promise<void>) | undefined> {
-    const quotas = (await this.#quotas(taking.namespace)).filter((quota) =>
-      sees(quota, taking.evaluator, taking.object),
+  async take(charge: QuotaCharge, dryRun: boolean): Promise<((written: boolean) => Promise<void>) | undefined> {
+    const quotas = (await this.#quotas(charge.namespace)).filter((quota) =>
+      appliesTo(quota, charge.evaluator, charge.object),
     );
     if (quotas.length === 0) return undefined;
-    const wanted = demand(taking);
+    const wanted = addedUsage(charge);
     const charged: KubeObject[] = [];
     const end = async (written: boolean): Promise<void> => {
       for (const quota of charged) {
-        // What cannot be given back now is found by the next count.
-        if (!written) await this.#giveBack(quota, wanted).catch(reportError);
-        this.#settle(quota, taking);
+        // If the refund fails, the next recount corrects the quota.
+        if (!written) await this.#refund(quota, wanted).catch(reportError);
+        this.#removePending(quota, charge);
       }
-      if (!written && charged.length > 0) this.refresh(taking.namespace);
+      if (!written && charged.length > 0) this.refresh(charge.namespace);
     };
     try {
-      for (const quota of quotas) if (await this.#charge(quota, wanted, taking, dryRun)) charged.push(quota);
+      for (const quota of quotas) if (await this.#charge(quota, wanted, charge, dryRun)) charged.push(quota);
     } catch (error) {
       await end(false);
       throw error;
@@ -74,13 +72,13 @@ export class QuotaLedger {
     return end;
   }
 
-  /** Counts a namespace anew, soon; nobody counts where there is no quota controller. */
+  /** Schedules a recount of a namespace. Does nothing without a quota controller. */
   refresh(namespace: string): void {
     if (this.#isUncounted || this.#due.has(namespace)) return;
     this.#countLater(namespace, gatherMillis, 0);
   }
 
-  /** Counts no more; resolves when what is being counted has ended. */
+  /** Stops recounts. Resolves when the running ones have ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const timer of this.#due.values()) clearTimeout(timer);
@@ -88,10 +86,13 @@ export class QuotaLedger {
     await Promise.all(this.#running);
   }
 
-  /** Counts after a time; what fails is counted again later, and shows in the health of the server. */
+  /**
+   * Schedules a recount after a delay, in milliseconds. A failed recount is recorded in the health and retried with a
+   * back-off.
+   */
   #countLater(namespace: string, millis: number, failures: number): void {
     if (this.#stopped) return;
-    const { health } = this.registry;
+    const { health } = this.parts;
     const what = `quota-controller ${namespace}`;
     const count = async (): Promise<void> => {
       try {
@@ -113,68 +114,75 @@ export class QuotaLedger {
   }
 
   get #isUncounted(): boolean {
-    return this.registry.lacks('quota-controller');
+    return !this.parts.counts;
   }
 
   async #recountAll(namespace: string): Promise<void> {
-    for (const quota of await this.#quotas(namespace)) await this.#recount(quota);
+    const quotas = await this.#quotas(namespace);
+    // Read before the storage, as `#recount` does.
+    const isPending = new Set(quotas.filter((quota) => this.#pendingIn(quota).length > 0));
+    const usage = this.#usageNow(namespace);
+    for (const quota of quotas) await this.#recount(quota, isPending.has(quota) ? undefined : usage);
   }
 
   async #quotas(namespace: string): Promise<KubeObject[]> {
-    const { entries } = await this.registry.of('core/resourcequotas').list(namespace);
-    return entries.map(({ value }) => value as KubeObject);
+    const { entries } = await this.parts.quotas.list(namespace);
+    return entries.map(({ value }) => value);
   }
 
-  #pendingIn({ metadata: { uid = '' } }: KubeObject): readonly Taking[] {
+  #pendingIn({ metadata: { uid = '' } }: KubeObject): readonly QuotaCharge[] {
     return [...(this.#pending.get(uid) ?? [])];
   }
 
-  #putDown({ metadata: { uid = '' } }: KubeObject, taking: Taking): void {
-    this.#pending.set(uid, (this.#pending.get(uid) ?? new Set()).add(taking));
+  #addPending({ metadata: { uid = '' } }: KubeObject, charge: QuotaCharge): void {
+    this.#pending.set(uid, (this.#pending.get(uid) ?? new Set()).add(charge));
   }
 
-  /** Ends what was put down: it is stored by now, or will not be. */
-  #settle({ metadata: { uid = '' } }: KubeObject, taking: Taking): void {
+  /** Removes a pending charge. */
+  #removePending({ metadata: { uid = '' } }: KubeObject, charge: QuotaCharge): void {
     const pending = this.#pending.get(uid);
-    pending?.delete(taking);
+    pending?.delete(charge);
     if (pending?.size === 0) this.#pending.delete(uid);
   }
 
-  /** Whether something was put down. */
-  async #charge(quota: KubeObject, wanted: Quantities, taking: Taking, dryRun: boolean): Promise<boolean> {
+  /**
+   * Charges a quota. Reports whether it was charged. Throws the refusal of `charge` if the quota is exceeded or the
+   * object lacks a required field.
+   */
+  async #charge(quota: KubeObject, wanted: Quantities, charge: QuotaCharge, dryRun: boolean): Promise<boolean> {
     const counted = await this.#counted(quota);
     if (counted === undefined) return false;
-    const unsaid = taking.evaluator.unsaid?.(taking.object, Object.keys(specOf(counted).hard ?? {})) ?? [];
-    if (unsaid.length > 0 && !taking.before) {
-      throw taking.refuse(`failed quota: ${quota.metadata.name}: must specify ${unsaid.join(',')}`);
+    const unspecified = charge.evaluator.unspecified?.(charge.object, Object.keys(specOf(counted).hard ?? {})) ?? [];
+    if (unspecified.length > 0 && !charge.before) {
+      throw charge.refuse(`failed quota: ${quota.metadata.name}: must specify ${unspecified.join(',')}`);
     }
     const change = (now: KubeObject): KubeObject => {
       const { hard = {}, used = {} } = statusOf(now);
       const asked = pick(wanted, hard);
-      requireRoom(now, asked, taking);
-      // Together with the sum: no count may find the one without the other.
-      if (!dryRun) this.#putDown(counted, taking);
+      requireWithinQuota(now, asked, charge);
+      // Added in the same step as the sum, so that no recount sees only one of them.
+      if (!dryRun) this.#addPending(counted, charge);
       const sums = Object.entries(asked).map(([name, amount]) => [name, addQuantities([used[name] ?? '0', amount])]);
       return { ...now, status: { hard, used: { ...used, ...Object.fromEntries(sums) } } };
     };
     let isCharged = false;
     try {
-      isCharged = (await this.#amend(counted, change, dryRun)) !== undefined && !dryRun;
+      isCharged = (await this.#update(counted, change, dryRun)) !== undefined && !dryRun;
       return isCharged;
     } finally {
-      if (!isCharged) this.#settle(counted, taking);
+      if (!isCharged) this.#removePending(counted, charge);
     }
   }
 
-  /** A quota whose status can be judged by; undefined where there is none. */
+  /** Returns a quota with a current status, recounted if necessary, or undefined if there is none. */
   async #counted(quota: KubeObject): Promise<KubeObject | undefined> {
     const { hard } = statusOf(quota);
     if (this.#isUncounted) return hard === undefined ? undefined : quota;
     return equal(hard, specOf(quota).hard) ? quota : await this.#recount(quota);
   }
 
-  async #giveBack(quota: KubeObject, wanted: Quantities): Promise<void> {
-    await this.#amend(quota, (now) => {
+  async #refund(quota: KubeObject, wanted: Quantities): Promise<void> {
+    await this.#update(quota, (now) => {
       const { hard = {}, used = {} } = statusOf(now);
       const left = Object.entries(pick(wanted, hard)).map(([name, amount]) => [
         name,
@@ -185,121 +193,51 @@ export class QuotaLedger {
   }
 
   /**
-   * Writes what is in use; the quota as it is then, or undefined where it is gone. What is pending is looked up
-   * before the storage, so that nothing can pass unseen from the one to the other.
+   * Writes the current usage, or `usage` if the quota has not changed since. Returns the updated quota, or undefined if
+   * it is gone. Reads the pending charges before the storage, so that a write that becomes stored meanwhile is not
+   * missed.
    */
-  async #recount(quota: KubeObject): Promise<KubeObject | undefined> {
+  async #recount(quota: KubeObject, usage?: NamespaceUsage): Promise<KubeObject | undefined> {
     const { namespace = '', name = '' } = quota.metadata;
     let seen: KubeObject | undefined = quota;
-    while (seen !== undefined) {
+    for (let known = usage; seen !== undefined; known = undefined) {
       const { resourceVersion } = seen.metadata;
       const { hard = {} } = specOf(seen);
-      const used = await this.#usage(namespace, seen, this.#pendingIn(seen));
-      let moved = false;
-      const counted = await this.#amend(seen, (now) => {
-        moved = now.metadata.resourceVersion !== resourceVersion;
-        return moved ? now : { ...now, status: { hard, used } };
+      const pending = known === undefined ? this.#pendingIn(seen) : [];
+      const used = await (known ?? this.#usageNow(namespace)).of(seen, pending);
+      // A charge that changes the quota meanwhile ends with a recount of its own.
+      if (known !== undefined && equal(statusOf(seen), { hard, used })) return seen;
+      let isStale = false;
+      const counted = await this.#update(seen, (now) => {
+        isStale = now.metadata.resourceVersion !== resourceVersion;
+        return isStale ? now : { ...now, status: { hard, used } };
       });
-      if (!moved) return counted;
+      if (!isStale) return counted;
       seen = counted && (await this.#find(namespace, name));
     }
     return undefined;
   }
 
-  async #usage(namespace: string, quota: KubeObject, pending: readonly Taking[]): Promise<Quantities> {
-    const names = Object.keys(specOf(quota).hard ?? {});
-    const used: Record<string, string> = {};
-    for (const evaluator of evaluators) {
-      const covered = names.filter((name) => evaluator.covers(name));
-      if (covered.length === 0) continue;
-      for (const name of covered) used[name] = '0';
-      const { entries } = await this.registry.of(evaluator.resource).list(namespace);
-      const stored = entries.map(({ value }) => value as KubeObject);
-      const coming = pending.filter((taking) => taking.evaluator === evaluator).map(({ object }) => object);
-      for (const usage of usages(quota, evaluator, stored, coming)) {
-        for (const [name, amount] of Object.entries(usage)) {
-          if (Object.hasOwn(used, name)) used[name] = addQuantities([used[name] ?? '0', amount]);
-        }
-      }
-    }
-    return used;
+  #usageNow(namespace: string): NamespaceUsage {
+    return new NamespaceUsage((resource) => this.parts.objectsOf(resource, namespace));
   }
 
   async #find(namespace: string, name: string): Promise<KubeObject | undefined> {
     return (await this.#quotas(namespace)).find(({ metadata }) => metadata.name === name);
   }
 
-  /** Changes a quota; undefined where it is gone. */
-  async #amend(
+  /** Updates a quota. Returns undefined if it is gone. */
+  async #update(
     { metadata: { namespace, name = '' } }: KubeObject,
     change: (now: KubeObject) => KubeObject,
     dryRun = false,
   ): Promise<KubeObject | undefined> {
     try {
-      const entry = await this.registry.of('core/resourcequotas').amend({ namespace, name }, change, { dryRun });
-      return entry.value as KubeObject;
+      const entry = await this.parts.quotas.updateInternally({ namespace, name }, change, { dryRun });
+      return entry.value;
     } catch (error) {
       if (error instanceof StatusError && error.code === 404) return undefined;
       throw error;
     }
   }
-}
-
-/** Whether a quota is about an object. */
-function sees(quota: KubeObject, evaluator: Evaluator, object: KubeObject): boolean {
-  const { hard = {} } = specOf(quota);
-  return Object.keys(hard).some((name) => evaluator.covers(name)) && inScopes(scopesOf(quota), evaluator, object);
-}
-
-/** The scopes of a quota, each once. */
-const scopesOf = (quota: KubeObject): readonly string[] => [...new Set(specOf(quota).scopes)];
-
-const inScopes = (scopes: readonly string[], evaluator: Evaluator, object: KubeObject): boolean =>
-  scopes.every((scope) => evaluator.inScope?.(object, scope) === true);
-
-/** What a write takes that was not taken before. */
-function demand({ evaluator, object, before }: Taking): Quantities {
-  const had = before === undefined ? {} : evaluator.usage(before);
-  const more = Object.entries(evaluator.usage(object)).map(([name, amount]): [string, string] => [
-    name,
-    subtractQuantity(amount, had[name] ?? '0'),
-  ]);
-  return Object.fromEntries(more.filter(([, amount]) => amount !== '0'));
-}
-
-/** The usage of each object in the scopes of a quota that counts them; one that is being written counts as what takes more. */
-function usages(
-  quota: KubeObject,
-  evaluator: Evaluator,
-  stored: readonly KubeObject[],
-  coming: readonly KubeObject[],
-): Quantities[] {
-  const most = new Map<string | undefined, Quantities>();
-  const scopes = scopesOf(quota);
-  for (const object of [...stored, ...coming]) {
-    if (!inScopes(scopes, evaluator, object)) continue;
-    const { uid } = object.metadata;
-    const known = most.get(uid) ?? {};
-    const usage = { ...known };
-    for (const [name, amount] of Object.entries(evaluator.usage(object))) {
-      if (compareQuantities(amount, usage[name] ?? '0') >= 0) usage[name] = amount;
-    }
-    most.set(uid, usage);
-  }
-  return [...most.values()];
-}
-
-const pick = (amounts: Quantities, of: Quantities): Quantities =>
-  Object.fromEntries(Object.entries(amounts).filter(([name]) => own(of, name) !== undefined));
-
-function requireRoom(quota: KubeObject, asked: Quantities, { refuse }: Taking): void {
-  const { hard = {}, used = {} } = statusOf(quota);
-  const over = Object.keys(asked)
-    .filter((name) => compareQuantities(addQuantities([used[name] ?? '0', asked[name] ?? '0']), hard[name] ?? '0') > 0)
-    .sort();
-  if (over.length === 0) return;
-  const list = (amounts: Quantities) => over.map((name) => `${name}=${amounts[name] ?? '0'}`).join(',');
-  throw refuse(
-    `exceeded quota: ${quota.metadata.name}, requested: ${list(asked)}, used: ${list(used)}, limited: ${list(hard)}`,
-  );
 }

@@ -1,13 +1,13 @@
-// What pods take of a quota: themselves, and what their containers ask for and may use.
+// The quota usage of pods: the pods, and the requests and limits of their containers.
 import type { Container, PodSpec } from '../registry/strategies/podSpec.js';
 import { type KubeObject, own, part } from '../schema/object.js';
 import { addQuantities, compareQuantities } from '../schema/quantity.js';
-import type { Evaluator, Quantities } from './evaluators.js';
+import type { Evaluator, Quantities } from './evaluator.js';
 
-/** A pod under a quota of these says how much of them each of its containers takes. */
+/** A pod under a quota with one of these must specify it for each of its containers. */
 const said = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
 
-/** Things that are not of the interface itself; quotas limit requests for them. */
+/** Resources outside the API's own names; quotas limit only the requests for them. */
 const isExtended = (name: string): boolean => name.includes('/') && !name.includes('kubernetes.io/');
 
 const containersOf = (pod: KubeObject): readonly Container[] => part<PodSpec>(pod, 'spec').containers ?? [];
@@ -31,19 +31,19 @@ export const podEvaluator: Evaluator = {
     if (scope === 'NotTerminating') return !bounded;
     return isBestEffort(pod) === (scope === 'BestEffort');
   },
-  unsaid(pod, limited) {
+  unspecified(pod, limited) {
     const known = new Set(limited);
     return unsaidBy(pod).filter((name) => known.has(name));
   },
 };
 
-/** What some container does not say, in order. */
+/** The resources that some container does not specify, sorted. */
 const unsaidBy = rememberedOf((pod) => {
   const usages = containersOf(pod).map(usageOf);
   return said.filter((name) => usages.some((usage) => own(usage, name) === undefined)).sort();
 });
 
-/** Works something out of an object once: a namespace may have very many quotas, and a pod very many containers. */
+/** Caches a result for each object: a namespace may have many quotas, and a pod many containers. */
 function rememberedOf<Result>(make: (object: KubeObject) => Result): (object: KubeObject) => Result {
   const known = new WeakMap<KubeObject, { readonly result: Result }>();
   return (object) => {
@@ -53,7 +53,7 @@ function rememberedOf<Result>(make: (object: KubeObject) => Result): (object: Ku
   };
 }
 
-/** A pod that has ended takes nothing any longer. */
+/** Reports whether a pod has ended. An ended pod uses no quota. */
 function isOver(pod: KubeObject): boolean {
   const { phase } = part<{ phase?: string }>(pod, 'status');
   return phase === 'Succeeded' || phase === 'Failed';
@@ -70,7 +70,7 @@ function usageOf({ resources: { requests = {}, limits = {} } = {} }: Container):
   return usage;
 }
 
-/** No container asks for anything, and none is limited. */
+/** Reports whether no container has requests or limits. */
 const isBestEffort = rememberedOf((pod) =>
   containersOf(pod).every((container) =>
     Object.values(usageOf(container)).every((amount) => compareQuantities(amount, '0') === 0),

@@ -1,15 +1,15 @@
-// What a delete does to an object: remove it, begin its end, or refuse.
+// The effect of a delete on an object: remove it, mark it for deletion, or refuse.
 import { apiVersionOf, groupVersions, type Resource } from '../../matrix/api/index.js';
 import { typeOf } from '../../matrix/api/types/index.js';
-import type { ApiObject } from '../codecs/codec.js';
-import { badRequest, invalid, StatusError } from '../errors.js';
+import type { ApiObject, DecodedBody } from '../codecs/codec.js';
+import { badRequest, invalid } from '../errors.js';
 import { excerpt } from '../excerpt.js';
-import type { DecodedBody } from '../request.js';
+import { Causes } from '../schema/causes.js';
 import { decoderOf } from '../schema/decode.js';
 import { isRecord, type KubeObject, own } from '../schema/object.js';
 import { TypeMismatch } from '../schema/scalars.js';
-import type { Entry, Write } from '../storage/storage.js';
-import { Causes } from './causes.js';
+import { StatusError } from '../statusError.js';
+import type { Entry } from '../storage/storage.js';
 import { dryRunOf } from './dryRun.js';
 import { orderedMetadata, timestamp } from './metadata.js';
 import type { Strategy } from './strategy.js';
@@ -25,9 +25,9 @@ export interface DeleteOptions {
 }
 
 export interface Deleted {
-  /** The object that was removed, or that waits for its removal. */
+  /** The removed object, or the object that waits for its removal. */
   readonly entry: Entry;
-  /** Whether a client is answered with the object; a Status otherwise. */
+  /** Whether the response is the object; otherwise it is a Status. */
   readonly answersObject: boolean;
 }
 
@@ -35,8 +35,8 @@ const policies: readonly string[] = ['Foreground', 'Background', 'Orphan'] satis
 const optionsKind = { group: 'meta.k8s.io', kind: 'DeleteOptions' };
 
 /**
- * Reads delete options from the body, or from the query where there is no body. A dry run that the query asks for
- * beside a body counts all the same: nothing may be deleted that was only to be tried.
+ * Reads delete options from the body, or from the query if there is no body. The `dryRun` parameter counts with a body
+ * too, so that a dry run never deletes. Throws 400 or 422 for invalid options.
  */
 export function deleteOptions(body: DecodedBody | undefined, query: URLSearchParams): DeleteOptions {
   const options = body === undefined ? queryOptions(query) : decodeOptions(body.value);
@@ -54,7 +54,7 @@ export function deleteOptions(body: DecodedBody | undefined, query: URLSearchPar
   };
 }
 
-/** Options are the same in every version. */
+/** Every version accepts DeleteOptions in the same form. */
 const optionsVersions = new Set(['meta.k8s.io/v1', ...groupVersions.map(apiVersionOf)]);
 
 interface GivenOptions {
@@ -84,7 +84,10 @@ function decodeOptions(value: unknown): GivenOptions {
   }
 }
 
-/** A precondition that came after the field table's age. */
+/**
+ * Reads `preconditions.resourceVersion`, which is newer than the field table. Throws TypeMismatch unless it is a
+ * string.
+ */
 function revisionPrecondition(source: Readonly<Record<string, unknown>>): { resourceVersion?: string } {
   const preconditions = own(source, 'preconditions');
   const revision = isRecord(preconditions) ? own(preconditions, 'resourceVersion') : undefined;
@@ -125,14 +128,18 @@ function policyOf({ orphanDependents, propagationPolicy }: GivenOptions, causes:
   return propagationPolicy as Propagation;
 }
 
-/** What a delete writes. Throws when a precondition does not hold or the object may not be deleted. */
-export function removal(
+/**
+ * Returns the object as a delete changes it. The storage removes the object unless finalizers, a grace period or its
+ * contents hold it back. Throws 409 if a precondition fails, and the error of the strategy if the object may not be
+ * deleted.
+ */
+export function markedForDeletion(
   current: KubeObject,
   strategy: Strategy,
   resource: Resource,
   options: DeleteOptions,
   { now, emptied }: { readonly now: Date; readonly emptied: boolean },
-): Write {
+): KubeObject {
   requirePreconditions(current, resource, options);
   strategy.checkDelete?.(current);
   const grace = Math.max(0, strategy.graceOf?.(current, options.gracePeriodSeconds) ?? 0);
@@ -140,11 +147,10 @@ export function removal(
   const held = grace > 0 || finalizers.length > 0 || strategy.waits?.(current, emptied) === true;
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = current.metadata;
   if (deletionTimestamp !== undefined && held && grace >= deletionGracePeriodSeconds) {
-    return sameFinalizers(current, finalizers) ? 'keep' : { put: withFinalizers(current, finalizers) };
+    return sameFinalizers(current, finalizers) ? current : withFinalizers(current, finalizers);
   }
   const last = withFinalizers(current, finalizers);
-  const next = strategy.terminating?.(marked(last, now, undefined)) ?? marked(last, now, grace);
-  return held ? { put: next } : { remove: next };
+  return strategy.terminating?.(marked(last, now, undefined)) ?? marked(last, now, grace);
 }
 
 function requirePreconditions(
@@ -178,7 +184,7 @@ function requirePreconditions(
 
 const collectors = { orphan: 'orphan', foreground: 'foregroundDeletion' };
 
-/** The finalizers that hold an object back: its own, and the one that tells the collector what to do first. */
+/** The finalizers after a delete: those of the object, and the collector's finalizer for the propagation policy. */
 function finalizersAfter(
   { metadata }: KubeObject,
   strategy: Strategy,
@@ -201,7 +207,10 @@ function withFinalizers(object: KubeObject, finalizers: readonly string[]): Kube
   return { ...object, metadata: orderedMetadata({ ...object.metadata, finalizers }) };
 }
 
-/** The object with the time of its end: now and the grace. Without a grace period it has no such field. */
+/**
+ * Returns the object with its deletionTimestamp: now plus the grace period, in seconds. Without `grace`, the object has
+ * no grace period field.
+ */
 function marked(object: KubeObject, now: Date, grace: number | undefined): KubeObject {
   const { metadata } = object;
   const { generation, deletionTimestamp } = metadata;
@@ -217,7 +226,7 @@ function marked(object: KubeObject, now: Date, grace: number | undefined): KubeO
   };
 }
 
-/** The Status of a delete that is done. */
+/** The Status of a completed delete. */
 export function deletedStatus({ plural, groupVersion }: Resource, { metadata: { name, uid } }: KubeObject): ApiObject {
   const { group } = groupVersion;
   return {

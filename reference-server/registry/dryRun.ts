@@ -1,17 +1,18 @@
-// The `dryRun` parameter: `All`, or nothing at all.
+// The `dryRun` parameter. `All` is its only valid value.
 import { invalid } from '../errors.js';
 import { cut, excerpt } from '../excerpt.js';
-import { Entry, type Storage, type Write, type Written } from '../storage/storage.js';
-import { Causes } from './causes.js';
+import { Causes } from '../schema/causes.js';
+import type { KubeObject } from '../schema/object.js';
+import { Entry, KeyExists, type Storage } from '../storage/storage.js';
 
-/** Whether a write is only tried out. A value that is not understood is refused: never ignored. */
+/** Reports whether a write is a dry run. Throws 422 for an unknown value, which must not be ignored. */
 export function dryRunOf(
   kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions',
-  given: readonly string[],
+  fieldValues: readonly string[],
 ): boolean {
-  if (given.every((value) => value === 'All')) return given.length > 0;
+  if (fieldValues.every((value) => value === 'All')) return fieldValues.length > 0;
   const causes = new Causes();
-  const values = cut(given.map(excerpt).join(', '));
+  const values = cut(fieldValues.map(excerpt).join(', '));
   causes.list.push({
     reason: 'FieldValueNotSupported',
     message: `Unsupported value: []string{${values}}: supported values: "All"`,
@@ -20,15 +21,21 @@ export function dryRunOf(
   throw invalid({ group: 'meta.k8s.io', kind }, '', causes.list);
 }
 
-/** What a guaranteed update would have written. */
-export async function tryUpdate(
-  storage: Storage,
-  key: string,
-  update: (current: Entry | undefined) => Write,
-): Promise<Written> {
-  const current = await storage.get(key);
-  const write = update(current);
-  if (write === 'keep') return { entry: current as Entry, change: 'keep' };
-  const [change, value] = 'put' in write ? (['put', write.put] as const) : (['remove', write.remove] as const);
-  return { entry: new Entry(key, current?.revision ?? 0, value), change };
+/** Returns a storage for dry runs: it returns the results of writes and stores nothing. */
+export function dryStorage(storage: Storage): Pick<Storage, 'create' | 'guaranteedUpdate'> {
+  return {
+    async create(key, value, fence) {
+      fence?.check(await storage.get(fence.key));
+      if (await storage.get(key)) throw new KeyExists(key);
+      const { resourceVersion: _none, ...metadata } = value.metadata;
+      return new Entry<KubeObject>(key, 0, { ...value, metadata });
+    },
+    async guaranteedUpdate(key, update) {
+      const current = await storage.get(key);
+      const write = update(current);
+      if (write === 'keep') return { entry: current as Entry, change: 'keep' };
+      const [change, value] = 'put' in write ? (['put', write.put] as const) : (['remove', write.remove] as const);
+      return { entry: new Entry(key, current?.revision ?? 0, value), change };
+    },
+  };
 }

@@ -1,12 +1,16 @@
-// Exports: an object without what a user cannot specify and, unless it is to be exact, without what is this cluster's.
+// Exports: an object without the fields that users cannot set and, unless the export is exact, without cluster-specific
+// fields.
 import type { Resource } from '../../matrix/api/index.js';
 import { invalid } from '../errors.js';
+import { Causes } from '../schema/causes.js';
 import { type KubeObject, type ObjectMeta, part } from '../schema/object.js';
-import { storedResource } from './addresses.js';
-import { Causes } from './causes.js';
+import { storageResource } from '../versions/addresses.js';
 import { strategyOf } from './strategies/index.js';
 
-/** What somebody could create the object from elsewhere; an exact one keeps its place and what was assigned to it. */
+/**
+ * Returns the object in a form that another cluster can create. An exact export keeps the namespace and assigned
+ * values.
+ */
 export function exported(resource: Resource, object: KubeObject, exact: boolean): KubeObject {
   const clusterOwned = exact ? undefined : assigned[resource.kind];
   const kept = clusterOwned?.(object) ?? object;
@@ -15,7 +19,7 @@ export function exported(resource: Resource, object: KubeObject, exact: boolean)
 
 function exportedMetadata(metadata: Readonly<ObjectMeta>, exact: boolean): ObjectMeta {
   const { name, generateName, namespace, labels, annotations, ownerReferences, finalizers } = metadata;
-  // A name that was generated is generated again.
+  // Drop a generated name, so that the next create generates one.
   const named = exact || !generateName;
   return {
     ...(named && name && { name }),
@@ -28,10 +32,13 @@ function exportedMetadata(metadata: Readonly<ObjectMeta>, exact: boolean): Objec
   };
 }
 
-/** The status is that of a new object; a kind that brings its own is asked for it again. */
+/**
+ * The status of a new object. If clients set the status of the kind, an exact export keeps it; other exports have an
+ * empty one.
+ */
 function initialStatus(resource: Resource, object: KubeObject, exact: boolean): { status?: unknown } {
   if (object.status === undefined) return {};
-  const { initialStatus } = strategyOf(storedResource(resource));
+  const { initialStatus } = strategyOf(storageResource(resource));
   if (initialStatus === 'given') return exact ? {} : { status: {} };
   return { status: initialStatus?.() ?? {} };
 }
@@ -42,14 +49,14 @@ interface ServiceSpec {
 }
 
 interface JobSpec {
-  /** The two versions say the opposite of each other. */
+  /** The versions of the API have opposite flags. */
   readonly manualSelector?: boolean;
   readonly autoSelector?: boolean;
   readonly selector?: object;
   readonly template?: KubeObject;
 }
 
-/** Values that the cluster made, by kind: they would not be free, or not mean the same, elsewhere. */
+/** Removes values that the cluster assigned, by kind: in another cluster they may be taken or mean another thing. */
 const assigned: Readonly<Record<string, (object: KubeObject) => KubeObject>> = {
   Service: (object) => {
     const { clusterIP, ports, ...spec } = part<ServiceSpec>(object, 'spec');
@@ -75,7 +82,7 @@ const assigned: Readonly<Record<string, (object: KubeObject) => KubeObject>> = {
   },
 };
 
-/** Without the labels by which a Job finds its own pods. */
+/** Returns the object without the labels that identify the pods of a Job. */
 function withoutIdentity(object: KubeObject): KubeObject {
   const { 'controller-uid': _uid, 'job-name': _name, ...labels } = object.metadata?.labels ?? {};
   const { labels: _labels, ...metadata } = object.metadata ?? {};

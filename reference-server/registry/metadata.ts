@@ -1,9 +1,9 @@
-// The metadata of objects: what a create fills in, what an update keeps, and what of it can be invalid.
+// The metadata of objects: defaults of a create, fields that an update keeps, and validation.
 import { randomInt, randomUUID } from 'node:crypto';
 import { excerpt } from '../excerpt.js';
+import type { Causes } from '../schema/causes.js';
+import { type Format, labelValue, qualifiedName } from '../schema/formats.js';
 import { eachField, type ObjectMeta } from '../schema/object.js';
-import type { Causes } from './causes.js';
-import { type Format, labelValue, qualifiedName } from './formats.js';
 
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const longestGenerated = 63;
@@ -14,7 +14,7 @@ const standardFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion'];
 let lastSecond = Number.NaN;
 let lastText = '';
 
-/** A time as objects carry it: UTC, seconds. */
+/** Returns a time in the format of objects: RFC 3339 in UTC, in whole seconds. */
 export function timestamp(time: Date): string {
   const second = Math.floor(time.getTime() / 1000);
   // Many objects are created in one second.
@@ -25,13 +25,13 @@ export function timestamp(time: Date): string {
   return lastText;
 }
 
-/** A name that begins as it was asked for. No vowels, so that it does not say anything. */
+/** Generates a name with a random suffix. The suffix has no vowels, so that it forms no words. */
 export function generateName(base: string): string {
   const suffix = Array.from({ length: suffixLength }, () => alphabet[randomInt(alphabet.length)]).join('');
   return base.slice(0, longestGenerated - suffixLength) + suffix;
 }
 
-/** Whether a name is one that could have been generated from a base. */
+/** Reports whether generateName could have returned a name for a base. */
 export function isGeneratedFrom(base: string, name: string): boolean {
   const kept = base.slice(0, longestGenerated - suffixLength);
   const suffix = name.slice(kept.length);
@@ -41,8 +41,8 @@ export function isGeneratedFrom(base: string, name: string): boolean {
 }
 
 /**
- * Metadata in the order of the field table, without what is absent or empty. The resourceVersion has its place. What
- * belongs to the users can be that of another object.
+ * Returns metadata in the order of the field table, without absent or empty fields. resourceVersion is always present,
+ * so that the storage can set it. `users` has the fields that users own, if another object provides them.
  */
 export function orderedMetadata(of: Readonly<ObjectMeta>, users: Readonly<ObjectMeta> = of): ObjectMeta {
   const ordered: ObjectMeta = {};
@@ -64,31 +64,31 @@ export function orderedMetadata(of: Readonly<ObjectMeta>, users: Readonly<Object
   return ordered;
 }
 
-/** The metadata of an object that is about to be created: what the client may not choose is set. */
+/** Returns the metadata of a new object, with the fields that only the server sets. */
 export function createdMetadata(
-  given: ObjectMeta,
+  desired: ObjectMeta,
   { namespace, generation, now }: { namespace: string | undefined; generation: number | undefined; now: Date },
 ): ObjectMeta {
-  const base = given.generateName;
+  const base = desired.generateName;
   const servers: ObjectMeta = {
-    name: given.name || (base ? generateName(base) : ''),
+    name: desired.name || (base ? generateName(base) : ''),
     uid: randomUUID(),
     creationTimestamp: timestamp(now),
   };
   if (namespace !== undefined) servers.namespace = namespace;
   if (generation !== undefined) servers.generation = generation;
-  return orderedMetadata(servers, given);
+  return orderedMetadata(servers, desired);
 }
 
-/** The metadata of an object that is about to be replaced: what the server owns stays. */
-export function updatedMetadata(given: ObjectMeta, current: Readonly<ObjectMeta>): ObjectMeta {
-  return orderedMetadata(current, given);
+/** Returns the metadata of an updated object: fields that the server owns keep their values. */
+export function updatedMetadata(desired: ObjectMeta, current: Readonly<ObjectMeta>): ObjectMeta {
+  return orderedMetadata(current, desired);
 }
 
-/** What of the metadata a client can get wrong. */
+/** Checks metadata and adds the mistakes to `causes`. */
 export function validateMetadata(metadata: ObjectMeta, name: Format, causes: Causes): void {
   const { generateName: base } = metadata;
-  // A generated name goes on after the base, so a dash may end it.
+  // A suffix follows the base, so the base may end with a dash.
   if (base)
     for (const problem of name(base.replace(/(?<=.)-$/, 'a'))) causes.invalid('metadata.generateName', base, problem);
   if (!metadata.name) causes.required('metadata.name', 'name or generateName is required');
@@ -99,7 +99,7 @@ export function validateMetadata(metadata: ObjectMeta, name: Format, causes: Cau
   validateFinalizers('metadata.finalizers', metadata.finalizers, causes);
 }
 
-/** A finalizer has a domain, or is one of the standard ones. */
+/** Checks that each finalizer is a qualified name with a domain, or a standard finalizer. */
 export function validateFinalizers(field: string, finalizers: readonly string[] | undefined, causes: Causes): void {
   finalizers?.forEach((finalizer, index) => {
     causes.format(field, finalizer, qualifiedName);
@@ -113,7 +113,7 @@ export function validateFinalizers(field: string, finalizers: readonly string[] 
   });
 }
 
-/** Nothing new holds back an object that is being deleted. */
+/** Checks that an object that is being deleted gets no new finalizers. */
 export function validateFinalizersKept(next: ObjectMeta, current: Readonly<ObjectMeta>, causes: Causes): void {
   if (current.deletionTimestamp === undefined) return;
   const before = new Set(current.finalizers);
@@ -126,14 +126,14 @@ export function validateFinalizersKept(next: ObjectMeta, current: Readonly<Objec
   }
 }
 
-/** The first of some names, as far as a message has room for them. */
+/** The first names of a list, as many as fit in a message. */
 function listed(names: readonly string[]): string {
   const most = 10;
   const first = names.slice(0, most).map(excerpt).join(', ');
   return names.length > most ? `${first} and ${names.length - most} more` : first;
 }
 
-/** Labels, or what selects by them. */
+/** Checks labels, or the labels of a selector. */
 export function validateLabels(
   field: string,
   labels: Readonly<Record<string, string>> | undefined,

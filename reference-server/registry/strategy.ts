@@ -1,16 +1,18 @@
-// What a resource may do differently from all others. Absent is the rule; a strategy only states exceptions.
+// The differences of a resource from the default behaviour. Every member is optional; an absent one means the default.
 
-import type { Draft, KubeObject } from '../schema/object.js';
+import type { Causes } from '../schema/causes.js';
+import type { Format } from '../schema/formats.js';
+import type { DecodedObject, KubeObject } from '../schema/object.js';
 import type { Storage } from '../storage/storage.js';
-import type { Causes } from './causes.js';
-import type { Format } from './formats.js';
-import type { Registry } from './registry.js';
 
-/** What a strategy may use while it prepares a write. */
+/** The storage of claims: one key for each value that only one object may have, such as an address. */
+export type ClaimStorage = Pick<Storage, 'get' | 'create' | 'delete'>;
+
+/** The inputs of an allocation. */
 export interface Preparation {
-  readonly storage: Storage;
+  readonly storage: ClaimStorage;
   readonly now: Date;
-  /** A write that is only tried out: it must leave nothing behind. */
+  /** Whether the write is a dry run, which must leave no claims. */
   readonly dryRun: boolean;
 }
 
@@ -20,52 +22,53 @@ interface Reallocated {
 }
 
 export interface Strategy {
-  /** The format of `metadata.name`; a DNS subdomain otherwise. */
+  /** The format of `metadata.name`. The default is a DNS subdomain. */
   readonly name?: Format;
-  /** Counts the changes of the spec in `metadata.generation`; those of annotations too, where it says so. */
+  /** Whether `metadata.generation` counts changes of the spec; 'annotations' counts changes of annotations too. */
   readonly generation?: true | 'annotations';
-  /** The status of a new object; the client's own where it says 'given'. */
+  /** The status of a new object. With 'given', the client sets it. */
   readonly initialStatus?: 'given' | (() => object);
-  /** A replace of an absent object creates it. */
+  /** Whether a replace creates an absent object. */
   readonly createOnReplace?: true;
-  /** Dependents are left alone by a delete that does not say what to do with them. */
+  /** Whether a delete without a propagation policy orphans dependents. */
   readonly orphansByDefault?: true;
-  /** A delete answers the object instead of a Status. */
+  /** Whether a delete returns the object instead of a Status. */
   readonly deleteAnswersObject?: true;
-  /** A status write may not touch the labels. */
+  /** Whether a status update keeps the labels. */
   readonly statusKeepsLabels?: true;
 
-  /** Defaults that need more than one field's own type; the draft may be written to. */
-  defaults?(draft: Draft): void;
-  /** Last step before a new object is validated. */
-  prepareCreate?(draft: Draft): void;
-  /** Last step before a changed object is validated; returns what to store. */
+  /** Sets defaults that the field types cannot express. May set the object's own fields. Returns steps if it takes long. */
+  defaults?(object: DecodedObject): Iterator<void, void> | void;
+  /** Changes a new object just before its validation. */
+  prepareCreate?(object: DecodedObject): void;
+  /** Returns the updated object to validate and store. */
   prepareUpdate?(next: KubeObject, current: KubeObject): KubeObject;
   validate?(object: KubeObject, causes: Causes): void;
   validateUpdate?(next: KubeObject, current: KubeObject, causes: Causes): void;
   validateStatus?(next: KubeObject, current: KubeObject, causes: Causes): void;
-  /** Takes what a new object needs for itself alone (addresses, ports) and answers how to give it back. */
-  allocate?(draft: Draft, preparation: Preparation): Promise<() => Promise<void>>;
-  /** Same, for a change of an object; answers the object to store, and how to give back what it was given. */
+  /** Claims addresses and ports for a new object. Returns a function that releases them. */
+  allocate?(object: DecodedObject, preparation: Preparation): Promise<() => Promise<void>>;
+  /**
+   * Claims addresses and ports for an updated object. Returns the object to store and a function that releases the
+   * claims.
+   */
   reallocate?(next: KubeObject, current: KubeObject, preparation: Preparation): Promise<Reallocated>;
-  /** Gives back what an object had that is gone, or that has been changed and no longer needs it all. */
-  release?(object: KubeObject, storage: Storage, successor?: KubeObject): Promise<void>;
-  /** What comes with a new object, before anybody is told of it. */
-  created?(object: KubeObject, registry: Registry): Promise<void>;
-  /** Refuses a delete, by throwing. */
+  /** Releases the claims of a removed object, or the claims that an updated object no longer has. */
+  release?(object: KubeObject, storage: ClaimStorage, successor?: KubeObject): Promise<void>;
+  /** Throws if the object may not be deleted. */
   checkDelete?(object: KubeObject): void;
-  /** The seconds that a deleted object is left to end by itself. */
+  /** The grace period of a deletion, in seconds. */
   graceOf?(object: KubeObject, asked: number | undefined): number;
-  /** The state of an object that is being deleted. */
+  /** Returns the object in the state that shows its deletion. */
   terminating?(object: KubeObject): KubeObject;
   /**
-   * Whether a deleted object waits for more than its finalizers. `emptied` says that what is in the object has been
-   * removed, or that no controller does so.
+   * Reports whether a deleted object waits for more than its finalizers. `emptied` says that its contents are removed,
+   * or that no controller removes contents.
    */
   waits?(object: KubeObject, emptied: boolean): boolean;
 }
 
-/** A value that an object wants for itself and cannot have. The registry knows the object and answers 422. */
+/** A requested value cannot be claimed. The registry adds the object and responds with 422. */
 export class Unavailable extends Error {
   constructor(
     readonly field: string,

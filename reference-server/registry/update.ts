@@ -1,23 +1,25 @@
-// An update of an object: that it means the object that is there, and which of its fields it may change.
+// Updates: check that an update means the current object, and merge the fields that it may change.
 import type { Resource } from '../../matrix/api/index.js';
 import { badRequest, conflict, invalid, modified } from '../errors.js';
-import { type Draft, equal, type KubeObject } from '../schema/object.js';
-import { Causes } from './causes.js';
+import { Causes } from '../schema/causes.js';
+import { type DecodedObject, equal, type KubeObject, type ObjectKey } from '../schema/object.js';
 import { updatedMetadata } from './metadata.js';
 import type { Strategy } from './strategy.js';
 
-/** Which part of an object a write is about: all but the status, or the status alone, or its finalizers. */
+/** The part of an object that a write changes: all but the status, only the status, or only the finalizers. */
 export type Part = 'main' | 'status' | 'finalize';
 
-/** An object's place: the namespace of a namespaced one, and its name. */
-export interface Place {
-  readonly namespace: string | undefined;
-  readonly name: string;
-}
-
-/** What is replaced has to be what was meant: its name, its identity, its revision. */
-export function requireSame(resource: Resource, { namespace, name }: Place, given: Draft, current: KubeObject): void {
-  const { metadata } = given;
+/**
+ * Throws unless the update means the current object: 400 for another name or namespace, 409 for another uid or
+ * resourceVersion, 422 if it sets a deletionTimestamp.
+ */
+export function requireSame(
+  resource: Resource,
+  { namespace, name }: ObjectKey,
+  desired: DecodedObject,
+  current: KubeObject,
+): void {
+  const { metadata } = desired;
   if (!metadata.name) {
     throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   }
@@ -35,7 +37,7 @@ export function requireSame(resource: Resource, { namespace, name }: Place, give
     throw conflict(resource, name, `Precondition failed: ${uids}`);
   }
   const { deletionTimestamp } = metadata;
-  // What is being deleted keeps its own, whatever was given.
+  // An object that is being deleted keeps its deletionTimestamp, so any given value is ignored.
   if (deletionTimestamp && current.metadata.deletionTimestamp === undefined) {
     const causes = new Causes();
     causes.immutable('metadata.deletionTimestamp', deletionTimestamp, false);
@@ -43,61 +45,61 @@ export function requireSame(resource: Resource, { namespace, name }: Place, give
   }
 }
 
-/** Refuses a resourceVersion that is not the current one. None, or 0, means whatever is there. */
+/** Throws 400 or 409 if a resourceVersion is not the current one. An absent one, or 0, matches any object. */
 function requireRevision(
   resource: Resource,
   name: string,
-  given: string | undefined,
+  desired: string | undefined,
   current: string | undefined,
 ): void {
-  if (!given || given === '0' || given === current) return;
-  if (!/^\d+$/.test(given)) {
+  if (!desired || desired === '0' || desired === current) return;
+  if (!/^\d+$/.test(desired)) {
     throw badRequest(
-      `resourceVersion: Invalid value: "${given}": strconv.ParseUint: parsing "${given}": invalid syntax`,
+      `resourceVersion: Invalid value: "${desired}": strconv.ParseUint: parsing "${desired}": invalid syntax`,
     );
   }
   throw conflict(resource, name, modified);
 }
 
-/** The fields that a write is about from what was given, the others as they were. */
+/** Returns the object with the given values for one part and the current values for the others. */
 export function merged(
-  given: Draft,
+  desired: DecodedObject,
   before: KubeObject,
   part: Part,
   strategy: Strategy,
   hasStatus: boolean,
 ): KubeObject {
-  const metadata = updatedMetadata(given.metadata, before.metadata);
+  const metadata = updatedMetadata(desired.metadata, before.metadata);
   if (part === 'finalize') {
-    const { finalizers } = (given.spec ?? {}) as { finalizers?: unknown };
+    const { finalizers } = (desired.spec ?? {}) as { finalizers?: unknown };
     return { ...before, metadata, spec: { ...(before.spec as object), finalizers } };
   }
   if (part === 'status') {
     if (strategy.statusKeepsLabels) Object.assign(metadata, { labels: before.metadata.labels });
-    const { status } = given;
+    const { status } = desired;
     return { ...withoutStatus(before), metadata, ...(status !== undefined && { status }) };
   }
-  const status = hasStatus ? before.status : given.status;
-  const all: KubeObject = { ...withoutStatus(given), metadata, ...(status !== undefined && { status }) };
+  const status = hasStatus ? before.status : desired.status;
+  const all: KubeObject = { ...withoutStatus(desired), metadata, ...(status !== undefined && { status }) };
   const next = strategy.prepareUpdate?.(all, before) ?? all;
-  return moved(next, before, strategy) ? nextGeneration(next) : next;
+  return staleObject(next, before, strategy) ? nextGeneration(next) : next;
 }
 
-/** Whether nothing holds a deleted object back any longer. `emptied` is for the strategy. */
+/** Reports whether a deleted object can be removed. `emptied` is passed to the strategy. */
 export function isFinalized(object: KubeObject, strategy: Strategy, emptied: boolean): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
   if (deletionTimestamp === undefined || finalizers.length > 0) return false;
-  // What waits for more, or for its grace to end, is not removed by just any write.
+  // An object that waits for its contents or its grace period is not removed by an ordinary write.
   return deletionGracePeriodSeconds === 0 && strategy.waits?.(object, emptied) !== true;
 }
 
-function withoutStatus(object: KubeObject | Draft): Readonly<Record<string, unknown>> {
+function withoutStatus(object: KubeObject | DecodedObject): Readonly<Record<string, unknown>> {
   const { status: _status, ...others } = object as Readonly<Record<string, unknown>>;
   return others;
 }
 
-/** Whether there is something new for those who act on the object. */
-function moved(next: KubeObject, before: KubeObject, { generation }: Strategy): boolean {
+/** Reports whether an update increases the generation. */
+function staleObject(next: KubeObject, before: KubeObject, { generation }: Strategy): boolean {
   if (generation === undefined) return false;
   const noted = generation === 'annotations' && !equal(next.metadata.annotations, before.metadata.annotations);
   return noted || !equal(next.spec, before.spec);

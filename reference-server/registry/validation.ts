@@ -1,12 +1,13 @@
-// What is wrong with an object: its metadata, and what its strategy knows.
+// The validation of an object: its metadata, and the rules of its strategy.
+
+import { type Causes, collected } from '../schema/causes.js';
+import { dns1123Subdomain } from '../schema/formats.js';
 import type { KubeObject } from '../schema/object.js';
-import { type Causes, collected } from './causes.js';
-import { dns1123Subdomain } from './formats.js';
 import { validateFinalizersKept, validateMetadata } from './metadata.js';
 import type { Strategy } from './strategy.js';
 import type { Part } from './update.js';
 
-/** Checks a new object, or the part of a changed one that a write is about. */
+/** Checks a new object, or the changed part of an updated one. Returns the causes. */
 export function causesOf(
   object: KubeObject,
   before: KubeObject | undefined,

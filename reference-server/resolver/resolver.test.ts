@@ -6,7 +6,7 @@ const resolver = new Resolver(operations);
 const filled = (template: string) => template.replaceAll(/\{(\w+)\}/g, (_, name: string) => `some-${name}`);
 
 describe('the table', () => {
-  it('is found whole, with the values of each template', () => {
+  it('resolves every operation, with the values of its path', () => {
     for (const operation of operations) {
       const route = resolver.resolve(operation.method, filled(operation.path));
       const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, `some-${name}`]);
@@ -63,7 +63,7 @@ describe('a path', () => {
     '/api/v1/watch',
     '/__proto__',
     '/constructor/v1',
-  ])('that nobody serves: %s', (path) => expect(resolver.resolve('GET', path)).toBeUndefined());
+  ])('that is not served: %s', (path) => expect(resolver.resolve('GET', path)).toBeUndefined());
 
   it.each([
     [`${pods}/a%zz`, 'the path segment "a%zz" is not percent-encoded UTF-8'],
@@ -72,12 +72,12 @@ describe('a path', () => {
     [`${pods}/.`, `Name parameter invalid: ".": may not be '.'`],
     [`${pods}/a%2Fb`, `Name parameter invalid: "a/b": may not contain '/'`],
     ['/api/v1/namespaces/a%25b/pods', `Namespace parameter invalid: "a%b": may not contain '%'`],
-  ])('that names nothing: %s', (path, message) => {
+  ])('that does not exist: %s', (path, message) => {
     expect(() => resolver.resolve('GET', path)).toThrow(expect.objectContaining({ code: 400, message }));
   });
 });
 
-it('a resolver takes a changed table', () => {
+it('a resolver accepts a changed table', () => {
   const [first, ...others] = operations.filter(({ verb }) => verb !== 'discover');
   const changing = new Resolver(others);
   if (first === undefined) throw new Error('the table is empty');

@@ -1,4 +1,4 @@
-// From a method and a URL to an operation: a trie of path segments, built from the table and rebuilt when it changes.
+// Resolves a method and a URL to an operation: a trie of path segments, built from the table of operations.
 import type { Operation } from '../../matrix/api/index.js';
 import { badRequest, methodNotAllowed } from '../errors.js';
 import type { PathParameters } from '../request.js';
@@ -9,7 +9,7 @@ export interface Route {
   readonly path: PathParameters;
 }
 
-/** A URL in two parts: the path as it was sent, the query without its question mark. */
+/** The two parts of a URL: the path exactly as sent, and the query without the question mark. */
 export interface Target {
   readonly pathname: string;
   readonly search: string;
@@ -20,9 +20,9 @@ type Parameter = keyof PathParameters;
 interface Node {
   readonly literals: Map<string, Node>;
   parameter?: Node;
-  /** Below here the rest of the path belongs to whatever is proxied, as it was sent. */
+  /** Below this node, the rest of the path belongs to the proxied backend and is not decoded. */
   rest?: Node;
-  /** The names of the parameters above, in order; set where operations hang. */
+  /** The names of the parameters above this node, in order. Set if the node has operations. */
   names: readonly Parameter[];
   readonly operations: Map<string, Operation>;
 }
@@ -34,7 +34,7 @@ export class Resolver {
     this.rebuild(operations);
   }
 
-  /** Takes a changed table; requests under way keep the route that they have. */
+  /** Replaces the table. Requests in progress keep their route. */
   rebuild(operations: Iterable<Operation>): void {
     const root = newNode();
     for (const operation of operations) add(root, operation);
@@ -42,9 +42,9 @@ export class Resolver {
   }
 
   /**
-   * Finds the operation, in time that depends on the path alone. Undefined for a path that nobody serves.
-   * Throws 405 for another method of a known path, and 400 for a segment that does not decode or names nothing.
-   * One slash at the end is ignored; an empty segment elsewhere matches nothing.
+   * Finds the operation, in a time that depends only on the path. Returns undefined for an unknown path. Throws 405 for
+   * another method of a known path, and 400 for a segment that cannot be decoded or is not a valid name. Ignores one
+   * slash at the end; an empty segment elsewhere matches nothing.
    */
   resolve(method: string, pathname: string): Route | undefined {
     if (pathname.charCodeAt(0) !== slash) return undefined;
@@ -78,7 +78,7 @@ export class Resolver {
   }
 }
 
-/** Splits a request target; an absolute URL counts as its path, as HTTP demands (RFC 9112, 3.2.2). */
+/** Splits a request target. An absolute URL counts as its path, as HTTP requires (RFC 9112, 3.2.2). */
 export function splitTarget(url: string): Target {
   const start = url.charCodeAt(0) === slash ? 0 : originEnd(url);
   const question = url.indexOf('?', start);
@@ -116,7 +116,7 @@ function add(root: Node, operation: Operation): void {
   for (const method of alsoProxied) node.operations.set(method, operation);
 }
 
-/** Methods that real servers pass on beside those that the document states. */
+/** Methods that real servers proxy in addition to those in the document. */
 const alsoProxied = ['HEAD', 'OPTIONS', 'PATCH'];
 
 const isProxy = ({ verb }: Operation): boolean =>
@@ -151,7 +151,10 @@ function bind(names: readonly Parameter[], values: readonly string[]): PathParam
   return path;
 }
 
-/** Why no object can have this name: a server that stored one could never be asked for it again. */
+/**
+ * Returns the reason why no object can have this name, or undefined. A stored object with such a name could not be
+ * read.
+ */
 function faultOf(value: string): string | undefined {
   if (value === '.' || value === '..') return `may not be '${value}'`;
   if (value.includes('/')) return "may not contain '/'";

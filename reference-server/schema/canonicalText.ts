@@ -1,7 +1,9 @@
-// JSON values as keys of maps: two that say the same have the same text.
+// JSON values as keys of maps: equal values have the same text.
 import { isRecord } from './object.js';
 
-/** A text for each JSON value: the same for fields in another order, and for an undefined field as for none. */
+/**
+ * Returns a text for a JSON value. The order of fields does not matter, and an undefined field equals an absent one.
+ */
 export function canonicalText(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   return JSON.stringify(value, (_name, inner: unknown) => (isRecord(inner) ? sorted(inner) : inner)) ?? 'null';

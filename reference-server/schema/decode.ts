@@ -1,4 +1,5 @@
-// Decoders, one per type of the field table: check JSON, drop what is unknown, order the fields, fill in defaults.
+// Decoders, one for each type of the field table: they check JSON, drop unknown fields, order the fields and set
+// defaults.
 import {
   type Field,
   fieldsOf,
@@ -14,14 +15,14 @@ import { setOwn } from './object.js';
 import { scalars, TypeMismatch, typeName, zeroValues } from './scalars.js';
 
 /**
- * Answers a value of its own, owned by the caller. Throws TypeMismatch. With turns it answers a promise where the first
- * of them is over before the work is done.
+ * Returns a new value, owned by the caller. Throws TypeMismatch. With turns, returns a promise if the first turn ends
+ * before the work is done.
  */
 export type Decoder = (value: unknown, turns?: Turns) => unknown;
 
 const decoders = new WeakMap<Type, Decoder>();
 
-/** The decoder of a type; made when it is first asked for. */
+/** Returns the decoder of a type. Decoders are made on first use. */
 export function decoderOf(type: Type): Decoder {
   const known = decoders.get(type);
   if (known) return known;
@@ -32,16 +33,16 @@ export function decoderOf(type: Type): Decoder {
 
 interface FieldDecoder {
   readonly name: string;
-  /** Of an optional list or map that is empty nothing: it is no different from an absent one. */
+  /** Returns undefined for an empty optional list or map, which equals an absent one. */
   readonly decode: Decoder;
-  /** What is no different from an absent value: empty text, or the zero of a number or boolean without presence. */
+  /** A value that equals an absent one: empty text, or the zero of a number or boolean without presence. */
   readonly nothing: unknown;
-  /** Written when the field is absent: a default, or the zero value of a required scalar. */
+  /** The value of an absent field: a default, or the zero value of a required scalar. */
   readonly fallback: Default | undefined;
 }
 
 function objectDecoder(type: Type): Decoder {
-  // Types contain each other, so the fields are looked at when the first value comes.
+  // Types contain each other, so the fields are resolved when the first value arrives.
   let fields: readonly FieldDecoder[] | undefined;
   const finish = finishers[type.name as TypeName];
   return (value, turns) => {
@@ -166,16 +167,16 @@ function decodeMap(value: unknown, decode: Decoder, keepsEmpty: boolean, turns?:
 
 /** The fields, items or entries of a value. */
 interface Parts {
-  /** May answer a promise, as a decoder does. */
+  /** Returns the decoded value or a promise, as a decoder does. */
   decode(at: number): unknown;
   keep(at: number, value: unknown): void;
-  /** What a part is called in the path of an error. */
+  /** The name of a part in the path of an error. */
   step(at: number): string | number;
-  /** The whole, once all parts are kept. */
+  /** Returns the whole value after all parts are kept. */
   done(): unknown;
 }
 
-/** Decodes part by part for as long as the turn lasts, and the rest later. */
+/** Decodes part by part until the turn ends, and the rest in later turns. */
 function decodedInTurns(turns: Turns, count: number, parts: Parts): unknown {
   let at = 0;
   try {

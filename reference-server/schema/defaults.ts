@@ -1,8 +1,8 @@
-// Defaults of single fields: a row per field of a type. What depends on more than its own type is in a strategy.
+// Defaults of single fields: a row for each field of a type. Strategies have the defaults that need the whole object.
 import type { TypeName } from '../../matrix/api/types/index.js';
 import type { ApiObject } from '../codecs/codec.js';
 
-/** A value, or what makes it from the fields that come before it in the table. */
+/** A value, or a function of the fields that come earlier in the table. */
 export type Default = string | number | boolean | ((before: ApiObject) => unknown);
 
 const nothing = (): object => ({});
@@ -11,7 +11,7 @@ const untagged = (image: string): boolean => {
   return !name.includes('@') && (!name.includes(':') || name.endsWith(':latest'));
 };
 const pullPolicy = ({ image }: ApiObject) => (untagged(String(image ?? '')) ? 'Always' : 'IfNotPresent');
-/** What can only be said when all fields of an object are known. */
+/** Defaults that need all fields of an object of the type. */
 export const finishers: Partial<Record<TypeName, (object: Record<string, unknown>) => void>> = {
   Volume: (volume) => {
     if (Object.keys(volume).every((field) => field === 'name')) volume.emptyDir = {};
@@ -19,15 +19,15 @@ export const finishers: Partial<Record<TypeName, (object: Record<string, unknown
   ContainerPort: (port) => withoutZero(port, 'hostPort'),
   ServicePort: (port) => withoutZero(port, 'nodePort'),
   PodSpec: (spec) => {
-    // On the network of the host, the container's port is the host's.
+    // On the network of the host, a container's port is the host's port.
     if (spec.hostNetwork === true) for (const port of portsOf(spec)) port.hostPort ??= port.containerPort;
-    // The older name of the field; both are written.
+    // The older name of the same field; both are written.
     spec.serviceAccountName ??= spec.serviceAccount;
     spec.serviceAccount = spec.serviceAccountName;
   },
 };
 
-/** A port that is 0 is none. */
+/** Removes a port that is 0, which means no port. */
 function withoutZero(object: Record<string, unknown>, field: string): void {
   if (object[field] === 0) delete object[field];
 }
@@ -37,7 +37,7 @@ function portsOf(spec: Readonly<Record<string, unknown>>): { hostPort?: unknown;
   return containers.flatMap(({ ports }) => ports ?? []);
 }
 
-/** Every default that one field has on its own. */
+/** The defaults of single fields, by type. */
 export const defaults: Partial<Record<TypeName, Readonly<Record<string, Default>>>> = {
   PodSpec: {
     restartPolicy: 'Always',

@@ -1,15 +1,15 @@
-// Quantities (`100m`, `1.5Gi`, `1e3`): their grammar, their canonical form, their order.
+// Quantities (`100m`, `1.5Gi`, `1e3`): their grammar, canonical form and order.
 
 const form = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(Ki|Mi|Gi|Ti|Pi|Ei|[numkMGTPE]|[eE][+-]?\d+)?$/;
 const binary = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const decimal: Record<string, number> = { n: -9, u: -6, m: -3, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 const decimalSuffix = new Map(Object.entries(decimal).map(([suffix, power]) => [power, suffix]));
 
-/** What a client is told that writes something else. */
+/** The error message for text that is not a quantity. */
 export const quantityRule =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
-/** A quantity as a whole number of its smallest unit, 1/1,000,000,000. */
+/** A quantity in units of 1/1,000,000,000. */
 interface Quantity {
   readonly nano: bigint;
   readonly format: 'binary' | 'decimal' | 'exponent';
@@ -17,7 +17,10 @@ interface Quantity {
 
 const canonicalForms = new Map<string, string>();
 
-/** The canonical form, as servers write it: no fraction, the largest suffix. Undefined for what is no quantity. */
+/**
+ * Returns the canonical form, as servers write it: no fraction, the largest suffix. Returns undefined if the text is
+ * not a quantity.
+ */
 export function canonicalQuantity(text: string): string | undefined {
   const known = canonicalForms.get(text);
   if (known !== undefined) return known;
@@ -28,28 +31,28 @@ export function canonicalQuantity(text: string): string | undefined {
   return canonical;
 }
 
-/** Below zero, zero or above it, as the first quantity is less than, equal to or greater than the second. */
+/** Compares two quantities: returns a number below zero, zero, or above zero. */
 export function compareQuantities(one: string, other: string): number {
   const difference = nanoOf(one) - nanoOf(other);
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** Whether a quantity is a whole number. */
+/** Reports whether a quantity is a whole number. */
 export function isWhole(text: string): boolean {
   return nanoOf(text) % 1_000_000_000n === 0n;
 }
 
-/** The sum of quantities, in canonical form, written as the first that is not zero is. */
+/** Returns the sum of quantities in canonical form, with the format of the first one that is not zero. */
 export function addQuantities(texts: readonly string[]): string {
   return total(texts, (sum, nano) => sum + nano);
 }
 
-/** What is left of a quantity without another one, in canonical form; never below zero. */
+/** Returns the difference of two quantities in canonical form, at least zero. */
 export function subtractQuantity(from: string, taken: string): string {
   return total([from, taken], (sum, nano, index) => (index === 0 ? nano : sum > nano ? sum - nano : 0n));
 }
 
-/** How often one quantity is in another. */
+/** Returns the quotient of two quantities. */
 export function quantityRatio(whole: string, of: string): number {
   return Number(nanoOf(whole)) / Number(nanoOf(of));
 }
@@ -62,7 +65,7 @@ function total(texts: readonly string[], add: (sum: bigint, nano: bigint, index:
 
 const zero: Quantity = { nano: 0n, format: 'decimal' };
 
-/** Of texts that were seen before: objects repeat them. */
+/** Results for earlier texts: objects repeat the same quantities. */
 const knownNanos = new Map<string, bigint>();
 
 function nanoOf(text: string): bigint {
@@ -74,18 +77,18 @@ function nanoOf(text: string): bigint {
 }
 
 /**
- * The longest text that is read, in characters, and the largest power of ten: far beyond any amount of anything, and
- * few enough digits for a number of them to cost nothing.
+ * The longest text that is parsed, in characters, and the largest power of ten. Real amounts are far smaller, and
+ * numbers with so few digits cost nothing.
  */
 const longest = 256;
 const largestPower = 200;
 
-/** The largest quantity that is counted in powers of 1024. */
+/** The largest quantity with a binary suffix, in nano units; larger ones are reduced to it. */
 const mostBinary = (2n ** 63n - 1n) * 1_000_000_000n;
 
-function parse(given: string): Quantity | undefined {
-  if (given.length > longest) return undefined;
-  const match = form.exec(given.trim());
+function parse(text: string): Quantity | undefined {
+  if (text.length > longest) return undefined;
+  const match = form.exec(text.trim());
   if (!match) return undefined;
   const [, sign = '', digits = '', suffix = ''] = match;
   const [whole = '', fraction = ''] = digits.split('.');
@@ -105,9 +108,9 @@ function parse(given: string): Quantity | undefined {
   return { nano: signed(nano), format: isExponent ? 'exponent' : 'decimal' };
 }
 
-/** An amount divided by a power of ten, up, so that nothing asked for is lost: of however little, one is left. */
+/** Divides by a power of ten and rounds up, so that a small request does not become zero. */
 function roundUp(amount: bigint, power: number): bigint {
-  // No text has so many digits: what would be divided by the power of a long exponent is less than one.
+  // No text has so many digits, so the quotient is below one.
   if (power > longest + largestPower) return amount === 0n ? 0n : 1n;
   const unit = 10n ** BigInt(power);
   return (amount + unit - 1n) / unit;

@@ -1,8 +1,8 @@
-// The scalar types of the field table: what JSON they take, and the one form they are kept in.
+// The scalar types of the field table: the JSON that each type accepts, and its canonical form.
 import type { Scalar } from '../../matrix/api/types/index.js';
 import { canonicalQuantity, quantityRule } from './quantity.js';
 
-/** A value that does not have the type of its field. The path is completed on the way out. */
+/** A value that does not have the type of its field. Callers up the stack complete the path. */
 export class TypeMismatch extends Error {
   path = '';
 
@@ -14,7 +14,7 @@ export class TypeMismatch extends Error {
   }
 }
 
-/** What a value is called in messages. */
+/** The name of a value's type in messages. */
 export function typeName(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
@@ -22,7 +22,7 @@ export function typeName(value: unknown): string {
 
 const expected = (type: string, value: unknown) => new TypeMismatch(`expected ${type}, got ${typeName(value)}`);
 
-/** Checks one scalar type and answers the value to keep. */
+/** Checks a value of one scalar type and returns the value to keep. Throws TypeMismatch. */
 export type ScalarDecoder = (value: unknown) => unknown;
 
 export const scalars: Readonly<Record<Scalar, ScalarDecoder>> = {
@@ -55,7 +55,7 @@ export const scalars: Readonly<Record<Scalar, ScalarDecoder>> = {
   raw: (value) => value,
 };
 
-/** The zero value that servers write for a required scalar that is absent; undefined where there is none. */
+/** The zero value that servers write for an absent required scalar; undefined if the type has none. */
 export const zeroValues: Readonly<Partial<Record<Scalar, unknown>>> = {
   string: '',
   boolean: false,
@@ -74,7 +74,7 @@ function integer(value: unknown, type: string, least: number, most: number): num
 const base64Form = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 function base64(value: string): string {
-  // Line breaks are no part of the value.
+  // Line breaks are not part of the value.
   const text = value.includes('\n') || value.includes('\r') ? value.replace(/[\r\n]/g, '') : value;
   if (base64Form.test(text)) return text;
   const good = /^[A-Za-z0-9+/]*/.exec(text)?.[0].length ?? 0;

@@ -1,6 +1,6 @@
 // Decoding bodies: types, defaults, order, unknown and null fields, kinds.
 import { describe, expect, test } from 'vitest';
-import { StatusError } from '../errors.js';
+import { StatusError } from '../statusError.js';
 import { decodeBody, decodeObject } from './body.js';
 import { addQuantities, canonicalQuantity, compareQuantities, subtractQuantity } from './quantity.js';
 
@@ -18,7 +18,7 @@ function refusal(run: () => unknown): string {
 }
 
 describe('a body', () => {
-  test('comes out in the order of the table, without unknown and null fields', () => {
+  test('is decoded in the order of the table, without unknown and null fields', () => {
     const decoded = decodeObject(configMap, {
       data: { b: '1', a: '2', n: null },
       bogus: 1,
@@ -29,7 +29,7 @@ describe('a body', () => {
     );
   });
 
-  test('has a zero only where JSON has a field for it', () => {
+  test('has a zero only if the JSON has the field', () => {
     const { spec } = decodeObject(
       { apiVersion: 'v1', kind: 'ReplicationController' },
       {
@@ -53,7 +53,7 @@ describe('a body', () => {
     expect(container).toMatchObject({ livenessProbe: { periodSeconds: 10 } });
   });
 
-  test('gets its defaults in place', () => {
+  test('gets its defaults', () => {
     const decoded = decodeObject(pod, { spec: { containers: [{ image: 'a/b:1', ports: [{ containerPort: 1 }] }] } });
     expect(decoded.spec).toEqual({
       containers: [
@@ -84,7 +84,7 @@ describe('a body', () => {
     expect(spec).toMatchObject({ containers: [{ imagePullPolicy: policy }] });
   });
 
-  test('is the same with empty optional text, lists and maps', () => {
+  test('is the same with empty optional strings, lists and maps', () => {
     const spec = { containers: [], volumes: [], nodeSelector: {}, restartPolicy: '', nodeName: '' };
     expect(decodeObject(pod, { spec }).spec).toEqual({
       containers: [],
@@ -96,7 +96,7 @@ describe('a body', () => {
     expect(refusal(() => decodeObject(pod, { spec: '' }))).toContain('spec: expected object, got string');
   });
 
-  test('keeps a key that is called __proto__ as a key', () => {
+  test('keeps the key __proto__', () => {
     const { data } = decodeObject(configMap, JSON.parse('{"data":{"__proto__":"x"}}')) as { data?: object };
     expect(JSON.stringify(data)).toBe('{"__proto__":"x"}');
     expect(Object.getPrototypeOf(data)).toBe(Object.prototype);
@@ -151,7 +151,7 @@ describe('a body', () => {
     expect(refusal(() => decodeObject(configMap, value))).toContain(message);
   });
 
-  test('that is a known kind of another version', () => {
+  test('of a known kind in another version is refused', () => {
     const job = { apiVersion: 'batch/v1', kind: 'Job' };
     expect(refusal(() => decodeObject(job, { ...job, apiVersion: 'extensions/v1beta1' }))).toContain(
       'the API version in the data (extensions/v1beta1) does not match the expected API version (batch/v1)',

@@ -3,10 +3,10 @@ import { type Resource, resourceId } from '../../matrix/api/index.js';
 import type { ApiObject } from '../codecs/codec.js';
 import { badRequest } from '../errors.js';
 
-/** Whether an object is selected. */
+/** Reports whether an object matches. */
 export type FieldMatcher = (object: ApiObject) => boolean;
 
-/** Beyond `metadata.name` and `metadata.namespace`: what a kind can be selected by. Dotted paths into the object. */
+/** The selectable fields of each kind besides `metadata.name` and `metadata.namespace`, as dotted paths. */
 const supported: Readonly<Record<string, readonly string[]>> = {
   'core/pods': ['spec.nodeName', 'spec.restartPolicy', 'spec.serviceAccountName', 'status.phase', 'status.podIP'],
   'core/events': [
@@ -30,17 +30,20 @@ const supported: Readonly<Record<string, readonly string[]>> = {
   'extensions/jobs': ['status.successful'],
 };
 
-/** Fields whose selector is not the path of the value. */
+/** Selectable fields whose name differs from the path of the value. */
 const paths: Readonly<Record<string, string>> = { source: 'source.component', 'status.successful': 'status.succeeded' };
 
-/** The value of a field that an object does not have, where that is not the empty string. */
+/** The values of absent fields, if not the empty string. */
 const absentValues: Readonly<Record<string, string>> = {
   'spec.unschedulable': 'false',
   'status.replicas': '0',
   'status.successful': '0',
 };
 
-/** Parses a selector for a kind; undefined selects everything. Throws 400. */
+/**
+ * Parses a field selector for a kind. Returns undefined if it selects everything. Throws 400 for invalid text or an
+ * unsupported field.
+ */
 export function parseFieldSelector(text: string, resource: Resource): FieldMatcher | undefined {
   const terms = splitTerms(text).filter((term) => term !== '');
   if (terms.length === 0) return undefined;
@@ -48,7 +51,7 @@ export function parseFieldSelector(text: string, resource: Resource): FieldMatch
   return (object) => matchers.every((matches) => matches(object));
 }
 
-/** Commas separate terms, unless a backslash says otherwise. */
+/** Splits at commas that have no backslash before them. */
 function splitTerms(text: string): string[] {
   return text.match(/(?:\\[\s\S]|[^\\,])+/g) ?? [];
 }

@@ -1,17 +1,19 @@
 // Label selectors: the grammar of `labelSelector`, and matching.
 import { badRequest } from '../errors.js';
-import { labelValue, qualifiedName } from '../registry/formats.js';
+import { labelValue, qualifiedName } from '../schema/formats.js';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Whether an object with these labels is selected. */
+/** Reports whether an object with these labels matches. */
 export type LabelMatcher = (labels: Labels | undefined) => boolean;
 
 type Operator = 'in' | 'notin' | '=' | '==' | '!=' | '>' | '<';
 const words = new Set(['in', 'notin']);
 const end = '';
 
-/** Parses a selector; undefined selects everything. Throws 400 with what was found and what was expected. */
+/**
+ * Parses a label selector. Returns undefined if it selects everything. Throws 400 with the found and expected tokens.
+ */
 export function parseLabelSelector(text: string): LabelMatcher | undefined {
   const tokens = tokenize(text);
   if (tokens.peek() === end) return undefined;
@@ -31,11 +33,14 @@ export function parseLabelSelector(text: string): LabelMatcher | undefined {
   return (labels) => requirements.every((matches) => matches(labels));
 }
 
-/** The matcher of a LabelSelector object: matchLabels and matchExpressions, all of which must hold. */
-export function matcherOf(selector: {
+/** A LabelSelector object. */
+export interface LabelSelector {
   readonly matchLabels?: Labels;
   readonly matchExpressions?: readonly { key: string; operator: string; values?: readonly string[] }[];
-}): LabelMatcher {
+}
+
+/** Returns the matcher of a LabelSelector object: all of matchLabels and matchExpressions must hold. */
+export function matcherOf(selector: LabelSelector): LabelMatcher {
   const requirements = [
     ...Object.entries(selector.matchLabels ?? {}).map(([key, value]) => oneOf(key, [value])),
     ...(selector.matchExpressions ?? []).map(({ key, operator, values = [] }) => {
@@ -139,7 +144,7 @@ function requireValue(key: string, value: string): void {
 
 const unparsable = (why: string) => badRequest(`unable to parse requirement: ${why}`);
 
-// A key may be the name of something that every JavaScript object inherits.
+// A key may be the name of a property that every JavaScript object inherits.
 const labelOf = (labels: Labels | undefined, key: string): string | undefined =>
   labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
 const exists =
@@ -150,8 +155,8 @@ const not =
   (matches: LabelMatcher): LabelMatcher =>
   (labels) =>
     !matches(labels);
-function oneOf(key: string, given: readonly string[]): LabelMatcher {
-  const values = new Set<string>(given);
+function oneOf(key: string, allowed: readonly string[]): LabelMatcher {
+  const values = new Set<string>(allowed);
   return (labels) => {
     const value = labelOf(labels, key);
     return value !== undefined && values.has(value);

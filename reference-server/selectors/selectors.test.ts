@@ -1,7 +1,7 @@
-// Selectors: what is selected, and what is refused with which words.
+// Tests selectors: their matches, and the messages of refusals.
 import { describe, expect, test } from 'vitest';
 import { resourceId, resources } from '../../matrix/api/index.js';
-import { StatusError } from '../errors.js';
+import { StatusError } from '../statusError.js';
 import { parseFieldSelector } from './fields.js';
 import { matcherOf, parseLabelSelector } from './labels.js';
 
@@ -121,7 +121,7 @@ describe('a field selector', () => {
     expect(refusal(() => parseFieldSelector(text, row(id)))).toContain(`400 ${message}`);
   });
 
-  test('of nothing selects everything', () => {
+  test('that is empty selects everything', () => {
     expect(parseFieldSelector('', row('core/pods'))).toBeUndefined();
   });
 });

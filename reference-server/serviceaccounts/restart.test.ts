@@ -1,4 +1,4 @@
-// Tests what a restart on the same data directory leaves of the service accounts.
+// Tests service accounts after a restart on the same data directory.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ afterAll(() => rm(dataDir, { recursive: true }));
 
 const secrets = '/api/v1/namespaces/default/secrets';
 
-/** The Secrets of the default namespace: their names, and what is in the first one. */
+/** Returns the Secrets of the default namespace: their names, and the contents of the first one. */
 async function read(server: RunningServer) {
   const { items } = JSON.parse((await ask(server, secrets)).text) as {
     items: { metadata: { name: string }; data: Record<string, string> }[];
@@ -25,7 +25,7 @@ async function read(server: RunningServer) {
   return { names: items.map(({ metadata }) => metadata.name), token: part('token'), ca: part('ca.crt') };
 }
 
-it('a token lasts, and its Secret names the authority of the new server', async () => {
+it('a token stays valid, and its Secret has the authority of the new server', async () => {
   const first = await startServer({ dataDir });
   const before = await read(first);
   expect(before.ca).toBe(first.caCertificate);
@@ -39,7 +39,7 @@ it('a token lasts, and its Secret names the authority of the new server', async 
   expect((await ask(second, secrets, { headers: { Authorization: `Bearer ${token}` } })).status).toBe(200);
 });
 
-it('what lost its account while nobody looked is gone, and what lost its Secret gets another', async () => {
+it('after a restart, Secrets without an account are deleted, and accounts without a Secret get a new one', async () => {
   const storage = new MemoryStorage();
   const path = '/api/v1/namespaces/default/serviceaccounts';
   const before = await startDirect(storage);

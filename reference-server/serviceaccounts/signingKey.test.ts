@@ -1,4 +1,4 @@
-// Tests the key of service account tokens: which files can be used, and what a data directory keeps.
+// Tests the key of service account tokens: valid files, and the key of a data directory.
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -61,13 +61,13 @@ describe('a key file', () => {
     await expect(refusal).rejects.toBeInstanceOf(OptionError);
   });
 
-  it('that is not there is refused', async () => {
+  it('that does not exist is refused', async () => {
     await expect(readSigningKey(join(folder, 'none'))).rejects.toThrow(/^--service-account-key-file: ENOENT/);
   });
 });
 
 describe('a data directory', () => {
-  it('keeps the key that was made, for its owner alone', async () => {
+  it('keeps the generated key, readable for its owner only', async () => {
     const made = await keptSigningKey(folder);
     const file = join(folder, 'service-account.key');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -77,7 +77,7 @@ describe('a data directory', () => {
     expect(await new TokenIssuer(kept, '').verify(token)).toEqual(subject);
   });
 
-  it('with a broken key is refused, and the key left alone', async () => {
+  it('with a broken key is refused, and the key is not replaced', async () => {
     const file = join(folder, 'service-account.key');
     await writeFile(file, 'broken');
     await expect(keptSigningKey(folder)).rejects.toThrow(
@@ -87,7 +87,7 @@ describe('a data directory', () => {
   });
 });
 
-it('an issuer remembers only so many tokens, and verifies the others anew', async () => {
+it('an issuer caches a limited number of tokens, and verifies the others again', async () => {
   const issuer = new TokenIssuer(
     await readSigningKey(await written(ec('P-256').export({ type: 'sec1', format: 'pem' }))),
     '',

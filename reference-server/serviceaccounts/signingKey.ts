@@ -1,4 +1,4 @@
-// The key that signs service account tokens: given in a file, kept in the data directory, or made for this run.
+// The key that signs service account tokens: read from a file, kept in the data directory, or generated for one run.
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ import { readOptionFile } from '../optionFile.js';
 export interface SigningKey {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
-  /** The only algorithm that the key signs with. */
+  /** The signature algorithm of the key. */
   readonly algorithm: string;
-  /** Names the key in the header of its tokens. */
+  /** The key id in the header of tokens. */
   readonly id: string;
 }
 
@@ -21,12 +21,15 @@ const curveAlgorithms: Readonly<Record<string, string>> = {
 };
 const leastModulusBits = 2048;
 
-/** Reads the key of `--service-account-key-file`. Throws an OptionError for one that cannot sign. */
+/** Reads the key of `--service-account-key-file`. Throws OptionError if the key cannot sign. */
 export async function readSigningKey(file: string): Promise<SigningKey> {
   return parsed(await readOptionFile('--service-account-key-file', file), `--service-account-key-file: ${file}`);
 }
 
-/** The key of a data directory, made there the first time: tokens survive a restart. */
+/**
+ * Returns the key of a data directory, and generates it on first use, so that tokens survive a restart. Throws
+ * OptionError if the file cannot be read.
+ */
 export async function keptSigningKey(directory: string): Promise<SigningKey> {
   const file = join(directory, 'service-account.key');
   const where = `--data-dir: ${file}`;
@@ -36,14 +39,14 @@ export async function keptSigningKey(directory: string): Promise<SigningKey> {
   });
   if (text !== undefined) return parsed(text, where);
   const key = makeSigningKey();
-  // half a file would be there for ever
+  // Written under another name first: an incomplete key file would break every later start.
   const unfinished = `${file}.new`;
   await writeFile(unfinished, key.privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flush: true });
   await rename(unfinished, file);
   return key;
 }
 
-/** A key for one run: P-256, which costs a millisecond. */
+/** Generates a key for one run: P-256, which takes a millisecond. */
 export function makeSigningKey(): SigningKey {
   return complete(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey, 'ES256');
 }

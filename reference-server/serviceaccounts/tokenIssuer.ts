@@ -1,18 +1,18 @@
-// Signs service account tokens and knows its own again (Authentication/Mechanisms: a signed JWT bearer token).
+// Signs service account tokens and verifies them (Authentication/Mechanisms: a signed JWT bearer token).
 import { hash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
-// Single modules of the library: all of it would be a tenth of the time that a server needs to start.
+// Single modules of the library: the whole library would take a tenth of a server's start time.
 import { decodeJwt } from 'jose/jwt/decode';
 import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
 import type { SigningKey } from './signingKey.js';
 
-/** What a token is about: an account, and the Secret that holds the token. */
+/** The subject of a token: an account, and the Secret that holds the token. */
 export interface TokenSubject {
   readonly namespace: string;
   readonly secret: string;
   readonly account: string;
-  /** Of the account. */
+  /** The uid of the account. */
   readonly uid: string;
 }
 
@@ -23,10 +23,10 @@ const claims = {
   account: 'kubernetes.io/serviceaccount/service-account.name',
   uid: 'kubernetes.io/serviceaccount/service-account.uid',
 };
-/** How many verified signatures are remembered. */
+/** The most verified tokens in the cache. */
 const mostRemembered = 1000;
 
-/** The name of an account's user. */
+/** The user name of a service account. */
 export function userNameOf(namespace: string, account: string): string {
   return `system:serviceaccount:${namespace}:${account}`;
 }
@@ -34,16 +34,16 @@ export function userNameOf(namespace: string, account: string): string {
 const digest = (token: string): string => hash('sha256', token, 'base64');
 
 export class TokenIssuer {
-  /** By digest: a signature once good is good, and verifying it costs more than all else. */
+  /** Verified subjects by token digest: verification costs more than the rest of a request. */
   readonly #verified = new Map<string, TokenSubject>();
 
   constructor(
     readonly key: SigningKey,
-    /** PEM: what the holder of a token verifies the server with. */
+    /** The certificate authority in PEM, with which the holder of a token verifies the server. */
     readonly ca: string,
   ) {}
 
-  /** Signs a token that lasts as long as its Secret. */
+  /** Signs a token. The token is valid as long as its Secret exists. */
   issue({ namespace, secret, account, uid }: TokenSubject): Promise<string> {
     const payload = {
       iss: issuer,
@@ -57,7 +57,7 @@ export class TokenIssuer {
     return new SignJWT(payload).setProtectedHeader({ alg: algorithm, kid: id }).sign(privateKey);
   }
 
-  /** Whether a token says that it is from here; nothing of it is verified. */
+  /** Reports whether a token names this issuer. Does not verify the token. */
   claims(token: string): boolean {
     if (this.#verified.has(digest(token))) return true;
     if (token.split('.', 4).length !== 3) return false;
@@ -68,14 +68,14 @@ export class TokenIssuer {
     }
   }
 
-  /** What a token is about. Rejects where the signature is another's, or by another algorithm than the key's. */
+  /** Returns the subject of a token. Rejects if the signature is invalid or the algorithm is not that of the key. */
   async verify(token: string): Promise<TokenSubject> {
     const known = this.#verified.get(digest(token));
     if (known !== undefined) return known;
     const { algorithm, publicKey } = this.key;
     const { payload } = await jwtVerify(token, publicKey, { algorithms: [algorithm], issuer });
     const subject = subjectOf(payload);
-    // what the key's owner has signed for a time only is verified each time
+    // Tokens with an expiry, signed by the key's owner, are verified each time.
     if (payload.exp === undefined) this.#remember(token, subject);
     return subject;
   }

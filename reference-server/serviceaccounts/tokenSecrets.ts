@@ -1,14 +1,14 @@
-// The Secrets that hold the tokens of service accounts: which are good, what they hold, and one for every account.
-import { StatusError } from '../errors.js';
-import { generateName, isGeneratedFrom } from '../registry/metadata.js';
-import type { Registry } from '../registry/registry.js';
-import type { Place } from '../registry/update.js';
-import { type Draft, type KubeObject, part } from '../schema/object.js';
+// The Secrets that hold the tokens of service accounts: their validity, their contents, and one for every account.
+
+import type { Store } from '../registry/store.js';
+import { isTokenName, newTokenName, type ServiceAccount } from '../registry/strategies/serviceAccounts.js';
+import { type DecodedObject, type KubeObject, part } from '../schema/object.js';
+import { StatusError } from '../statusError.js';
 import type { TokenIssuer } from './tokenIssuer.js';
 
-/** The type of a Secret that holds a token. */
+/** The type of token Secrets. */
 export const tokenType = 'kubernetes.io/service-account-token';
-/** The annotations that say whose token it is. */
+/** The annotations that name the account of a token. */
 const ownerAnnotations = {
   name: 'kubernetes.io/service-account.name',
   uid: 'kubernetes.io/service-account.uid',
@@ -16,28 +16,14 @@ const ownerAnnotations = {
 
 type Data = Readonly<Record<string, string>>;
 
-export interface ServiceAccount extends KubeObject {
-  readonly secrets?: readonly { readonly name?: string }[];
-}
-
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-/** The names that an account refers to. */
+/** The names of the Secrets that an account refers to. */
 export function namesIn({ secrets = [] }: Pick<ServiceAccount, 'secrets'>): string[] {
   return secrets.flatMap(({ name }) => (name === undefined ? [] : [name]));
 }
 
-/** A name for a new token Secret of an account. */
-export function newTokenName(account: string): string {
-  return generateName(`${account}-token-`);
-}
-
-/** Whether a name is one that the server gives to the token Secrets of an account. */
-export function isTokenName(account: string, name: string): boolean {
-  return isGeneratedFrom(`${account}-token-`, name);
-}
-
-/** Whether a Secret is there for a token of this very account, and not of an earlier one of its name. */
+/** Reports whether a Secret is for a token of this account, not of an earlier account with the same name. */
 export function belongsTo(secret: KubeObject, { metadata: { name, uid } }: KubeObject): boolean {
   const { annotations = {} } = secret.metadata;
   const owner = annotations[ownerAnnotations.uid];
@@ -51,23 +37,24 @@ function isGood(secret: KubeObject, account: KubeObject): boolean {
 }
 
 export class TokenSecrets {
-  /** By the uid of an account: the making of its token that is under way. */
+  /** Token creation in progress, by the uid of the account. */
   readonly #underWay = new Map<string, Promise<unknown>>();
 
   constructor(
-    readonly registry: Registry,
+    readonly accounts: Pick<Store<ServiceAccount>, 'find' | 'updateInternally'>,
+    readonly secrets: Pick<Store, 'find' | 'create'>,
     readonly issuer: TokenIssuer,
   ) {}
 
-  /** The account that a token Secret names; undefined where it is not there, or is another one by now. */
+  /** Returns the account that a token Secret names, or undefined if the account is absent or a different one now. */
   async accountOf(secret: KubeObject, namespace: string): Promise<ServiceAccount | undefined> {
     const name = secret.metadata.annotations?.[ownerAnnotations.name] ?? '';
-    const account = await this.#read('core/serviceaccounts', { namespace, name });
+    const account = (await this.accounts.find({ namespace, name }))?.value;
     return account !== undefined && belongsTo(secret, account) ? account : undefined;
   }
 
-  /** The Secret of an account with what it has to hold; itself where it does already. */
-  async completed<Secret extends KubeObject | Draft>(secret: Secret, account: KubeObject): Promise<Secret> {
+  /** Returns the Secret with the token, namespace and CA of an account, or the same Secret if it has them already. */
+  async completed<Secret extends KubeObject | DecodedObject>(secret: Secret, account: KubeObject): Promise<Secret> {
     const { namespace = '', name = '', uid = '' } = account.metadata;
     const data = part<Data>(secret, 'data');
     const { annotations = {} } = secret.metadata;
@@ -84,19 +71,19 @@ export class TokenSecrets {
     };
   }
 
-  /** The first good token Secret that an account refers to. */
+  /** Returns the name of the first valid token Secret that an account refers to, or undefined. */
   async find(account: ServiceAccount): Promise<string | undefined> {
     const { namespace } = account.metadata;
     for (const name of namesIn(account)) {
-      const secret = await this.#read('core/secrets', { namespace, name });
+      const secret = (await this.secrets.find({ namespace, name }))?.value;
       if (secret !== undefined && isGood(secret, account)) return name;
     }
     return undefined;
   }
 
   /**
-   * Announces a new account: its token is made when it is written. Until then nobody else makes one. What fails is
-   * left to the controller, which tries again.
+   * Announces a new account and returns the function to call after its write, which creates its token. Until then,
+   * `ensure` waits for this token. The controller retries a failed creation.
    */
   begin(account: ServiceAccount): (written: boolean) => Promise<void> {
     const { uid = '', name: owner = '' } = account.metadata;
@@ -117,8 +104,8 @@ export class TokenSecrets {
   }
 
   /**
-   * The name of a good token Secret that an account refers to, made where it has none. Undefined where it cannot have
-   * one: it is gone, or its namespace lets no Secret in.
+   * Returns the name of a valid token Secret that an account refers to, and creates one if necessary. Returns undefined
+   * if the account is gone or its namespace accepts no Secrets.
    */
   async ensure(account: ServiceAccount): Promise<string | undefined> {
     const { uid = '' } = account.metadata;
@@ -133,8 +120,8 @@ export class TokenSecrets {
   }
 
   async #ensure({ metadata: { namespace, name: owner = '', uid } }: ServiceAccount): Promise<string | undefined> {
-    const place = { namespace, name: owner };
-    const account = await this.#read('core/serviceaccounts', place);
+    const key = { namespace, name: owner };
+    const account = (await this.accounts.find(key))?.value;
     if (account === undefined || account.metadata.uid !== uid || account.metadata.deletionTimestamp !== undefined) {
       return undefined;
     }
@@ -143,7 +130,7 @@ export class TokenSecrets {
     const name = newTokenName(owner);
     try {
       await this.#create(account, name);
-      await this.registry.of('core/serviceaccounts').amend(place, (current) => withReference(current, name));
+      await this.accounts.updateInternally(key, (current) => withReference(current, name));
       return name;
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
@@ -151,25 +138,15 @@ export class TokenSecrets {
     }
   }
 
-  /** Admission fills in what it holds. */
+  /** Admission adds the data of the Secret. */
   async #create({ metadata: { namespace, name: owner = '', uid = '' } }: KubeObject, name: string): Promise<void> {
     const annotations = { [ownerAnnotations.name]: owner, [ownerAnnotations.uid]: uid };
-    await this.registry
-      .of('core/secrets')
-      .create(namespace, { apiVersion: 'v1', kind: 'Secret', metadata: { name, annotations }, type: tokenType });
-  }
-
-  async #read(resource: string, place: Place): Promise<KubeObject | undefined> {
-    try {
-      return (await this.registry.of(resource).get(place)).value as KubeObject;
-    } catch (error) {
-      if (error instanceof StatusError && error.code === 404) return undefined;
-      throw error;
-    }
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name, annotations }, type: tokenType };
+    await this.secrets.create(namespace, secret);
   }
 }
 
-/** An account that refers to a new token, and no longer to those that are gone. */
+/** Returns the account with a reference to a new token and without references to earlier tokens. */
 function withReference(account: ServiceAccount, name: string): ServiceAccount {
   const { secrets = [] } = account;
   const owner = account.metadata.name ?? '';

@@ -1,4 +1,4 @@
-// What every storage must do, run on each of them.
+// Tests the storage contract with each storage.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,10 @@ import { type Change, Compacted, type Entry, FutureRevision, KeyExists, type Ran
 
 const storages: [name: string, open: (limits: HistoryLimits) => Promise<Storage>][] = [
   ['memory', async (options) => new MemoryStorage(options)],
+  [
+    'memory that keeps two values decoded',
+    async (options) => new MemoryStorage({ decoded: 2, decodedAgain: 1, ...options }),
+  ],
   ['lmdb', async (options) => DurableStorage.open(await openLmdb(directory()), options)],
 ];
 
@@ -48,7 +52,7 @@ describe.each(storages)('%s', (_, open) => {
   };
   const never = new AbortController().signal;
 
-  test('stamps every write with the next revision', async () => {
+  test('gives every write the next revision', async () => {
     const storage = await fresh();
     const before = await storage.revision();
     const one = await storage.create('a/1', thing('1'));
@@ -62,13 +66,13 @@ describe.each(storages)('%s', (_, open) => {
     expect(await storage.get('a/1')).toEqual(two.entry);
   });
 
-  test('refuses a key that is taken', async () => {
+  test('refuses a key that exists', async () => {
     const storage = await fresh();
     await storage.create('a/1', thing('1'));
     await expect(storage.create('a/1', thing('1'))).rejects.toThrow(KeyExists);
   });
 
-  test('a fence is asked at the moment of the write: after all writes before it, and before all after it', async () => {
+  test('a fence is checked at the time of the write: after all earlier writes and before all later ones', async () => {
     const storage = await fresh();
     await storage.create('space', thing('space'));
     const fence = {
@@ -110,7 +114,7 @@ describe.each(storages)('%s', (_, open) => {
     await expect(storage.list('b/', { revision: revision + 99 })).rejects.toThrow(FutureRevision);
   });
 
-  test('a prefix takes in what begins with it and nothing else, in the order of UTF-16 units', async () => {
+  test('a prefix selects exactly the keys that begin with it, in the order of UTF-16 units', async () => {
     const storage = await fresh();
     for (const key of ['b', 'b/', 'b/z', 'b/é', 'b/\u{1f600}', 'b/\uffee', 'b0', 'a/~', 'c']) {
       await storage.create(key, thing(key));
@@ -125,7 +129,7 @@ describe.each(storages)('%s', (_, open) => {
     expect(await keys('absent/')).toEqual([]);
   });
 
-  test('pages of an old state are whole, whatever happened since', async () => {
+  test('pages of an old revision are complete after later writes', async () => {
     const storage = await fresh();
     for (const name of ['a', 'b', 'c', 'd', 'e']) await storage.create(`p/${name}`, thing(name));
     const { revision, entries } = await storage.list('p/');
@@ -145,7 +149,7 @@ describe.each(storages)('%s', (_, open) => {
     expect(pages).toEqual(entries);
   });
 
-  test('what is written is not touched, and what is read is shared', async () => {
+  test('written objects are not changed, and read objects are shared', async () => {
     const storage = await fresh();
     const given = Object.freeze({ kind: 'Thing', metadata: Object.freeze({ name: '1', resourceVersion: 'mine' }) });
     const entry = await storage.create('a', given);
@@ -156,7 +160,7 @@ describe.each(storages)('%s', (_, open) => {
     expect(last?.value.metadata).toEqual({ name: '1', resourceVersion: String(entry.revision + 1) });
   });
 
-  test('there is nothing to keep or to remove where nothing is', async () => {
+  test('updates and deletes of an absent key are refused', async () => {
     const storage = await fresh();
     const before = await storage.revision();
     await expect(storage.guaranteedUpdate('a', () => 'keep')).rejects.toThrow('nothing to keep');
@@ -164,7 +168,7 @@ describe.each(storages)('%s', (_, open) => {
     expect(await storage.revision()).toBe(before);
   });
 
-  test('a thousand concurrent updates lose nothing', async () => {
+  test('a thousand concurrent updates lose no change', async () => {
     const storage = await fresh();
     await storage.create('counter', thing('counter', { count: 0 }));
     const increment = () =>
@@ -193,7 +197,7 @@ describe.each(storages)('%s', (_, open) => {
     expect(await storage.delete('a')).toBeUndefined();
   });
 
-  test('pages through each state that was, whatever was written since', async () => {
+  test('lists in pages at every earlier revision', async () => {
     const storage = await fresh();
     const now = new Map<string, number>();
     const states: { revision: number; content: [string, number][] }[] = [];
@@ -219,7 +223,7 @@ describe.each(storages)('%s', (_, open) => {
     }
   });
 
-  test('watches a prefix from a revision: old changes, then new ones, each once and in order', async () => {
+  test('a watch of a prefix from a revision has old changes, then new ones, each once and in order', async () => {
     const storage = await fresh();
     await storage.create('w/0', thing('0'));
     const from = await storage.revision();
@@ -236,7 +240,7 @@ describe.each(storages)('%s', (_, open) => {
     expect(changes.map(({ entry }) => entry.revision)).toEqual([from + 1, from + 3, from + 4, from + 5]);
   });
 
-  test('a watch from a revision that is still to come waits for it', async () => {
+  test('a watch from a future revision waits for it', async () => {
     const storage = await fresh();
     const from = await storage.revision();
     const taken = take(storage.watch('', from + 1, never), 1);
@@ -245,7 +249,7 @@ describe.each(storages)('%s', (_, open) => {
     expect(names(await taken)).toEqual(['put b']);
   });
 
-  test('a watch ends with its signal', async () => {
+  test('a watch ends when its signal aborts', async () => {
     const storage = await fresh();
     const controller = new AbortController();
     const taken = take(storage.watch('', await storage.revision(), controller.signal), 1);
@@ -253,7 +257,7 @@ describe.each(storages)('%s', (_, open) => {
     expect(await taken).toEqual([]);
   });
 
-  test('history is bounded: what is too old is refused, and a slow reader is cut off', async () => {
+  test('history is bounded in number: revisions that are too old are refused, and a slow reader is disconnected', async () => {
     const storage = await open({ history: 10 });
     const from = await storage.revision();
     const slow = storage.watch('', from, never)[Symbol.asyncIterator]();
@@ -266,7 +270,7 @@ describe.each(storages)('%s', (_, open) => {
     expect((await storage.list('b/')).entries).toHaveLength(30);
   });
 
-  test('history is bounded in bytes as well: large objects leave it sooner', async () => {
+  test('history is bounded in bytes: large objects leave it sooner', async () => {
     const storage = await open({ history: 1000, historyBytes: 1_000_000 });
     opened.push(storage);
     const from = await storage.revision();
@@ -277,7 +281,7 @@ describe.each(storages)('%s', (_, open) => {
     }
     const newest = await storage.revision();
     await expect(take(storage.watch('', from, never), 1)).rejects.toThrow(Compacted);
-    // Ten values fit; each change has two, of which the next one shares the newer.
+    // Ten values fit. Each change has two values and shares the newer one with the next change.
     await expect(take(storage.watch('', newest - 6, never), 1)).rejects.toThrow(Compacted);
     expect(await take(storage.watch('', newest - 3, never), 3)).toHaveLength(3);
     await storage.guaranteedUpdate('large', () => ({ put: thing('huge', { text: 'x'.repeat(3_000_000) }) }));
@@ -285,7 +289,7 @@ describe.each(storages)('%s', (_, open) => {
     expect(await take(storage.watch('', newest, never), 1)).toMatchObject([{ entry: await storage.get('large') }]);
   });
 
-  test('compaction beyond the newest revision forgets all history and no object', async () => {
+  test('compaction beyond the newest revision removes all history and no object', async () => {
     const storage = await fresh();
     await storage.create('a', thing('a'));
     const newest = await storage.revision();
@@ -298,7 +302,7 @@ describe.each(storages)('%s', (_, open) => {
     await expect(storage.list('', { revision: newest - 1 })).rejects.toThrow(Compacted);
   });
 
-  test('compaction forgets what was before a revision and keeps what came after', async () => {
+  test('compaction removes the history before a revision and keeps the later one', async () => {
     const storage = await fresh();
     await storage.create('a', thing('a'));
     const middle = await storage.revision();

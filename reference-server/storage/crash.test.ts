@@ -1,4 +1,4 @@
-// A server that is killed under load: what it acknowledged is there afterwards, and nothing is doubled or left over.
+// Tests a server that is killed under load: acknowledged writes survive, and nothing is doubled or left over.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { Load } from '../testing/load.js';
 import { DurableStorage } from './durable.js';
 import { openLmdb } from './lmdb.js';
 
-/** More of them with `KILLS=100`. */
+/** `KILLS=100` sets another number of kills. */
 const kills = Number(process.env.KILLS ?? 20);
 let folder: string;
 

@@ -1,4 +1,4 @@
-// A store that was damaged: the start says so in one sentence and exits with 2, and quotes nothing of what is stored.
+// Tests a damaged store: the start fails with exit code 2 and one sentence that quotes no stored data.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
@@ -52,7 +52,7 @@ test.each<[what: string, damage: Damage, why: string]>([
     '.*',
   ],
   ['noise as a whole', overwritten((pages) => randomBytes(pages.length).copy(pages)), '.*'],
-  // All of the letters of one record are still there, but for one.
+  // All characters of one record are intact except one.
   [
     'another letter in one record',
     overwritten((pages) => pages.write('X', pages.lastIndexOf('xxxx'))),
@@ -76,7 +76,7 @@ test.each<[what: string, damage: Damage, why: string]>([
   expect(stderr.trim().split('\n')).toHaveLength(1);
 });
 
-/** Starts a server that is not expected to serve. */
+/** Starts a server that should fail to start. */
 function serve(directory: string): Promise<{ code: unknown; stdout: string; stderr: string }> {
   return new Promise((answer) => {
     execFile(process.execPath, [main, 'serve', '--nodes', '0', '--data-dir', directory], (error, stdout, stderr) =>
@@ -87,7 +87,7 @@ function serve(directory: string): Promise<{ code: unknown; stdout: string; stde
   });
 }
 
-test('a record is what was written, or broken; those of before the checksums are read as they are', () => {
+test('a damaged record is detected, and records without a checksum are read', () => {
   const value = { a: ['é\u{1f600}', 1] };
   const text = textOf(value);
   expect(recordOf(text, 'it')).toEqual(value);

@@ -1,4 +1,4 @@
-// Who may use a data directory: one server at a time, and no other user of the machine.
+// Tests that one server at a time, and only one user of the machine, can use a data directory.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ describe('one server at a time', () => {
   const used =
     /^--data-dir: .*data is used by another server \(process \d+ on .*\): stop it, or take another directory$/;
 
-  test('in one process: the second is refused, and the first goes on', async () => {
+  test('in one process: the second is refused, and the first continues', async () => {
     const first = await startServer({ dataDir: data });
     const second = startServer({ dataDir: join(data, '.') });
     await expect(second).rejects.toThrow(OptionError);
@@ -67,7 +67,7 @@ describe('one server at a time', () => {
     await storage.close();
   });
 
-  test('a number that an earlier version left, and that is another process by now, blocks nothing', async () => {
+  test('a process id of an earlier version that belongs to another process now is ignored', async () => {
     await (await open()).close();
     writeFileSync(join(data, 'server.pid'), String(process.ppid));
     const storage = await open();
@@ -75,7 +75,7 @@ describe('one server at a time', () => {
     await storage.close();
   });
 
-  test('a store that could not be read is not kept from the next try', async () => {
+  test('a store that could not be read is released for the next try', async () => {
     await (await open()).close();
     const format = join(data, 'format');
     writeFileSync(format, 'kube-api-conformance store, format 99\n');
@@ -86,7 +86,7 @@ describe('one server at a time', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('no other user', () => {
-  test('reads what is in a new directory, whatever the umask is', async () => {
+  test('can read a new directory, for any umask', async () => {
     const before = process.umask(0);
     const storage = await open();
     process.umask(before);
@@ -100,7 +100,7 @@ describe.skipIf(process.platform === 'win32')('no other user', () => {
     ]);
   });
 
-  test('an empty directory is closed to others, one with other things in it is refused', async () => {
+  test('can read an empty directory, and a directory with other files is refused', async () => {
     mkdirSync(data, { mode: 0o755 });
     chmodSync(data, 0o755);
     await (await open()).close();

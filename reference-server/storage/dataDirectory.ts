@@ -1,4 +1,4 @@
-// The directory that a durable store is in: its own, closed to other users, and used by one server at a time.
+// The directory of a durable store: closed to other users, and used by one server at a time.
 import {
   chmodSync,
   closeSync,
@@ -16,10 +16,10 @@ import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
-/** A data directory cannot be used; the message says what to do. */
+/** A data directory cannot be used. The message says how to correct this. */
 export class DataDirectoryError extends Error {}
 
-/** A directory that no other server can use until it is released. */
+/** A data directory that no other server can use until `release` is called. */
 export interface OwnDirectory {
   readonly path: string;
   release(): void;
@@ -30,8 +30,8 @@ const ownerFile = 0o600;
 const others = 0o077;
 
 /**
- * Makes a directory this server's own; it is made if it is not there. Throws DataDirectoryError where another server
- * uses it, where other users can read it, or where it cannot be locked.
+ * Claims a directory for this server, and makes the directory if it is absent. Throws DataDirectoryError if another
+ * server uses the directory, other users can read it, or it cannot be locked.
  */
 export function claimDirectory(directory: string): OwnDirectory {
   const path = resolve(directory);
@@ -41,22 +41,25 @@ export function claimDirectory(directory: string): OwnDirectory {
   return { path, release: () => closeSync(lock) };
 }
 
-/** Makes a directory inside of a data directory, and closes it and its files to other users. */
-export function closeToOthers(path: string): void {
+/** Makes a directory inside a data directory, and closes the directory and its files to other users. */
+export function restrictToOwner(path: string): void {
   if (!existsSync(path)) mkdirSync(path, { mode: ownerOnly });
   if (process.platform === 'win32') return;
   chmodSync(path, ownerOnly);
   for (const name of readdirSync(path)) chmodSync(join(path, name), ownerFile);
 }
 
-/** Makes a directory and those above it. (Node's own `recursive` never ends below /proc.) */
+/** Makes a directory and its parents. (The `recursive` option of Node never returns for a path below /proc.) */
 function makeDirectory(directory: string): void {
   if (existsSync(directory)) return;
   makeDirectory(dirname(directory));
   mkdirSync(directory, { mode: ownerOnly });
 }
 
-/** What is stored holds secrets. An empty directory is closed here; one with other things in it is the user's to close. */
+/**
+ * Throws DataDirectoryError if other users can read the directory: stored objects include secrets. An empty directory
+ * is closed here; the user must close a directory that has files.
+ */
 function requireClosed(directory: string, path: string): void {
   if (process.platform === 'win32') return;
   const mode = () => statSync(path).mode & 0o777;
@@ -68,12 +71,12 @@ function requireClosed(directory: string, path: string): void {
 }
 
 /**
- * Locks a file for as long as it is open. The lock is that of an open file, not of a process (OFD locks on Linux,
- * flock on macOS, LockFileEx on Windows): the kernel drops it when its holder dies, however that happens; it holds
- * between two servers in one process, between namespaces of process ids, and between hosts where the file system has
- * locks (NFS does). Node has none of these. What was tried instead: the locks of LMDB let several processes write;
- * a file with a process id outlives its process and says nothing in another namespace; a bound socket does not reach
- * other hosts; LevelDB's lock brings a second store, and packages that lock by a file's time wait for it to grow old.
+ * Locks a file for as long as it is open. The lock belongs to the open file, not to the process (OFD locks on Linux,
+ * flock on macOS, LockFileEx on Windows). The kernel drops the lock when the process dies, for any reason. The lock
+ * holds between two servers in one process, between namespaces of process ids, and between hosts if the file system has
+ * locks (NFS does). Node has no such locks. Alternatives that do not work: LMDB's locks allow several writers; a file
+ * with a process id outlives its process and means nothing in another namespace; a bound socket does not reach other
+ * hosts; LevelDB's lock adds a second store; packages that lock by a file's age have to wait for the age.
  */
 function lockIn(directory: string, path: string): number {
   const file = join(path, 'lock');
@@ -87,7 +90,7 @@ function lockIn(directory: string, path: string): number {
       );
     }
     signLock(descriptor);
-    // Earlier versions left their number here.
+    // Earlier versions wrote their process id to this file.
     rmSync(join(path, 'server.pid'), { force: true });
     return descriptor;
   } catch (error) {
@@ -96,7 +99,9 @@ function lockIn(directory: string, path: string): number {
   }
 }
 
-/** Says who holds the lock, where there is room on the disk to say so: the lock does not depend on it. */
+/**
+ * Writes the process id and the host into the lock file. A full disk is not an error: the lock needs no text.
+ */
 function signLock(descriptor: number): void {
   try {
     ftruncateSync(descriptor);
@@ -112,7 +117,7 @@ function locking(): (descriptor: number) => boolean {
   } catch (error) {
     const [why] = (error instanceof Error ? error.message : String(error)).split('\n');
     throw new DataDirectoryError(
-      `fs-native-extensions is not there (${why}): npm install fs-native-extensions, or run without a data directory`,
+      `fs-native-extensions is not there (${why}): npm install lmdb fs-native-extensions, or run without a data directory`,
     );
   }
 }

@@ -1,7 +1,7 @@
-// The databases of a store on lmdb, and how all who open it do so.
+// The databases of a store on lmdb, and the settings that every program opens them with.
 import type { Database, RootDatabase, RootDatabaseOptions } from 'lmdb';
 
-/** The objects by key, the changes by revision, and what is true of the store as a whole. */
+/** The objects by key, the changes by revision, and the metadata of the store. */
 export interface Databases {
   readonly root: RootDatabase;
   readonly objects: Database<string, string>;
@@ -9,7 +9,7 @@ export interface Databases {
   readonly meta: Database<string, string>;
 }
 
-/** Opens the databases in a directory. */
+/** Opens the databases in a directory, and makes them if they are absent. */
 export function openDatabases({ open }: Pick<typeof import('lmdb'), 'open'>, path: string): Databases {
   const root = open({ path, ...settings });
   return {
@@ -20,7 +20,7 @@ export function openDatabases({ open }: Pick<typeof import('lmdb'), 'open'>, pat
   };
 }
 
-/** How many records a database says that it has. */
+/** The number of records in the statistics of a database. */
 export function countOf(database: Database<string, string> | Database<string, number>): number {
   return (database.getStats() as { readonly entryCount: number }).entryCount;
 }
@@ -30,8 +30,8 @@ const settings: RootDatabaseOptions & { readonly permissionsMode: number } = {
   encoding: 'string',
   maxDbs: 3,
   permissionsMode: 0o600,
-  /** A commit is durable when it is answered. */
+  /** A commit resolves when it is durable. */
   overlappingSync: false,
-  /** Batches are made above; those of lmdb have a promise that nobody handles when a commit fails. */
+  /** DurableStorage makes the batches. A batch of lmdb has a promise that is left unhandled when a commit fails. */
   eventTurnBatching: false,
 };

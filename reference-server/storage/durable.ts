@@ -1,5 +1,5 @@
-// Storage that survives: decides writes in batches, commits a batch to a journal, then shows it to readers.
-import type { ApiObject } from '../codecs/codec.js';
+// Durable storage: decides writes in batches, commits each batch to a journal, then shows the batch to readers.
+import type { KubeObject } from '../schema/object.js';
 import type { HistoryLimits } from './history.js';
 import type { Journal } from './journal.js';
 import { MemoryStorage } from './memory.js';
@@ -18,8 +18,7 @@ import {
 } from './storage.js';
 
 /**
- * A write that waits for its turn. `decide` is asked with the state that all writes before it have led to; once more
- * where the disk is full.
+ * A queued write. `decide` is called with the state after all writes before this one, and again if the disk is full.
  */
 interface Waiting {
   readonly key: string;
@@ -29,17 +28,19 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** A decided write, and what it changes; 'keep' changes nothing. */
+/** A decided write, and the entry before the write. The change 'keep' changes nothing. */
 interface Decided {
   readonly waiting: Waiting;
   readonly written: Written;
   readonly before: Entry | undefined;
 }
 
-/** What the mark of a deletion adds to an object, at most. */
+/** The most bytes that a deletion mark adds to an object. */
 const markBytes = 256;
 
-/** Whether a write makes room: what is removed, begins to end, or gets smaller. Or writes nothing. */
+/**
+ * Reports whether a write frees room: it removes an object, marks it for deletion, makes it smaller, or writes nothing.
+ */
 function leavesLess({ entry, change }: Written, before: Entry | undefined): boolean {
   if (change !== 'put') return true;
   if (before === undefined) return false;
@@ -48,8 +49,8 @@ function leavesLess({ entry, change }: Written, before: Entry | undefined): bool
 }
 
 /**
- * All writes that come while a batch is being committed make the next one, so that one flush serves many. Nobody sees
- * a write before it is durable: what was read, watched or answered is there after a crash.
+ * Storage with a journal. Writes that arrive during a commit form the next batch, so one flush serves many writes.
+ * Readers see a write only after it is durable: every object that was read, watched or returned survives a crash.
  */
 export class DurableStorage implements Storage {
   #queue: Waiting[] = [];
@@ -61,7 +62,7 @@ export class DurableStorage implements Storage {
     readonly memory: MemoryStorage,
   ) {}
 
-  /** Opens the journal's state. Throws what the journal throws, which is closed then. */
+  /** Loads the state of the journal. If the journal throws, it is closed, and the error is rethrown. */
   static async open(journal: Journal, limits: HistoryLimits = {}): Promise<DurableStorage> {
     const snapshot = await journal.load().catch(async (error: unknown) => {
       await journal.close();
@@ -74,7 +75,7 @@ export class DurableStorage implements Storage {
     return this.memory.revision();
   }
 
-  async create(key: string, value: ApiObject, fence?: Fence): Promise<Entry> {
+  async create(key: string, value: KubeObject, fence?: Fence): Promise<Entry> {
     const decide = (current: Entry | undefined): Write => {
       if (current !== undefined) throw new KeyExists(key);
       return { put: value };
@@ -137,7 +138,7 @@ export class DurableStorage implements Storage {
   }
 
   async #drain(): Promise<void> {
-    // Writes of the same turn come into the first batch.
+    // Let writes of the same turn join the first batch.
     await Promise.resolve();
     while (this.#queue.length > 0) {
       const batch = this.#queue;
@@ -151,7 +152,7 @@ export class DurableStorage implements Storage {
     const changes: Change[] = [];
     const decided = this.#decide(batch, changes);
     try {
-      // What memory has forgotten by now, the journal forgets with this batch.
+      // The journal forgets the changes that memory has already forgotten.
       if (changes.length > 0) await this.journal.commit(changes, this.memory.bounds.oldest);
     } catch (error) {
       if (error instanceof StorageFull) await this.#commitLess(decided, error);
@@ -161,7 +162,7 @@ export class DurableStorage implements Storage {
     this.#show(changes, decided);
   }
 
-  /** Writes of a batch that found no room what leaves less behind than there was, and refuses the rest. */
+  /** Commits those writes of a batch that free room, and rejects the others with StorageFull. */
   async #commitLess(batch: readonly Decided[], full: StorageFull): Promise<void> {
     const others = batch.filter(({ written, before }) => !leavesLess(written, before));
     for (const { waiting } of others) waiting.reject(full);
@@ -182,7 +183,10 @@ export class DurableStorage implements Storage {
     for (const { waiting, written } of decided) waiting.resolve(written);
   }
 
-  /** Decides each write on top of those before it; one that refuses is told so and leaves no trace. */
+  /**
+   * Decides each write on the state after the writes before it. A write whose decision throws is rejected and has no
+   * effect.
+   */
   #decide(batch: readonly Waiting[], changes: Change[]): Decided[] {
     const ahead = new Map<string, Entry | undefined>();
     const stateOf = (key: string) => (ahead.has(key) ? ahead.get(key) : this.memory.peek(key));

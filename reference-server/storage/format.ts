@@ -1,4 +1,4 @@
-// The mark of a store: that there is one, and the version of its format.
+// The mark of a store: it says that the store is complete, and the version of its format.
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DataDirectoryError } from './dataDirectory.js';
@@ -7,7 +7,8 @@ const words = 'kube-api-conformance store, format';
 const version = 1;
 
 /**
- * Whether a store is marked. Throws DataDirectoryError for the mark of a later format, or a file that is no mark.
+ * Reports whether a store is marked. Throws DataDirectoryError if the mark has a later format, or the file is not a
+ * mark.
  */
 export function isMarked(file: string, directory: string): boolean {
   let text: string;
@@ -28,7 +29,7 @@ export function isMarked(file: string, directory: string): boolean {
   return true;
 }
 
-/** Marks a store that is there and whole. */
+/** Marks a store as complete. */
 export function mark(file: string): void {
   const unfinished = `${file}.new`;
   writeFileSync(unfinished, `${words} ${version}\n`, { mode: 0o600, flush: true });
@@ -39,7 +40,7 @@ export function mark(file: string): void {
   closeSync(directory);
 }
 
-/** What is said of a store that was damaged. */
+/** The message about a damaged store. */
 export function damaged(directory: string, why: string): string {
   return `the store in ${directory} is damaged (${why}): restore the directory from a copy, or delete it to begin with an empty one`;
 }

@@ -1,4 +1,4 @@
-// A disk that is full: writes are refused as a whole, reads go on, and with room again so do writes.
+// Tests a full disk: writes fail as a whole, reads work, and writes work again when there is room.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ afterAll(() => {
   rmSync(disk, { recursive: true, force: true });
 });
 
-/** A disk of 12 MB in memory, where this process may have one. */
+/** Mounts a disk of 12 MB in memory. Reports whether this process may do so. */
 function mount(): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'none', disk], { stdio: 'ignore' });
@@ -33,7 +33,7 @@ function fillUp(name: string): void {
   }
 }
 
-test.skipIf(!mounted)('refuses writes, goes on reading, and loses nothing', { timeout: 60_000 }, async () => {
+test.skipIf(!mounted)('refuses writes, still reads, and loses nothing', async () => {
   const acknowledged = new Map<string, string>();
   let server = await Child.start(join(disk, 'data'));
   const create = async (name: string, kilobytes: number): Promise<number> => {
@@ -54,7 +54,7 @@ test.skipIf(!mounted)('refuses writes, goes on reading, and loses nothing', { ti
   expect(await kept()).toEqual(Object.fromEntries(acknowledged));
   expect((await server.send('GET', `${collection}/early-0`)).status).toBe(200);
   expect((await server.send('GET', `${collection}/full-0`)).status).toBe(404);
-  // A delete works all the same, also after a start on the full disk, and makes room for what is as large.
+  // Deletes work, also after a start on the full disk, and free room for objects of the same size.
   const remove = async (name: string) => {
     expect((await server.send('DELETE', `${collection}/${name}`)).status).toBe(200);
     acknowledged.delete(name);

@@ -1,15 +1,15 @@
-// The changes of the last revisions, bounded in number and in memory.
+// The latest changes, limited by number and by memory.
 import { type Change, Compacted } from './storage.js';
 
-/** How far a watch can look back. */
+/** Limits of the history that a watch can start from. */
 export interface HistoryLimits {
-  /** How many changes there are at least, if they fit; 5,000 by default. */
+  /** The number of changes to keep at least, if they fit into `historyBytes`. The default is 5,000. */
   readonly history?: number;
-  /** How many bytes their values may take together, the values before them included; 8 MiB by default. */
+  /** The memory that the values of all changes may take, previous values included, in bytes. The default is 8 MiB. */
   readonly historyBytes?: number;
 }
 
-/** Changes of consecutive revisions; the first is that of revision `oldest + 1`. */
+/** Changes of consecutive revisions. The first change has the revision `oldest + 1`. */
 export class History {
   #log: Change[];
   #oldest: number;
@@ -40,13 +40,13 @@ export class History {
     this.#log.push(change);
     this.#bytes += bytesOf(change);
     this.#trim();
-    // The log keeps them for long, but hardly anybody asks again for what is no longer there.
+    // The log keeps changes for a long time, but clients rarely ask again for objects that are gone.
     if (change.previous) change.previous.derived = undefined;
     const older = this.#log.at(-derivedChanges);
     if (older?.type === 'remove') older.entry.derived = undefined;
   }
 
-  /** The changes under a prefix after a revision. Throws Compacted. */
+  /** Returns the changes under a prefix after a revision. Throws Compacted if some of them are forgotten. */
   since(prefix: string, after: number): readonly Change[] {
     if (after < this.#oldest) throw new Compacted(after, this.#oldest);
     const changes = [];
@@ -57,21 +57,24 @@ export class History {
     return changes;
   }
 
-  /** Forgets the changes up to a revision, which is one that has been. */
+  /** Forgets the changes up to and including a revision. The revision must not be in the future. */
   compact(revision: number): void {
     if (revision <= this.#oldest) return;
     for (const change of this.#log.splice(0, revision - this.#oldest)) this.#bytes -= bytesOf(change);
     this.#oldest = revision;
   }
 
-  /** Trims in batches, so that a write costs the same when it is full: a quarter more changes, a quarter less bytes. */
+  /**
+   * Trims in batches, so that a push to a full log costs the same as any other: a quarter more changes, a quarter fewer
+   * bytes.
+   */
   #trim(): void {
     const most = this.#mostChanges;
     if (this.#log.length > most * 1.25) this.compact(this.#oldest + this.#log.length - most);
     if (this.#bytes <= this.#mostBytes) return;
     let left = this.#bytes;
     let count = 0;
-    // The newest change stays, however large: those who follow it are not cut off by it.
+    // The newest change stays, however large, so that watches that have read all others are not cut off.
     while (left > this.#mostBytes * 0.75 && count < this.#log.length - 1) {
       left -= bytesOf(this.#log[count] as Change);
       count += 1;
@@ -80,7 +83,7 @@ export class History {
   }
 }
 
-/** For so many changes, the encoded form of what was removed is kept for those who watch. */
+/** The number of latest changes whose removed objects keep their encoded forms for watches. */
 const derivedChanges = 128;
 
 const bytesOf = ({ entry, previous }: Change): number => entry.size + (previous?.size ?? 0);

@@ -1,4 +1,4 @@
-// A program of its own: reads a whole store and tries a write, so that damage ends this process and not a server.
+// A program that reads a whole store and tries a write, so that damage ends this process and not the server.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as lmdb from 'lmdb';
@@ -11,11 +11,11 @@ try {
   const { objects, log, meta } = openDatabases(lmdb, path);
   for (const database of [objects, log, meta]) {
     let left = countOf(database);
-    // Damage can lead in circles.
+    // Damaged pages can form a loop.
     for (const _ of database.getRange()) if (--left < 0) break;
     if (left !== 0) throw new Error('the number of records is not what it was');
   }
-  // Whoever looks for so much room reads the whole list of what is free.
+  // A search for this much room reads the whole list of free pages.
   const { size } = statSync(join(path, 'data.mdb'));
   const room = 'x'.repeat(Math.min(size, mostBytes));
   objects.transactionSync(() => {

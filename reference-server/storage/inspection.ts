@@ -1,9 +1,9 @@
-// Looks at a store in another process before this one opens it: lmdb maps the file, and damage in it ends the process.
+// Inspects a store in another process before this process opens it: lmdb maps the file, and damage ends the process.
 import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** Tests run these sources; the program is there compiled only. */
+/** Tests run the sources; the program exists only in compiled form. */
 const folder = import.meta.filename.endsWith('.ts')
   ? resolve(import.meta.dirname, '../../dist/reference-server/storage')
   : import.meta.dirname;
@@ -11,7 +11,7 @@ const folder = import.meta.filename.endsWith('.ts')
 const patienceMillis = 120_000;
 const patienceMillisPerMegabyte = 200;
 
-/** What is wrong with the store in a directory; undefined where all of it can be read. */
+/** Returns the problem of the store in a directory, or undefined if all records can be read. */
 export function problemOf(path: string): Promise<string | undefined> {
   const megabytes = statSync(join(path, 'data.mdb')).size / 1024 / 1024;
   const timeout = Math.ceil(patienceMillis + megabytes * patienceMillisPerMegabyte);

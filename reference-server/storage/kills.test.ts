@@ -1,4 +1,4 @@
-// Servers that are killed between any two of their writes, on every storage: nothing is lost, doubled or left over.
+// Tests kills between any two writes of a server, on every storage: nothing is lost, doubled or left over.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { openLmdb } from './lmdb.js';
 import { MemoryStorage } from './memory.js';
 import type { Storage } from './storage.js';
 
-/** More of them with `KILLS=100`. */
+/** `KILLS=100` sets another number of kills. */
 const kills = Number(process.env.KILLS ?? 30);
 const folder = mkdtempSync(join(tmpdir(), 'kills-'));
 
@@ -49,10 +49,10 @@ test.each<[string, () => Promise<Storage>]>([
   expect(load.there.size).toBeGreaterThan(kills);
 });
 
-/** Sends to a server until it is dead. */
+/** Returns a function that sends requests to a server until it is killed. */
 function sender(direct: Direct, death?: Promise<never>): Send {
   return async (method, path, body) => {
-    // Memory answers within one turn of the event loop, and no kill would get its own.
+    // Memory completes a call within one turn of the event loop, so a kill needs another turn.
     await new Promise((resolve) => setImmediate(resolve));
     const answer = direct.call(method, path, body === undefined ? {} : { body });
     return death === undefined ? answer : Promise.race([answer, death]);

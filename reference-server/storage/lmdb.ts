@@ -1,10 +1,10 @@
-// The journal on lmdb: an embedded store whose binaries come inside its package. An optional dependency.
+// The journal on lmdb: an embedded store with its binaries inside the package. An optional dependency.
 import { rmSync, statfsSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import type { ApiObject } from '../codecs/codec.js';
+import type { KubeObject } from '../schema/object.js';
 import { countOf, type Databases, openDatabases } from './databases.js';
-import { claimDirectory, closeToOthers, DataDirectoryError, type OwnDirectory } from './dataDirectory.js';
+import { claimDirectory, DataDirectoryError, type OwnDirectory, restrictToOwner } from './dataDirectory.js';
 import { damaged, isMarked, mark } from './format.js';
 import { problemOf } from './inspection.js';
 import type { Journal } from './journal.js';
@@ -13,10 +13,10 @@ import { BrokenRecord, recordOf, textOf } from './record.js';
 import { Reserve, spareBytes } from './reserve.js';
 import { type Change, Entry, StorageFull } from './storage.js';
 
-/** An entry as it is kept: revision and value. */
-type Kept = readonly [revision: number, value: ApiObject];
+/** A stored entry: revision and value. */
+type Kept = readonly [revision: number, value: KubeObject];
 
-/** A change as it is kept, with what was there before, so that watches that look back see transitions. */
+/** A stored change with the previous entry, which watches and lists of earlier revisions need. */
 interface KeptChange {
   readonly type: Change['type'];
   readonly key: string;
@@ -30,13 +30,13 @@ interface Bounds {
 }
 
 /**
- * Opens a data directory, which is made if it is not there. Throws DataDirectoryError where another server uses it,
- * others can read it, its store is damaged, it cannot be written, or a package is not installed.
+ * Opens a data directory, and makes it if it is absent. Throws DataDirectoryError if another server uses the directory,
+ * other users can read it, its store is damaged, it cannot be written, or a package is not installed.
  */
 export async function openLmdb(directory: string): Promise<Journal> {
   const lmdb = await import('lmdb').catch((error: Error) => {
     throw new DataDirectoryError(
-      `lmdb is not there (${error.message}): npm install lmdb, or run without a data directory`,
+      `lmdb is not there (${error.message}): npm install lmdb fs-native-extensions, or run without a data directory`,
     );
   });
   let own: OwnDirectory | undefined;
@@ -45,12 +45,12 @@ export async function openLmdb(directory: string): Promise<Journal> {
     const [store, format] = [join(own.path, 'store'), join(own.path, 'format')];
     const marked = isMarked(format, directory);
     const reserve = new Reserve(join(own.path, 'reserve'));
-    // lmdb maps files that it makes: without room for them it would end the process.
+    // lmdb maps the files that it makes: without room for these files, the process would end.
     reserve.release();
     await requireWhole(store, marked, directory);
-    closeToOthers(store);
+    restrictToOwner(store);
     const journal = new LmdbJournal(own, openDatabases(lmdb, store), reserve);
-    closeToOthers(store);
+    restrictToOwner(store);
     await journal.begin();
     if (!marked) mark(format);
     return journal;
@@ -63,20 +63,20 @@ export async function openLmdb(directory: string): Promise<Journal> {
   }
 }
 
-/** Looks at the store before lmdb maps it into this process. One that is marked was there, with something in it. */
+/** Inspects the store before lmdb maps it into this process. A marked store must exist and have records. */
 async function requireWhole(store: string, marked: boolean, directory: string): Promise<void> {
   const file = join(store, 'data.mdb');
   const size = statSync(file, { throwIfNoEntry: false })?.size;
   if (!marked && !size) return;
   if (size === undefined) throw new DataDirectoryError(damaged(directory, 'its file "store/data.mdb" is gone'));
-  // Who reads and writes is known by this server alone; what was left of earlier ones may be damaged too.
+  // Only this server uses the store, so the lock table of an earlier server is not needed; it may be damaged too.
   rmSync(join(store, 'lock.mdb'), { force: true });
   const problem = size === 0 ? 'its file "store/data.mdb" is empty' : await problemOf(store);
   if (problem !== undefined) throw new DataDirectoryError(damaged(directory, problem));
 }
 
 class LmdbJournal implements Journal {
-  /** What history was forgotten here, while memory may still have it. */
+  /** The newest revision of the history that commitLess forgot; memory may still have this history. */
   #forgotten = 0;
 
   constructor(
@@ -85,7 +85,7 @@ class LmdbJournal implements Journal {
     readonly reserve: Reserve,
   ) {}
 
-  /** Writes what a store has from its beginning, where it has not. */
+  /** Writes the bounds of a new store. */
   async begin(): Promise<void> {
     const { meta } = this.databases;
     this.reserve.renew(this.own.path);
@@ -156,7 +156,7 @@ class LmdbJournal implements Journal {
     meta.putSync('bounds', textOf({ revision, oldest } satisfies Bounds));
   }
 
-  /** Whether a commit has failed for want of room. The reason of lmdb for a write that was cut short is EIO. */
+  /** Reports whether a commit failed for lack of room. After a partial write, lmdb fails with EIO. */
   async #isFull(error: unknown, changes: readonly Change[]): Promise<boolean> {
     const { commitError } = error as { readonly commitError?: Promise<never> };
     const cause: unknown = await (commitError ?? Promise.reject(error)).catch((reason: unknown) => reason);
@@ -178,7 +178,7 @@ function entryOf(key: string, [revision, value]: Kept): Entry {
   return new Entry(key, revision, value);
 }
 
-/** The changes as they were: those that are about the same state of an object share it. */
+/** Rebuilds the changes. Changes with the same state of an object share one entry. */
 function logOf(changes: Iterable<KeptChange>, current: readonly Entry[]): Change[] {
   const known = new Map(current.map((entry) => [entry.revision, entry]));
   const shared = (key: string, kept: Kept): Entry => {

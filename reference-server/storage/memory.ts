@@ -1,6 +1,8 @@
-// Storage in plain memory: a map, the entries in key order, and a bounded log of revisions.
-import type { ApiObject } from '../codecs/codec.js';
+// Storage in memory: a map, the entries in key order, and a bounded log of changes.
+import type { KubeObject } from '../schema/object.js';
+import { DecodedEntries, type DecodedLimits } from './decoded.js';
 import { History, type HistoryLimits } from './history.js';
+import { byKey, SortedEntries } from './sortedEntries.js';
 import {
   type Change,
   Compacted,
@@ -16,12 +18,12 @@ import {
   type Written,
 } from './storage.js';
 
-export interface MemoryOptions extends HistoryLimits {
-  /** What to begin with: the state and the history of an earlier run. */
+export interface MemoryOptions extends HistoryLimits, DecodedLimits {
+  /** The state and the history of an earlier run to start with. */
   readonly snapshot?: Snapshot;
 }
 
-/** A state and the changes that led to it: consecutive revisions, the first is that of revision `oldest + 1`. */
+/** A state and the changes that led to it. The changes have consecutive revisions; the first is `oldest + 1`. */
 export interface Snapshot {
   readonly revision: number;
   readonly oldest: number;
@@ -29,44 +31,52 @@ export interface Snapshot {
   readonly log: readonly Change[];
 }
 
-/** The default storage. Everything happens within one turn, so no update ever has to be retried. */
+/** The default storage. Every operation completes within one turn, so no update is ever retried. */
 export class MemoryStorage implements Storage {
   readonly #byKey = new Map<string, Entry>();
-  #sorted: Entry[] = [];
+  readonly #sorted: SortedEntries;
   #revision = 1;
   #closed = false;
   readonly #history: History;
+  readonly #decoded: DecodedEntries;
   readonly #watchers = new Set<Watcher>();
   #waking: NodeJS.Immediate | undefined;
 
   constructor({ snapshot, ...limits }: MemoryOptions = {}) {
     this.#history = new History(limits, snapshot?.oldest ?? 1, snapshot?.log ?? []);
+    this.#sorted = new SortedEntries(snapshot?.entries);
+    this.#decoded = new DecodedEntries(limits);
     if (snapshot === undefined) return;
     this.#revision = snapshot.revision;
-    for (const entry of snapshot.entries) this.#byKey.set(entry.key, entry);
-    this.#sorted = [...snapshot.entries].sort(byKey);
+    for (const entry of snapshot.entries) {
+      this.#byKey.set(entry.key, entry);
+      this.#decoded.add(entry);
+    }
   }
 
-  /** The newest revision and the oldest that a watch can start after, without waiting. */
+  /** The newest revision, and the oldest revision that a watch can start after. Does not wait. */
   get bounds(): { readonly revision: number; readonly oldest: number } {
     return { revision: this.#revision, oldest: this.#history.oldest };
   }
 
-  /** The entry under a key, without waiting. */
+  /** Returns the entry under a key, or undefined. Does not wait. */
   peek(key: string): Entry | undefined {
     return this.#byKey.get(key);
   }
 
-  /** Takes over a change that was decided elsewhere; its revision is the next one. */
+  /** Applies a change that was decided elsewhere. Its revision must be the next one. */
   apply(change: Change): void {
-    const { entry, previous, type } = change;
+    const { entry, type, previous } = change;
+    if (previous !== undefined) this.#decoded.remove(previous);
     this.#revision = entry.revision;
-    if (type === 'put') this.#byKey.set(entry.key, entry);
-    else this.#byKey.delete(entry.key);
-    const position = this.#position(entry.key);
-    if (type === 'remove') this.#sorted.splice(position, 1);
-    else if (previous === undefined) this.#sorted.splice(position, 0, entry);
-    else this.#sorted[position] = entry;
+    if (type === 'put') {
+      this.#byKey.set(entry.key, entry);
+      this.#sorted.put(entry);
+      this.#decoded.add(entry);
+    } else {
+      this.#byKey.delete(entry.key);
+      this.#sorted.remove(entry.key);
+    }
     this.#commit(change);
   }
 
@@ -74,7 +84,7 @@ export class MemoryStorage implements Storage {
     return this.#revision;
   }
 
-  async create(key: string, value: ApiObject, fence?: Fence): Promise<Entry> {
+  async create(key: string, value: KubeObject, fence?: Fence): Promise<Entry> {
     fence?.check(this.#byKey.get(fence.key));
     if (this.#byKey.has(key)) throw new KeyExists(key);
     return this.#put(key, value, undefined);
@@ -141,13 +151,13 @@ export class MemoryStorage implements Storage {
     this.#closed = true;
   }
 
-  #put(key: string, value: ApiObject, previous: Entry | undefined): Entry {
+  #put(key: string, value: KubeObject, previous: Entry | undefined): Entry {
     const entry = new Entry(key, this.#revision + 1, stamped(value, this.#revision + 1));
     this.apply(previous === undefined ? { type: 'put', entry } : { type: 'put', entry, previous });
     return entry;
   }
 
-  #remove(previous: Entry, last: ApiObject): Entry {
+  #remove(previous: Entry, last: KubeObject): Entry {
     const entry = new Entry(previous.key, this.#revision + 1, stamped(last, this.#revision + 1));
     this.apply({ type: 'remove', entry, previous });
     return entry;
@@ -159,7 +169,7 @@ export class MemoryStorage implements Storage {
     this.#waking ??= setImmediate(() => this.#wake());
   }
 
-  /** Once for all changes of one turn of the event loop: what comes together is read together. */
+  /** Wakes watchers once for all changes of one turn of the event loop, so that they read the changes together. */
   #wake(): void {
     this.#waking = undefined;
     for (const watcher of this.#watchers) {
@@ -178,17 +188,17 @@ export class MemoryStorage implements Storage {
     if (revision < oldest) throw new Compacted(revision, oldest);
   }
 
-  /** Where the entries under a prefix begin that are after a key, and where they end. */
+  /** The ranks of the entries under a prefix whose keys sort after `after`: the first, and the end. */
   #bounds(prefix: string, after: string): [start: number, end: number] {
-    const start = after < prefix ? this.#position(prefix) : this.#position(`${after}\0`);
-    return [start, Math.max(start, this.#position(endOf(prefix)))];
+    const start = this.#sorted.rank(after < prefix ? prefix : `${after}\0`);
+    return [start, Math.max(start, this.#sorted.rank(endOf(prefix)))];
   }
 
-  /** The range as it was: the newest state with the later changes undone. */
+  /** Returns the range at an earlier revision: the newest state with the later changes undone. */
   #listAt(prefix: string, after: string, limit: number, revision: number): Range {
     const before = new Map<string, Entry | undefined>();
     for (const { entry, previous } of this.#changes(prefix, revision)) {
-      // The first of several changes knows what was there.
+      // The first of several changes to a key has the value at the revision.
       if (entry.key > after && !before.has(entry.key)) before.set(entry.key, previous);
     }
     const [start, end] = this.#bounds(prefix, after);
@@ -197,8 +207,9 @@ export class MemoryStorage implements Storage {
     for (const key of before.keys()) if (this.#byKey.has(key)) total -= 1;
     const count = limit > 0 ? Math.min(limit, total) : total;
     const entries: Entry[] = [];
-    for (let at = start, next = 0; entries.length < count; ) {
-      const unchanged = at < end ? this.#sorted[at] : undefined;
+    const newest = this.#sorted.slice(start, Math.min(end, start + count + before.size));
+    for (let at = 0, next = 0; entries.length < count; ) {
+      const unchanged = newest[at];
       const other = restored[next];
       if (unchanged !== undefined && before.has(unchanged.key)) at += 1;
       else if (unchanged === undefined || (other !== undefined && other.key < unchanged.key)) {
@@ -211,32 +222,18 @@ export class MemoryStorage implements Storage {
     }
     return { entries, revision, remaining: total - count };
   }
-
-  /** Where a key is, or would be, among the sorted entries. */
-  #position(key: string): number {
-    let low = 0;
-    let high = this.#sorted.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#sorted[middle] as Entry).key < key) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
 }
 
-const byKey = (one: Entry, other: Entry): number => (one.key < other.key ? -1 : 1);
-
-/** The first key after all that have a prefix. Keys hold no unit that has no next one. */
+/** The first key after all keys with a prefix. No key contains the largest UTF-16 unit. */
 function endOf(prefix: string): string {
   if (prefix === '') return '\uffff';
   return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 }
 
-/** A reader of the log; it holds a revision and nothing else, so a slow one costs no memory. */
+/** A reader of the log. A watcher holds only a revision, so a slow watcher costs no memory. */
 interface Watcher {
   readonly prefix: string;
-  /** There was a change under the prefix since it was last woken. */
+  /** Whether a key under the prefix has changed since the last wake. */
   due: boolean;
   wake: (() => void) | undefined;
 }

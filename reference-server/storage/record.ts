@@ -1,20 +1,20 @@
-// A record as it is kept: JSON with a checksum before it, so that what was damaged is not taken for what was written.
+// A stored record: JSON after a checksum, so that damage is detected.
 import { crc32 } from 'node:zlib';
 
-/** A record that is not as it was written. The message names it and does not quote it: it may hold secrets. */
+/** A record is damaged. The message names the record and does not quote it, because the record may hold secrets. */
 export class BrokenRecord extends Error {}
 
 const digits = 8;
 
-/** The text of a record. */
+/** Returns the text of a record. */
 export function textOf(value: unknown): string {
   const text = JSON.stringify(value);
   return checksum(text) + text;
 }
 
-/** The value of a record. Throws BrokenRecord with what it is called. */
+/** Returns the value of a record. Throws BrokenRecord with the name of the record if the record is damaged. */
 export function recordOf<T>(text: string, called: string): T {
-  // Stores of before the checksums begin with the JSON itself.
+  // Records of stores without checksums begin with the JSON.
   const isPlain = /^[[{]/.test(text);
   const json = isPlain ? text : text.slice(digits);
   if (!isPlain && checksum(json) !== text.slice(0, digits)) throw new BrokenRecord(`${called} is broken`);

@@ -1,16 +1,16 @@
-// Room on the disk that is set aside for writes after which less is kept: on a full disk they need some before they free any.
+// Disk space reserved for writes that free room: on a full disk, such a write needs some room first.
 import { randomBytes } from 'node:crypto';
 import { rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 
-/** What a commit needs beside its values, at most: pages of the trees. */
+/** The most bytes that a commit needs beside its values, for pages of the trees. */
 export const spareBytes = 1024 * 1024;
 
-/** Less is of no use. */
+/** The smallest useful reserve, in bytes. */
 const leastBytes = spareBytes / 4;
-/** What other files of the directory need now and then. */
+/** Room that is left free for other files of the directory, in bytes. */
 const marginBytes = 64 * 1024;
 
-/** A file that is there to be removed. */
+/** A file that occupies disk space until the space is needed. */
 export class Reserve {
   #isThere: boolean;
 
@@ -18,24 +18,24 @@ export class Reserve {
     this.#isThere = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) >= leastBytes;
   }
 
-  /** Frees the room. */
+  /** Removes the file, which frees the room. */
   release(): void {
     rmSync(this.file, { force: true });
     this.#isThere = false;
   }
 
-  /** Sets the room aside again, or what is left of it. */
+  /** Reserves the room again, or as much as the disk has left. Does nothing if the room is already reserved. */
   renew(directory: string): void {
     if (this.#isThere) return;
     const { bavail, bsize } = statfsSync(directory);
     const bytes = Math.min(spareBytes, bavail * bsize - marginBytes);
     if (bytes < leastBytes) return;
     try {
-      // Zeros take no room on every file system.
+      // Some file systems store zeros without using room.
       writeFileSync(this.file, randomBytes(bytes), { mode: 0o600 });
       this.#isThere = true;
     } catch {
-      // Another process took the room; half a file helps nobody.
+      // Another process took the room, and half a file is of no use.
       this.release();
     }
   }

@@ -1,4 +1,4 @@
-// What a data directory keeps over a restart: the state, the revisions, and the history that watches go on from.
+// Tests a restart on a data directory: the state, the revisions, and the history of watches survive.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ async function take(storage: DurableStorage, after: number, count: number): Prom
   return taken;
 }
 
-test('revisions and history go on', async () => {
+test('revisions and history continue', async () => {
   const before = await open();
   await before.create('a/1', thing('1'));
   const from = await before.revision();
@@ -44,7 +44,7 @@ test('revisions and history go on', async () => {
   const again = await take(after, from, 3);
   expect(again.map(({ type }) => type)).toEqual(['put', 'put', 'remove']);
   expect(again).toEqual(seen.map((change) => expect.objectContaining(withoutDerived(change))));
-  // States are shared, as they were before: the history of a restarted server takes no more memory.
+  // Entries are shared as before, so the history of a restarted server uses no more memory.
   expect(again[0]?.entry).toBe(await after.get('a/1'));
   expect(again[2]?.previous).toBe(again[1]?.entry);
   expect((await after.list('a/', { revision: last - 1 })).entries.map(({ key }) => key)).toEqual(['a/1', 'a/2']);
@@ -57,7 +57,7 @@ const withoutDerived = ({ type, entry: { key, revision, value } }: Change) => ({
   entry: expect.objectContaining({ key, revision, value }),
 });
 
-test('what was compacted stays compacted', async () => {
+test('compacted history stays compacted', async () => {
   const before = await open({ history: 10 });
   for (let index = 0; index < 40; index += 1) await before.create(`a/${index}`, thing('a'));
   const { oldest, revision } = before.memory.bounds;
@@ -70,7 +70,7 @@ test('what was compacted stays compacted', async () => {
   await after.close();
 });
 
-test('a watch goes on over a restart of the server', async () => {
+test('a watch continues after a restart of the server', async () => {
   let server = await Child.start(folder);
   const { resourceVersion } = (await server.send('GET', configmaps)).body.metadata;
   const first = (await server.send('POST', configmaps, { metadata: { name: 'a' }, data: { x: '1' } })).body;
@@ -83,12 +83,12 @@ test('a watch goes on over a restart of the server', async () => {
     ['MODIFIED', second],
   ]);
   const third = (await server.send('POST', configmaps, { metadata: { name: 'b' } })).body;
-  // Controllers may have written before it.
+  // Controllers may have written before this create.
   expect(Number(third.metadata.resourceVersion)).toBeGreaterThan(Number(second.metadata.resourceVersion));
   await server.end('SIGTERM');
 });
 
-test('a watch from what was compacted before a restart is told so', async () => {
+test('a watch from a revision that was compacted before a restart is refused', async () => {
   const storage = await open();
   for (let index = 0; index < 9; index += 1) await storage.create(`x/${index}`, thing('x'));
   const oldest = (await storage.revision()) - 2;

@@ -1,9 +1,12 @@
-// How much memory a value takes, about.
+// The approximate memory that a value takes.
 
-/** A reference, and a place in an object or array. */
+/** The bytes of a reference, and of a slot in an object or array. */
 const nodeBytes = 16;
 
-/** Bytes of a JSON value: of its strings a byte for each unit, and of each value what holds it. */
+/**
+ * Returns the approximate size of a JSON value, in bytes: one byte for each unit of its strings, and a node for each
+ * value.
+ */
 export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return nodeBytes + value.length;
   if (typeof value !== 'object' || value === null) return nodeBytes;

@@ -1,110 +1,138 @@
 // The storage contract: one ordered key space, one global revision, optimistic writes, watch from a revision.
-import type { ApiObject } from '../codecs/codec.js';
+
+import type { KubeObject } from '../schema/object.js';
+import { StatusError } from '../statusError.js';
 import { sizeOf } from './size.js';
 
 /**
- * An object as it was at one revision. `value.metadata.resourceVersion` is that revision: the storage writes it,
- * since it alone knows it. Entries are shared by all readers and never change.
+ * An object at one revision. `value.metadata.resourceVersion` is this revision; the storage writes it, because only the
+ * storage knows it. Readers share entries, and an entry never changes.
  */
-export class Entry {
-  /** What readers derive from this value and want to find again (its encoded forms); lives and dies with it. */
+export class Entry<Kind extends KubeObject = KubeObject> {
+  /** Values that readers derive from this value and cache here, such as encoded forms. */
   derived: unknown[] | undefined = undefined;
   #size: number | undefined;
+  #value: Kind | undefined;
+  #text: string | undefined;
+  #onDecode: ((entry: Entry) => void) | undefined;
 
   constructor(
     readonly key: string,
     readonly revision: number,
-    readonly value: ApiObject,
-  ) {}
+    value: Kind,
+  ) {
+    this.#value = value;
+  }
 
-  /** How many bytes the value takes in memory, about. */
+  /** The object. If the entry has only its text, the text is decoded. */
+  get value(): Kind {
+    if (this.#value !== undefined) return this.#value;
+    const value = JSON.parse(this.#text as string) as Kind;
+    this.#value = value;
+    this.#onDecode?.(this);
+    return value;
+  }
+
+  /** Replaces the value with its text, until a reader needs the value; then calls `onDecode`. Clears `derived`. */
+  keepText(onDecode: (entry: Entry) => void): void {
+    this.#text ??= JSON.stringify(this.#value);
+    this.#onDecode = onDecode;
+    this.#value = undefined;
+    this.derived = undefined;
+  }
+
+  /** The approximate memory of the value, in bytes. */
   get size(): number {
     this.#size ??= sizeOf(this.value);
     return this.#size;
   }
 }
 
-/** One committed write. For a removal, `entry` is the last state, stamped with the revision of the removal. */
+/** One committed write. For a removal, `entry` is the last state with the revision of the removal. */
 export interface Change {
   readonly type: 'put' | 'remove';
   readonly entry: Entry;
-  /** What was under the key before. */
+  /** The entry under the key before the write. */
   readonly previous?: Entry;
 }
 
-/** What an update wants: another value, the key gone (with the last state that watchers see), or nothing at all. */
-export type Write = { readonly put: ApiObject } | { readonly remove: ApiObject } | 'keep';
+/**
+ * The result of an update function: put a value, remove the key (with the last state for watches), or change nothing.
+ */
+export type Write = { readonly put: KubeObject } | { readonly remove: KubeObject } | 'keep';
 
-export interface Written {
-  /** The state after the write; after a removal, the last state. */
-  readonly entry: Entry;
+export interface Written<Kind extends KubeObject = KubeObject> {
+  /** The state after the write. After a removal, the last state. */
+  readonly entry: Entry<Kind>;
   readonly change: 'put' | 'remove' | 'keep';
 }
 
 export interface ListOptions {
-  /** Only keys that sort after this one. */
+  /** Only keys that sort after this key. */
   readonly after?: string;
   readonly limit?: number;
-  /** The state at this revision instead of the newest. */
+  /** The revision to read; the newest by default. */
   readonly revision?: number;
 }
 
-export interface Range {
-  readonly entries: readonly Entry[];
-  /** The revision of the state that was read. */
+export interface Range<Kind extends KubeObject = KubeObject> {
+  readonly entries: readonly Entry<Kind>[];
+  /** The revision of the returned state. */
   readonly revision: number;
-  /** How many entries of the range the limit left out. */
+  /** The number of entries after those that the limit allows. */
   readonly remaining: number;
 }
 
-/** What has to be true of another key at the moment of a write: `check` throws where it is not, and nothing is written. */
+/**
+ * A condition on another key at the moment of a write. `check` throws if the condition fails; then nothing is written.
+ */
 export interface Fence {
   readonly key: string;
   check(entry: Entry | undefined): void;
 }
 
 /**
- * Everything the server keeps. Short enough for a map, an embedded store, or etcd: a guaranteed update is a
- * transaction on the revision that was read, a list is a paged range at one revision.
+ * All state of the server. The interface is small enough for a map, an embedded store or etcd: a guaranteed update is a
+ * transaction on the revision that was read, and a list is a paged range at one revision.
  */
 export interface Storage {
-  /** The revision of the newest write. */
+  /** Returns the revision of the newest write. */
   revision(): Promise<number>;
-  /** Throws KeyExists, and what the fence throws. */
-  create(key: string, value: ApiObject, fence?: Fence): Promise<Entry>;
+  /** Throws KeyExists if the key is taken, StorageFull if there is no room, and the errors of `fence.check`. */
+  create(key: string, value: KubeObject, fence?: Fence): Promise<Entry>;
   get(key: string): Promise<Entry | undefined>;
-  /** Keys in ascending order of their UTF-16 units. Throws Compacted or FutureRevision. */
+  /** Returns entries in ascending order of the UTF-16 units of their keys. Throws Compacted or FutureRevision. */
   list(prefix: string, options?: ListOptions): Promise<Range>;
   /**
-   * Asks `update` what to write instead of the current state, and asks again if that moved meanwhile.
-   * `update` may throw, which writes nothing. It answers 'keep' only where there is a current entry.
+   * Calls `update` with the current entry and writes the result; calls `update` again if the entry changed meanwhile.
+   * If `update` throws, nothing is written. `update` returns 'keep' only if there is a current entry.
    */
   guaranteedUpdate(key: string, update: (current: Entry | undefined) => Write): Promise<Written>;
-  /** The last state, or undefined if there was none. */
+  /** Removes a key. Returns the last state, or undefined if the key was absent. */
   delete(key: string): Promise<Entry | undefined>;
   /**
-   * Every change under the prefix after a revision, in order, in batches as they come. Ends when the signal
-   * aborts. Throws Compacted when the revision, or a reader that is too slow, has fallen out of history.
+   * Yields every change under the prefix after a revision, in order, in batches as they occur. Ends when the signal
+   * aborts. Throws Compacted if history no longer has the revision, or no longer has the place of a slow reader.
    */
   watch(prefix: string, after: number, signal: AbortSignal): AsyncIterable<readonly Change[]>;
-  /** Forgets history before a revision. */
+  /** Forgets the changes up to and including a revision. */
   compact(revision: number): Promise<void>;
-  /** Rejects when the storage does not work. */
+  /** Rejects if the storage does not work. */
   probe(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A key is taken. */
+/** The key is taken. */
 export class KeyExists extends Error {
   constructor(readonly key: string) {
     super(`key exists: ${key}`);
   }
 }
 
-/** There is no room for another write; reads go on. */
-export class StorageFull extends Error {
+/** There is no room for another write. Reads still work. */
+export class StorageFull extends StatusError {
   constructor() {
-    super('the storage is full');
+    super(507, 'InsufficientStorage', 'the storage is full: nothing was written');
   }
 }
 
@@ -118,7 +146,7 @@ export class Compacted extends Error {
   }
 }
 
-/** A revision has not been reached yet. */
+/** A revision is not reached yet. */
 export class FutureRevision extends Error {
   constructor(
     readonly asked: number,
@@ -128,8 +156,7 @@ export class FutureRevision extends Error {
   }
 }
 
-/** The value with its revision written into its metadata. For implementations of Storage. */
-export function stamped(value: ApiObject, revision: number): ApiObject {
-  const metadata = value.metadata as ApiObject | undefined;
-  return { ...value, metadata: { ...metadata, resourceVersion: String(revision) } };
+/** Returns the value with the revision in its metadata. For implementations of Storage. */
+export function stamped(value: KubeObject, revision: number): KubeObject {
+  return { ...value, metadata: { ...value.metadata, resourceVersion: String(revision) } };
 }

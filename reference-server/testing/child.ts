@@ -1,4 +1,4 @@
-// A server in a process of its own on a data directory, as users start it: for tests of what outlives a process.
+// Runs a server in a child process on a data directory, as users start it, for tests of restarts.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ export class Child {
     readonly pool: Pool,
   ) {}
 
-  /** Starts a server on a data directory; resolves when it serves. */
+  /** Starts a server on a data directory. Resolves when it is ready. */
   static async start(dataDir: string): Promise<Child> {
     const folder = mkdtempSync(join(tmpdir(), 'child-'));
     const [tokens, kubeconfig] = [join(folder, 'tokens.csv'), join(folder, 'kubeconfig')];
@@ -45,7 +45,7 @@ export class Child {
     return new Child(child, folder, new Pool(server, { connect: { ca: Buffer.from(ca, 'base64').toString('utf8') } }));
   }
 
-  /** Sends a request; rejects when the server is gone. */
+  /** Sends a request. Rejects if the server has ended. */
   async send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<Answer> {
     const answer = await this.pool.request({
       method,
@@ -56,7 +56,7 @@ export class Child {
     return { status: answer.statusCode, body: await answer.body.json() };
   }
 
-  /** The events of a watch until there are as many; it ends by itself after a while. */
+  /** Returns the events of a watch, up to a number, or until the watch ends. */
   async watch(path: string, count: number): Promise<Answer['body'][]> {
     const { body } = await this.pool.request({ method: 'GET', path, headers: { authorization: `Bearer ${token}` } });
     let text = '';
@@ -68,7 +68,7 @@ export class Child {
     return lines.map((line) => JSON.parse(line) as Answer['body']);
   }
 
-  /** Ends the process by a signal, and waits until it is gone. */
+  /** Ends the process with a signal, and waits for its exit. */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     const gone = once(this.process, 'exit');
     this.process.kill(signal);

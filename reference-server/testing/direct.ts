@@ -1,20 +1,21 @@
 // Calls the handlers without the edge, for tests.
 import type { IncomingMessage } from 'node:http';
 import { type Method, type Operation, operations, type Verb } from '../../matrix/api/index.js';
+import { type Cluster, createCluster } from '../cluster.js';
 import { json } from '../codecs/json.js';
 import { makeConnections } from '../connect/options.js';
 import { startControllers } from '../controllers/index.js';
 import { errorEvent } from '../edge/frames.js';
-import { StatusError } from '../errors.js';
-import { Registry } from '../registry/registry.js';
-import type { Answer, ApiRequest, WatchEvent, WatchStream } from '../request.js';
+import type { Answer, ApiRequest } from '../request.js';
+import { StatusError } from '../statusError.js';
 import { MemoryStorage } from '../storage/memory.js';
 import type { Storage } from '../storage/storage.js';
 import { createHandlers, type Dependencies } from '../verbs/index.js';
+import type { WatchEvent, WatchStream } from '../watch/sink.js';
 import type { AnyShape } from './anyShape.js';
 import { testIssuer } from './issuer.js';
 
-/** An answer with its body read back from JSON. */
+/** An answer with its body parsed from JSON. */
 export interface Reply {
   readonly status: number;
   readonly body: AnyShape;
@@ -23,7 +24,7 @@ export interface Reply {
 export interface Call {
   readonly body?: unknown;
   readonly mediaType?: string;
-  /** As the edge says it of a long body. */
+  /** Set for a long body, as the edge does. */
   readonly isLong?: true;
   readonly signal?: AbortSignal;
 }
@@ -40,38 +41,39 @@ const routes: readonly Route[] = operations.map((operation) => ({
   ),
 }));
 
-/** A fresh server in this process, with its controllers. */
+/** Starts a new server in this process, with its controllers. */
 export async function startDirect(
   storage: Storage = new MemoryStorage(),
-  more: Omit<Dependencies, 'registry' | 'bearerOf' | 'connections'> = {},
+  more: Pick<Dependencies, 'bookmarkTiming'> = {},
 ): Promise<Direct> {
-  const registry = new Registry(storage, testIssuer);
-  const { stop } = await startControllers(registry, (error) => {
+  const cluster = createCluster({ storage, issuer: testIssuer });
+  const { stop } = await startControllers(cluster, (error) => {
     throw error;
   });
   const connections = await makeConnections();
-  return new Direct({ registry, connections, bearerOf: async () => undefined, ...more }, stop);
+  return new Direct({ ...cluster, connections, bearerOf: async () => undefined, ...more }, cluster, stop);
 }
 
-/** One server in this process: `call('GET', '/api/v1/namespaces?limit=1')`. */
+/** A server in this process: `call('GET', '/api/v1/namespaces?limit=1')`. */
 export class Direct {
   readonly #handlers;
 
   constructor(
-    readonly dependencies: Dependencies,
+    dependencies: Dependencies,
+    readonly cluster: Cluster,
     readonly stop: () => Promise<void>,
   ) {
     this.#handlers = createHandlers(dependencies);
   }
 
-  /** Creates an object, which must succeed, and answers it. */
+  /** Creates an object and returns it. Throws if the create fails. */
   async create(path: string, body: object): Promise<Reply['body']> {
     const reply = await this.call('POST', path, { body });
     if (reply.status !== 200) throw new Error(`POST ${path}: ${JSON.stringify(reply.body)}`);
     return reply.body;
   }
 
-  /** The answer with its body as a client sees it; errors are answers too. */
+  /** Returns the answer with its body as clients see it. Errors are answers too. */
   async call(method: Method, url: string, call: Call = {}): Promise<Reply> {
     try {
       const answer = await this.answer(method, url, call);
@@ -86,14 +88,14 @@ export class Direct {
     }
   }
 
-  /** The events of a watch, read back from JSON, until there are as many or it ends. */
+  /** Returns the events of a watch, parsed from JSON, up to a number or to the end of the watch. */
   async watch(url: string, count: number, signal?: AbortSignal): Promise<readonly Event[]> {
     const watching = await this.open(url, signal);
     await watching.until(count);
     return watching.stop();
   }
 
-  /** A watch that goes on. */
+  /** Opens a watch that continues. */
   async open(url: string, signal?: AbortSignal): Promise<Watching> {
     const client = new AbortController();
     signal?.addEventListener('abort', () => client.abort());
@@ -118,7 +120,9 @@ export class Direct {
           body: { mediaType: mediaType ?? 'application/json', value: body, ...(isLong && { isLong }) },
         }),
         raw: { method, url, headers: {} } as IncomingMessage,
+        basePath: '',
         signal: signal ?? new AbortController().signal,
+        bodyStream: () => undefined,
       };
       return this.#handlers[operation.verb as Verb](request);
     }
@@ -126,13 +130,13 @@ export class Direct {
   }
 }
 
-/** An event as a client reads it. */
+/** An event as clients see it. */
 interface Event {
   readonly type: string;
   readonly object: Reply['body'];
 }
 
-/** A watch under way: the events that have come, and those that are waited for. */
+/** An open watch with the events that have arrived. */
 export class Watching {
   readonly events: Event[] = [];
   readonly ended: Promise<unknown>;
@@ -150,7 +154,7 @@ export class Watching {
     this.ended = stream({ write, drained: async () => {} }).catch((error) => write([errorEvent(error)]));
   }
 
-  /** Resolves when so many have come, or it has ended. */
+  /** Resolves when this many events have arrived, or the watch has ended. */
   async until(count: number): Promise<void> {
     let isOver = false;
     const over = this.ended.then(() => {

@@ -1,11 +1,11 @@
-// For tests of authenticators that ask a remote service: such a service, over TLS, that answers as it is told.
+// A remote service over TLS with configurable responses, for tests of authenticators.
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { issueCertificate, makeServerCertificates } from '../../test-certs/index.js';
 
-/** What the peer was sent. */
+/** A request to the service. */
 export interface PeerCall {
   readonly method: string;
   readonly path: string;
@@ -14,20 +14,20 @@ export interface PeerCall {
   readonly client: string | undefined;
 }
 
-/** An answer, or what the peer does instead of answering. */
+/** A response, or another behaviour. */
 export type PeerAnswer =
   | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown }
   | 'reset'
   | 'silence';
 
-/** An authority, a certificate of the peer, and one that clients show to it. */
+/** An authority, a certificate of the service, and a client certificate. */
 export const peerCertificates = await (async () => {
   const { ca, server } = await makeServerCertificates('127.0.0.1');
   const client = await issueCertificate({ subject: { commonName: 'api server' }, issuer: ca, usage: 'client' });
   return { ca, server, client };
 })();
 
-/** Starts one on a free port. A body that is no string is sent as JSON. */
+/** Starts a service on a free port. A body that is not a string is sent as JSON. */
 export async function startHttpsPeer(answer: (call: PeerCall, count: number) => PeerAnswer | Promise<PeerAnswer>) {
   const calls: PeerCall[] = [];
   const { ca, server } = peerCertificates;
@@ -45,13 +45,13 @@ export async function startHttpsPeer(answer: (call: PeerCall, count: number) => 
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
     const call = { method: request.method ?? '', path: request.url ?? '', body, client };
     calls.push(call);
-    const given = await answer(call, calls.length);
-    if (given === 'reset') socket.destroy();
-    if (typeof given === 'string') return;
-    response.writeHead(given.status ?? 200, given.headers);
-    response.end(typeof given.body === 'string' ? given.body : JSON.stringify(given.body ?? {}));
+    const answered = await answer(call, calls.length);
+    if (answered === 'reset') socket.destroy();
+    if (typeof answered === 'string') return;
+    response.writeHead(answered.status ?? 200, answered.headers);
+    response.end(typeof answered.body === 'string' ? answered.body : JSON.stringify(answered.body ?? {}));
   });
-  // clients that refuse this peer break off
+  // Clients that refuse the service break the connection.
   listener.on('tlsClientError', () => {});
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');

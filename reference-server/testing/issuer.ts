@@ -1,6 +1,6 @@
-// For tests: an issuer of service account tokens.
+// An issuer of service account tokens, for tests.
 import { makeSigningKey } from '../serviceaccounts/signingKey.js';
 import { TokenIssuer } from '../serviceaccounts/tokenIssuer.js';
 
-/** Signs with a key of this process; its authority is no certificate. */
+/** Signs with a key of this process. Its authority is not a certificate. */
 export const testIssuer = new TokenIssuer(makeSigningKey(), 'an authority');

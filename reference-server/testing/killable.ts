@@ -1,14 +1,15 @@
-// A storage whose user can be killed: from then on nothing is answered, as for a process that is gone.
+// A storage that can be killed: after that it completes no call, like the storage of an ended process.
+import type { KubeObject } from '../schema/object.js';
 import type { Change, Entry, Fence, ListOptions, Range, Storage, Write, Written } from '../storage/storage.js';
 
-/** What a server holds of a storage that outlives it. */
+/** The storage of a server, over a storage that outlives the server. */
 export class KillableStorage implements Storage {
   readonly #killed = new AbortController();
   readonly #under = new Set<Promise<unknown>>();
 
   constructor(readonly storage: Storage) {}
 
-  /** Answers nothing any longer; resolves when what was asked before has been done, unseen. */
+  /** Completes no further calls. Resolves when the running calls have ended; their results are dropped. */
   async kill(): Promise<void> {
     this.#killed.abort();
     await Promise.allSettled([...this.#under]);
@@ -17,7 +18,7 @@ export class KillableStorage implements Storage {
   revision(): Promise<number> {
     return this.#do(() => this.storage.revision());
   }
-  create(key: string, value: Record<string, unknown>, fence?: Fence): Promise<Entry> {
+  create(key: string, value: KubeObject, fence?: Fence): Promise<Entry> {
     return this.#write(() => this.storage.create(key, value, fence));
   }
   get(key: string): Promise<Entry | undefined> {
@@ -45,7 +46,7 @@ export class KillableStorage implements Storage {
   }
   async close(): Promise<void> {}
 
-  /** Each write has a turn of the event loop for itself, so that a kill can come between any two. */
+  /** Each write has its own turn of the event loop, so that a kill can occur between any two writes. */
   async #write<T>(work: () => Promise<T>): Promise<T> {
     await new Promise((resolve) => setImmediate(resolve));
     return this.#do(work);

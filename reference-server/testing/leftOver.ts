@@ -1,14 +1,14 @@
-// What a server has left over in its storage, or owes it, once nothing is going on any longer.
+// Finds objects that a server should have removed or added when it is idle.
 import { claimsPrefix } from '../registry/strategies/allocation.js';
+import type { ServiceAccount } from '../registry/strategies/serviceAccounts.js';
 import { claimsOfService } from '../registry/strategies/services.js';
-import type { KubeObject } from '../schema/object.js';
-import { namesIn, type ServiceAccount, tokenType } from '../serviceaccounts/tokenSecrets.js';
+import { namesIn, tokenType } from '../serviceaccounts/tokenSecrets.js';
 import type { Storage } from '../storage/storage.js';
 
-/** A line for each thing that is not as it should be: orphans, claims without services, accounts without tokens. */
+/** Returns a line for each fault: orphans, claims without services, accounts without tokens. */
 export async function leftOver(storage: Storage): Promise<string[]> {
   const { entries } = await storage.list('');
-  const objects = new Map(entries.map(({ key, value }) => [key, value as KubeObject]));
+  const objects = new Map(entries.map(({ key, value }) => [key, value]));
   const under = (prefix: string) => [...objects].filter(([key]) => key.startsWith(prefix));
   const spaces = under('core/namespaces/').map(([, space]) => space);
   const names = new Set(spaces.map(({ metadata }) => metadata.name));
@@ -22,7 +22,7 @@ export async function leftOver(storage: Storage): Promise<string[]> {
     (account) => !namesIn(account).some((name) => objects.has(`core/secrets/${account.metadata.namespace}/${name}`)),
   );
   const uids = new Set([...accounts.values()].map(({ metadata }) => metadata.uid));
-  const strangers = under('core/secrets/').filter(
+  const orphanedTokens = under('core/secrets/').filter(
     ([, secret]) =>
       secret.type === tokenType && !uids.has(secret.metadata.annotations?.['kubernetes.io/service-account.uid'] ?? ''),
   );
@@ -33,6 +33,6 @@ export async function leftOver(storage: Storage): Promise<string[]> {
     ...[...wanted].filter((key) => !claims.has(key)).map((key) => `not claimed: ${key}`),
     ...withoutAccount.map((name) => `without a default account: ${name}`),
     ...withoutToken.map(({ metadata }) => `without a token: ${metadata.namespace}/${metadata.name}`),
-    ...strangers.map(([key]) => `a token of no account: ${key}`),
+    ...orphanedTokens.map(([key]) => `a token of no account: ${key}`),
   ];
 }

@@ -1,4 +1,4 @@
-// Writers that come and go with their namespaces until the server is killed, and what must be there afterwards.
+// Writers with their namespaces that run until the server is killed, and a check of the acknowledged writes.
 import type { AnyShape } from './anyShape.js';
 
 export type Send = (
@@ -8,26 +8,26 @@ export type Send = (
 ) => Promise<{ readonly status: number; readonly body: AnyShape }>;
 
 const namespaces = '/api/v1/namespaces';
-/** How many parts the path of a namespace has. */
+/** The number of parts in the path of a namespace. */
 const depth = 5;
 const own = /\/k-[^/]*$/;
 
-/** Notes what was acknowledged and what may or may not have happened, over several lives of a server. */
+/** Records acknowledged writes and uncertain writes, over several lives of a server. */
 export class Load {
-  /** The versions of what is there, by path. */
+  /** The resourceVersions of existing objects, by path. */
   readonly there = new Map<string, string>();
   readonly #unsure = new Set<string>();
-  /** Namespaces that were deleted, or may have been; what is in them goes too. */
+  /** Namespaces that were or may have been deleted; their contents are deleted too. */
   readonly #going = new Set<string>();
   readonly #versions = new Set<string>();
   #wanted = Number.POSITIVE_INFINITY;
   #wake = () => {};
-  /** How many writes were acknowledged. */
+  /** The number of acknowledged writes. */
   writes = 0;
-  /** What should not have happened. */
+  /** The faults found. */
   readonly problems: string[] = [];
 
-  /** Resolves when so many more writes have been acknowledged. */
+  /** Resolves after this many more acknowledged writes. */
   reached(more: number): Promise<void> {
     this.#wanted = this.writes + more;
     return new Promise((resolve) => {
@@ -41,7 +41,7 @@ export class Load {
     await Promise.all(writers.map((writer) => writer.catch(() => {})));
   }
 
-  /** Compares a new life of the server with what was acknowledged; what was not is taken as it is found. */
+  /** Compares the restarted server with the acknowledged writes. Uncertain writes are accepted as they are found. */
   async compare(send: Send): Promise<void> {
     const found = new Map<string, string>();
     for (const path of [namespaces, '/api/v1/configmaps', '/api/v1/services']) {
@@ -64,7 +64,7 @@ export class Load {
     }
   }
 
-  /** The figures of a load without problems. */
+  /** The figures of a load without faults. */
   summary(): string {
     return `${this.writes} writes acknowledged, ${this.#going.size} namespaces deleted, ${this.there.size} objects there`;
   }
@@ -87,7 +87,7 @@ export class Load {
     }
   }
 
-  /** Every eighth namespace stays; the others are deleted while objects are created in them. */
+  /** Keeps every eighth namespace; deletes the others while objects are created in them. */
   async #namespaces(send: Send, prefix: string): Promise<void> {
     for (let count = 0; ; count += 1) {
       const name = `k-${prefix}-${count}`;

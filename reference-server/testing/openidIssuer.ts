@@ -1,4 +1,4 @@
-// For tests of OpenID Connect: an issuer over TLS, with keys that can change, and an authenticator that trusts it.
+// An OpenID Connect issuer over TLS with exchangeable keys, and an authenticator that trusts it, for tests.
 import type { IncomingMessage } from 'node:http';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { type OpenidConnect, openidConnect } from '../authentication/openidConnect.js';
@@ -23,7 +23,7 @@ export async function makeKey(alg: string, kid: string): Promise<Key> {
   return { alg, kid, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' }, publicKey, privateKey };
 }
 
-/** The usual ones, one to follow them, one of a stranger under the name of the first, one of another algorithm. */
+/** The usual keys, a later key, another issuer's key with the id of the first one, and a key with another algorithm. */
 export const keys = {
   rs: await makeKey('RS256', 'rs'),
   es: await makeKey('ES256', 'es'),
@@ -33,11 +33,11 @@ export const keys = {
   es384: await makeKey('ES384', 'es384'),
 };
 
-/** Seconds. */
+/** The current time, in seconds. */
 export const now = () => Math.floor(Date.now() / 1000);
 export const good = { sub: 'jane', aud: 'me', exp: now() + 600 };
 
-/** An issuer, an authenticator that trusts it, and their clock. */
+/** Starts an issuer, and makes an authenticator that trusts it, with a clock for both. */
 export async function startIssuer(changed: Partial<OpenidConnect> = {}, path = '', patience = 30_000) {
   const state = {
     time: 0,
@@ -45,8 +45,8 @@ export async function startIssuer(changed: Partial<OpenidConnect> = {}, path = '
     answer: undefined as ((path: string) => PeerAnswer | undefined) | undefined,
   };
   const peer = await startHttpsPeer((call) => {
-    const given = state.answer?.(call.path);
-    if (given !== undefined) return given;
+    const answered = state.answer?.(call.path);
+    if (answered !== undefined) return answered;
     if (call.path === path.replace(/\/$/, '') + discovery) return { body: { issuer, jwks_uri: `${peer.url}/keys` } };
     return call.path === '/keys' ? { body: { keys: state.published.map(({ jwk }) => jwk) } } : { status: 404 };
   });

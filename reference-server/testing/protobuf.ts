@@ -1,4 +1,4 @@
-// Requests and answers in protobuf, for tests.
+// Requests and responses in protobuf, for tests.
 
 import type { ApiObject } from '../codecs/codec.js';
 import { createProtobuf } from '../codecs/protobuf.js';
@@ -9,21 +9,21 @@ import { ask } from './standIn.js';
 export const mediaType = 'application/vnd.kubernetes.protobuf';
 export const protobuf = createProtobuf(mediaType);
 
-/** An answer, its object read from whatever it is written in. */
-export interface Seen {
+/** A response with its object decoded. */
+export interface ProtobufReply {
   readonly status: number;
   readonly type: unknown;
   readonly object: AnyShape;
 }
 
-/** Sends an object, or bytes in place of one, as protobuf; asks for protobuf unless told. */
+/** Sends an object or bytes as protobuf. Asks for a protobuf response by default. */
 export async function sendProtobuf(
   server: RunningServer,
   method: string,
   path: string,
   body?: ApiObject | Uint8Array,
   accept = mediaType,
-): Promise<Seen> {
+): Promise<ProtobufReply> {
   const bytes = body === undefined || body instanceof Uint8Array ? body : protobuf.encode(body, false);
   const headers = { Accept: accept, ...(bytes && { 'Content-Type': mediaType }) };
   const answer = await ask(server, path, { method, headers, ...(bytes && { body: bytes }) });

@@ -1,18 +1,18 @@
-// For tests of the pipeline: a server whose handlers say what reached them, and a client that speaks raw HTTP.
+// A server with echoing handlers and a raw HTTP client, for tests of the pipeline.
 import { once } from 'node:events';
 import { request as httpsRequest } from 'node:https';
 import { connect, type TLSSocket } from 'node:tls';
 import { type Verb, verbs } from '../../matrix/api/index.js';
-import type { ApiObject } from '../codecs/codec.js';
-import type { ServerOptions } from '../options.js';
-import type { Answer, ApiRequest, Encodable, Handler } from '../request.js';
+import type { ApiObject, Encodable } from '../codecs/codec.js';
+import type { Answer, ApiRequest, Handler } from '../request.js';
+import type { ServerOptions } from '../server.js';
 import { type RunningServer, startServer } from '../server.js';
 
 const encodable = (object: ApiObject): Encodable => ({
   encode: (codec, pretty) => codec.encode(object, pretty),
 });
 
-/** Answers what it was asked. */
+/** Responds with the request. */
 const echo =
   (verb: Verb): Handler =>
   (request) => ({
@@ -28,7 +28,7 @@ const echo =
     }),
   });
 
-/** Ends with the request's own end, or after the events that it is given. */
+/** Ends with the request, or fails after the given events. */
 export const watching =
   (events: readonly ApiObject[], error?: Error): Handler =>
   ({ signal }: ApiRequest): Answer => ({
@@ -40,7 +40,7 @@ export const watching =
     },
   });
 
-/** A server on a free port with echoing handlers, some replaced. */
+/** Starts a server on a free port with echoing handlers, some of them replaced. */
 export function startStandIn(
   replaced: Partial<Record<Verb, Handler>> = {},
   options: ServerOptions = {},
@@ -67,7 +67,7 @@ export interface Ask {
   readonly anonymous?: boolean;
 }
 
-/** One request; authenticated with the server's own token unless told. */
+/** Sends one request, with the server's own token by default. */
 export function ask(
   server: RunningServer,
   path: string,
@@ -101,7 +101,7 @@ export function ask(
   });
 }
 
-/** A TLS connection of its own. */
+/** Opens a TLS connection. */
 export function dial(server: RunningServer): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port: server.port, ca: server.caCertificate }, () => resolve(socket));
@@ -109,7 +109,7 @@ export function dial(server: RunningServer): Promise<TLSSocket> {
   });
 }
 
-/** Sends bytes as they are and reads until the server closes, or until `enough` says so. */
+/** Sends bytes and reads until the server closes the connection, or until `enough` returns true. */
 export async function exchange(
   server: RunningServer,
   bytes: string | readonly string[],

@@ -1,4 +1,4 @@
-// Generates objects of any type of the field table, in the form in which the server keeps them, for tests.
+// Generates objects of any type of the field table as the server keeps them, for tests.
 import fc from 'fast-check';
 import { type Field, fieldsOf, isTypeName, type Scalar, type Type, typeOf } from '../../matrix/api/types/index.js';
 
@@ -18,7 +18,7 @@ const scalars: Readonly<Record<Scalar, fc.Arbitrary<unknown>>> = {
   raw: fc.jsonValue(),
 };
 
-/** A value of a field: its zero too, where that is no different from none only if JSON says it. */
+/** Generates a field's value. Excludes a zero that equals an absent field. */
 function fieldValue(field: Field, depth: number): fc.Arbitrary<unknown> {
   const item = isTypeName(field.type) ? objectsOf(typeOf(field.type), depth - 1) : scalars[field.type];
   if (field.shape === 'list') return fc.array(item, { minLength: 1, maxLength: 3 });
@@ -30,7 +30,7 @@ function fieldValue(field: Field, depth: number): fc.Arbitrary<unknown> {
   return saysNothing ? item.filter((value) => value !== 0 && value !== false) : item;
 }
 
-/** Objects of a type; beyond a depth they have no fields that are objects. */
+/** Generates objects of a type. Beyond the depth, they have no fields that are objects. */
 export function objectsOf(type: Type, depth = 8): fc.Arbitrary<unknown> {
   if (type.bare !== undefined) return fieldValue(type.bare, depth);
   const fields = fieldsOf(type).filter(({ proto, type }) => proto > 0 && (depth > 0 || !isTypeName(type)));

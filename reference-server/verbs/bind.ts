@@ -1,44 +1,48 @@
 // Bindings and evictions of pods.
 import { badRequest, conflict } from '../errors.js';
-import { resourceRow } from '../registry/addresses.js';
 import { type DeleteOptions, deleteOptions } from '../registry/deletion.js';
 import { dryRunOf } from '../registry/dryRun.js';
 import { timestamp } from '../registry/metadata.js';
-import type { Place } from '../registry/update.js';
-import type { Answer, ApiRequest } from '../request.js';
-import { type Draft, type KubeObject, part } from '../schema/object.js';
-import { type Dependencies, draftOf, type MakeHandler, okObject, placeOf, success } from './context.js';
+import { type Answer, type ApiRequest, objectKeyOf } from '../request.js';
+import { type DecodedObject, type KubeObject, type ObjectKey, part } from '../schema/object.js';
+import { resourceRow } from '../versions/addresses.js';
+import { type Dependencies, decodedBodyOf, type MakeHandler, okObject, success } from './context.js';
 
 const pods = resourceRow('core/pods');
 
 export const bind: MakeHandler = (dependencies) => async (request) => {
-  const binding = await draftOf(request);
-  const place = placeOf(request);
+  const binding = await decodedBodyOf(request);
+  const key = objectKeyOf(request);
   const { name } = binding.metadata;
-  if (name !== place.name) throw badRequest('name in URL does not match name in Binding object');
-  return assign(place, binding, request, dependencies);
+  if (name !== key.name) throw badRequest('name in URL does not match name in Binding object');
+  return assign(key, binding, request, dependencies);
 };
 
-/** POST on the collection of bindings: the body names the pod. */
+/** POST on the collection of bindings: the name in the body is the name of the pod. */
 export const createBinding: MakeHandler = (dependencies) => async (request) => {
-  const binding = await draftOf(request);
+  const binding = await decodedBodyOf(request);
   const { name = '' } = binding.metadata;
   if (name === '') throw badRequest('the binding names no pod: metadata.name is required');
   return assign({ namespace: request.path.namespace, name }, binding, request, dependencies);
 };
 
-async function assign(place: Place, binding: Draft, request: ApiRequest, { registry }: Dependencies): Promise<Answer> {
+async function assign(
+  key: ObjectKey,
+  binding: DecodedObject,
+  request: ApiRequest,
+  { registry, now }: Dependencies,
+): Promise<Answer> {
   const dryRun = dryRunOf('CreateOptions', request.query.getAll('dryRun'));
   const { namespace } = binding.metadata;
-  if (namespace && namespace !== place.namespace) {
+  if (namespace && namespace !== key.namespace) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
   const nodeName = targetOf(binding);
-  await registry.of(pods).amend(place, (pod) => bound(pod, nodeName, binding, registry.now()), { dryRun });
+  await registry.of(pods).updateInternally(key, (pod) => bound(pod, nodeName, binding, now()), { dryRun });
   return okObject(success);
 }
 
-function targetOf(binding: Draft): string {
+function targetOf(binding: DecodedObject): string {
   const { kind = '', name = '' } = part<{ kind?: string; name?: string }>(binding, 'target');
   if (kind !== '' && kind !== 'Node') {
     throw badRequest(`target.kind: Unsupported value: "${kind}": supported values: "Node", "<empty>"`);
@@ -47,7 +51,7 @@ function targetOf(binding: Draft): string {
   return name;
 }
 
-function bound(pod: KubeObject, nodeName: string, binding: Draft, now: Date): KubeObject {
+function bound(pod: KubeObject, nodeName: string, binding: DecodedObject, now: Date): KubeObject {
   const { name = '', deletionTimestamp, annotations } = pod.metadata;
   const refuse = (why: string) => conflict({ ...pods, plural: 'pods/binding' }, name, why);
   const { uid } = binding.metadata;
@@ -69,21 +73,21 @@ function bound(pod: KubeObject, nodeName: string, binding: Draft, now: Date): Ku
   };
 }
 
-/** A delete that asks first; there are no budgets that could say no. */
+/** Evicts a pod, which is a delete. The server has no disruption budgets, so it refuses no eviction. */
 export const evict: MakeHandler =
   ({ registry }) =>
   async (request) => {
-    const eviction = await draftOf(request);
-    const place = placeOf(request);
+    const eviction = await decodedBodyOf(request);
+    const key = objectKeyOf(request);
     const { name } = eviction.metadata;
-    if (name && name !== place.name) throw badRequest('name in URL does not match name in Eviction object');
+    if (name && name !== key.name) throw badRequest('name in URL does not match name in Eviction object');
     const dryRun = dryRunOf('CreateOptions', request.query.getAll('dryRun'));
-    const given = eviction.deleteOptions;
-    const options: DeleteOptions = given === undefined ? { dryRun } : { ...readOptions(given), dryRun };
-    await registry.of(pods).delete(place, options);
+    const value = eviction.deleteOptions;
+    const options: DeleteOptions = value === undefined ? { dryRun } : { ...readOptions(value), dryRun };
+    await registry.of(pods).delete(key, options);
     return okObject(success);
   };
 
-function readOptions(given: unknown): DeleteOptions {
-  return deleteOptions({ mediaType: 'application/json', value: given }, new URLSearchParams());
+function readOptions(value: unknown): DeleteOptions {
+  return deleteOptions({ mediaType: 'application/json', value: value }, new URLSearchParams());
 }

@@ -1,29 +1,30 @@
-// ComponentStatuses: not stored, but asked of the components themselves.
+// ComponentStatuses: probes of the components, not stored objects.
 
 import type { Resource } from '../../matrix/api/index.js';
 import type { ApiObject } from '../codecs/codec.js';
 import { notFound } from '../errors.js';
-import { collectionLinkOf, selfLinkOf } from '../registry/addresses.js';
+import { selectorOf } from '../query/selection.js';
+import { objectKeyOf, resourceOf } from '../request.js';
 import type { KubeObject } from '../schema/object.js';
-import { type Dependencies, type MakeHandler, okObject, placeOf, resourceOf } from './context.js';
-import { selectorOf } from './selection.js';
+import { collectionLinkOf, selfLinkOf } from '../versions/addresses.js';
+import { type Dependencies, type MakeHandler, okObject } from './context.js';
 
 const controllersName = 'controller-manager';
-/** As servers of this interface call their storage, whatever it is. */
+/** The name of the storage component in Kubernetes, whatever the storage is. */
 const storageName = 'etcd-0';
 const patienceMillis = 2000;
 
 interface Component {
   probe(): Promise<void>;
-  /** What it says when it works. */
+  /** The message of a healthy component. */
   readonly healthy: string;
 }
 
-/** The components and how to ask each of them. */
-function components({ registry }: Dependencies): Readonly<Record<string, Component>> {
+/** The components and their probes. */
+function components({ storage, health }: Dependencies): Readonly<Record<string, Component>> {
   return {
-    [storageName]: { probe: () => registry.storage.probe(), healthy: '{"health":"true"}' },
-    [controllersName]: { probe: () => registry.health.probe(), healthy: 'ok' },
+    [storageName]: { probe: () => storage.probe(), healthy: '{"health":"true"}' },
+    [controllersName]: { probe: () => health.probe(), healthy: 'ok' },
   };
 }
 
@@ -43,7 +44,7 @@ export const listComponentStatuses: MakeHandler = (dependencies) => async (reque
 
 export const readComponentStatus: MakeHandler = (dependencies) => async (request) => {
   const resource = resourceOf(request);
-  return okObject(await examine(resource, placeOf(request).name, dependencies));
+  return okObject(await examine(resource, objectKeyOf(request).name, dependencies));
 };
 
 async function examine(resource: Resource, name: string, dependencies: Dependencies): Promise<KubeObject> {

@@ -1,4 +1,4 @@
-// Exports: what each kind leaves out and keeps.
+// Tests exports: the fields that each kind drops and keeps.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Direct, type Reply, startDirect } from '../testing/direct.js';
 
@@ -12,7 +12,7 @@ const here = '/api/v1/namespaces/default';
 const batch = '/apis/batch/v1/namespaces/default';
 const containers = [{ name: 'c', image: 'i' }];
 
-/** Creates an object and reads its export. */
+/** Creates an object and returns its export. */
 async function exportOf(path: string, body: Record<string, unknown>, more = ''): Promise<Reply['body']> {
   const created = await server.call('POST', path, { body });
   expect(created.status).toBe(200);
@@ -20,7 +20,7 @@ async function exportOf(path: string, body: Record<string, unknown>, more = ''):
 }
 
 describe('an export', () => {
-  test('keeps what a user may say in the metadata, and asks for a generated name again', async () => {
+  test('keeps the metadata that a user may set, and restores generateName', async () => {
     const metadata = {
       generateName: 'g-',
       labels: { a: 'b' },
@@ -33,7 +33,7 @@ describe('an export', () => {
     expect(exact).toEqual({ ...metadata, namespace: 'default', name: expect.stringMatching(/^g-/) });
   });
 
-  test('frees the address and the node ports of a service, unless it is exact or has none', async () => {
+  test('removes the address and the node ports of a service, unless it is exact', async () => {
     const ports = [{ port: 80 }];
     const { spec } = await exportOf(`${here}/services`, { metadata: { name: 's' }, spec: { type: 'NodePort', ports } });
     expect([spec.clusterIP, spec.ports[0].nodePort, spec.ports[0].port]).toEqual([undefined, undefined, 80]);
@@ -43,7 +43,7 @@ describe('an export', () => {
     expect([typeof exact.clusterIP, typeof exact.ports[0].nodePort]).toEqual(['string', 'number']);
   });
 
-  test('takes the selector that a job was given by the server, and not one of its own', async () => {
+  test('removes a selector of a job that the server set, and keeps one that the user set', async () => {
     const template = { metadata: { labels: { a: 'b' } }, spec: { restartPolicy: 'Never', containers } };
     const made = await exportOf(`${batch}/jobs`, { metadata: { name: 'made' }, spec: { template } });
     expect([made.spec.selector, made.spec.template.metadata.labels]).toEqual([undefined, { a: 'b' }]);
@@ -52,7 +52,7 @@ describe('an export', () => {
     expect((await exportOf(`${batch}/jobs`, { metadata: { name: 'own' }, spec })).spec.selector).toEqual(selector);
   });
 
-  test('has the status of a new object; a node keeps its own only exactly', async () => {
+  test('has the status of a new object; a node keeps its status with exact', async () => {
     const pod = { metadata: { name: 'p' }, spec: { nodeName: 'n', containers } };
     const { spec, status } = await exportOf(`${here}/pods`, pod);
     expect([spec.nodeName, status]).toEqual(['n', { phase: 'Pending' }]);
@@ -62,7 +62,7 @@ describe('an export', () => {
     expect(exact.status.capacity).toEqual({ cpu: '4' });
   });
 
-  test('of the token of a service account is refused, unless it is exact', async () => {
+  test('of a service account token is refused, unless it is exact', async () => {
     const metadata = { name: 't', annotations: { 'kubernetes.io/service-account.name': 'default' } };
     const token = { metadata, type: 'kubernetes.io/service-account-token' };
     expect(await exportOf(`${here}/secrets`, token)).toMatchObject({

@@ -19,7 +19,7 @@ import { watch } from './watch.js';
 
 export type { Dependencies } from './context.js';
 
-/** Makes all handlers. A verb without one does not compile. */
+/** Makes all handlers. A missing verb is a compile error. */
 export function createHandlers(dependencies: Dependencies): Record<Verb, Handler> {
   return {
     listAll: list(dependencies),

@@ -1,4 +1,4 @@
-// Lists: envelope, selectors, pages, revisions.
+// Tests lists: envelope, selectors, pages, revisions.
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MemoryStorage } from '../storage/memory.js';
 import type { Range } from '../storage/storage.js';
@@ -25,7 +25,7 @@ interface Named {
 const names = async (url: string): Promise<string[]> =>
   (await server.call('GET', url)).body.items.map(({ metadata }: Named) => metadata.name);
 
-test('a list has an envelope, and items without apiVersion and kind', async () => {
+test('a list has items without apiVersion and kind', async () => {
   const { body } = await server.call('GET', maps);
   expect([body.kind, body.apiVersion, Object.keys(body)]).toEqual([
     'ConfigMapList',
@@ -47,7 +47,7 @@ test.each([
   [`${maps}?limit=-1`, 'a b c'],
 ])('%s', async (url, expected) => expect((await names(url)).join(' ')).toBe(expected));
 
-test('a list comes in pages of one state', async () => {
+test('a list has pages of one revision', async () => {
   const first = (await server.call('GET', `${maps}?limit=2`)).body;
   expect([first.items.length, first.metadata.remainingItemCount]).toEqual([2, 1]);
   await server.create(maps, { metadata: { name: 'bb' } });
@@ -59,7 +59,7 @@ test('a list comes in pages of one state', async () => {
   expect(await names(`${maps}?labelSelector=app%3Dx&continue=${selected.metadata.continue}`)).toEqual(['c']);
 });
 
-test('pages whose state is forgotten can be gone on with in the newest one', async () => {
+test('pages of a compacted revision can be continued at the newest one', async () => {
   const storage = new MemoryStorage({ history: 10 });
   const own = await startDirect(storage);
   for (const name of ['a', 'b', 'd']) await own.create(maps, { metadata: { name } });
@@ -96,7 +96,7 @@ test.each([
   if (status === 400) expect(body.message).toMatch(/^invalid continue token: continue key is not valid/);
 });
 
-test('a list is of the state that is asked for', async () => {
+test('a list has the requested revision', async () => {
   const { resourceVersion } = (await server.call('GET', maps)).body.metadata;
   await server.call('DELETE', `${maps}/a`);
   expect(await names(`${maps}?resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`)).toEqual(['a', 'b', 'c']);
@@ -149,7 +149,7 @@ describe('a selector with a limit', () => {
       token = metadata.continue;
       const ranges = await Promise.all(read.mock.results.map(({ value }) => value as Promise<Range>));
       const entries = ranges.reduce((sum, range) => sum + range.entries.length, 0);
-      // The whole rest is not read for a page.
+      // A page does not read the whole rest.
       expect(entries).toBeLessThanOrEqual(mostForOne);
       if (token !== undefined) expect(items).toHaveLength(5);
     }
@@ -158,7 +158,7 @@ describe('a selector with a limit', () => {
     expect(found).toEqual(found.toSorted());
   });
 
-  test('shows one state, though others write between the turns of one page', async () => {
+  test('shows one revision, with writes between the turns of one page', async () => {
     const list = storage.list.bind(storage);
     let writes = 0;
     const read = vi.spyOn(storage, 'list').mockImplementation(async (prefix, options) => {

@@ -1,8 +1,11 @@
-// GET of a collection, in its scope and across namespaces; a watch when it asks for one.
-import { ListBody } from '../registry/views.js';
+// GET of a collection, in a namespace or across all; with `watch`, a watch.
+
+import { flag } from '../query/parameters.js';
+import { select } from '../query/selection.js';
+import { resourceOf } from '../request.js';
+import { ListBody } from '../versions/views.js';
 import { listComponentStatuses } from './componentStatus.js';
-import { flag, type MakeHandler, ok, resourceOf, storeOf, withExceptions } from './context.js';
-import { select } from './selection.js';
+import { type MakeHandler, ok, withExceptions } from './context.js';
 import { watch } from './watch.js';
 
 const listObjects: MakeHandler = (dependencies) => {
@@ -10,7 +13,7 @@ const listObjects: MakeHandler = (dependencies) => {
   return async (request) => {
     const { query, path } = request;
     if (query.size > 0 && flag(query, 'watch')) return watchObjects(request);
-    const { metadata, entries } = await select(storeOf(request, dependencies), path.namespace, query);
+    const { metadata, entries } = await select(dependencies.storage, resourceOf(request), path.namespace, query);
     return ok(new ListBody(resourceOf(request), metadata, entries));
   };
 };

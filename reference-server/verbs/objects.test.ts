@@ -1,4 +1,4 @@
-// Create, read, replace and delete: what every resource does the same way.
+// Tests create, read, replace and delete, which are the same for every resource.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Direct, startDirect } from '../testing/direct.js';
 
@@ -14,7 +14,7 @@ const create = (path: string, body: object) => server.create(path, body);
 const map = (name: string, more = {}) => ({ metadata: { name }, data: { k: 'v' }, ...more });
 
 describe('create', () => {
-  test('answers 200 and the object, with what the server gives it', async () => {
+  test('returns 200 and the object, with the fields that the server sets', async () => {
     const { status, body } = await server.call('POST', maps, { body: map('c1') });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -33,13 +33,13 @@ describe('create', () => {
     expect((await server.call('GET', `${maps}/c1`)).body).toEqual(body);
   });
 
-  test('makes up a name', async () => {
+  test('generates a name', async () => {
     const { metadata } = await create(maps, { metadata: { generateName: 'gen-' } });
     expect(metadata.name).toMatch(/^gen-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
     expect(metadata.generateName).toBe('gen-');
   });
 
-  test('ignores what only the server may set', async () => {
+  test('ignores fields that only the server sets', async () => {
     const given = { name: 'c', uid: 'x', creationTimestamp: '2020-01-01T00:00:00Z', generation: 7, selfLink: '/x' };
     const { metadata } = await create(maps, { metadata: given });
     for (const name of ['uid', 'creationTimestamp', 'generation', 'selfLink'] as const) {
@@ -69,7 +69,7 @@ describe('create', () => {
     if (field) expect(reply.body.details.causes[0].field).toBe(field);
   });
 
-  test('of a name that is taken is 409', async () => {
+  test('of an existing name is 409', async () => {
     await create(maps, map('c1'));
     const { status, body } = await server.call('POST', maps, { body: map('c1') });
     expect([status, body.reason, body.message]).toEqual([409, 'AlreadyExists', 'configmaps "c1" already exists']);
@@ -79,7 +79,7 @@ describe('create', () => {
     expect((await server.call('POST', maps)).status).toBe(400);
   });
 
-  test('that is only tried out leaves nothing', async () => {
+  test('as a dry run creates nothing', async () => {
     const dry = await server.call('POST', `${maps}?dryRun=All`, { body: map('dry') });
     expect([dry.status, dry.body.metadata.name, dry.body.metadata.resourceVersion]).toEqual([200, 'dry', undefined]);
     expect((await server.call('GET', `${maps}/dry`)).status).toBe(404);
@@ -94,7 +94,7 @@ describe('create', () => {
 });
 
 describe('read', () => {
-  test('of what is not there is 404 with its name', async () => {
+  test('of an absent object is 404 with its name', async () => {
     const { body } = await server.call('GET', `${maps}/nope`);
     expect(body).toEqual({
       kind: 'Status',
@@ -108,7 +108,7 @@ describe('read', () => {
     });
   });
 
-  test('with export strips what a user cannot say, with exact it keeps the namespace', async () => {
+  test('with export removes fields that a user cannot set, and with exact keeps the namespace', async () => {
     await create(maps, map('c1'));
     const plain = (await server.call('GET', `${maps}/c1?export=true`)).body;
     expect(plain).toEqual({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c1' }, data: { k: 'v' } });
@@ -118,7 +118,7 @@ describe('read', () => {
     expect(not.metadata.uid).toBeDefined();
   });
 
-  test('at a revision that is still to come is 504', async () => {
+  test('at a future revision is 504', async () => {
     await create(maps, map('c1'));
     expect((await server.call('GET', `${maps}/c1?resourceVersion=99999999`)).status).toBe(504);
     expect((await server.call('GET', `${maps}/c1?resourceVersion=1`)).status).toBe(200);
@@ -126,7 +126,7 @@ describe('read', () => {
 });
 
 describe('replace', () => {
-  test('changes what was sent, and keeps what is the server’s', async () => {
+  test('stores the sent fields, and keeps the fields of the server', async () => {
     const before = await create(maps, map('c1', { metadata: { name: 'c1', labels: { a: 'b' } } }));
     const { status, body } = await server.call('PUT', `${maps}/c1`, { body: map('c1', { data: { n: 'w' } }) });
     expect([status, body.data, body.metadata.labels]).toEqual([200, { n: 'w' }, undefined]);
@@ -136,7 +136,7 @@ describe('replace', () => {
     expect(Number(body.metadata.resourceVersion)).toBeGreaterThan(Number(before.metadata.resourceVersion));
   });
 
-  test('that changes nothing keeps the resourceVersion', async () => {
+  test('without a change keeps the resourceVersion', async () => {
     const before = await create(maps, map('c1'));
     expect((await server.call('PUT', `${maps}/c1`, { body: before })).body).toEqual(before);
     expect((await server.call('PUT', `${maps}/c1`, { body: map('c1') })).body).toEqual(before);
@@ -162,7 +162,7 @@ describe('replace', () => {
     expect((await server.call('GET', `${maps}/c1`)).body).toEqual(before);
   });
 
-  test('of what is not there is 404, or creates it', async () => {
+  test('of an absent object is 404, or creates it', async () => {
     expect((await server.call('PUT', `${maps}/absent`, { body: map('absent') })).status).toBe(404);
     const endpoints = '/api/v1/namespaces/default/endpoints/e';
     const body = { metadata: { name: 'e', resourceVersion: '5' } };
@@ -170,7 +170,7 @@ describe('replace', () => {
     expect((await server.call('GET', endpoints)).status).toBe(200);
   });
 
-  test('that is only tried out changes nothing', async () => {
+  test('as a dry run changes nothing', async () => {
     const before = await create(maps, map('c1'));
     const dry = await server.call('PUT', `${maps}/c1?dryRun=All`, { body: map('c1', { data: { dry: '1' } }) });
     expect(dry.body.data).toEqual({ dry: '1' });
@@ -179,7 +179,7 @@ describe('replace', () => {
 });
 
 describe('delete', () => {
-  test('answers a Status that names what is gone', async () => {
+  test('returns a Status that names the deleted object', async () => {
     const { metadata } = await create(maps, map('c1'));
     const { status, body } = await server.call('DELETE', `${maps}/c1`);
     expect(status).toBe(200);
@@ -214,7 +214,7 @@ describe('delete', () => {
     [undefined, '?uid=x', 409],
     [{ apiVersion: 'extensions/v1beta1', kind: 'DeleteOptions' }, '', 200],
     [{ apiVersion: 'v9', kind: 'DeleteOptions' }, '', 400],
-    // A body is all the options there are.
+    // With a body, the query is ignored except for dryRun.
     [{}, '?propagationPolicy=Bogus', 200],
     [{ dryRun: ['x'] }, '', 422],
     [{}, '?dryRun=x', 422],
@@ -229,13 +229,13 @@ describe('delete', () => {
     ['?dryRun=All', undefined],
     ['', { dryRun: ['All'] }],
     ['?dryRun=All', {}],
-  ])('that is only tried out with %j and %j deletes nothing', async (query, body) => {
+  ])('as a dry run with %j and %j deletes nothing', async (query, body) => {
     await create(maps, map('c1'));
     expect((await server.call('DELETE', `${maps}/c1${query}`, { body })).body.status).toBe('Success');
     expect((await server.call('GET', `${maps}/c1`)).status).toBe(200);
   });
 
-  test('waits for finalizers, and answers the object', async () => {
+  test('waits for finalizers, and returns the object', async () => {
     await create(maps, { metadata: { name: 'f', finalizers: ['example.com/x'] } });
     const { body } = await server.call('DELETE', `${maps}/f`);
     expect(body.metadata).toMatchObject({ deletionGracePeriodSeconds: 0, deletionTimestamp: expect.any(String) });
@@ -253,7 +253,7 @@ describe('delete', () => {
     expect((await server.call('GET', `${maps}/f`)).status).toBe(404);
   });
 
-  test('of a collection deletes what is selected and answers it', async () => {
+  test('of a collection deletes the selected objects and returns them', async () => {
     for (const name of ['a', 'b']) await create(maps, { metadata: { name, labels: { dc: '1' } } });
     await create(maps, map('canary'));
     const { body } = await server.call('DELETE', `${maps}?labelSelector=dc%3D1`);

@@ -1,4 +1,4 @@
-// PATCH on objects: applied, decoded, validated and stored like a replace.
+// Tests PATCH of objects: the result is decoded, validated and stored like a replace.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Direct, type Reply, startDirect } from '../testing/direct.js';
 
@@ -81,7 +81,7 @@ describe('refused', () => {
   });
 });
 
-test('a patch that is only tried out changes nothing', async () => {
+test('a patch as a dry run changes nothing', async () => {
   expect((await patch('merge', { data: { dry: '2' } }, `${at}?dryRun=All`)).body.data).toEqual({
     a: '1',
     b: '2',

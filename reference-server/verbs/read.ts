@@ -1,25 +1,28 @@
-// GET of one object, and its export: what somebody could create it from elsewhere.
+// GET of one object, and its export for another cluster.
+
 import { badRequest } from '../errors.js';
+import { flag, resourceVersionOf } from '../query/parameters.js';
+import { requireReached } from '../query/selection.js';
 import { exported } from '../registry/exports.js';
-import { viewOf } from '../registry/views.js';
+import { objectKeyOf, resourceOf } from '../request.js';
+import { viewOf } from '../versions/views.js';
 import { readComponentStatus } from './componentStatus.js';
-import { flag, type MakeHandler, ok, okObject, placeOf, resourceOf, storeOf, withExceptions } from './context.js';
-import { requireReached, revisionOf } from './selection.js';
+import { type MakeHandler, ok, okObject, storeOf, withExceptions } from './context.js';
 
 const readObject: MakeHandler = (dependencies) => async (request) =>
-  ok(viewOf(resourceOf(request), await storeOf(request, dependencies).get(placeOf(request))));
+  ok(viewOf(resourceOf(request), await storeOf(request, dependencies).get(objectKeyOf(request))));
 
 export const read: MakeHandler = (dependencies) => {
   const plain = readObject(dependencies);
   return async (request) => {
     const { query } = request;
     if (query.size === 0) return plain(request);
-    await requireReached(revisionOf(query), dependencies.registry.storage);
+    await requireReached(resourceVersionOf(query), dependencies.storage);
     if (!flag(query, 'export')) return plain(request);
-    if (dependencies.registry.lacks('export')) {
+    if (dependencies.lacks('export')) {
       throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
     }
-    const { object } = viewOf(resourceOf(request), await storeOf(request, dependencies).get(placeOf(request)));
+    const { object } = viewOf(resourceOf(request), await storeOf(request, dependencies).get(objectKeyOf(request)));
     return okObject(exported(resourceOf(request), object, flag(query, 'exact')));
   };
 };

@@ -1,12 +1,14 @@
-// PUT: of an object, of its status, of a namespace's finalizers.
-import { StatusError } from '../errors.js';
+// PUT of an object, its status, or the finalizers of a namespace.
+
 import { dryRunOf } from '../registry/dryRun.js';
-import { atOnce, type Change } from '../registry/store.js';
+import type { Change } from '../registry/stages.js';
+import { atOnce } from '../registry/store.js';
 import type { Part } from '../registry/update.js';
-import { viewOf } from '../registry/views.js';
-import type { ApiRequest } from '../request.js';
-import type { Draft } from '../schema/object.js';
-import { draftOf, type MakeHandler, ok, placeOf, resourceOf, storeOf } from './context.js';
+import { type ApiRequest, objectKeyOf, resourceOf } from '../request.js';
+import type { DecodedObject } from '../schema/object.js';
+import { StatusError } from '../statusError.js';
+import { viewOf } from '../versions/views.js';
+import { decodedBodyOf, type MakeHandler, ok, storeOf } from './context.js';
 
 const replacePart =
   (part: Part): MakeHandler =>
@@ -14,15 +16,15 @@ const replacePart =
   async (request) => {
     const dryRun = dryRunOf('UpdateOptions', request.query.getAll('dryRun'));
     const store = storeOf(request, dependencies);
-    const place = placeOf(request);
-    const draft = await draftOf(request);
+    const key = objectKeyOf(request);
+    const object = await decodedBodyOf(request);
     const resource = resourceOf(request);
     try {
-      return ok(viewOf(resource, await store.update(place, changeTo(draft, request), { dryRun, part })));
+      return ok(viewOf(resource, await store.update(key, changeTo(object, request), { dryRun, part })));
     } catch (error) {
       const absent = error instanceof StatusError && error.code === 404 && store.createsOnReplace;
-      if (!absent || part !== 'main' || draft.metadata.name !== place.name) throw error;
-      return ok(viewOf(resource, await store.create(place.namespace, unversioned(draft), { dryRun })));
+      if (!absent || part !== 'main' || object.metadata.name !== key.name) throw error;
+      return ok(viewOf(resource, await store.create(key.namespace, unversioned(object), { dryRun })));
     }
   };
 
@@ -30,14 +32,14 @@ export const replace = replacePart('main');
 export const replaceStatus = replacePart('status');
 export const finalize = replacePart('finalize');
 
-/** The change to what was given, whatever is there. */
-const changeTo = (draft: Draft, { body }: ApiRequest): Change => ({
-  ...atOnce(() => draft),
+/** The change to the given object, regardless of the current one. */
+const changeTo = (object: DecodedObject, { body }: ApiRequest): Change => ({
+  ...atOnce(() => object),
   isLong: body?.isLong === true,
 });
 
-/** A new object has no version yet, whatever the client remembers of an old one. */
-function unversioned(draft: Draft): Draft {
-  const { resourceVersion: _resourceVersion, ...metadata } = draft.metadata;
-  return { ...draft, metadata };
+/** Drops the resourceVersion: a new object has none, but clients may send that of a deleted one. */
+function unversioned(object: DecodedObject): DecodedObject {
+  const { resourceVersion: _resourceVersion, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }

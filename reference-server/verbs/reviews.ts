@@ -1,12 +1,12 @@
-// Reviews: who a token stands for, and who is asking. Nothing of them is stored.
+// Reviews: the user of a token, and the user of the request. Reviews are not stored.
 import type { User } from '../authentication/authenticator.js';
 import { badRequest } from '../errors.js';
 import { dryRunOf } from '../registry/dryRun.js';
 import type { ApiRequest } from '../request.js';
-import { type Draft, part } from '../schema/object.js';
-import { draftOf, type MakeHandler, okObject } from './context.js';
+import { type DecodedObject, part } from '../schema/object.js';
+import { decodedBodyOf, type MakeHandler, okObject } from './context.js';
 
-/** The answer never holds the token. */
+/** The response does not contain the token. */
 export const createTokenReview: MakeHandler =
   ({ bearerOf }) =>
   async (request) => {
@@ -21,12 +21,12 @@ export const createTokenReview: MakeHandler =
 export const createSelfSubjectReview: MakeHandler = () => async (request) =>
   okObject({ ...named(await reviewOf(request)), status: { userInfo: infoOf(request.user) } });
 
-function reviewOf(request: ApiRequest): Promise<Draft> {
+function reviewOf(request: ApiRequest): Promise<DecodedObject> {
   dryRunOf('CreateOptions', request.query.getAll('dryRun'));
-  return draftOf(request);
+  return decodedBodyOf(request);
 }
 
-const named = ({ kind, apiVersion }: Draft) => ({ kind, apiVersion, metadata: {} });
+const named = ({ kind, apiVersion }: DecodedObject) => ({ kind, apiVersion, metadata: {} });
 
 function infoOf({ name, uid, groups, extra }: User) {
   return { username: name, ...(uid && { uid }), groups, ...(extra && { extra }) };

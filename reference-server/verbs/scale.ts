@@ -1,39 +1,32 @@
-// The scale of what has replicas: a small object of its own that shows and sets their number.
+// The scale subresource: a small object that shows and sets the number of replicas.
 import { apiVersionOf, type Resource, type Verb } from '../../matrix/api/index.js';
-import { badRequest, invalid, notFound, StatusError } from '../errors.js';
+import { badRequest, invalid, notFound } from '../errors.js';
 import { patchOf } from '../patch/index.js';
-import { selfLinkOf } from '../registry/addresses.js';
-import { Causes } from '../registry/causes.js';
 import { dryRunOf } from '../registry/dryRun.js';
-import { atOnce, type Change } from '../registry/store.js';
-import type { LabelSelector } from '../registry/strategies/labelSelector.js';
-import { viewOf } from '../registry/views.js';
-import type { ApiRequest } from '../request.js';
+import type { Change } from '../registry/stages.js';
+import { atOnce } from '../registry/store.js';
+import { type ApiRequest, objectKeyOf, resourceOf } from '../request.js';
 import type { Expected } from '../schema/body.js';
-import { type Draft, type KubeObject, part } from '../schema/object.js';
-import {
-  type Dependencies,
-  draftOf,
-  expectedBody,
-  type MakeHandler,
-  okObject,
-  placeOf,
-  resourceOf,
-  storeOf,
-} from './context.js';
+import { Causes } from '../schema/causes.js';
+import { type DecodedObject, type KubeObject, part } from '../schema/object.js';
+import type { LabelSelector } from '../selectors/labels.js';
+import { StatusError } from '../statusError.js';
+import { selfLinkOf } from '../versions/addresses.js';
+import { viewOf } from '../versions/views.js';
+import { type Dependencies, decodedBodyOf, expectedBody, type MakeHandler, okObject, storeOf } from './context.js';
 
 export const readScale: MakeHandler = (dependencies) => async (request) => {
   const resource = resourceOf(request);
-  const entry = await storeOf(request, dependencies).get(placeOf(request)).catch(scaleNotFound(request));
+  const entry = await storeOf(request, dependencies).get(objectKeyOf(request)).catch(scaleNotFound(request));
   return okObject(scaleOf(viewOf(resource, entry).object, resource, scaleKind(request)));
 };
 
 export const replaceScale: MakeHandler = (dependencies) => async (request) => {
-  const scale = await draftOf(request);
+  const scale = await decodedBodyOf(request);
   const { name = '' } = scale.metadata;
-  const place = placeOf(request);
-  if (name !== place.name) {
-    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${place.name})`);
+  const key = objectKeyOf(request);
+  if (name !== key.name) {
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${key.name})`);
   }
   return writeScale(
     request,
@@ -44,12 +37,7 @@ export const replaceScale: MakeHandler = (dependencies) => async (request) => {
 };
 
 export const patchScale: MakeHandler = (dependencies) => async (request) =>
-  writeScale(
-    request,
-    dependencies,
-    patchOf(request.body, scaleKind(request), dependencies.registry.lacks),
-    'PatchOptions',
-  );
+  writeScale(request, dependencies, patchOf(request.body, scaleKind(request), dependencies.lacks), 'PatchOptions');
 
 async function writeScale(
   request: ApiRequest,
@@ -61,7 +49,7 @@ async function writeScale(
   const resource = resourceOf(request);
   const kind = scaleKind(request);
   const scaleIn = (current: KubeObject) => scaleOf(current, resource, kind);
-  const scaled = (current: KubeObject, { metadata, spec }: Draft): Draft => {
+  const scaled = (current: KubeObject, { metadata, spec }: DecodedObject): DecodedObject => {
     const replicas = (spec as { replicas?: number } | undefined)?.replicas ?? 0;
     requireReplicas(replicas, kind, metadata.name ?? '');
     const { name, namespace, uid, resourceVersion = '' } = metadata;
@@ -79,7 +67,7 @@ async function writeScale(
   };
   const entry = await storeOf(request, dependencies)
     .update(
-      placeOf(request),
+      objectKeyOf(request),
       {
         ...change,
         now: (current) => scaled(current, change.now(scaleIn(current))),
@@ -100,18 +88,21 @@ function requireReplicas(replicas: number, { apiVersion, kind }: Expected, name:
 
 const scaleKind = (request: ApiRequest): Expected => expectedBody(resourceOf(request), request.operation.verb as Verb);
 
-/** What is not there has no scale either; the message names the subresource, in the group of the scale. */
+/**
+ * Returns a handler for `catch` that turns a 404 into the 404 of the scale: it names the subresource, in the group of
+ * the scale.
+ */
 function scaleNotFound(request: ApiRequest): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof StatusError) || error.code !== 404) throw error;
     const resource = resourceOf(request);
     const [group = ''] = scaleKind(request).apiVersion.split('/');
     const groupVersion = { ...resource.groupVersion, group };
-    throw notFound({ ...resource, groupVersion, plural: `${resource.plural}/scale` }, placeOf(request).name);
+    throw notFound({ ...resource, groupVersion, plural: `${resource.plural}/scale` }, objectKeyOf(request).name);
   };
 }
 
-/** The scale of an object, in the version that is asked for. */
+/** Returns the scale of an object in the requested version. */
 function scaleOf(object: KubeObject, resource: Resource, { apiVersion, kind }: Expected): KubeObject {
   const { name = '', namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const spec = part<{ replicas?: number; selector?: LabelSelector | Labels }>(object, 'spec');
@@ -134,7 +125,7 @@ function scaleOf(object: KubeObject, resource: Resource, { apiVersion, kind }: E
       ...(resourceVersion && { resourceVersion }),
       ...(creationTimestamp && { creationTimestamp }),
     },
-    // Its zero says nothing, so JSON has no field for it.
+    // Servers omit zero replicas from the spec.
     spec: spec.replicas ? { replicas: spec.replicas } : {},
     status: { replicas, ...shown },
   };
@@ -142,14 +133,14 @@ function scaleOf(object: KubeObject, resource: Resource, { apiVersion, kind }: E
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A ReplicationController selects by labels alone. */
+/** Returns a LabelSelector. The selector of a ReplicationController is a map of labels. */
 function labelSelectorOf(selector: LabelSelector | Labels | undefined): LabelSelector {
   if (selector === undefined) return {};
   const structured = Object.values(selector).some((value) => typeof value === 'object');
   return structured ? (selector as LabelSelector) : { matchLabels: selector as Labels };
 }
 
-/** A selector as the query parameter writes it. */
+/** Returns a selector in the syntax of the `labelSelector` parameter. */
 function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
   const labels = Object.entries(matchLabels)
     .sort(([one], [other]) => (one < other ? -1 : 1))

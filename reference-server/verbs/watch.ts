@@ -1,20 +1,21 @@
-// Watches: the changes of what is selected, from a revision on, until the time is up.
+// Watches of collections and single objects.
+
 import { verbNotSupported } from '../errors.js';
-import { usualTiming } from '../watch/bookmarks.js';
+import { resourceOf } from '../request.js';
+import { defaultTiming } from '../watch/bookmarks.js';
 import { watchOptionsOf } from '../watch/options.js';
 import { runWatch } from '../watch/watcher.js';
-import { type MakeHandler, resourceOf, storeOf, withExceptions } from './context.js';
+import { type MakeHandler, withExceptions } from './context.js';
 
-/** A watch of a collection; of one object where the path names one. */
+/** A watch of a collection, or of one object if the path has a name. */
 const watchObjects: MakeHandler = (dependencies) => (request) => {
   const { query, path, signal } = request;
-  const { bookmarkTiming: timing = usualTiming } = dependencies;
-  const store = storeOf(request, dependencies);
-  const options = watchOptionsOf(store, path, query);
-  return { status: 200, watch: (sink) => runWatch({ store, options, timing, signal }, sink) };
+  const { bookmarkTiming: timing = defaultTiming, watchCache: cache } = dependencies;
+  const options = watchOptionsOf(resourceOf(request), path, query);
+  return { status: 200, watch: (sink) => runWatch({ cache, options, timing, signal }, sink) };
 };
 
-/** What is asked of the components themselves has no changes. */
+/** ComponentStatuses are not stored, so they have no changes to watch. */
 const refuse: MakeHandler = () => (request) => {
   throw verbNotSupported(resourceOf(request), 'watch');
 };

@@ -1,21 +1,21 @@
-// When a watch that asked for bookmarks gets one: about once a minute, and shortly before its time is up.
+// The times of bookmarks: about once a minute, and shortly before the end of the watch.
 
 export interface BookmarkTiming {
-  /** About how often, in milliseconds. */
+  /** The approximate period of bookmarks, in milliseconds. */
   readonly periodMillis: number;
-  /** How long before the end of the watch the last one comes. A watch that is shorter gets none. */
+  /** The time from the last bookmark to the end of the watch, in milliseconds. A shorter watch gets no bookmarks. */
   readonly beforeEndMillis: number;
 }
 
-export const usualTiming: BookmarkTiming = { periodMillis: 60_000, beforeEndMillis: 2_000 };
+export const defaultTiming: BookmarkTiming = { periodMillis: 60_000, beforeEndMillis: 2_000 };
 
-/** How much earlier or later one may come, as a part of the period: not all watches in the same moment. */
+/** The random deviation of the period, as a fraction, so that not all watches get bookmarks at the same moment. */
 const jitter = 0.1;
 
-/** The clock of one watch. */
+/** The bookmark timer of one watch. */
 export class Bookmarks {
   readonly #timing: BookmarkTiming;
-  /** When the last one is due. */
+  /** The time of the last bookmark. */
   readonly #last: number;
   #next: number | undefined;
 
@@ -25,7 +25,7 @@ export class Bookmarks {
     this.#next = this.#after(performance.now());
   }
 
-  /** Calls back whenever one is due, at once for one that is overdue, until the answer is called. */
+  /** Calls `mark` whenever a bookmark is due, at once for an overdue one. Returns a function that stops the timer. */
   start(mark: () => void): () => void {
     let timer: NodeJS.Timeout | undefined;
     const wait = () => {

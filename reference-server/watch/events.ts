@@ -1,26 +1,26 @@
-// What a change is to those who watch, and the events that no change brings: what is there at first, bookmarks.
+// The events of a change for each watch, and the events without a change: the initial state and bookmarks.
 import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
-import { encodable, shownOnce, viewOf } from '../registry/views.js';
-import type { WatchEvent } from '../request.js';
+import type { Selector } from '../query/selection.js';
 import type { KubeObject } from '../schema/object.js';
 import type { Change, Entry } from '../storage/storage.js';
-import type { Selector } from '../verbs/selection.js';
-import type { Scope } from './scope.js';
+import { encodable, sharedView, viewOf } from '../versions/views.js';
+import type { WatchScope } from './scope.js';
+import type { WatchEvent } from './sink.js';
 
-/** A change as one resource shows it. It makes each event once, whoever gets it. */
+/** A change in the version of one resource. Each of its events is made once and shared by all watches. */
 class ShownChange {
   readonly #events: { [Type in 'ADDED' | 'MODIFIED' | 'DELETED' | 'LEFT']?: WatchEvent } = {};
-  readonly #current: ReturnType<typeof shownOnce>;
+  readonly #current: ReturnType<typeof sharedView>;
   #before: KubeObject | undefined;
 
   constructor(
     readonly resource: Resource,
     readonly change: Change,
   ) {
-    this.#current = shownOnce(resource, change.entry);
+    this.#current = sharedView(resource, change.entry);
   }
 
-  /** The event for those who see only what is selected; undefined where they see nothing. */
+  /** Returns the event for watches with a selector, or undefined if the change does not concern them. */
   eventFor(selects: Selector | undefined): WatchEvent | undefined {
     const { type, previous } = this.change;
     const was = previous !== undefined && (selects === undefined || selects(this.#previous(previous)));
@@ -34,7 +34,7 @@ class ShownChange {
     return this.#events[type];
   }
 
-  /** It leaves as it was last seen, at the revision of the change. */
+  /** An object that no longer matches is deleted in its last matching state, at the revision of the change. */
   #left(previous: Entry): WatchEvent {
     if (this.#events.LEFT === undefined) {
       const before = this.#previous(previous);
@@ -46,13 +46,13 @@ class ShownChange {
   }
 
   #previous(entry: Entry): KubeObject {
-    this.#before ??= shownOnce(this.resource, entry).object;
+    this.#before ??= sharedView(this.resource, entry).object;
     return this.#before;
   }
 }
 
-/** What a scope sees of some changes, in their order. */
-export function eventsOf(changes: readonly Change[], { resource, prefix, selects }: Scope): WatchEvent[] {
+/** Returns the events of changes in a scope, in order. */
+export function eventsOf(changes: readonly Change[], { resource, prefix, selects }: WatchScope): WatchEvent[] {
   const events: WatchEvent[] = [];
   for (const change of changes) {
     if (!change.entry.key.startsWith(prefix)) continue;
@@ -65,8 +65,8 @@ export function eventsOf(changes: readonly Change[], { resource, prefix, selects
 const shownChanges = new WeakMap<Resource, WeakMap<Change, WeakRef<ShownChange>>>();
 
 /**
- * A change as a resource shows it: the same one for those who ask at about the same time, be it that they follow or that
- * they catch up. Nothing of it is kept for longer than memory allows.
+ * Returns a change as a resource shows it. Watches that need the same change at about the same time share the result,
+ * which the garbage collector may free.
  */
 function shownChange(resource: Resource, change: Change): ShownChange {
   let ofResource = shownChanges.get(resource);
@@ -82,16 +82,19 @@ function shownChange(resource: Resource, change: Change): ShownChange {
   return shown;
 }
 
-/** What a scope sees of a state. */
-export function initialEventsOf(entries: readonly Entry[], { resource, selects }: Scope): WatchEvent[] {
+/** Returns the events of the initial state in a scope. */
+export function initialEventsOf(entries: readonly Entry[], { resource, selects }: WatchScope): WatchEvent[] {
   const selected =
-    selects === undefined ? entries : entries.filter((entry) => selects(shownOnce(resource, entry).object));
+    selects === undefined ? entries : entries.filter((entry) => selects(sharedView(resource, entry).object));
   return selected.map((entry) => ({ type: 'ADDED', object: viewOf(resource, entry), size: entry.size }));
 }
 
 const initialEventsEnd = { annotations: { 'k8s.io/initial-events-end': 'true' } };
 
-/** Says that everything up to a revision has been sent; and, if so, that with it the initial events end. */
+/**
+ * Makes a bookmark: all changes up to a revision are sent. `endsInitialEvents` also marks the end of the initial
+ * events.
+ */
 export function bookmark({ groupVersion, kind }: Resource, revision: number, endsInitialEvents = false): WatchEvent {
   const metadata = { resourceVersion: String(revision), creationTimestamp: null };
   return {

@@ -1,39 +1,47 @@
-// What a watch is asked for: which objects, from where on, for how long, with which bookmarks.
+// The options of a watch: its objects, start, duration and bookmarks.
 
-import { isSet } from '../edge/query.js';
+import type { Resource } from '../../matrix/api/index.js';
 import { badRequest, invalid } from '../errors.js';
-import { Causes } from '../registry/causes.js';
-import type { Store } from '../registry/store.js';
-import type { PathParameters } from '../request.js';
-import { integer } from '../verbs/context.js';
-import { revisionOf, type Selector, selectorOf } from '../verbs/selection.js';
-import type { Scope } from './scope.js';
+import { integer, isSet, resourceVersionOf } from '../query/parameters.js';
+import { type Selector, selectorOf } from '../query/selection.js';
+import { Causes } from '../schema/causes.js';
+import { prefixOf, storageResource } from '../versions/addresses.js';
+import type { WatchScope } from './scope.js';
 
-/** Where a watch begins: with what is there, with what comes, or with the first change after a revision. */
+/** The path of a watch. */
+interface WatchedPath {
+  readonly namespace?: string;
+  readonly name?: string;
+}
+
+/** The start of a watch: the current state, the next change, or the first change after a revision. */
 type Beginning = { readonly state: { readonly atLeast: number } } | 'now' | { readonly after: number };
 
 export interface WatchOptions {
-  readonly scope: Scope;
+  readonly scope: WatchScope;
   readonly beginning: Beginning;
   readonly bookmarks: boolean;
-  /** A bookmark says where the initial events end. */
+  /** Whether a bookmark marks the end of the initial events. */
   readonly endsInitialEvents: boolean;
-  /** How long it lasts, in milliseconds; it is over at once when that is not positive. */
+  /** The duration of the watch, in milliseconds. If it is not positive, the watch ends at once. */
   readonly millis: number;
 }
 
-/** Between half an hour and an hour, so that the clients of a server do not all come back together. */
+/**
+ * The shortest default duration. Defaults vary between half an hour and an hour, so that clients do not all reconnect
+ * together.
+ */
 const shortestMillis = 30 * 60 * 1000;
 const longestTimer = 2 ** 31 - 1;
 
-/** Reads the query of a watch. Throws 400 for a value that is not understood, 422 for options that contradict. */
-export function watchOptionsOf(store: Store, path: PathParameters, query: URLSearchParams): WatchOptions {
+/** Reads the query of a watch. Throws 400 for an invalid value, 422 for contradictory options. */
+export function watchOptionsOf(resource: Resource, path: WatchedPath, query: URLSearchParams): WatchOptions {
   const initialEvents = initialEventsOf(query);
   const bookmarks = isSet(query.get('allowWatchBookmarks'));
   const seconds = integer(query, 'timeoutSeconds') ?? 0;
   return {
-    scope: scopeOf(store, path, query),
-    beginning: beginningOf(revisionOf(query), initialEvents),
+    scope: scopeOf(resource, path, query),
+    beginning: beginningOf(resourceVersionOf(query), initialEvents),
     bookmarks,
     endsInitialEvents: bookmarks && initialEvents === true,
     millis: Math.min(seconds === 0 ? shortestMillis * (1 + Math.random()) : seconds * 1000, longestTimer),
@@ -46,7 +54,7 @@ function beginningOf(revision: number, initialEvents: boolean | undefined): Begi
   return initialEvents === false ? 'now' : { state: { atLeast: 0 } };
 }
 
-/** `sendInitialEvents`, which may be absent. Throws 422 where it and `resourceVersionMatch` do not go together. */
+/** Returns `sendInitialEvents`, or undefined if it is absent. Throws 422 if it contradicts `resourceVersionMatch`. */
 function initialEventsOf(query: URLSearchParams): boolean | undefined {
   const value = query.get('sendInitialEvents');
   const match = query.get('resourceVersionMatch') ?? '';
@@ -66,19 +74,18 @@ function initialEventsOf(query: URLSearchParams): boolean | undefined {
   return value === null ? undefined : isSet(value);
 }
 
-function scopeOf(store: Store, { namespace, name }: PathParameters, query: URLSearchParams): Scope {
-  const { resource } = store;
+function scopeOf(resource: Resource, { namespace, name }: WatchedPath, query: URLSearchParams): WatchScope {
   const selector = selectorOf(resource, query);
   const [labels, fields] = [query.get('labelSelector') ?? '', query.get('fieldSelector') ?? ''];
   const selected = oneName.exec(fields)?.[1];
   if (name !== undefined && fields !== '' && selected !== name) {
     throw badRequest("fieldSelector metadata.name doesn't match requested name");
   }
-  // One name is one key: nothing else is looked at, however many there are and however often they change.
+  // A single name is a single key, so the watch looks at no other objects, however many there are.
   const only = name ?? (namespace !== undefined || !resource.namespaced ? selected : undefined);
   return {
     resource,
-    prefix: store.prefix(namespace) + (only ?? ''),
+    prefix: prefixOf(storageResource(resource), namespace) + (only ?? ''),
     selects: only === undefined ? selector : named(only, selector),
     id: JSON.stringify([namespace, name, labels, fields]),
   };

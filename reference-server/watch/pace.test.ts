@@ -1,12 +1,13 @@
-// Rounds: at once on a quiet server, later and together after one that took long.
-import { afterEach, expect, test, vi } from 'vitest';
+// Tests rounds: immediate on a quiet server, later and together after a long round.
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { Pace } from './pace.js';
 
-vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+beforeAll(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => vi.clearAllTimers());
+afterAll(() => void vi.useRealTimers());
 
 const at: number[] = [];
-/** Notes when its rounds begin, each of which takes some milliseconds. */
+/** Records the start of its rounds, each of which takes this many milliseconds. */
 function paced(millis: number): Pace {
   at.length = 0;
   const start = performance.now();
@@ -37,7 +38,7 @@ test('no round comes after the end', async () => {
   expect(at).toEqual([0]);
 });
 
-test('what is due during a round comes after it', async () => {
+test('work that is added during a round runs in the next one', async () => {
   let rounds = 0;
   let finish = (_taken: number) => {};
   const pace = new Pace(() => {

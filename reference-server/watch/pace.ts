@@ -1,11 +1,11 @@
-// How often the watches are told: at once on a quiet server, in rounds under a storm of writes.
+// The pace of watch events: immediate on a quiet server, in rounds under heavy writes.
 
 const shareOfTime = 1 / 4;
 const longestWait = 20;
 
 /**
- * Calls a round when there is something to tell; after one that took long it waits, so that rounds take a quarter of
- * the server's time at most, and what comes meanwhile goes out in one write. Times are in milliseconds.
+ * Calls `round` when events are ready. After a long round it waits, so that rounds take at most a quarter of the
+ * server's time, and the events of the meantime form one write. Times are in milliseconds.
  */
 export class Pace {
   #notBefore = 0;
@@ -13,10 +13,10 @@ export class Pace {
   #isUnderWay = false;
   #isDue = false;
 
-  /** A round that is not over when it returns answers how much time it took in the end. */
+  /** If a round ends later, its promise resolves with the time that it took, in milliseconds. */
   constructor(readonly round: () => Promise<number> | undefined) {}
 
-  /** There is something to tell. */
+  /** Requests a round, after the wait if there is one. */
   soon(): void {
     const wait = this.#notBefore - performance.now();
     if (this.#isUnderWay) this.#isDue = true;
@@ -24,7 +24,7 @@ export class Pace {
     else this.#timer ??= setTimeout(() => this.now(), wait);
   }
 
-  /** Does not wait, but for a round that is under way. */
+  /** Starts a round without a wait, or after the current round. */
   now(): void {
     this.stop();
     if (this.#isUnderWay) {
@@ -48,11 +48,11 @@ export class Pace {
 
   #end(taken: number): void {
     const wait = taken * (1 / shareOfTime - 1);
-    // A timer counts in milliseconds: for less it is not worth while.
+    // Timers have a resolution of one millisecond, so shorter waits are skipped.
     this.#notBefore = wait < 1 ? 0 : performance.now() + Math.min(wait, longestWait);
   }
 
-  /** Nothing is to be told any more. */
+  /** Cancels the next round. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -1,14 +1,14 @@
-// What a watch looks at: the objects of a resource, those under a prefix, those that are selected.
+// The scope of a watch: a resource, a key prefix and a selector.
 import type { Resource } from '../../matrix/api/index.js';
-import type { Selector } from '../verbs/selection.js';
+import type { Selector } from '../query/selection.js';
 
-export interface Scope {
-  /** The version that the objects are shown in. */
+export interface WatchScope {
+  /** The resource in whose version the objects are shown. */
   readonly resource: Resource;
-  /** What the keys of the objects begin with. */
+  /** The key prefix of the objects. */
   readonly prefix: string;
-  /** All under the prefix where it is undefined. */
+  /** The selector; undefined selects all objects under the prefix. */
   readonly selects: Selector | undefined;
-  /** Two scopes of one resource with the same id mean the same objects. */
+  /** Scopes of one resource with the same id have the same objects. */
   readonly id: string;
 }

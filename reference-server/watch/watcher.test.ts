@@ -1,15 +1,14 @@
-// Watches of clients that do not keep up: nothing lost, nothing twice, and nobody else waits.
-import { expect, test, vi } from 'vitest';
-import { resourceRow } from '../registry/addresses.js';
-import { Registry } from '../registry/registry.js';
-import type { WatchEvent, WatchSink } from '../request.js';
+// Tests watches with slow clients: no event is lost or repeated, and other watches are not delayed.
+import { expect, test } from 'vitest';
 import { MemoryStorage } from '../storage/memory.js';
-import { testIssuer } from '../testing/issuer.js';
-import { usualTiming } from './bookmarks.js';
+import { resourceRow } from '../versions/addresses.js';
+import { defaultTiming } from './bookmarks.js';
+import { WatchCache } from './cache.js';
 import { watchOptionsOf } from './options.js';
+import type { WatchEvent, WatchSink } from './sink.js';
 import { runWatch } from './watcher.js';
 
-/** Takes some batches, then none until it is told to go on. */
+/** Accepts some batches, then none until `take`. */
 class Client implements WatchSink {
   readonly events: WatchEvent[] = [];
   readonly revisions: number[] = [];
@@ -38,7 +37,7 @@ class Client implements WatchSink {
     });
   }
 
-  /** It has caught up, and takes so many batches. */
+  /** Accepts this many further batches. */
   take(batches: number): void {
     this.#room = batches;
     this.#goOn();
@@ -47,13 +46,12 @@ class Client implements WatchSink {
 
 async function cluster(history = 5000) {
   const storage = new MemoryStorage({ history });
-  const registry = new Registry(storage, testIssuer);
-  const store = registry.of('core/configmaps');
+  const cache = new WatchCache(storage);
   let count = 0;
   return {
     storage,
-    registry,
-    /** Some changes in one turn. */
+    cache,
+    /** Writes several changes in one turn. */
     async write(changes: number): Promise<void> {
       for (let index = 0; index < changes; index++) {
         const name = `a${count++}`;
@@ -63,8 +61,8 @@ async function cluster(history = 5000) {
     },
     watch(client: Client, query = 'resourceVersion=1') {
       const stop = new AbortController();
-      const options = watchOptionsOf(store, {}, new URLSearchParams(query));
-      const ended = runWatch({ store, options, timing: usualTiming, signal: stop.signal }, client);
+      const options = watchOptionsOf(resourceRow('core/configmaps'), {}, new URLSearchParams(query));
+      const ended = runWatch({ cache, options, timing: defaultTiming, signal: stop.signal }, client);
       ended.catch(() => {});
       return { ended, stop: () => stop.abort() };
     },
@@ -73,34 +71,34 @@ async function cluster(history = 5000) {
 
 const from = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
 
-test('a client that is behind is left alone until it has drained, and then gets what it has missed', async () => {
-  const { registry, watch, write } = await cluster();
+test('a slow client gets no events until its socket has drained, and then the missed ones', async () => {
+  const { cache, watch, write } = await cluster();
   const [slow, quick] = [new Client(1), new Client()];
   const watches = [watch(slow), watch(quick)];
   for (let turn = 0; turn < 10; turn++) await write(5);
-  await vi.waitUntil(() => quick.revisions.length === 50);
+  await expect.poll(() => quick.revisions.length).toBe(50);
   expect(slow.revisions.length).toBeLessThan(50);
   slow.take(Number.POSITIVE_INFINITY);
-  await vi.waitUntil(() => slow.revisions.length >= 50);
+  await expect.poll(() => slow.revisions.length).toBeGreaterThanOrEqual(50);
   await write(1);
-  await vi.waitUntil(() => slow.revisions.length >= 51);
+  await expect.poll(() => slow.revisions.length).toBeGreaterThanOrEqual(51);
   expect(slow.revisions).toEqual(from(2, 51));
   for (const { stop, ended } of watches) {
     stop();
     await ended;
   }
-  expect(registry.broadcaster.holders).toBe(0);
+  expect(cache.users).toBe(0);
 });
 
-test('clients that catch up share each event, and so its bytes, with one another and with those who follow', async () => {
+test('clients that catch up share each event and its bytes with all other clients', async () => {
   const { watch, write } = await cluster();
   const clients = [new Client(), new Client(), new Client()];
   const watches = [watch(clients[0] as Client)];
   await write(5);
-  await vi.waitUntil(() => clients[0]?.events.length === 5);
+  await expect.poll(() => clients[0]?.events.length).toBe(5);
   watches.push(...clients.slice(1).map((client) => watch(client)));
   for (const client of clients) {
-    await vi.waitUntil(() => client.events.length === 5);
+    await expect.poll(() => client.events.length).toBe(5);
     expect(client.events.every((event, index) => event === clients[0]?.events[index])).toBe(true);
   }
   for (const { stop, ended } of watches) {
@@ -109,12 +107,12 @@ test('clients that catch up share each event, and so its bytes, with one another
   }
 });
 
-test('a client that is behind for longer than the history is told so, and nobody else', async () => {
+test('a client that is behind for longer than the history gets an error, and no other does', async () => {
   const { watch, write } = await cluster(50);
   const [slow, quick] = [new Client(1), new Client()];
   const watches = [watch(slow), watch(quick)];
   for (let turn = 0; turn < 30; turn++) await write(5);
-  await vi.waitUntil(() => quick.revisions.length === 150);
+  await expect.poll(() => quick.revisions.length).toBe(150);
   slow.take(1);
   await expect(watches[0]?.ended).rejects.toMatchObject({ code: 410, reason: 'Expired' });
   watches[1]?.stop();
@@ -122,17 +120,17 @@ test('a client that is behind for longer than the history is told so, and nobody
   expect(quick.revisions).toEqual(from(2, 150));
 });
 
-test('a client that is behind does not hold up the end of its watch', async () => {
-  const { registry, watch, write } = await cluster();
+test('a slow client does not delay the end of its watch', async () => {
+  const { cache, watch, write } = await cluster();
   const { ended, stop } = watch(new Client(1));
   await write(1);
   await write(1);
   stop();
   await ended;
-  expect(registry.broadcaster.holders).toBe(0);
+  expect(cache.users).toBe(0);
 });
 
-test('whatever the speed of clients and writers, each client gets every change once and in order', async () => {
+test('each client gets every change once and in order, at any speed', async () => {
   let seed = 20201;
   const random = (below: number) => {
     seed = (seed * 1103515245 + 12345) % 2147483648;
@@ -155,18 +153,21 @@ test('whatever the speed of clients and writers, each client gets every change o
   for (const { client, start, watched } of clients) {
     client.take(Number.POSITIVE_INFINITY);
     const expected = from(start + 1, written + 1 - start);
-    await vi.waitUntil(() => client.revisions.length >= expected.length);
+    await expect.poll(() => client.revisions.length).toBeGreaterThanOrEqual(expected.length);
     expect(client.revisions).toEqual(expected);
     watched.stop();
     await watched.ended;
   }
 });
 
-test('lasts from half an hour to an hour where nobody says how long', () => {
-  const store = new Registry(new MemoryStorage(), testIssuer).of(resourceRow('core/secrets'));
-  const minutes = Array.from({ length: 200 }, () => watchOptionsOf(store, {}, new URLSearchParams()).millis / 60_000);
+test('lasts from half an hour to an hour without a timeout', () => {
+  const configMaps = resourceRow('core/configmaps');
+  const minutes = Array.from(
+    { length: 200 },
+    () => watchOptionsOf(configMaps, {}, new URLSearchParams()).millis / 60_000,
+  );
   expect(Math.min(...minutes)).toBeGreaterThanOrEqual(30);
   expect(Math.max(...minutes)).toBeLessThan(60);
   expect(new Set(minutes).size).toBeGreaterThan(100);
-  expect(watchOptionsOf(store, {}, new URLSearchParams('timeoutSeconds=7')).millis).toBe(7000);
+  expect(watchOptionsOf(configMaps, {}, new URLSearchParams('timeoutSeconds=7')).millis).toBe(7000);
 });

@@ -1,20 +1,19 @@
-// One watch: what is there, what it has missed, then what comes, until its time is up or its client gone.
+// One watch: the initial state, the missed changes, then new changes until the end.
 import { expired, revisionTooLarge } from '../errors.js';
-import type { Store } from '../registry/store.js';
-import type { WatchEvent, WatchSink } from '../request.js';
 import { Compacted } from '../storage/storage.js';
 import { Bookmarks, type BookmarkTiming } from './bookmarks.js';
-import type { Broadcaster, Follower } from './broadcaster.js';
+import type { Subscriber, WatchCache } from './cache.js';
 import { bookmark, eventsOf, initialEventsOf } from './events.js';
 import type { WatchOptions } from './options.js';
+import type { WatchEvent, WatchSink } from './sink.js';
 
-/** So many events, and so many bytes of them, are encoded together for a client of its own, which may be slow. */
+/** The most events, and bytes of events, that are encoded together for a single client, which may be slow. */
 const slices = { length: 32, bytes: 32 * 1024 };
 
-/** An event that is written alone: the same array for all who get it so, who share its bytes. */
+/** The array of an event that is written alone. Watches share the array, and so its bytes. */
 const alone = new WeakMap<WatchEvent, readonly WatchEvent[]>();
 
-/** The next events that are written together. */
+/** Returns the next events to write together. */
 function sliceOf(events: readonly WatchEvent[], start: number): readonly WatchEvent[] {
   let end = start;
   for (let bytes = 0; end < events.length && end - start < slices.length && bytes < slices.bytes; end += 1) {
@@ -28,28 +27,27 @@ function sliceOf(events: readonly WatchEvent[], start: number): readonly WatchEv
 }
 
 export interface Watch {
-  readonly store: Store;
+  readonly cache: WatchCache;
   readonly options: WatchOptions;
   readonly timing: BookmarkTiming;
-  /** Ends it. */
+  /** Ends the watch. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Writes the events of a watch, until its time is up or its signal aborts. A client that does not keep up gets no more
- * until it has drained, then what it has missed. Throws 410 for a revision, or a client, that has fallen out of history,
- * 504 for a state that is not there yet.
+ * Writes the events of a watch until its duration ends or the signal aborts. A slow client gets no events until it has
+ * drained, then the missed ones. Throws 410 if the revision, or the position of a slow client, has fallen out of
+ * history, and 504 if the minimum revision is not reached yet.
  */
-export async function runWatch({ store, options, timing, signal }: Watch, sink: WatchSink): Promise<void> {
+export async function runWatch({ cache, options, timing, signal }: Watch, sink: WatchSink): Promise<void> {
   if (options.millis <= 0 || signal.aborted) return;
-  const { broadcaster } = store.registry;
   const ending = new AbortController();
   const end = () => ending.abort();
   const timer = setTimeout(end, options.millis);
   signal.addEventListener('abort', end);
-  const release = broadcaster.hold();
+  const release = cache.retain();
   try {
-    await new Watcher(store, options, sink, ending.signal, timing).run(broadcaster);
+    await new Watcher(cache, options, sink, ending.signal, timing).run();
   } catch (error) {
     if (!(error instanceof Compacted)) throw error;
     throw expired(`too old resource version: ${error.asked} (${error.oldest})`);
@@ -60,16 +58,19 @@ export async function runWatch({ store, options, timing, signal }: Watch, sink: 
   }
 }
 
-class Watcher implements Follower {
-  /** Everything up to here has been written. */
+class Watcher implements Subscriber {
+  /** The revision up to which all events are written. */
   after = 0;
-  /** Everything up to here has been given by the broadcaster; the same, but for who waits for a revision to come. */
+  /**
+   * The revision up to which the cache has delivered events. It is lower than `after` if the watch begins at a future
+   * revision.
+   */
   #given = 0;
   #leave: (error?: unknown) => void = () => {};
   readonly #bookmarks: Bookmarks | undefined;
 
   constructor(
-    readonly store: Store,
+    readonly cache: WatchCache,
     readonly options: WatchOptions,
     readonly sink: WatchSink,
     readonly signal: AbortSignal,
@@ -78,12 +79,13 @@ class Watcher implements Follower {
     if (options.bookmarks) this.#bookmarks = new Bookmarks(timing, options.millis);
   }
 
-  async run(broadcaster: Broadcaster): Promise<void> {
+  async run(): Promise<void> {
+    const { cache } = this;
     await this.#begin();
     while (!this.signal.aborted) {
-      await broadcaster.begun();
-      if (this.after < broadcaster.position) await this.#catchUp(broadcaster);
-      else await this.#follow(broadcaster);
+      await cache.ready();
+      if (this.after < cache.position) await this.#catchUp();
+      else await this.#follow();
     }
   }
 
@@ -94,13 +96,13 @@ class Watcher implements Follower {
   }
 
   fail(error: unknown): void {
-    // What is too old for the others may be new enough for this one: catching up finds out.
+    // A revision that is too old for other watches may be recent enough for this one: #catchUp will tell.
     this.#leave(error instanceof Compacted ? undefined : error);
   }
 
   async #begin(): Promise<void> {
     const { scope, beginning, endsInitialEvents } = this.options;
-    const { storage } = this.store.registry;
+    const { storage } = this.cache;
     if (beginning === 'now') this.after = await storage.revision();
     else if ('after' in beginning) this.after = beginning.after;
     else {
@@ -113,28 +115,33 @@ class Watcher implements Follower {
     }
   }
 
-  /** Reads what it has missed from the storage, until it is where the broadcaster is. */
-  async #catchUp(broadcaster: Broadcaster): Promise<void> {
+  /** Reads missed changes from the storage until the watch has reached the position of the cache. */
+  async #catchUp(): Promise<void> {
     const { scope } = this.options;
-    for await (const changes of broadcaster.storage.watch('', this.after, this.signal)) {
+    const { cache } = this;
+    for await (const changes of cache.storage.watch('', this.after, this.signal)) {
       await this.#write(eventsOf(changes, scope));
       this.after = changes.at(-1)?.entry.revision ?? this.after;
-      if (this.signal.aborted || this.after >= broadcaster.position) return;
+      if (this.signal.aborted || this.after >= cache.position) return;
     }
   }
 
-  /** Takes what the broadcaster gives, until the end, or until the client is behind: then until it has drained. */
-  async #follow(broadcaster: Broadcaster): Promise<void> {
+  /**
+   * Receives events from the cache until the watch ends or the client falls behind. In the latter case, waits until the
+   * client has drained.
+   */
+  async #follow(): Promise<void> {
     const { scope } = this.options;
+    const { cache } = this;
     const end = () => this.#leave();
     try {
       await new Promise<void>((resolve, reject) => {
-        const stopMarking = this.#bookmarks?.start(() => this.#mark(broadcaster.position));
-        const leaveAll = broadcaster.join(scope, this);
+        const stopMarking = this.#bookmarks?.start(() => this.#mark(cache.position));
+        const leaveAll = cache.subscribe(scope, this);
         this.#leave = (error) => {
           stopMarking?.();
           leaveAll();
-          this.after = Math.max(this.after, broadcaster.position);
+          this.after = Math.max(this.after, cache.position);
           if (error === undefined) resolve();
           else reject(error);
         };
@@ -147,7 +154,7 @@ class Watcher implements Follower {
   }
 
   #mark(position: number): void {
-    // In the middle of a round it is ahead of the others.
+    // During a round, this watch may be ahead of the others.
     const upTo = Math.max(position, this.#given);
     if (upTo >= this.after) this.deliver([bookmark(this.options.scope.resource, upTo)], upTo);
   }
@@ -160,7 +167,7 @@ class Watcher implements Follower {
     }
   }
 
-  /** Resolves when the client has drained, or the watch is over. */
+  /** Resolves when the client has drained or the watch has ended. */
   #drained(): Promise<void> {
     const { sink, signal } = this;
     return new Promise((resolve) => {

@@ -1,21 +1,19 @@
 // docs/interface.md: the rules of the interface, each with its anchor, its level and the requirements that check it.
 import { statedOperations } from '../../matrix/api/index.js';
+import { isChecked, type Requirement, requirements } from '../../matrix/requirements/index.js';
 import {
   anchorOf,
-  isChecked,
-  type Requirement,
   type Rule,
-  requirements,
   requirementsOfRule,
   ruleOf,
   rules,
   type Section,
   sections,
-} from '../../matrix/requirements/index.js';
+} from '../../matrix/requirements/interface/index.js';
 import { plural } from '../counts.js';
 import { tableLines } from './tables.js';
 
-/** The page in Markdown. */
+/** Returns the page in Markdown. */
 export function renderInterface(): string {
   const lines = [...introduction(), ...contents(), ...sections.flatMap(sectionLines)];
   return `${lines.join('\n')}\n`;
@@ -83,7 +81,7 @@ function ruleLines(rule: Rule): string[] {
   ];
 }
 
-/** Such as "Required, in part recommended". */
+/** Returns the level of a rule, such as "Required, in part recommended". */
 function levelOf({ text }: Rule, own: readonly Requirement[]): string {
   const judged = own.filter(isJudged);
   if (judged.length === 0) return own.length > 0 ? 'Not checked' : 'Required';
@@ -91,7 +89,7 @@ function levelOf({ text }: Rule, own: readonly Requirement[]): string {
   return judged.some(isRequired) || /\bmust\b/.test(text) ? 'Required, in part recommended' : 'Recommended';
 }
 
-/** The requirements of a rule, folded away: the page is read for its rules. */
+/** Returns the requirements of a rule, folded, because the rules matter most on this page. */
 function checks(rule: Rule, own: readonly Requirement[]): string[] {
   const judged = own.filter(isJudged);
   if (judged.length === 0) return besides(rule, own);
@@ -110,7 +108,7 @@ function checks(rule: Rule, own: readonly Requirement[]): string[] {
   ];
 }
 
-/** A rule without a requirement of its own is checked by those of other rules that cover the same. */
+/** Returns the requirements of other rules with the same sources, for a rule without requirements of its own. */
 function besides(rule: Rule, own: readonly Requirement[]): string[] {
   if (own.length > 0) return [];
   const sources = new Set<string>(rule.sources);
@@ -129,10 +127,10 @@ function unseen(own: readonly Requirement[]): string[] {
 const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
-/** Text in which nothing is markup but code in backticks. */
+/** Returns the text with all markup escaped, except code in backticks. */
 const escaped = (text: string): string => text.replace(/[<>*_|[\]$]/g, (character) => `\\${character}`);
 
-/** The mentions of rules and sections in a text, as links. */
+/** Returns the text with links for rules and sections that it mentions. */
 const linked = (text: string): string =>
   text
     .replace(/\b([Rr]ules?) (\d+\.\d+)(?: or (\d+\.\d+))?/g, (_, word: string, first: string, second?: string) => {

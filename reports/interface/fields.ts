@@ -1,11 +1,11 @@
 // docs/interface-fields.md: the fields of every kind, with their types, protobuf numbers and merge keys.
 import { type Field, isTypeName, kinds, type Scalar, type Type, types } from '../../matrix/api/types/index.js';
-import { anchorOf } from '../../matrix/requirements/index.js';
+import { anchorOf } from '../../matrix/requirements/interface/index.js';
 import { countOf } from '../page/words.js';
 
 const all: readonly Type[] = Object.values(types);
 
-/** The page in Markdown. */
+/** Returns the page in Markdown. */
 export function renderFields(): string {
   const lines = [...introduction(), ...kindTable(), ...all.flatMap(typeLines)];
   return `${lines.join('\n').trimEnd()}\n`;

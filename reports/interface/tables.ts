@@ -1,4 +1,4 @@
-// The tables of docs/interface.md that are made from matrix/api: paths, kinds and operations, parameters, mechanisms.
+// The tables of docs/interface.md from matrix/api: paths, kinds and operations, parameters, mechanisms.
 import {
   type Method,
   mechanisms,
@@ -10,9 +10,9 @@ import {
   type VerbRow,
   verbs,
 } from '../../matrix/api/index.js';
-import { anchorOf, type TableName } from '../../matrix/requirements/index.js';
+import { anchorOf, type TableName } from '../../matrix/requirements/interface/index.js';
 
-/** A table in Markdown, a line each. */
+/** Returns the lines of a table in Markdown. */
 export function tableLines(name: TableName): string[] {
   return tables[name]();
 }
@@ -42,7 +42,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 }
 
-/** What each verb is called, in the order of the table of paths; the verbs of one name share a row. */
+/** The names of the verbs, in the order of the table of paths; verbs with the same name share a row. */
 const operationNames = {
   listAll: 'list across namespaces',
   list: 'list',
@@ -95,7 +95,7 @@ function paths(): string[] {
   return table(['Operation', 'Method', 'Path', 'Query', 'Body'], rows);
 }
 
-/** The path of an operation of any kind; `…` is the namespace, which a cluster-scoped kind does not have. */
+/** Returns the path of an operation of any kind; `…` is the namespace, which a cluster-scoped kind does not have. */
 function samplePath(row: VerbRow): string {
   const any = { plural: '{plural}', namespaced: true, groupVersion: { prefix: 'P' } } as Resource;
   const isFinalize = row.suffix === '/finalize';
@@ -173,7 +173,7 @@ function further({ stated }: Resource): string {
     .join(', ');
 }
 
-/** The rule that says what a parameter means. */
+/** The rule that describes a parameter. */
 const parameterRules = {
   pretty: '5.3',
   labelSelector: '6.1',

@@ -1,14 +1,14 @@
-// The bar of the filter: choices, search, and what they leave. It says what the fragment says, and the other way round.
+// The bar of the filter: choices, search, and the number of matching cases. The bar and the URL fragment always agree.
 import { el } from './dom.js';
 import { type Filter, type FilterKey, offOf, verdictsOf, without } from './filter.js';
 import type { Model } from './model.js';
 import { caseVerdicts, countOf, emptyStates, levels, spell, symbolOf } from './words.js';
 
-/** The bar and how to make it say something. */
+/** The bar, with functions that set its content. */
 export interface FilterBar {
   readonly element: HTMLElement;
-  show(filter: Filter, told: string): void;
-  /** Unfolds the bar and goes to its search. */
+  show(filter: Filter, status: string): void;
+  /** Opens the bar and moves the focus to its search. */
   ask(): void;
 }
 
@@ -21,7 +21,7 @@ const choices = [
   ['mechanism', 'Mechanism'],
 ] as const satisfies readonly (readonly [FilterKey, string])[];
 
-/** Makes the bar, which `ask` unfolds; `change` is called with what the reader wants. */
+/** Makes the bar, which the button `ask` opens. Calls `change` with the new filter. */
 export function filterBar(
   model: Model,
   ask: HTMLElement,
@@ -95,7 +95,7 @@ export function filterBar(
     change({}, false);
     search.focus();
   });
-  const told = el('p', { class: 'told', role: 'status' });
+  const status = el('p', { class: 'told', role: 'status' });
   const also = el('ul', { class: 'also' });
   const form = el(
     'form',
@@ -106,7 +106,7 @@ export function filterBar(
   );
   form.addEventListener('submit', (event) => event.preventDefault());
   const fold = el('div', { class: 'filter', hidden: '' }, form);
-  const answer = el('div', { class: 'answer' }, told, also, clear);
+  const answer = el('div', { class: 'answer' }, status, also, clear);
   const element = el('div', { class: 'filters' }, fold, answer);
   const open = (wanted: boolean): void => {
     fold.hidden = !wanted;
@@ -117,7 +117,7 @@ export function filterBar(
     if (!fold.hidden) search.focus();
   });
 
-  // Parts of the filter that have no field of their own are named, so that they can be taken away.
+  // Parts of the filter without a field of their own are listed with buttons that remove them.
   const others = (filter: Filter): HTMLElement[] =>
     (['requirement', 'reason', 'case', 'off'] as const).flatMap((key) => {
       const value = filter[key];
@@ -139,14 +139,14 @@ export function filterBar(
       if (document.activeElement !== search) search.value = filter.q ?? '';
       for (const { key, select } of selects) {
         const value = filter[key] ?? '';
-        // A link may name what this run does not have: it is said, and nothing matches.
+        // A link may contain a value that this run does not have: the value is shown, and no case matches.
         if (value && ![...select.options].some((option) => option.value === value))
           select.append(el('option', { value }, value));
         select.value = value;
       }
       const verdicts = verdictsOf(filter);
       for (const { box } of boxes) box.checked = verdicts.includes(box.value);
-      told.textContent = text;
+      status.textContent = text;
       also.replaceChildren(...others(filter));
       clear.hidden = Object.values(without(filter, 'split')).every((value) => !value);
       ask.classList.toggle('active', !clear.hidden);

@@ -1,4 +1,4 @@
-// The script of the files beside the page: its buttons copy.
+// The script of the files beside the page: makes their copy buttons work.
 import { startCopying } from './copy.js';
 
 startCopying();

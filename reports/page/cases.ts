@@ -1,4 +1,4 @@
-// The cases, by requirement: what was required, and for each case what came. Rows and evidence come when they are needed.
+// The cases by requirement, with the outcome of each case. Rows and evidence are built when they are opened.
 import { el } from './dom.js';
 import { type Filter, fragmentOf } from './filter.js';
 import type { IslandRule } from './island.js';
@@ -7,19 +7,19 @@ import { type CaseView, failed, idOf, type Model, type RequirementView } from '.
 import { build, type Tree } from './tree.js';
 import { caseVerdicts, countOf, shellWord, spell, symbolOf } from './words.js';
 
-/** How many cases are shown before the button that shows more. */
+/** The number of cases that are shown before the button for more. */
 const batch = 100;
 
 const rank = new Map<string, number>(caseVerdicts.map(({ name }, index) => [name, index]));
 
-/** What needs attention first: failures of required cases, then of recommended ones, then the rest by verdict. */
+/** Orders cases by urgency: failures of required cases, then of recommended ones, then the rest by verdict. */
 function byAttention(a: CaseView, b: CaseView): number {
   const weight = (one: CaseView): number =>
     (failed(one) && one.requirement.level === 'recommended' ? 1.5 : 0) + (rank.get(one.verdict) ?? 0);
   return weight(a) - weight(b) || a.index - b.index;
 }
 
-/** The cases that the filter lets through. */
+/** Returns the list of the cases that match the filter. */
 export function caseList(model: Model, cases: readonly CaseView[], filter: Filter): HTMLElement {
   const ordered = grouped([...cases].sort(byAttention));
   const list = el('div', { class: 'cases' });
@@ -51,12 +51,12 @@ export function caseList(model: Model, cases: readonly CaseView[], filter: Filte
     list.querySelectorAll<HTMLElement>('details.case > summary')[before]?.focus();
   });
   show();
-  // A link to one case shows it open.
+  // A link to one case opens it.
   if (filter.case || ordered.length === 1) list.querySelector('details.case')?.setAttribute('open', '');
   return list;
 }
 
-// The cases of one requirement stay together, where the first of them belongs.
+// Keeps the cases of one requirement together, at the position of the first of them.
 function grouped(cases: readonly CaseView[]): CaseView[] {
   const groups = new Map<RequirementView, CaseView[]>();
   for (const one of cases) {
@@ -82,7 +82,7 @@ function requirementSection(model: Model, { id, level, text, rule }: Requirement
   );
 }
 
-/** The rule of the interface that a requirement checks: its words, a link to it, and why it matters to clients. */
+/** Returns the rule of the interface that a requirement checks: its text, a link, and its importance for clients. */
 function quoted(rule: IslandRule | undefined): HTMLElement | undefined {
   if (rule === undefined) return undefined;
   const [number, title, text, why, url] = rule;
@@ -95,7 +95,7 @@ function quoted(rule: IslandRule | undefined): HTMLElement | undefined {
   );
 }
 
-/** Text whose names stand in backticks. */
+/** Returns text with the names in backticks as code. */
 const withCode = (text: string): (HTMLElement | string)[] =>
   text.split('`').map((part, index) => (index % 2 === 1 ? el('code', {}, part) : part));
 
@@ -151,7 +151,7 @@ function detail(model: Model, one: CaseView): HTMLElement {
   return body;
 }
 
-/** What to say of a case whose evidence is not shown: for a passed one, where a like one is. */
+/** Returns the text for a case whose evidence is not on the page; for a passed case, a pointer to a similar one. */
 function without(model: Model, { verdict, requirement }: CaseView): HTMLElement[] {
   if (verdict !== 'passed') return [el('p', { class: 'dim' }, whyWithout(verdict))];
   const like = model.cases.find((one) => one.requirement === requirement && model.templates.has(one.index));

@@ -1,11 +1,11 @@
-// The chapters as a table: the second view of the whole.
+// The chapters as a table: the second view of the page.
 import { el } from './dom.js';
 import { type Filter, fragmentOf } from './filter.js';
 import { bar, tally } from './marks.js';
 import type { CaseView, Model } from './model.js';
 import { type CaseVerdictName, countOf, spell } from './words.js';
 
-/** The chapters, a row each: how many cases of each verdict, every number a way to its cases. */
+/** Returns the chapters, one row each, with the number of cases of each verdict. Every number links to its cases. */
 export function chapters(model: Model, cases: readonly CaseView[], filter: Filter): HTMLElement {
   const ofChapter = new Map<string, CaseView[]>(model.requirements.map(({ chapter }) => [chapter, []]));
   for (const one of cases) ofChapter.get(one.requirement.chapter)?.push(one);

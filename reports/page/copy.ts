@@ -1,6 +1,6 @@
 // Buttons that copy the text of the block before them.
 
-/** Makes every `.copy` button of the page work, now and when it comes later. */
+/** Makes every `.copy` button of the page work, including buttons that are added later. */
 export function startCopying(): void {
   document.addEventListener('click', (event) => {
     const button = event.target instanceof Element ? event.target.closest('button.copy') : null;
@@ -14,7 +14,7 @@ async function copy(block: Element): Promise<boolean> {
     await navigator.clipboard.writeText(block.textContent ?? '');
     return true;
   } catch {
-    // A page that came over plain HTTP has no clipboard: select the text and let the browser copy it.
+    // A page from plain HTTP has no clipboard API: the script selects the text and lets the browser copy it.
     getSelection()?.selectAllChildren(block);
     return document.execCommand('copy');
   }

@@ -1,9 +1,9 @@
-// Makes elements. Text only ever becomes text: no function of the page takes markup.
+// Creates elements. Text always stays text: no function of the page accepts markup.
 
-/** What an element may hold. */
+/** The content of an element. */
 export type Child = Node | string | undefined;
 
-/** An element with its attributes and children; a child that is undefined is left out. */
+/** Returns an element with attributes and children; undefined children are skipped. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   name: K,
   attributes: Readonly<Record<string, string | undefined>> = {},
@@ -15,7 +15,7 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** An element of the page that the renderer wrote. */
+/** Returns an element of the page that the renderer wrote. */
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no #${id}`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fragmentOf, Matcher, matchesEmpty, type Place, parseFragment } from './filter.js';
+import { fragmentOf, Matcher, matchesEmpty, type PageState, parseFragment } from './filter.js';
 import type { Island } from './island.js';
 import { idOf, modelOf } from './model.js';
 
@@ -48,7 +48,7 @@ describe('the model', () => {
 });
 
 describe('the fragment', () => {
-  const places: readonly Place[] = [
+  const places: readonly PageState[] = [
     { view: 'matrix', filter: {} },
     { view: 'matrix', filter: { split: 'media' } },
     { view: 'cases', filter: { verdict: 'failed,blocked', level: 'required', kind: 'core/pods', verb: 'create' } },
@@ -60,7 +60,7 @@ describe('the fragment', () => {
     expect(parseFragment(fragment)).toEqual(place);
   });
 
-  it.each(['', '#', '#nothing', '#__proto__?x=y', '#cases?%E0%A4%A'])('%s is a place all the same', (fragment) => {
+  it.each(['', '#', '#nothing', '#__proto__?x=y', '#cases?%E0%A4%A'])('%s is still a valid address', (fragment) => {
     expect(['matrix', 'cases']).toContain(parseFragment(fragment).view);
   });
 });
@@ -86,7 +86,7 @@ describe('the filter', () => {
     expect(ids(fragment)).toHaveLength(number);
   });
 
-  it('lets a requirement without cases through where nothing asks for a case', () => {
+  it('keeps a requirement without cases if no filter needs a case', () => {
     const row = model.requirements[2];
     if (!row) throw new Error('no row');
     const lets = (fragment: string): boolean => matchesEmpty(row, parseFragment(fragment).filter);

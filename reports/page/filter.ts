@@ -1,4 +1,4 @@
-// The filter: which cases a view shows. It lives in the fragment of the address, so that a link shows what its sender saw.
+// The filter of the cases in a view. It is stored in the URL fragment, so that a link shows the same view.
 import { type CaseView, idOf, type RequirementView } from './model.js';
 
 /** The views of the page, by the ids of their sections. */
@@ -17,7 +17,7 @@ export const viewNames = [
 /** The name of a view. */
 export type ViewName = (typeof viewNames)[number];
 
-/** What can be asked of a case, by its name in the fragment; empty where everything will do. */
+/** The criteria of a filter, by their names in the fragment; an empty value matches everything. */
 const filterKeys = [
   'verdict',
   'level',
@@ -37,17 +37,20 @@ const filterKeys = [
 /** A part of the filter. */
 export type FilterKey = (typeof filterKeys)[number];
 
-/** The filter: `verdict` may hold several, with commas between; `split` is how the matrix divides its cells; `off` are requirements left out. */
+/**
+ * The filter. `verdict` may contain several, separated by commas; `split` is the way in which the matrix divides its
+ * cells; `off` contains requirements that are hidden.
+ */
 export type Filter = Readonly<{ [Key in FilterKey]?: string | undefined }>;
 
-/** What the fragment says. */
-export interface Place {
+/** The content of the fragment. */
+export interface PageState {
   readonly view: ViewName;
   readonly filter: Filter;
 }
 
-/** Reads a fragment. What is no place of this page is its first view, unfiltered. */
-export function parseFragment(fragment: string): Place {
+/** Parses a fragment. An unknown fragment is the first view without a filter. */
+export function parseFragment(fragment: string): PageState {
   const [name = '', query = ''] = fragment.replace(/^#/, '').split(/\?(.*)/s);
   const view = viewNames.find((known) => known === name) ?? 'matrix';
   const params = new URLSearchParams(query);
@@ -59,43 +62,43 @@ export function parseFragment(fragment: string): Place {
   return { view, filter };
 }
 
-/** Writes a fragment. */
-export function fragmentOf({ view, filter }: Place): string {
+/** Returns the fragment of a state. */
+export function fragmentOf({ view, filter }: PageState): string {
   const params = new URLSearchParams();
   for (const key of filterKeys) {
     const value = filter[key];
     if (value) params.set(key, value);
   }
-  // What a reader may want to change by hand stays readable.
+  // Slashes and commas stay readable, because readers may edit them.
   const query = params.toString().replaceAll('%2F', '/').replaceAll('%2C', ',');
   return query === '' ? `#${view}` : `#${view}?${query}`;
 }
 
-/** The verdicts that a filter asks for; none where all will do. */
+/** Returns the verdicts of a filter; empty if every verdict matches. */
 export function verdictsOf({ verdict }: Filter): readonly string[] {
   return verdict ? verdict.split(',') : [];
 }
 
-/** The requirements that a filter leaves out. */
+/** Returns the requirements that a filter hides. */
 export function offOf({ off }: Filter): readonly string[] {
   return off ? off.split(',') : [];
 }
 
-/** The filter without some of its parts. */
+/** Returns the filter without some of its parts. */
 export function without(filter: Filter, ...keys: readonly FilterKey[]): Filter {
   return Object.fromEntries(filterKeys.flatMap((key) => (keys.includes(key) ? [] : [[key, filter[key]]])));
 }
 
-/** The words that a search looks for. */
+/** Returns the words of a search. */
 function wordsOf({ q }: Filter): string[] {
   return (q ?? '').toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-/** Decides for each case whether a filter lets it through. */
+/** Decides for each case whether it matches a filter. */
 export class Matcher {
   readonly #texts: string[] = [];
 
-  /** The cases that the filter lets through, in their order. */
+  /** Returns the cases that match the filter, in their order. */
   casesOf(cases: readonly CaseView[], filter: Filter): CaseView[] {
     const verdicts = verdictsOf(filter);
     const words = wordsOf(filter);
@@ -134,7 +137,7 @@ function matchesRow({ level, chapter, id }: RequirementView, filter: Filter): bo
   );
 }
 
-/** Whether a requirement without cases belongs to what a filter shows. */
+/** Reports whether a requirement without cases matches a filter. */
 export function matchesEmpty(row: RequirementView, filter: Filter): boolean {
   if (row.cases > 0 || row.empty === undefined) return false;
   if (filter.kind || filter.verb || filter.media || filter.mechanism || filter.reason || filter.case) return false;

@@ -1,10 +1,10 @@
-// The failing requirements of the overview: a switch of each leaves its cases out, so that the rest can be seen.
+// The failing requirements of the overview: a switch for each hides its cases, so that the other cases can be seen.
 import { type Filter, type Matcher, offOf, without } from './filter.js';
 import type { Model } from './model.js';
 
 const switches = (): HTMLInputElement[] => [...document.querySelectorAll<HTMLInputElement>('.switch input')];
 
-/** Makes the switches work; `change` is called with the requirements that are left out. */
+/** Makes the switches work. Calls `change` with the requirements that are hidden. */
 export function startSwitches(change: (off: string) => void): void {
   for (const one of switches())
     one.addEventListener('change', () => {
@@ -13,7 +13,7 @@ export function startSwitches(change: (off: string) => void): void {
     });
 }
 
-/** Shows the groups of the cases that the filter lets through, each switched as the filter says. */
+/** Shows the groups of the cases that match the filter, each with its switch. */
 export function showGroups(model: Model, matcher: Matcher, filter: Filter): void {
   const left = new Set(matcher.casesOf(model.cases, without(filter, 'off')).map(({ requirement }) => requirement.id));
   const off = new Set(offOf(filter));

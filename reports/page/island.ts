@@ -1,6 +1,6 @@
-// The data of the page: what the renderer writes as JSON and the script reads. Names are said once, cases are numbers.
+// The data of the page, which the renderer writes as JSON and the script reads. Names occur once, cases are numbers.
 
-/** A subject: its text after that of the operation, the operation or -1, media type and mechanism or -1, kind. */
+/** A subject: its text after the operation's text, the operation or -1, media type and mechanism or -1, kind. */
 export type IslandSubject = readonly [
   text: string,
   operation: number,
@@ -10,27 +10,27 @@ export type IslandSubject = readonly [
   verb: number,
 ];
 
-/** A rule of the interface as the page quotes it. */
+/** A rule of the interface for quotations. */
 export type IslandRule = readonly [number: string, title: string, text: string, why: string, url: string];
 
-/** A requirement and how many cases it has; they follow one another in the order of the requirements. */
+/** A requirement and the number of its cases. Cases follow one another in the order of the requirements. */
 export interface IslandRequirement {
   readonly id: string;
   readonly recommended?: 1;
-  /** The rule of the interface that it checks, among `rules`; -1 for none. */
+  /** The index in `rules` of the rule that the requirement checks; -1 for none. */
   readonly rule: number;
   readonly text: string;
-  /** What it is where it has no case. */
+  /** The state of a requirement without cases. */
   readonly empty?: 'untested' | 'planned' | 'unobservable';
   readonly cases: number;
 }
 
-/** Where the evidence of a case lies that is not on the page: the address of a place in another file. */
+/** The URL of the evidence of a case in another file. */
 export type Beside = readonly [caseIndex: number, href: string];
 
-/** Everything that the script knows. */
+/** All data of the page. */
 export interface Island {
-  /** What a command that runs one case starts with. */
+  /** The beginning of a command that runs one case. */
   readonly command: string;
   readonly kinds: readonly string[];
   readonly verbs: readonly string[];
@@ -42,18 +42,18 @@ export interface Island {
   readonly subjects: readonly IslandSubject[];
   readonly rules: readonly IslandRule[];
   readonly requirements: readonly IslandRequirement[];
-  /** A letter for each case. */
+  /** One letter for each case. */
   readonly verdicts: string;
   /** The subject of each case. */
   readonly subjectOf: readonly number[];
   readonly messages: readonly string[];
-  /** The message of each case that did not pass, in their order; -1 for none. */
+  /** The message of each case that did not pass, in the order of the cases; -1 for none. */
   readonly messageOf: readonly number[];
   /** The reasons of the deviations. */
   readonly reasons: readonly string[];
   /** The reason of each deviation, in the order of the cases. */
   readonly reasonOf: readonly number[];
-  /** The cases whose evidence the page holds, each with the number of its template. */
+  /** The cases with evidence on the page, each with the number of its template. */
   readonly templates: readonly (readonly [caseIndex: number, template: number])[];
   readonly beside: readonly Beside[];
 }

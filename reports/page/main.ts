@@ -1,4 +1,4 @@
-// The script of the page: reads the data, and shows the view that the fragment names.
+// The script of the page: reads the data, and shows the view in the URL fragment.
 import { filterBar } from './bar.js';
 import { caseList } from './cases.js';
 import { chapters } from './chapters.js';
@@ -8,7 +8,7 @@ import {
   type Filter,
   fragmentOf,
   Matcher,
-  type Place,
+  type PageState,
   parseFragment,
   type ViewName,
   viewNames,
@@ -25,7 +25,7 @@ import { countOf } from './words.js';
 const model = modelOf(JSON.parse(byId('data').textContent ?? '') as Island);
 const matcher = new Matcher();
 const filtered = new Set<ViewName>(['matrix', 'chapters', 'requirements', 'cases']);
-// The browser scrolls to an element that has the name of a fragment: the script does that itself, and renames them.
+// The browser scrolls to the element whose id is the fragment. The script renames the elements and scrolls itself.
 const sections = new Map<ViewName, HTMLElement>();
 for (const name of viewNames) {
   const section = document.getElementById(name);
@@ -34,14 +34,14 @@ for (const name of viewNames) {
   sections.set(name, section);
 }
 const scrolled = new Map<string, number>();
-let place: Place = { view: 'matrix', filter: {} };
+let place: PageState = { view: 'matrix', filter: {} };
 
 const ask = document.querySelector<HTMLElement>('nav.views .ask') ?? el('button');
 const bar = filterBar(model, ask, (filter, typing) => go({ view: place.view, filter }, typing));
 byId('filter').append(bar.element);
 
-/** Goes to a place: the address says it first, so that going back works. */
-function go(to: Place, replace: boolean): void {
+/** Goes to a state. Updates the address first, so that the back button works. */
+function go(to: PageState, replace: boolean): void {
   const fragment = fragmentOf(to);
   if (fragment === location.hash) return;
   if (replace) history.replaceState(null, '', fragment);
@@ -55,7 +55,7 @@ const views: Readonly<Partial<Record<ViewName, (cases: readonly CaseView[], filt
   cases: (cases, filter) => caseList(model, cases, filter),
 };
 
-function show(to: Place): void {
+function show(to: PageState): void {
   place = to;
   const { view, filter } = to;
   for (const [name, section] of sections) section.hidden = name !== view;
@@ -65,9 +65,9 @@ function show(to: Place): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>('nav.views a')) lead(link, to);
   if (!filtered.has(view)) return;
   const cases = matcher.casesOf(model.cases, filter);
-  const told = `${cases.length.toLocaleString('en-US')} of ${countOf(model.cases.length, 'case')}`;
+  const caseCount = `${cases.length.toLocaleString('en-US')} of ${countOf(model.cases.length, 'case')}`;
   const rows = view === 'requirements' ? filterRequirements(model, cases, filter) : undefined;
-  bar.show(filter, rows === undefined ? told : `${countOf(rows, 'requirement')}, ${told}`);
+  bar.show(filter, rows === undefined ? caseCount : `${countOf(rows, 'requirement')}, ${caseCount}`);
   const draw = views[view];
   if (draw) byId(`${view}-view`).replaceChildren(draw(cases, filter));
   if (view !== 'matrix') return;
@@ -75,8 +75,8 @@ function show(to: Place): void {
   suggestCell();
 }
 
-/** A tab leads to its view with the present filter; the tab of the failures to the failures. */
-function lead(link: HTMLAnchorElement, { view, filter }: Place): void {
+/** Sets the link of a tab: to its view with the present filter, or for the tab of the failures to the failures. */
+function lead(link: HTMLAnchorElement, { view, filter }: PageState): void {
   const { view: target, filter: own } = parseFragment(link.dataset.to ?? '');
   const kept = without(filter, 'case', 'requirement', 'reason', 'split');
   const failures = own.verdict !== undefined;
@@ -109,7 +109,7 @@ function splitChoice(filter: Filter): HTMLElement {
   return el('p', { class: 'choice' }, el('label', {}, el('span', {}, 'Cells '), choice));
 }
 
-/** Follows the address: where a reader came back to a place, to where it was scrolled. */
+/** Shows the state in the address. Restores the scroll position if the reader has been there before. */
 function follow(): void {
   const to = parseFragment(location.hash);
   const after = fragmentOf(to);
@@ -118,7 +118,7 @@ function follow(): void {
   scrollTo(0, scrolled.get(after) ?? Math.min(scrollY, tabsTop()));
 }
 
-/** Where the tabs stand while they do not stick. */
+/** Returns the position of the tabs when they do not stick. */
 function tabsTop(): number {
   return (document.querySelector('header')?.offsetHeight ?? 0) + 1;
 }
@@ -132,7 +132,7 @@ addEventListener('keydown', (event) => {
   event.preventDefault();
   bar.ask();
 });
-// Paper has no tabs: the first view, unfiltered, prints as a summary on two pages; any other prints what it shows.
+// Paper has no tabs: the first view without a filter prints as a summary on two pages, any other view prints as it is.
 addEventListener('beforeprint', () => {
   if (fragmentOf(place) !== '#matrix') return;
   document.documentElement.classList.add('whole');
@@ -146,5 +146,5 @@ startCopying();
 startPane();
 startSwitches((off) => go({ view: 'matrix', filter: { ...place.filter, off } }, true));
 show(parseFragment(location.hash));
-// A link to a view starts there, and not at the section that happens to have the name.
+// A link to a view starts at the tabs, not at the section with the same name.
 scrollTo(0, location.hash.length > 1 ? tabsTop() : 0);

@@ -1,30 +1,30 @@
-// The small parts that the views share: signs, chips, bars of counts, buttons that copy.
+// Small parts that the views share: signs, chips, bars of counts, buttons that copy.
 import { el } from './dom.js';
 import { type CaseView, failed } from './model.js';
 import { type CaseVerdictName, caseVerdicts, numbered, type StateName, spell, symbolOf } from './words.js';
 
-/** How many cases have each verdict. */
+/** The number of cases with each verdict. */
 export type Tally = ReadonlyMap<CaseVerdictName, number>;
 
-/** Counts the cases by verdict, what needs attention first. */
+/** Counts the cases by verdict, the most urgent first. */
 export function tally(cases: Iterable<CaseView>): Tally {
   const counts = new Map<CaseVerdictName, number>(caseVerdicts.map(({ name }) => [name, 0]));
   for (const { verdict } of cases) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
   return new Map([...counts].filter(([, number]) => number > 0));
 }
 
-/** The state that counts add up to: the worst of them. */
+/** Returns the state that follows from counts: the worst of them. */
 export function worst(counts: Tally): StateName {
   const [first] = counts.keys();
   return first ?? 'untested';
 }
 
-/** The counts in words: `2 failed, 30 passed`. */
+/** Returns the counts in words: `2 failed, 30 passed`. */
 export function inWords(counts: Tally): string {
   return [...counts].map(([verdict, number]) => numbered(number, verdict)).join(', ');
 }
 
-/** A state as its sign and word, in its colour. */
+/** Returns a state as its sign and word, in its colour. */
 export function chip(state: StateName): HTMLElement {
   return el(
     'span',
@@ -34,7 +34,7 @@ export function chip(state: StateName): HTMLElement {
   );
 }
 
-/** Counts as a bar; each part is as wide as its share. */
+/** Returns counts as a bar; the width of each part is its share. */
 export function bar(counts: Tally): SVGSVGElement {
   const space = 'http://www.w3.org/2000/svg';
   const svg = document.createElementNS(space, 'svg');
@@ -62,22 +62,22 @@ export function bar(counts: Tally): SVGSVGElement {
   return svg;
 }
 
-/** Whether a state speaks for a part of the cases: others were not supported or skipped. */
+/** Reports whether a state covers only a part of the cases: others were not supported or skipped. */
 export function isPartial(counts: Tally): boolean {
   const without = ['skipped', 'not-supported'] as const;
   return without.some((verdict) => counts.has(verdict)) && !without.some((verdict) => verdict === worst(counts));
 }
 
-/** How much of what was judged passed, and how much of it fails. */
+/** The share of the judged cases that passed, and the share that failed. */
 export interface Share {
   readonly passed: number;
   readonly deviating: number;
   readonly failing: number;
-  /** `27/29`; only `29` where all passed, and the number of cases where none was judged. */
+  /** `27/29`; only `29` if all passed, and the number of cases if none was judged. */
   readonly text: string;
 }
 
-/** The share of some cases. */
+/** Returns the share of some cases. */
 export function shareOf(cases: readonly CaseView[]): Share {
   const counts = tally(cases);
   const passed = counts.get('passed') ?? 0;
@@ -89,7 +89,9 @@ export function shareOf(cases: readonly CaseView[]): Share {
   return { passed, deviating, failing, text };
 }
 
-/** How a cell looks: its worst verdict, softer where only recommended cases fail, hatched where some cases were not judged. */
+/**
+ * Returns the look of a cell: its worst verdict, softer if only recommended cases fail, hatched if in part unjudged.
+ */
 export function lookOf(cases: readonly CaseView[]): { state: StateName; look: string } {
   const counts = tally(cases);
   const state = worst(counts);

@@ -1,4 +1,4 @@
-// The matrix: kinds × verbs as a heat map. A cell opens its cases, and is divided on demand.
+// The matrix of kinds and verbs as a heat map. A cell leads to its cases, and can be divided.
 import { el } from './dom.js';
 import { type Filter, fragmentOf, without } from './filter.js';
 import { inWords, lookOf, type Share, shareOf, tally } from './marks.js';
@@ -6,10 +6,10 @@ import type { CaseView, Model } from './model.js';
 import { noteCell } from './pane.js';
 import { spell, symbolOf } from './words.js';
 
-/** What a cell can be divided by. */
+/** The criterion by which cells are divided. */
 type Split = 'media' | 'mechanism';
 
-/** What the parts of a divided cell are called where there is little room. */
+/** Short names of the parts of a divided cell. */
 const short: Readonly<Record<string, string>> = {
   json: 'J',
   yaml: 'Y',
@@ -27,7 +27,7 @@ const short: Readonly<Record<string, string>> = {
 };
 const shortOf = (name: string): string => (name === '' ? '·' : (short[name] ?? name.slice(0, 2)));
 
-/** The matrix of the cases that the filter lets through. */
+/** Returns the matrix of the cases that match the filter. */
 export function matrix(model: Model, cases: readonly CaseView[], filter: Filter): HTMLElement {
   const { kinds, verbs, stated } = model.island;
   const cells = new Map<string, CaseView[]>();
@@ -132,7 +132,7 @@ function link(cases: readonly CaseView[], filter: Filter, name: string, label?: 
   return element;
 }
 
-/** Fills a cell by its shares; a small part that fails stays wide enough to be seen. */
+/** Fills a cell by its shares; a small failing part stays wide enough to be visible. */
 function fill(element: HTMLElement, { passed, deviating, failing }: Share): void {
   const judged = passed + deviating + failing;
   const least = 0.14;
@@ -142,7 +142,7 @@ function fill(element: HTMLElement, { passed, deviating, failing }: Share): void
   element.style.setProperty('--odd', `${(100 * (1 - bad)).toFixed(1)}%`);
 }
 
-// Cases that are about no kind and verb have no cell, and must be seen all the same.
+// Cases without a kind and verb have no cell, and are shown below the table.
 function beyond(
   cells: ReadonlyMap<string, readonly CaseView[]>,
   rows: readonly string[],
@@ -188,7 +188,7 @@ function legend(split: Split | undefined, cases: readonly CaseView[]): HTMLEleme
   );
 }
 
-/** One stop of the Tab key for the whole table; the arrow keys move inside it. */
+/** Makes the table one stop of the Tab key; the arrow keys move inside it. */
 function roam(table: HTMLTableElement): void {
   const links = (row: Element | undefined | null): HTMLElement[] => [
     ...(row?.querySelectorAll<HTMLElement>('a') ?? []),

@@ -1,14 +1,14 @@
-// Unfolds the data of the page to cases that have names.
+// Expands the data of the page to cases with names.
 import type { Island, IslandRequirement } from './island.js';
 import { type CaseVerdictName, caseVerdicts, type LevelWord } from './words.js';
 
-/** A requirement as the views see it. */
+/** A requirement for the views. */
 export interface RequirementView extends IslandRequirement {
   readonly chapter: string;
   readonly level: LevelWord;
 }
 
-/** A case as the views see it. Kind, verb, media type and mechanism are empty where it has none. */
+/** A case for the views. Kind, verb, media type and mechanism are empty if it has none. */
 export interface CaseView {
   readonly index: number;
   readonly requirement: RequirementView;
@@ -19,31 +19,31 @@ export interface CaseView {
   readonly mechanism: string;
   readonly verdict: CaseVerdictName;
   readonly message: string;
-  /** Why the target's owner declared it, for a deviation. */
+  /** The reason of a declared deviation. */
   readonly reason: string;
 }
 
-/** All that the views are made of. */
+/** All data of the views. */
 export interface Model {
   readonly island: Island;
   readonly requirements: readonly RequirementView[];
   readonly cases: readonly CaseView[];
-  /** The number of the template that has the evidence of a case. */
+  /** The number of the template with the evidence of a case. */
   readonly templates: ReadonlyMap<number, number>;
   readonly beside: ReadonlyMap<number, string>;
 }
 
-/** The id of a case. */
+/** Returns the id of a case. */
 export function idOf({ requirement, subject }: CaseView): string {
   return `${requirement.id} › ${subject}`;
 }
 
-/** Whether a case counts as a failure. */
+/** Reports whether a case is a failure. */
 export function failed({ verdict }: Pick<CaseView, 'verdict'>): boolean {
   return verdict === 'failed' || verdict === 'blocked';
 }
 
-/** Unfolds the data. */
+/** Expands the data. */
 export function modelOf(island: Island): Model {
   const verdictOf = new Map<string, CaseVerdictName>(caseVerdicts.map(({ letter, name }) => [letter, name]));
   const requirements = island.requirements.map((row): RequirementView => {
@@ -59,15 +59,15 @@ export function modelOf(island: Island): Model {
   }));
   const none = { subject: '', kind: '', verb: '', media: '', mechanism: '' };
   const cases: CaseView[] = [];
-  let told = 0;
+  let failures = 0;
   let declared = 0;
   for (const requirement of requirements) {
     for (let left = requirement.cases; left > 0; left -= 1) {
       const index = cases.length;
       const verdict = verdictOf.get(island.verdicts.charAt(index)) ?? 'failed';
-      const message = verdict === 'passed' ? '' : (island.messages[island.messageOf[told] ?? -1] ?? '');
+      const message = verdict === 'passed' ? '' : (island.messages[island.messageOf[failures] ?? -1] ?? '');
       const reason = verdict === 'known-deviation' ? (island.reasons[island.reasonOf[declared] ?? -1] ?? '') : '';
-      if (verdict !== 'passed') told += 1;
+      if (verdict !== 'passed') failures += 1;
       if (verdict === 'known-deviation') declared += 1;
       const about = subjects[island.subjectOf[index] ?? -1] ?? none;
       cases.push({ index, requirement, ...about, verdict, message, reason });

@@ -1,15 +1,15 @@
-// The pane of a cell: the requirements that its cases are about, those that fail first. It follows hover and focus.
+// The pane of a cell: the requirements of its cases, failing ones first. It follows hover and focus.
 import { byId, el } from './dom.js';
 import { shareOf, tally, worst } from './marks.js';
 import { type CaseView, failed, type RequirementView } from './model.js';
 import { caseVerdicts, countOf, spell, symbolOf } from './words.js';
 
-/** How many requirements the pane names: where it floats, and where it has a column of its own. */
+/** The number of requirements in the pane: when it floats, and in a column of its own. */
 const shown = { floating: 8, column: 16 } as const;
 
 const rank = new Map<string, number>(caseVerdicts.map(({ name }, index) => [name, index]));
 
-/** What a cell is called and what it holds. */
+/** The name and the cases of a cell. */
 export interface CellView {
   readonly name: string;
   readonly cases: readonly CaseView[];
@@ -17,7 +17,7 @@ export interface CellView {
 
 const cells = new WeakMap<Element, CellView>();
 
-/** Notes what the pane shows for a link of the map. */
+/** Stores the content of the pane for a link of the map. */
 export function noteCell(link: Element, cell: CellView): void {
   cells.set(link, cell);
 }
@@ -47,7 +47,7 @@ export function startPane(): void {
   });
 }
 
-/** Shows the cell in which most fails, or else the largest one, where the pane has a column of its own. */
+/** Shows the cell with the most failures, or else the largest cell, if the pane has a column of its own. */
 export function suggestCell(): void {
   const pane = byId('pane');
   let most: CellView | undefined;
@@ -61,7 +61,7 @@ export function suggestCell(): void {
 
 const floats = (pane: HTMLElement): boolean => getComputedStyle(pane).position === 'absolute';
 
-/** Puts a pane that floats on the side of the cell where there is room; one with a column of its own stays there. */
+/** Moves a floating pane to the side of the cell that has room. A pane in a column stays there. */
 function place(pane: HTMLElement, link: Element): void {
   pane.style.left = '';
   pane.style.top = '';

@@ -1,10 +1,10 @@
-// The table of requirements: the renderer wrote it whole; the filter hides rows and counts again.
+// The table of requirements, which the renderer wrote completely: the filter hides rows and updates the counts.
 import { el } from './dom.js';
 import { type Filter, fragmentOf, matchesEmpty } from './filter.js';
 import { chip, inWords, isPartial, tally, worst } from './marks.js';
 import type { CaseView, Model } from './model.js';
 
-/** Shows the rows that the filter lets through; returns how many they are. */
+/** Shows the rows that match the filter. Returns their number. */
 export function filterRequirements(model: Model, cases: readonly CaseView[], filter: Filter): number {
   const ofRow = new Map<string, CaseView[]>();
   for (const one of cases) {

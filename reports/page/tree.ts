@@ -1,4 +1,4 @@
-// Evidence as a tree of elements: the renderer writes it as JSON, and the script builds it when a case is opened.
+// Evidence as a tree of elements, which the renderer writes as JSON and the script builds when a case is opened.
 
 /** A text, or an element with its attributes and children. */
 export type Tree = string | Branch;
@@ -8,7 +8,7 @@ type Branch = readonly [name: string, attributes: Readonly<Record<string, string
 
 const drawing = new Set(['svg', 'rect']);
 
-/** Builds a tree. Texts become text and nothing else. */
+/** Builds a tree. Texts always become text nodes. */
 export function build(tree: Tree): Node {
   if (typeof tree === 'string') return document.createTextNode(tree);
   const [name, attributes, children] = tree;

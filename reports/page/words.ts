@@ -1,6 +1,6 @@
-// The words and signs that the page and its script share: verdicts, their symbols, numbers, shell words.
+// The words and signs that the page and its script share: verdicts, symbols, numbers, shell words.
 
-/** Every verdict on a case, what needs attention first; the letter stands for it in the data of the page. */
+/** Every verdict of a case, the most urgent first. The letter is its code in the data of the page. */
 export const caseVerdicts = [
   { name: 'failed', letter: 'f', symbol: '✗' },
   { name: 'blocked', letter: 'b', symbol: '!' },
@@ -10,10 +10,10 @@ export const caseVerdicts = [
   { name: 'not-supported', letter: 'n', symbol: '–' },
 ] as const;
 
-/** A verdict on a case. */
+/** The verdict of a case. */
 export type CaseVerdictName = (typeof caseVerdicts)[number]['name'];
 
-/** Why a case was skipped, and how that is said. */
+/** The reasons for skipped cases, with their wording. */
 export const skipReasons = [
   { name: 'not-selected', said: 'not selected' },
   { name: 'not-reached', said: 'not reached' },
@@ -21,26 +21,26 @@ export const skipReasons = [
   { name: 'could-not-run', said: 'could not run' },
 ] as const;
 
-/** The kind of reason for which a case was skipped, in words. */
+/** Returns the kind of reason for a skipped case, in words. */
 export function spellSkip(skip: (typeof skipReasons)[number]['name']): string {
   return skipReasons.find(({ name }) => name === skip)?.said ?? skip;
 }
 
-/** The levels: their ids in the rows of the requirements, and what people read. */
+/** The levels: their ids in the rows of the requirements, and their words for readers. */
 export const levels = [
   { id: 'stated', word: 'required' },
   { id: 'convention', word: 'recommended' },
 ] as const;
 
-/** A level as people read it. */
+/** The word for a level. */
 export type LevelWord = (typeof levels)[number]['word'];
 
-/** The word for a level. */
+/** Returns the word for a level. */
 export function levelWord(level: (typeof levels)[number]['id']): LevelWord {
   return level === 'stated' ? 'required' : 'recommended';
 }
 
-/** What a requirement without cases is. */
+/** The states of requirements without cases. */
 export const emptyStates = [
   { name: 'untested', symbol: '?' },
   { name: 'planned', symbol: '…' },
@@ -52,27 +52,27 @@ export type StateName = CaseVerdictName | (typeof emptyStates)[number]['name'];
 
 const symbols = new Map<string, string>([...caseVerdicts, ...emptyStates].map(({ name, symbol }) => [name, symbol]));
 
-/** The sign of a state, which stands beside its colour. */
+/** Returns the sign of a state, which is shown next to its colour. */
 export function symbolOf(state: StateName): string {
   return symbols.get(state) ?? '?';
 }
 
-/** How a state is spelled. */
+/** Returns the spelling of a state. */
 export function spell(state: StateName): string {
   return state.replace('-', ' ');
 }
 
-/** How many are in a state: `2 failed`, `2 known deviations`. */
+/** Returns the number of cases in a state: `2 failed`, `2 known deviations`. */
 export function numbered(number: number, state: StateName): string {
   return `${number.toLocaleString('en-US')} ${spell(state)}${state === 'known-deviation' && number !== 1 ? 's' : ''}`;
 }
 
-/** A number with its noun: `1 case`, `12,000 cases`. */
+/** Returns a number with its noun: `1 case`, `12,000 cases`. */
 export function countOf(number: number, noun: string): string {
   return `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** The text as one word of a POSIX shell. */
+/** Returns the text as one word of a POSIX shell. */
 export function shellWord(text: string): string {
   return /^[A-Za-z0-9_./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

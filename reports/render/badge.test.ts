@@ -20,7 +20,7 @@ const badges: readonly (readonly [message: string, Sample])[] = [
 const svg = (sample: Sample) =>
   parse(`<?xml version="1.0" encoding="UTF-8"?>${renderBadge(judgeSample(sample), sampleEvidence(sample))}`, 'xml');
 
-/** The contrast of white text on a colour, as WCAG 2 counts it. */
+/** Returns the contrast of white text on a colour, according to WCAG 2. */
 function contrastWithWhite(colour: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;

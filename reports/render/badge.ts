@@ -1,4 +1,4 @@
-// The badge: the verdict in a few words, as SVG and as what an endpoint badge of shields.io reads.
+// The badge: the verdict in a few words, as SVG and as JSON for an endpoint badge of shields.io.
 import { choiceOf } from '../../matrix/requirements/index.js';
 import { choiceWords } from '../choiceText.js';
 import { count, plural } from '../counts.js';
@@ -8,7 +8,7 @@ import { escapeXml } from './xml.js';
 
 const label = 'kube-api-conformance';
 
-/** White text on each has a contrast of at least 4.5 to 1. */
+/** White text on each of these colours has a contrast of at least 4.5 to 1. */
 const colours = {
   conformant: '#1a7f37',
   deviations: '#4d7a12',
@@ -17,7 +17,7 @@ const colours = {
   'could-not-run': '#5f6a74',
 } as const;
 
-/** The badge as SVG: no font, script or picture is loaded by it. */
+/** Returns the badge as SVG, which loads no font, script or picture. */
 export function renderBadge(verdict: Verdict, evidence: Evidence): string {
   const { message, colour } = factsOf(verdict, evidence);
   const left = widthOf(label) + 12;
@@ -41,13 +41,13 @@ ${word(message, left + right / 2, right)}
 `;
 }
 
-/** The badge as the JSON that an endpoint badge of shields.io is made of. */
+/** Returns the JSON for an endpoint badge of shields.io. */
 export function renderBadgeEndpoint(verdict: Verdict, evidence: Evidence): string {
   const { message, colour } = factsOf(verdict, evidence);
   return `${JSON.stringify({ schemaVersion: 1, label, message, color: colour.slice(1), isError: verdict.exitCode === 2 })}\n`;
 }
 
-/** What the badge says: words of our own only, never a server's. */
+/** Returns the message and the colour of the badge. The message has no text from a server. */
 function factsOf(
   { outcome, cases }: Verdict,
   { run }: Evidence,
@@ -55,7 +55,7 @@ function factsOf(
   const stated = cases.filter(({ requirement }) => requirement.row.level === 'stated');
   const deviating = new Set(stated.flatMap(({ deviation, requirement }) => (deviation ? [requirement.id] : []))).size;
   const declared = deviating > 0 ? `, ${plural(deviating, 'known deviation')}` : '';
-  // Where the run was told to leave cases out, a badge must not claim them.
+  // A badge must not claim cases that the run was told to omit.
   const part = run && choiceWords(choiceOf(run)).length > 0 ? ', of a selection' : '';
   const counts = count(stated);
   const failed = counts.failed + counts.blocked;
@@ -77,7 +77,7 @@ function factsOf(
   }
 }
 
-/** About how wide Verdana at 11 pixels sets a text; `textLength` makes it true for any font. */
+/** Returns the approximate width of a text in Verdana at 11 pixels; `textLength` enforces it for any font. */
 function widthOf(text: string): number {
   const narrow = [...text].filter((letter) => /[ ,.:fijlrt1-]/.test(letter)).length;
   const wide = [...text].filter((letter) => /[mw]/.test(letter)).length;

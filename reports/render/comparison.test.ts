@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { allCases, type Case, type CaseVerdict } from '../../matrix/requirements/index.js';
-import { type ComparedRun, compareRuns } from '../compare.js';
+import { compareRuns } from '../compare.js';
+import type { ComparedRun } from '../comparedRequirements.js';
 import { allHostile } from '../testing/hostile.js';
 import { type Element, elements, parse, textOf } from '../testing/parse.js';
 import { judgeSample, requirement, result, type Sample, sampleCase, sampleEvidence } from '../testing/sample.js';
@@ -9,14 +10,14 @@ import { renderComparisonMarkdown } from './comparisonMarkdown.js';
 import { renderComparisonText } from './comparisonText.js';
 
 const rule = requirement('create.answer');
-const habit = requirement('errors.reason', 'convention');
-const expected = [sampleCase(habit, 'server'), sampleCase(rule, 'a'), sampleCase(rule, 'b')] as const;
+const recommendedRule = requirement('errors.reason', 'convention');
+const expected = [sampleCase(recommendedRule, 'server'), sampleCase(rule, 'a'), sampleCase(rule, 'b')] as const;
 
-/** A run in which the cases have these verdicts, in their order. */
+/** Returns a run in which the cases have these verdicts, in their order. */
 function run(name: string, verdicts: readonly CaseVerdict[], message = 'expected 1, got 2'): ComparedRun {
   const of: readonly Case[] = expected.slice(0, verdicts.length);
   const results = verdicts.map((verdict, index) => result(of[index] as Case, verdict, { message }));
-  const sample: Sample = { expected: of, requirements: [habit, rule], results };
+  const sample: Sample = { expected: of, requirements: [recommendedRule, rule], results };
   return { name, verdict: judgeSample(sample), evidence: sampleEvidence(sample) };
 }
 
@@ -37,14 +38,14 @@ describe('a comparison', () => {
     expect(heads.map(textOf)).toEqual(['one', 'two', 'three']);
   });
 
-  it('says that runs agree, and folds what is equal', () => {
+  it('says that runs agree, and folds equal requirements', () => {
     const root = page(run('one', ['passed', 'failed']), run('two', ['passed', 'failed']));
     expect(headOf(root)).toBe('The runs agree');
     expect(idsIn(section(root, 'same')).sort()).toEqual(['create.answer', 'errors.reason']);
     expect(idsIn(section(root, 'worse'))).toEqual([]);
   });
 
-  it('has what is worse first, required before recommended, with fractions and the cases that differ', () => {
+  it('has worse requirements first, required before recommended, with fractions and the cases that differ', () => {
     const root = page(run('one', ['passed', 'passed', 'passed']), run('two', ['failed', 'failed', 'passed']));
     const worse = section(root, 'worse');
     expect(headOf(root)).toBe('two is worse than one');
@@ -54,13 +55,13 @@ describe('a comparison', () => {
     expect(listed.map((item) => textOf(item).trim().split(/\s/)[0])).toEqual(['a', 'server']);
   });
 
-  it('has what is better in its own section', () => {
+  it('has better requirements in their own section', () => {
     const root = page(run('one', ['passed', 'failed']), run('two', ['passed', 'passed']));
     expect(headOf(root)).toBe('two is better than one');
     expect(idsIn(section(root, 'better'))).toEqual(['create.answer']);
   });
 
-  it('groups what is neither by its reason', () => {
+  it('groups other differences by their reason', () => {
     const root = page(run('one', ['passed', 'passed']), run('two', ['passed', 'not-supported'], 'no such group'));
     expect(headOf(root)).toBe('two is no worse than one');
     expect(textOf(section(root, 'other'))).toContain('passed, then not supported: no such group');
@@ -96,7 +97,7 @@ describe('a comparison', () => {
     expect(renderComparisonMarkdown(compareRuns(runs))).not.toMatch(/^<img/m);
   });
 
-  it('stays within 500 KB where every case of the matrix differs', () => {
+  it('stays within 500 KB if every case of the matrix differs', () => {
     const all = allCases();
     const runs = (['passed', 'failed'] as const).map((verdict) => {
       const sample: Sample = {
@@ -110,5 +111,5 @@ describe('a comparison', () => {
     expect(source.length).toBeLessThan(500_000);
     expect(source).toMatch(/\d+ requirements more/);
     expect(Buffer.byteLength(renderComparisonMarkdown(comparison))).toBeLessThan(20_000);
-  }, 600_000);
+  });
 });

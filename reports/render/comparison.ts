@@ -1,11 +1,12 @@
-// Runs side by side as one HTML page: what got worse and better first, the map, and what is equal folded.
+// Runs side by side as one HTML page: the requirements that got worse or better, the map, and the equal ones, folded.
 
 import type { Level } from '../../matrix/requirements/index.js';
-import type { ComparedRun, Comparison, Kind } from '../compare.js';
+import type { Comparison } from '../compare.js';
+import type { ComparedRun, Kind } from '../comparedRequirements.js';
 import { type ComparedRequirement, shareOf } from '../comparedRequirements.js';
 import { groupBy, plural } from '../counts.js';
 import { comparisonMap } from './comparison/map.js';
-import { type Room, requirementRows, wholeRoom } from './comparison/rows.js';
+import { allRows, type RowLimits, requirementRows } from './comparison/rows.js';
 import { styleOfComparison } from './comparison/style.js';
 import { facts, headline, meanings, nameOf, otherDifferences, shareText, titles } from './comparison/words.js';
 import { document } from './html/document.js';
@@ -13,15 +14,15 @@ import { countsBar, countsInWords } from './html/marks.js';
 import { html, type Markup } from './html/markup.js';
 import { firstLine } from './visible.js';
 
-/** How many reasons of other differences are shown. */
+/** The number of reasons of other differences that are shown. */
 const shownReasons = 40;
 
-/** The comparison as a page. It has no script: rows open by themselves. */
+/** Returns the comparison as a page without a script. */
 export function renderComparison(comparison: Comparison): string {
   const { runs, requirements } = comparison;
   const of = (kind: ComparedRequirement['kind']): ComparedRequirement[] =>
     requirements.filter((one) => one.kind === kind);
-  const room = wholeRoom();
+  const room = allRows();
   const title = headline(comparison);
   const map = comparisonMap(comparison);
   const ways = [
@@ -55,14 +56,14 @@ function section(
   comparison: Comparison,
   kind: Exclude<Kind, 'other'>,
   members: readonly ComparedRequirement[],
-  room: Room,
+  room: RowLimits,
 ): Markup {
   const rows = members.length === 0 ? html`<p class="dim">Nothing.</p>` : requirementRows(comparison, members, room);
   return html`<section id="${kind}"><h2>${titles[kind]} <span class="count">${members.length}</span></h2>
 <p class="dim">${meanings[kind]}</p>${rows}</section>`;
 }
 
-/** What is neither worse nor better, by its reasons; each opens to the requirements. */
+/** Returns the differences that are neither worse nor better, by their reasons; each opens to its requirements. */
 function otherSection(comparison: Comparison): Markup {
   const rows = otherDifferences(comparison).map(({ verdicts, reason, cases }) => {
     const ids = [...new Set(cases.map(({ requirement }) => requirement.id))];
@@ -125,7 +126,7 @@ function chapterTable(runs: readonly ComparedRun[]): Markup {
   return html`<table class="chapters-table"><thead><tr><th scope="col">Chapter</th>${runs.map(({ name }) => html`<th scope="col" class="number">${nameOf(name)}</th>`)}</tr></thead><tbody>${rows}</tbody></table>`;
 }
 
-/** What is equal is told in few words: by chapter, the ids only. */
+/** Returns the equal requirements: only their ids, by chapter. */
 function equal(members: readonly ComparedRequirement[]): Markup[] {
   if (members.length === 0) return [html`<p class="dim">Nothing.</p>`];
   return [...groupBy(members, ({ requirement }) => requirement.chapter)].map(

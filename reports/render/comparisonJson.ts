@@ -1,12 +1,12 @@
-// A comparison as JSON, for programs: reports/schema/compare.schema.json says what is in it.
+// A comparison as JSON for programs, described by reports/schema/compare.schema.json.
 import type { Comparison } from '../compare.js';
 import { count } from '../counts.js';
 import { levelWord } from '../page/words.js';
 
-/** Raised when a reader of the previous version would misread the file; new fields alone do not raise it. */
+/** Increased when a reader of the previous version would misread the file; new fields alone do not increase it. */
 const comparisonVersion = 2;
 
-/** The comparison as JSON. `verdicts` and `messages` have a place for each run, null where it has nothing to say. */
+/** Returns the comparison as JSON. `verdicts` and `messages` have one entry for each run, null if there is none. */
 export function renderComparisonJson({
   runs,
   requirements,

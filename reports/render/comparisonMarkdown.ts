@@ -1,16 +1,16 @@
-// A comparison as Markdown, for the summary of a CI job: what got worse and better in about ten lines, then the counts.
+// A comparison as Markdown for the summary of a CI job: ten lines on worse and better requirements, then the counts.
 
 import type { Comparison } from '../compare.js';
 import type { ComparedRequirement } from '../comparedRequirements.js';
 import { count, plural, verdicts, wordOf } from '../counts.js';
 import { levelWord } from '../page/words.js';
-import { facts, headline, shareText, titles, whyOf } from './comparison/words.js';
+import { facts, headline, reasonText, shareText, titles } from './comparison/words.js';
 import { code } from './markdown.js';
 
-/** How many requirements of each kind are shown: the whole stays far below what a CI page takes. */
+/** The number of requirements of each kind that are shown: the text stays far below the limits of CI pages. */
 const shown = { worse: 10, better: 5 } as const;
 
-/** The comparison as Markdown. */
+/** Returns the comparison as Markdown. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const { runs, runDifferences } = comparison;
   const counts = runs.map(({ verdict }) => count(verdict.cases));
@@ -49,7 +49,7 @@ function list({ requirements }: Comparison, kind: 'worse' | 'better'): string {
 
 function item(one: ComparedRequirement): string {
   const { requirement, shares } = one;
-  const why = whyOf(one);
+  const why = reasonText(one);
   const text = requirement.row.text.replace(/[\\`*_<>[\]#|~&]/g, '\\$&');
   return `**${text}** ${shares.map(shareText).join(' → ')}, ${levelWord(requirement.row.level)}, ${code(requirement.id)}${why === '' ? '' : `<br>${code(why)}`}`;
 }

@@ -1,17 +1,17 @@
-// A comparison for the terminal: ten lines with what got worse and better, then the counts and the other differences.
+// A comparison for the terminal: ten lines on worse and better requirements, then the counts and the other differences.
 
 import type { Comparison } from '../compare.js';
 import type { ComparedRequirement } from '../comparedRequirements.js';
 import { count, plural, verdicts, wordOf } from '../counts.js';
 import { levelWord } from '../page/words.js';
-import { facts, headline, nameOf, otherDifferences, shareText, titles, whyOf } from './comparison/words.js';
+import { facts, headline, nameOf, otherDifferences, reasonText, shareText, titles } from './comparison/words.js';
 import { columnsOf } from './text.js';
 import { firstLine } from './visible.js';
 
-/** How many requirements are shown whole, how many by their id, and how many reasons of other differences. */
+/** The number of requirements that are shown completely, or by id, and of reasons of other differences. */
 const shown = { worse: 3, better: 2, ids: 5, reasons: 10 } as const;
 
-/** The comparison as plain text: the first and the last line say what it comes to. */
+/** Returns the comparison as plain text. The first and the last line have the result. */
 export function renderComparisonText(comparison: Comparison): string {
   const { runs, runDifferences } = comparison;
   const first = nameOf(runs[0]?.name);
@@ -34,7 +34,7 @@ export function renderComparisonText(comparison: Comparison): string {
     .concat('\n');
 }
 
-/** Two lines for each of the first requirements of a kind, and one for all others. */
+/** Returns two lines for each of the first requirements of a kind, and one for all others. */
 function changed({ requirements }: Comparison, kind: 'worse' | 'better'): string[] {
   const members = requirements.filter((one) => one.kind === kind);
   const rest = members.slice(shown[kind]);
@@ -42,7 +42,7 @@ function changed({ requirements }: Comparison, kind: 'worse' | 'better'): string
   const more = rest.length - ids.length;
   return [
     ...members.slice(0, shown[kind]).flatMap((one) => {
-      const why = whyOf(one);
+      const why = reasonText(one);
       const line = `  ${titles[kind].toLowerCase()}: ${requirementLine(one)}`;
       return kind === 'better' || why === '' ? [line] : [line, `      ${why}`];
     }),

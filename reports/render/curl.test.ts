@@ -7,7 +7,7 @@ import { curlLine } from './curl.js';
 
 const url = 'https://127.0.0.1:6443';
 
-/** Runs the line in a shell whose curl writes down its arguments and its input. */
+/** Runs the line in a shell whose curl records its arguments and its input. */
 function run(line: string): { words: string[]; input: Buffer } {
   const script = `curl() { for word in "$@"; do printf '%s\\0' "$word"; done; case "$*" in *@-*) printf 'INPUT\\0'; cat;; esac; }\n${line}\n`;
   const out = execFileSync('sh', ['-c', script], {
@@ -43,7 +43,7 @@ describe('the curl line', () => {
     ...hostile,
     ['a quote', `it's '"\`$(touch /tmp/x)\` \\ !!\n#`] as const,
     ['a file', '@/etc/passwd'] as const,
-  ])('sends %s as a body, byte by byte, and nothing to the shell', (_, text) => {
+  ])('sends %s as a body, byte by byte, without expansion by the shell', (_, text) => {
     const { words, input } = run(curlLine(withRequest({ body: { text, bytes: Buffer.byteLength(text) } }), url));
     const sent = words[words.indexOf('--data-binary') + 1];
     if (sent === '@-') expect(input).toEqual(Buffer.from(text));

@@ -1,15 +1,15 @@
-// A curl line that sends a recorded request again. Whatever it holds, the shell only ever sees quoted words.
+// A curl line that sends a recorded request again. All content of the request is quoted for the shell.
 import type { Exchange, Header, RecordedBody } from '../../matrix/requirements/index.js';
 
-/** What curl writes itself, from the url and the body. */
+/** Headers that curl sets itself, from the url and the body. */
 const ownHeaders = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'expect']);
 
-/** Headers that curl adds unless it is told not to. */
+/** Headers that curl adds by default. */
 const defaultHeaders = ['Accept', 'Content-Type'];
 
 /**
- * The curl line of an exchange, for a shell in which `$TOKEN` is the credential and `$CA` the file of the target's
- * authority. `url` is the target's, for requests that were recorded by path.
+ * Returns the curl line of an exchange, for a shell in which `$TOKEN` is the credential and `$CA` the file of the
+ * target's authority. `url` is the URL of the target, for requests that were recorded by path.
  */
 export function curlLine({ request, tls }: Exchange, url: string): string {
   const address = request.url.startsWith('/') ? url.replace(/\/+$/, '') + request.url : request.url;
@@ -26,7 +26,7 @@ export function curlLine({ request, tls }: Exchange, url: string): string {
   return `${body?.before ?? ''}${words.join(' ')}`;
 }
 
-/** The text as one word of a POSIX shell. */
+/** Returns the text as one word of a POSIX shell. */
 function quote(text: string): string {
   return /^[A-Za-z0-9_./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -44,13 +44,13 @@ function headerOption([name, value]: Header): string {
   if (name.toLowerCase() === 'authorization') {
     return /^basic\b/i.test(value) ? '-u "$USERNAME:$PASSWORD"' : '-H "Authorization: Bearer $TOKEN"';
   }
-  // curl takes `Name:` as "do not send it" and `Name;` as the empty header.
+  // for curl, `Name:` removes the header and `Name;` sends it empty
   return `-H ${quote(value === '' ? `${name};` : `${name}: ${value.replace(/\p{Cc}+/gu, ' ')}`)}`;
 }
 
 function bodyOptions({ text, base64, bytes }: RecordedBody): { before: string; option: string } {
   if (bytes === 0) return { before: '', option: "--data-binary ''" };
-  // A word of the shell cannot hold NUL, and curl reads a leading @ as the name of a file.
+  // A shell word cannot contain NUL, and curl treats a leading @ as a file name.
   if (text !== undefined && !/^@|(?![\t\n])\p{Cc}|\p{Surrogate}/u.test(text)) {
     return { before: '', option: `--data-binary ${quote(text)}` };
   }

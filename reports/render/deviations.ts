@@ -1,4 +1,4 @@
-// The file of deviations to start from: what failed and nobody has declared, as YAML, a row for each cause.
+// A draft of deviations: failures without a declared deviation, as YAML, one row for each cause.
 import { dump } from 'js-yaml';
 import { allCases, type Case, choiceOf, type Deviation } from '../../matrix/requirements/index.js';
 import { byCause, type Cause } from '../causes.js';
@@ -9,18 +9,18 @@ import type { Evidence } from '../evidence.js';
 import { patternsFor } from '../narrowing.js';
 import type { Verdict } from '../verdict.js';
 
-/** A deviation that covers some failures, with what a reader wants to know of them. */
+/** A deviation that covers some failures, with information about them. */
 interface Declared {
   readonly deviation: Deviation;
   readonly cases: readonly JudgedCase[];
 }
 
-/** The cases that failed and that no deviation covers. Nothing covers what could not be tested, or has no verdict. */
+/** Returns the cases that failed and that no deviation covers, without blocked cases and cases without a verdict. */
 export function declarable({ cases }: Verdict): JudgedCase[] {
   return cases.filter(({ verdict, missing }) => verdict === 'failed' && !missing);
 }
 
-/** What failed undeclared, as the deviations of a target file. */
+/** Returns the undeclared failures as deviations for a target file. */
 export function renderDeviations(verdict: Verdict, { run }: Evidence, all: readonly Case[] = allCases()): string {
   const subjects = groupBy(all, ({ requirement }) => requirement.id);
   const subjectsOf = (id: string): string[] => (subjects.get(id) ?? []).map(({ subject }) => subject.id);
@@ -38,8 +38,8 @@ export function renderDeviations(verdict: Verdict, { run }: Evidence, all: reado
 }
 
 /**
- * The rows of one cause: one for the requirements that it breaks on every subject, and one for each set of subjects
- * where it breaks only some, so that no row covers a case that passed.
+ * Returns the rows of one cause: one for the requirements that fail on every subject, and one for each set of subjects
+ * otherwise, so that no row covers a passed case.
  */
 function declare(
   { reason }: Cause,
@@ -78,7 +78,7 @@ function row({ deviation, cases }: Declared): string {
   return [`  # ${level}${plural(cases.length, 'case')}`, `  ${item}`, ...more.map((line) => `  ${line}`)].join('\n');
 }
 
-/** What a server said must not end a comment, nor a line of it. */
+/** Returns the text in one line, because text of a server must not end a comment. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }

@@ -1,16 +1,16 @@
-// An exchange as text, the way it looked on the wire.
+// An exchange as text, as on the wire.
 import type { Exchange, Frame, Header, RecordedBody, StreamEvent } from '../../matrix/requirements/index.js';
 import { cutTo, visible } from './visible.js';
 
-/** The longest body that a report shows, in characters. */
+/** The longest body in a report, in characters. */
 const bodyLimit = 16 * 1024;
 
-/** The request: line, headers, body. */
+/** Returns the request: line, headers, body. */
 export function requestText({ request }: Exchange, limit = bodyLimit): string {
   return visible([`${request.method} ${request.url}`, ...message(request.headers, request.body, limit)].join('\n'));
 }
 
-/** The answer: status, headers, body, and what streamed after it; or the error that stands in its place. */
+/** Returns the response: status, headers, body and streamed events; or the error if there was no response. */
 export function responseText(exchange: Exchange, limit = bodyLimit): string {
   const { response, error, milliseconds, events = [], frames = [], standIn = [] } = exchange;
   const lines = [
@@ -30,7 +30,7 @@ export function responseText(exchange: Exchange, limit = bodyLimit): string {
   return visible(lines.join('\n'));
 }
 
-/** Request and answer in one text. */
+/** Returns the request and the response in one text. */
 export function exchangeText(exchange: Exchange, limit = bodyLimit): string {
   return `${requestText(exchange, limit)}\n\n${responseText(exchange, limit)}`;
 }
@@ -45,7 +45,7 @@ function bodyText({ text, base64, bytes, cut }: RecordedBody, limit: number): st
   return facts.length === 0 ? shown : `${shown}\n(${[`${bytes} bytes`, ...facts].join(', ')})`;
 }
 
-// A stream may be endless: the events share the limit of one body.
+// A stream may be endless, so all events share the limit of one body.
 function timeline(events: readonly (StreamEvent | Frame)[], limit: number): string[] {
   const lines: string[] = [];
   let left = limit;

@@ -1,7 +1,7 @@
-// Chooses which failures are shown in full where there is no room for all.
+// Selects the failures that are shown completely if there is no room for all.
 import { groupBy, isFailure, type JudgedCase } from '../counts.js';
 
-/** The failures: those of stated requirements first; cases without any evidence last. */
+/** Returns the failures: those of stated requirements first, cases without evidence last. */
 export function failuresOf(cases: readonly JudgedCase[]): JudgedCase[] {
   const rank = ({ requirement, missing }: JudgedCase): number =>
     (missing ? 2 : 0) + (requirement.row.level === 'stated' ? 0 : 1);
@@ -9,8 +9,8 @@ export function failuresOf(cases: readonly JudgedCase[]): JudgedCase[] {
 }
 
 /**
- * Up to `limit` of the cases, every requirement's first before any requirement's second: a rule that fails a
- * thousand times leaves room for one that fails once. The order of the cases is kept.
+ * Returns up to `limit` of the cases in their order, and the first case of every requirement before any second case: a
+ * requirement with a thousand failures does not displace a requirement with one.
  */
 export function fairShare(cases: readonly JudgedCase[], limit: number): JudgedCase[] {
   const groups = [...groupBy(cases, ({ requirement }) => requirement.id).values()];

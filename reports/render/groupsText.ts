@@ -1,17 +1,17 @@
-// What a person needs of the failures in about ten lines of a terminal: the worst requirements, and the ids of the rest.
+// The failures in about ten lines for a terminal: the worst requirements, and the ids of the others.
 import { groupBy, plural } from '../counts.js';
 import { exampleText } from '../example.js';
 import type { FailureGroup } from '../failureGroups.js';
 import { type LevelWord, levelWord } from '../page/words.js';
 import { firstLine } from './visible.js';
 
-/** How many requirements are shown with their sentence and an example; how many ids of the others. */
+/** The number of requirements with their sentence and an example, and the number of other ids. */
 const shown = { whole: 3, ids: 5 } as const;
 
-/** How the part of a value is written that differs; as it is where the terminal has no bold. */
+/** Marks the differing part of a value; returns it unchanged on a terminal without bold text. */
 export type Mark = (text: string) => string;
 
-/** The failing requirements as lines: three for each of the worst, one or two for all others of a level. */
+/** Returns the failing requirements as lines: three for each of the worst, one or two for all others of a level. */
 export function groupLines(groups: readonly FailureGroup[], mark: Mark = (text) => text): string[] {
   if (groups.length === 0) return [];
   const whole = worstOf(groups, shown.whole);
@@ -23,18 +23,18 @@ export function groupLines(groups: readonly FailureGroup[], mark: Mark = (text) 
   ];
 }
 
-/** The first of the groups; those that only wait for others when nothing else fails. */
+/** Returns the first groups; blocked groups only if there are no others. */
 export function worstOf(groups: readonly FailureGroup[], limit: number): readonly FailureGroup[] {
   const own = groups.filter(({ blocked }) => !blocked);
   return (own.length > 0 ? own : groups).slice(0, limit);
 }
 
-/** A group's level: `required`, `recommended`. */
+/** Returns the level of a group: `required`, `recommended`. */
 export function levelOf({ requirement: { row } }: FailureGroup): LevelWord {
   return levelWord(row.level);
 }
 
-/** What a group is about: `(all 37 kinds; list)`; empty where it is about no kind and verb. */
+/** Returns the kinds and verbs of a group: `(all 37 kinds; list)`; empty if there are none. */
 export function aboutOf({ kinds, verbs }: FailureGroup): string {
   const about = [kinds, verbs].filter((part) => part !== '').join('; ');
   return about === '' ? '' : ` (${about})`;

@@ -20,7 +20,7 @@ import { type HtmlReport, renderHtml } from './html.js';
 
 const rule = requirement('create.answer');
 const rare = requirement('create.rare');
-const habit = requirement('errors.reason', 'convention');
+const recommendedRule = requirement('errors.reason', 'convention');
 const onRule = (subject: string): Case => sampleCase(rule, subject);
 
 const render = (sample: Sample): HtmlReport => renderHtml(judgeSample(sample), sampleEvidence(sample));
@@ -33,7 +33,7 @@ const textIn = (root: Element, id: string): string => {
 };
 
 const dataOf = (root: Element): Island => JSON.parse(section(root, 'data')?.text ?? '') as Island;
-/** The text of each failure that the page holds. */
+/** Returns the text of each failure on the page. */
 const evidenceOf = (root: Element): string[] => {
   const text = (tree: Tree): string => (typeof tree === 'string' ? tree : tree[2].map(text).join(' '));
   return elements(root)
@@ -41,7 +41,7 @@ const evidenceOf = (root: Element): string[] => {
     .map((script) => (JSON.parse(script.text) as readonly Tree[]).map(text).join(' '));
 };
 
-describe('what a server says is never markup', () => {
+describe('text of a server is never markup', () => {
   const allowed = new Set(
     `html head meta title style script body header footer h1 h2 h3 h4 p ul ol li dl dt dd div table thead tbody tr th td
     nav a main aside section details summary code pre span b i br small mark button label input svg rect`.split(/\s+/),
@@ -112,7 +112,7 @@ describe('what a server says is never markup', () => {
 });
 
 describe('the page', () => {
-  it('loads nothing, and runs its own script only', () => {
+  it('loads no resources, and runs only its own script', () => {
     const { page: source } = render({ expected: [onRule('server')], results: [result(onRule('server'), 'passed')] });
     expect(source).not.toMatch(/<link|@import|url\(|src=/i);
     const policy = /Content-Security-Policy" content="([^"]*)"/.exec(source)?.[1]?.replaceAll('&#39;', "'");
@@ -124,8 +124,8 @@ describe('the page', () => {
     );
   });
 
-  it('says target, server, verdict, when, how long and the counts on its first screen', () => {
-    const expected = [onRule('a'), onRule('b'), sampleCase(habit, 'server')];
+  it('has target, server, verdict, time, duration and counts on its first screen', () => {
+    const expected = [onRule('a'), onRule('b'), sampleCase(recommendedRule, 'server')];
     const root = page({
       expected,
       results: [
@@ -159,7 +159,7 @@ describe('the page', () => {
     ).toEqual([['0/1'], ['1/1']]);
   });
 
-  it('says the verdict to the preview of a link', () => {
+  it('has the verdict in the preview of a link', () => {
     const root = page({ expected: [onRule('a')], results: [result(onRule('a'), 'passed')] });
     const metas = new Map(
       elements(root).flatMap(({ name, attributes }) => {
@@ -173,7 +173,7 @@ describe('the page', () => {
     }
   });
 
-  it('says of a run of selected cases how many rules hold, and how many cases were selected', () => {
+  it('shows for a run of selected cases how many rules hold, and how many cases were selected', () => {
     const text = textOf(
       page({ run: { grep: 'a' }, expected: [onRule('a')], results: [result(onRule('a'), 'passed')] }),
     );
@@ -181,7 +181,7 @@ describe('the page', () => {
     expect(text).toMatch(/1 of [\d,]+ cases: ids with "a"/);
   });
 
-  it('has a row for every requirement, whatever its state', () => {
+  it('has a row for every requirement, in any state', () => {
     const rows = [
       rule,
       requirement('a.planned', 'stated', { planned: 'issue 3' }),
@@ -199,7 +199,7 @@ describe('the page', () => {
     expect(textIn(root, 'not-checked')).toContain('issue 3');
   });
 
-  it('holds what came of a failure, and how to send it again', () => {
+  it('holds the response of a failure, and a command to repeat it', () => {
     const failing = onRule('POST /api/v1/namespaces/{namespace}/pods');
     const root = page({
       expected: [failing],
@@ -229,7 +229,7 @@ describe('the page', () => {
     expect(source).not.toContain('TAIL');
   });
 
-  it('holds 200 failures in full, none of the rules left out, and leads to the rest beside it', () => {
+  it('holds 200 failures in full, of every rule, and links to additional files for the rest', () => {
     const many = Array.from({ length: 300 }, (_, index) => onRule(`subject ${index}.`));
     const expected = [...many, sampleCase(rare, 'server')];
     const report = render({
@@ -250,7 +250,7 @@ describe('the page', () => {
     }
   });
 
-  it('holds once what proves several passed cases, and says where the others of it are', () => {
+  it('holds shared exchanges of passed cases once, with links from the other cases', () => {
     const cases = ['create.answer', 'create.body'].map((id) => sampleCase(requirement(id), 'server'));
     const report = render({
       expected: cases,
@@ -265,7 +265,7 @@ describe('the page', () => {
     ]);
   });
 
-  it('shows once what proves several failures beside the page', () => {
+  it('holds shared exchanges of failures once in an additional file', () => {
     const rules = Array.from({ length: 210 }, (_, index) => requirement(`create.rule-${index}`));
     const expected = rules.map((one) => sampleCase(one, 'server'));
     const { beside } = render({
@@ -281,7 +281,7 @@ describe('the page', () => {
     for (let index = 200; index < 210; index += 1) expect(files[0]).toContain(`by create.rule-${index}.`);
   });
 
-  it('lists what is neither passed nor failed with its reason', () => {
+  it('lists other cases with their reason', () => {
     const [absent, kept, declared, gone] = ['absent', 'kept', 'declared', 'gone'].map(onRule) as [
       Case,
       Case,
@@ -317,9 +317,9 @@ describe('the page', () => {
     expect(source.length).toBeLessThan(1_000_000);
     expect(source).toContain('20,000');
     expect([...beside]).toEqual([]);
-  }, 600_000);
+  });
 
-  it('stays within bounds where everything fails', () => {
+  it('stays within bounds if everything fails', () => {
     const many = Array.from({ length: 20_000 }, (_, index) => onRule(`subject ${index}`));
     const text = JSON.stringify({ text: 'y'.repeat(15_000) });
     const { page: source } = render({
@@ -330,7 +330,7 @@ describe('the page', () => {
       ),
     });
     expect(source.length).toBeLessThan(12_000_000);
-  }, 600_000);
+  });
 
   it('names every cell that the document states', () => {
     const { kinds, verbs, stated } = dataOf(page({ expected: [onRule('server')] }));

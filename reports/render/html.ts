@@ -1,39 +1,39 @@
-// The report as one HTML page that works offline, with files beside it for what it has no room for.
+// The report as one HTML page that works offline, with additional files for evidence that does not fit on the page.
 import { choiceOf } from '../../matrix/requirements/index.js';
 import { choiceWords } from '../choiceText.js';
 import type { Evidence } from '../evidence.js';
 import { notedLines } from '../noted.js';
 import type { Verdict } from '../verdict.js';
+import { renderAdditionalFile } from './html/additionalFile.js';
 import { aliasedList } from './html/aliased.js';
-import { renderBeside } from './html/beside.js';
 import { islandOf } from './html/data.js';
 import { document } from './html/document.js';
+import { place } from './html/evidencePlaces.js';
 import { firstScreen, verdictWords, when } from './html/firstScreen.js';
 import { capabilityList, casesByReason, deviationList, lines, requirementsWithout, staleList } from './html/lists.js';
 import { html, jsonElement, type Markup } from './html/markup.js';
 import { overview } from './html/overview.js';
-import { place } from './html/placing.js';
 import { requirementTable } from './html/requirements.js';
 import { type Tab, tabs } from './html/tabs.js';
 import { treesOf } from './html/tree.js';
 import { cutTo } from './visible.js';
 
-/** A file of the report, by its path from the page. */
+/** An additional file, by its path relative to the page. */
 interface BesideText {
   readonly name: string;
   readonly text: string;
 }
 
-/** The page, and what it links to. */
+/** The page, and its additional files. */
 export interface HtmlReport {
   readonly page: string;
-  /** The files beside it, made one at a time: together they may be large. */
+  /** The additional files, made one at a time, because together they may be large. */
   readonly beside: Iterable<BesideText>;
 }
 
 /**
- * The report of a run. Without its script the page shows the verdict, the counts, the requirements and the lists;
- * the script adds the matrix, the filter, and every case with its evidence.
+ * Returns the report of a run. Without its script the page shows the verdict, the counts, the requirements and the
+ * lists; the script adds the matrix, the filter, and every case with its evidence.
  */
 export function renderHtml(verdict: Verdict, evidence: Evidence): HtmlReport {
   const { cases, requirements } = verdict;
@@ -91,24 +91,24 @@ ${jsonElement('data', islandOf(verdict, run, placed))}`;
     }),
     beside: {
       *[Symbol.iterator]() {
-        for (const file of placed.files) yield { name: file.name, text: renderBeside(file, target, url) };
+        for (const file of placed.files) yield { name: file.name, text: renderAdditionalFile(file, target, url) };
       },
     },
   };
 }
 
-/** What a tab of the browser and a preview of a link say first. */
+/** Returns the title for browser tabs and link previews. */
 function titleOf({ outcome }: Verdict, target: string): string {
   return `${verdictWords[outcome]}: ${target} · kube-api-conformance`;
 }
 
-/** What a preview of a link says: the verdict line, which server, when. */
+/** Returns the description for link previews: the verdict line, the server and the time. */
 function descriptionOf({ line }: Verdict, { run }: Evidence): string {
   const about = run && [run.target.serverVersion, when(run.startedAt)].filter((fact) => fact !== undefined).join(', ');
   return cutTo(about ? `${line} (${about})` : line, 300);
 }
 
-/** The place that the script draws a view in. */
+/** Returns the place in which the script draws a view. */
 function view(id: string): Markup {
   return html`<div id="${id}-view"><p class="needs-none dim">This view is drawn by the script of this page, which does not run here. The requirements below have everything but the single cases.</p></div>`;
 }

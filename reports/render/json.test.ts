@@ -15,13 +15,13 @@ import { judge } from '../verdict.js';
 import { type ReportFile, renderJson } from './json.js';
 
 const rule = requirement('create.answer');
-const habit = sampleCase(requirement('errors.reason', 'convention'), 'server');
+const recommendedRule = sampleCase(requirement('errors.reason', 'convention'), 'server');
 const subjects = ['passing', 'failing', 'untestable', 'unoffered', 'forbidden', 'declared', 'lost'] as const;
 const of = (subject: string) => sampleCase(rule, subject);
 
 const every: Sample = {
-  expected: [...subjects.map(of), habit],
-  requirements: [rule, habit.requirement, requirement('a.planned', 'stated', { planned: 'later' })],
+  expected: [...subjects.map(of), recommendedRule],
+  requirements: [rule, recommendedRule.requirement, requirement('a.planned', 'stated', { planned: 'later' })],
   results: [
     result(of('passing'), 'passed', { exchanges: ['x0'] }),
     result(of('failing'), 'failed', { message: allHostile, exchanges: ['x1'] }),
@@ -29,7 +29,7 @@ const every: Sample = {
     result(of('unoffered'), 'not-supported', { message: 'no group' }),
     result(of('forbidden'), 'skipped'),
     result(of('declared'), 'failed', { message: '201' }),
-    result(habit, 'failed'),
+    result(recommendedRule, 'failed'),
   ],
   exchanges: [exchange('x1')],
   deviations: [
@@ -69,7 +69,7 @@ describe('report.json', () => {
     expect(faults(JSON.parse(renderJson(judge(evidence), evidence)))).toEqual([]);
   });
 
-  it('says of each case what is known', () => {
+  it('has the known facts of each case', () => {
     const { cases } = reported(every);
     const one = (subject: string) => cases.find((reportedCase) => reportedCase.subject === subject);
     expect(one('passing')).toEqual({
@@ -83,7 +83,7 @@ describe('report.json', () => {
     expect(one('lost')).toMatchObject({ verdict: 'failed', missing: true });
   });
 
-  it('says what fails the run beside its cases, and shows requirements without cases', () => {
+  it('has the other reasons of a failed run, and requirements without cases', () => {
     const report = reported(every);
     expect(report.checks.filter(({ problems }) => problems.length > 0).map(({ name }) => name)).toEqual([
       'declares no deviation that is gone',
@@ -119,7 +119,7 @@ describe('the schema', () => {
     expect(faults(JSON.parse(JSON.stringify(report)))).not.toEqual([]);
   });
 
-  it('takes fields that are added later', () => {
+  it('accepts fields that are added later', () => {
     expect(faults({ ...good, added: 1, run: { ...good.run, shard: '1/2' } })).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
-// The report as JSON, for programs: reports/schema/report.schema.json says what is in it.
+// The report as JSON for programs, described by reports/schema/report.schema.json.
+import { defined } from '../../matrix/api/index.js';
 import type { RunFooter, RunHeader, SkipReason } from '../../matrix/requirements/index.js';
 import { type Counts, count, groupBy, type JudgedCase, type JudgedVerdict, type State } from '../counts.js';
 import type { Evidence } from '../evidence.js';
@@ -7,29 +8,29 @@ import { type LevelWord, levelWord } from '../page/words.js';
 import { runChecks } from '../runChecks.js';
 import type { RequirementVerdict, Verdict } from '../verdict.js';
 
-/** Raised when a reader of the previous version would misread the file; new fields alone do not raise it. */
+/** Increased when a reader of the previous version would misread the file; new fields alone do not increase it. */
 export const reportVersion = 2;
 
-/** One case as report.json has it. */
+/** One case in report.json. */
 interface ReportedCase {
   readonly id: string;
   readonly requirement: string;
   readonly subject: string;
   readonly verdict: JudgedVerdict;
-  /** Why it was skipped. */
+  /** The kind of reason for a skipped case. */
   readonly skip?: SkipReason;
   readonly message?: string;
-  /** Why the case may fail: the reason of the deviation that covers it. */
+  /** The reason of the deviation that covers the case. */
   readonly reason?: string;
   readonly missing?: true;
-  /** It failed in the earlier run too that this one is compared with. */
+  /** Set if the case failed in the baseline too. */
   readonly known?: true;
   readonly milliseconds?: number;
-  /** The exchanges in evidence.jsonl that prove it; not of passed cases. */
+  /** The exchanges in evidence.jsonl that prove the verdict; absent for passed cases. */
   readonly exchanges?: readonly string[];
 }
 
-/** One requirement as report.json has it. */
+/** One requirement in report.json. */
 interface ReportedRequirement {
   readonly id: string;
   readonly chapter: string;
@@ -51,9 +52,9 @@ export interface ReportFile {
     readonly recommended: Verdict['recommended'];
   };
   readonly counts: Readonly<Record<LevelWord, Counts>>;
-  /** As the evidence has it; absent where it has no header. */
+  /** The header of the evidence; absent if there is none. */
   readonly run?: Omit<RunHeader, 'type'>;
-  /** Absent where the run was killed. */
+  /** Absent if the run was killed. */
   readonly end?: Omit<RunFooter, 'type'>;
   readonly checks: readonly { readonly name: string; readonly problems: readonly string[] }[];
   readonly notes: readonly string[];
@@ -62,11 +63,20 @@ export interface ReportFile {
   readonly cases: readonly ReportedCase[];
 }
 
-/** The whole run as JSON, each requirement and each case on a line of its own. */
+/** Returns the whole run as JSON, each requirement and each case on a line of its own. */
 export function renderJson(verdict: Verdict, evidence: Evidence): string {
-  const file = reportOf(verdict, evidence);
-  const fields = Object.entries(file).map(([name, value]) => `  ${JSON.stringify(name)}: ${field(value)}`);
-  return `{\n${fields.join(',\n')}\n}\n`;
+  const fields = Object.entries(reportOf(verdict, evidence));
+  const lines: string[] = ['{'];
+  for (const [index, [name, value]] of fields.entries()) {
+    const end = index === fields.length - 1 ? '' : ',';
+    if (Array.isArray(value) && value.length > 0) {
+      lines.push(`  ${JSON.stringify(name)}: [`);
+      for (const [at, element] of value.entries())
+        lines.push(`    ${JSON.stringify(element)}${at === value.length - 1 ? '' : ','}`);
+      lines.push(`  ]${end}`);
+    } else lines.push(`  ${JSON.stringify(name)}: ${JSON.stringify(value)}${end}`);
+  }
+  return `${lines.join('\n')}\n}\n`;
 }
 
 function reportOf(verdict: Verdict, { run, end, notes, cases: results }: Evidence): ReportFile {
@@ -99,7 +109,7 @@ function reportedCase(judged: JudgedCase): ReportedCase {
     subject,
     verdict,
     ...(skip && { skip }),
-    ...(message !== undefined && { message }),
+    ...defined({ message }),
     ...(deviation && { reason: deviation.reason }),
     ...(missing && { missing }),
     ...(known && { known }),
@@ -110,9 +120,4 @@ function reportedCase(judged: JudgedCase): ReportedCase {
 
 function withoutType<T extends { readonly type: string }>({ type: _, ...rest }: T): Omit<T, 'type'> {
   return rest;
-}
-
-function field(value: unknown): string {
-  if (!Array.isArray(value) || value.length === 0) return JSON.stringify(value);
-  return `[\n${value.map((element) => `    ${JSON.stringify(element)}`).join(',\n')}\n  ]`;
 }

@@ -16,7 +16,7 @@ import { judge } from '../verdict.js';
 import { renderJunit } from './junit.js';
 
 const rule = requirement('create.answer');
-const habit = sampleCase(requirement('errors.reason', 'convention'), 'server');
+const recommendedRule = sampleCase(requirement('errors.reason', 'convention'), 'server');
 const onRule = (subject: string): Case => sampleCase(rule, subject);
 
 function junit(sample: Sample): Element {
@@ -36,12 +36,12 @@ describe('junit', () => {
     ['forbidden', { verdict: 'skipped' }, 'skipped', 'skipped: no reason given'],
     ['declared', { verdict: 'failed', message: '201' }, 'skipped', 'known deviation: it is old'],
   ];
-  const expected = [...subjects.map(([subject]) => onRule(subject)), onRule('lost'), habit];
+  const expected = [...subjects.map(([subject]) => onRule(subject)), onRule('lost'), recommendedRule];
   const root = junit({
     expected,
     results: [
       ...subjects.map(([subject, more]) => result(onRule(subject), more.verdict, more)),
-      result(habit, 'failed'),
+      result(recommendedRule, 'failed'),
     ],
     deviations: [{ requirement: rule.id, subject: 'declared', reason: 'it is old' }],
   });
@@ -62,7 +62,7 @@ describe('junit', () => {
     expect(testcase(root, 'failing')?.children[0]?.attributes.type).toBe('required');
   });
 
-  it('has a suite per chapter whose numbers are those of its cases', () => {
+  it('has a suite for each chapter with the numbers of its cases', () => {
     const suites = root.children;
     expect(suites.map(({ attributes }) => attributes.name)).toEqual(['run', 'create', 'errors']);
     for (const suite of suites) {
@@ -71,7 +71,7 @@ describe('junit', () => {
       const { tests: all, failures, skipped } = suite.attributes;
       expect([all, failures, skipped].map(Number)).toEqual([tests.length, having('failure'), having('skipped')]);
     }
-    // Readers that hold to a schema know no `skipped` here.
+    // Strict readers of the schema reject `skipped` here.
     expect(root.attributes).toEqual({
       name: 'kube-api-conformance',
       tests: '12',
@@ -123,7 +123,7 @@ describe('junit', () => {
     expect(testcase(junit({ ...whole, ...sample }), name)?.children[0]?.name).toBe('failure');
   });
 
-  it('says what was run in properties, and how long it took', () => {
+  it('has the settings of the run as properties, and its duration', () => {
     const passing = onRule('passing');
     const sample: Sample = { expected: [passing], results: [result(passing, 'passed')] };
     const timings = new Map([[passing.id, { start: Date.parse('2026-11-21T10:00:01.500Z'), milliseconds: 1234.5 }]]);
@@ -141,7 +141,7 @@ describe('junit', () => {
     expect(testcase(root, 'passing')?.attributes.time).toBe('1.234');
   });
 
-  it('calls a time that is none zero', () => {
+  it('has zero for an invalid time', () => {
     const passing = onRule('passing');
     const results = [result(passing, 'passed')];
     const root = junit({ expected: [passing], results, run: { startedAt: 'soon' }, end: { endedAt: '<never>' } });
@@ -161,7 +161,7 @@ describe('junit', () => {
   });
 
   it.each(['failed', 'blocked', 'not-supported', 'skipped'] as const)(
-    'stays under 5 MB where every case of the matrix is %s, and names each',
+    'stays under 5 MB if every case of the matrix is %s, and names each',
     (verdict) => {
       const expected = allCases();
       const message = `expected 200, got 418 ${'<&>'.repeat(200)}`;
@@ -178,7 +178,7 @@ describe('junit', () => {
     },
   );
 
-  it('gives every requirement its share, and says how many failures stand without their exchange', () => {
+  it('gives every requirement its share, and counts the failures without their exchange', () => {
     const many = Array.from({ length: 100 }, (_, index) => onRule(`subject ${index}`));
     const lonely = sampleCase(requirement('create.lonely'), 'one');
     const expected = [...many, lonely];

@@ -1,4 +1,4 @@
-// JUnit: a testsuite per chapter, a testcase per case, and one suite for what fails the run as a whole.
+// JUnit: a testsuite for each chapter, a testcase for each case, and one suite for failures of the run as a whole.
 import { groupBy, isFailure, type JudgedCase } from '../counts.js';
 import type { Evidence } from '../evidence.js';
 import { runChecks } from '../runChecks.js';
@@ -7,19 +7,19 @@ import { failuresOf, fairShare } from './failures.js';
 import { caseTest, failure, type Length, seconds, type Test, test } from './junitCase.js';
 import { escapeXml } from './xml.js';
 
-/** The size of the whole file that is aimed at, in characters: GitLab reads no more than 10 MB, others less. */
+/** The intended maximum size of the file, in bytes: GitLab reads at most 10 MB, other systems less. */
 const sizeLimit = 4_800_000;
-/** How many failures of one suite carry their exchange. */
+/** The number of failures of one suite with their exchange. */
 const wholeOfSuite = 20;
 
-/** The whole run as JUnit XML. What there is no room for is named and counted: no case is left out. */
+/** Returns the whole run as JUnit XML. Every case is included; details that do not fit are counted. */
 export function renderJunit(verdict: Verdict, { run, end }: Evidence): string {
-  const lengths = lengthsOf(verdict.cases);
+  const written = testsOf(verdict.cases);
   const suites = [
     suite('run', runTests(verdict), { startedAt: run?.startedAt, head: properties(verdict, run) }),
     ...[...groupBy(verdict.cases, ({ requirement }) => requirement.chapter)].map(([chapter, cases]) => {
-      const tests = cases.map((judged) => caseTest(judged, lengths.get(judged) ?? 'bare'));
-      return suite(chapter, tests, { startedAt: startOf(cases) ?? run?.startedAt, tail: shortOf(cases, lengths) });
+      const tests = cases.flatMap((judged) => written.get(judged)?.test ?? []);
+      return suite(chapter, tests, { startedAt: startOf(cases) ?? run?.startedAt, tail: shortOf(cases, written) });
     }),
   ];
   const sum = (kind: Test['kind']): number => suites.reduce((all, { counts }) => all + counts[kind], 0);
@@ -33,32 +33,43 @@ export function renderJunit(verdict: Verdict, { run, end }: Evidence): string {
   ].join('\n');
 }
 
-/** How much each case says, so that the file keeps to its size: exchanges first, then messages, failures before others. */
-function lengthsOf(cases: readonly JudgedCase[]): ReadonlyMap<JudgedCase, Length> {
-  const lengths = new Map<JudgedCase, Length>();
-  const lengthOf = (judged: JudgedCase): number =>
-    Buffer.byteLength(caseTest(judged, lengths.get(judged) ?? 'bare').xml) + 1;
+/** The testcase of a case, and its length. */
+interface Written {
+  readonly length: Length;
+  readonly test: Test;
+}
+
+/** Returns the testcases within the size of the file: exchanges first, then messages, failures first. */
+function testsOf(cases: readonly JudgedCase[]): ReadonlyMap<JudgedCase, Written> {
+  const written = new Map<JudgedCase, Written>();
+  let left = sizeLimit;
+  const sizeOf = (judged: JudgedCase): number => Buffer.byteLength(written.get(judged)?.test.xml ?? '') + 1;
+  for (const judged of cases) {
+    written.set(judged, { length: 'bare', test: caseTest(judged, 'bare') });
+    left -= sizeOf(judged);
+  }
   const unpassed = cases.filter(({ verdict }) => verdict !== 'passed');
-  let left = sizeLimit - cases.reduce((sum, judged) => sum + lengthOf(judged), 0);
   const lengthen = (some: readonly JudgedCase[], length: Length, share: number): void => {
     const floor = left * (1 - share);
     for (const judged of some) {
-      const more = Buffer.byteLength(caseTest(judged, length).xml) + 1 - lengthOf(judged);
+      const test = caseTest(judged, length);
+      const more = Buffer.byteLength(test.xml) + 1 - sizeOf(judged);
       if (left - more < floor) return;
       left -= more;
-      lengths.set(judged, length);
+      written.set(judged, { length, test });
     }
   };
   const failures = failuresOf(cases).filter(({ known }) => !known);
   const suites = groupBy(failures, ({ requirement }) => requirement.chapter);
   const whole = [...suites.values()].flatMap((members) => fairShare(members, wholeOfSuite));
+  const short = (judged: JudgedCase): boolean => written.get(judged)?.length === 'bare';
   lengthen(inRounds(whole), 'whole', 0.7);
-  lengthen(inRounds(failures.filter((judged) => !lengths.has(judged))), 'message', 0.8);
+  lengthen(inRounds(failures.filter(short)), 'message', 0.8);
   lengthen(inRounds(unpassed.filter((judged) => !isFailure(judged) || judged.known)), 'message', 1);
-  return lengths;
+  return written;
 }
 
-/** The first case of every requirement, then the second of each, and so on. */
+/** Returns the first case of every requirement, then the second of each, and so on. */
 function inRounds(cases: readonly JudgedCase[]): JudgedCase[] {
   const rounds: JudgedCase[][] = [];
   for (const members of groupBy(cases, ({ requirement }) => requirement.id).values())
@@ -69,10 +80,10 @@ function inRounds(cases: readonly JudgedCase[]): JudgedCase[] {
   return rounds.flat();
 }
 
-/** How many failures of a suite are only named, as a line of its output. */
-function shortOf(cases: readonly JudgedCase[], lengths: ReadonlyMap<JudgedCase, Length>): string[] {
+/** Returns the number of failures of a suite without their exchange, as a line of its output. */
+function shortOf(cases: readonly JudgedCase[], written: ReadonlyMap<JudgedCase, Written>): string[] {
   const failures = cases.filter((judged) => isFailure(judged) && !judged.known);
-  const short = failures.filter((judged) => lengths.get(judged) !== 'whole').length;
+  const short = failures.filter((judged) => written.get(judged)?.length !== 'whole').length;
   if (short === 0) return [];
   const said = `${short} of ${failures.length} failures stand here without their exchange: index.html has them`;
   return [`<system-out>${said}</system-out>`];
@@ -83,7 +94,7 @@ interface Suite {
   readonly counts: Readonly<Record<Test['kind'], number>>;
 }
 
-/** What a suite has beside its tests. */
+/** The additional content of a suite. */
 interface Around {
   readonly startedAt: string | undefined;
   readonly head?: readonly string[];
@@ -94,7 +105,7 @@ function suite(name: string, tests: readonly Test[], { startedAt, head = [], tai
   const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const { kind } of tests) counts[kind] += 1;
   const time = seconds(tests.reduce((sum, { milliseconds }) => sum + milliseconds, 0));
-  // Readers of JUnit know this form of a time only: to the second, without a zone.
+  // Readers of JUnit know only this form of a time: in seconds, without a time zone.
   const timestamp = startedAt === undefined ? '' : ` timestamp="${escapeXml(startedAt.slice(0, 19))}"`;
   const open = `<testsuite name="${escapeXml(name)}" tests="${tests.length}" failures="${counts.failed}" errors="0" skipped="${counts.skipped}" time="${time}"${timestamp}>`;
   return { xml: [open, ...head, ...tests.map(({ xml }) => xml), ...tail, '</testsuite>'].join('\n'), counts };
@@ -117,7 +128,7 @@ function properties(verdict: Verdict, run: Evidence['run']): string[] {
 }
 
 function startOf(cases: readonly JudgedCase[]): string | undefined {
-  const first = Math.min(...cases.map(({ timing }) => timing?.start ?? Number.POSITIVE_INFINITY));
+  const first = cases.reduce((least, { timing }) => Math.min(least, timing?.start ?? least), Number.POSITIVE_INFINITY);
   return Number.isFinite(first) ? new Date(first).toISOString() : undefined;
 }
 

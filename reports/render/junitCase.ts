@@ -1,4 +1,5 @@
-// A testcase of JUnit in three lengths: bare, with its message, or with all that decided it.
+// A testcase of JUnit in three lengths: bare, with its message, or with the deciding exchange.
+import { defined } from '../../matrix/api/index.js';
 import { isFailure, type JudgedCase, whyUnjudged, wordOf } from '../counts.js';
 import { fragmentOf } from '../page/filter.js';
 import { levelWord } from '../page/words.js';
@@ -7,7 +8,7 @@ import { proofOf } from './proof.js';
 import { cutTo, firstLine } from './visible.js';
 import { escapeXml } from './xml.js';
 
-/** How much a testcase says: that it failed or was skipped; also why; also the exchange. */
+/** The content of a testcase: only the outcome; also the message; also the exchange. */
 export type Length = 'bare' | 'message' | 'whole';
 
 /** A testcase. */
@@ -17,10 +18,10 @@ export interface Test {
   readonly xml: string;
 }
 
-/** The longest exchange, in bytes as written; CI systems choke on more. */
+/** The longest exchange, in bytes as written, because CI systems limit the size. */
 const exchangeLimit = 4 * 1024;
 
-/** What the tag of a testcase says. */
+/** The attributes of a testcase. */
 interface Tag {
   readonly classname: string;
   readonly name: string;
@@ -28,21 +29,21 @@ interface Tag {
   readonly milliseconds?: number | undefined;
 }
 
-/** A testcase around what is inside. */
+/** Returns a testcase element with its content. */
 export function test({ classname, name, kind, milliseconds = 0 }: Tag, inner = ''): Test {
   const open = `<testcase classname="${escapeXml(classname)}" name="${escapeXml(name)}" time="${seconds(milliseconds)}"`;
   return { kind, milliseconds, xml: inner === '' ? `${open}/>` : `${open}>${inner}</testcase>` };
 }
 
-/** A failure. `type` is the level of the requirement, or `run`. */
+/** Returns a failure element. `type` is the level of the requirement, or `run`. */
 export function failure(type: string, message: string, text: string): string {
   return `<failure type="${escapeXml(type)}" message="${escapeXml(firstLine(message))}">${escapeXml(text)}</failure>`;
 }
 
-/** Times come from a file: one that is no number, or runs backwards, is none. */
+/** Returns seconds for an attribute. Times come from a file: an invalid or negative time counts as zero. */
 export const seconds = (milliseconds: number): string => (Math.max(0, milliseconds || 0) / 1000).toFixed(3);
 
-/** The testcase of a case. A failure that the baseline has fails no run: it is skipped. */
+/** Returns the testcase of a case. A failure in the baseline fails no run, so it is skipped. */
 export function caseTest(judged: JudgedCase, length: Length): Test {
   const { requirement, subject, verdict, message, timing, known } = judged;
   const tag = { classname: requirement.id, name: subject, milliseconds: timing?.milliseconds };
@@ -63,17 +64,17 @@ function whySkipped(judged: JudgedCase): string {
   return `${wordOf(verdict)}: ${deviation?.reason ?? whyUnjudged(judged)}`;
 }
 
-/** The sentence of the requirement, what was expected and got, the way into the page, and the deciding exchange. */
+/** Returns the sentence of the requirement, the message, the link into the page, and the deciding exchange. */
 function textOf(judged: JudgedCase, length: Length): string {
   const { id, requirement, message, exchanges } = judged;
   const link = `index.html${fragmentOf({ view: 'cases', filter: { case: id } })}`;
   if (length === 'message') return link;
-  const proof = proofOf({ exchanges, ...(message !== undefined && { message }) });
+  const proof = proofOf({ exchanges, ...defined({ message }) });
   const shown = proof === undefined ? [] : [shortened(exchangeText(proof, exchangeLimit))];
   return [requirement.row.text, ...(message ? [cutTo(message, 1_000)] : []), link, ...shown].join('\n\n');
 }
 
-/** The text cut so that it is not longer than the limit once it is escaped. */
+/** Returns the text, cut so that the escaped text does not exceed the limit. */
 function shortened(text: string): string {
   const written = Buffer.byteLength(escapeXml(text));
   const kept = Math.floor((text.length * exchangeLimit) / written);

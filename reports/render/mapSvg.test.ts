@@ -1,4 +1,4 @@
-// The picture of a run: well-formed, with a title, and with the shares of its kinds and verbs.
+// The picture of a run is well-formed, has a title, and shows the shares of its kinds and verbs.
 import { expect, it } from 'vitest';
 import { allCases } from '../../matrix/requirements/index.js';
 import { allHostile } from '../testing/hostile.js';

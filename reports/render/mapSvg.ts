@@ -1,4 +1,4 @@
-// A picture of a run: kinds and verbs with the share of cases that pass, as SVG that needs no font, script or page.
+// A picture of a run: kinds and verbs with the share of passed cases, as SVG without fonts, scripts or other files.
 import { shareOf } from '../comparedRequirements.js';
 import type { Evidence } from '../evidence.js';
 import { kindMapOf } from '../kindMap.js';
@@ -11,13 +11,13 @@ const cell = { width: 54, height: 18 } as const;
 const left = 172;
 const margin = 12;
 
-// Its own background, so that it can be read on pages of either colour.
+// The picture has its own background, so that it is readable on light and dark pages.
 const style = `text{font:11px system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;fill:#16191d}
 .b{fill:#fff}.d,.h{fill:#56606b}.h{font-weight:600}.t{font-size:14px;font-weight:600}.n{text-anchor:middle;font-size:10px}
 .e{fill:#f0f2f5}.p{fill:#9fd4cc}.f{fill:#f2ad94}.k{fill:#cdb9f0}
 @media(prefers-color-scheme:dark){text{fill:#e6e9ed}.b{fill:#14171b}.d,.h{fill:#9da7b2}.e{fill:#242a31}.p{fill:#1d5f57}.f{fill:#8a3b1c}.k{fill:#4f3a80}}`;
 
-/** The map of a run. */
+/** Returns the map of a run. */
 export function renderMap(verdict: Verdict, { run }: Evidence): string {
   const map = kindMapOf(verdict.cases);
   const head = `${firstLine(run?.target.name ?? 'no target', 60)}: ${firstLine(verdict.line.split(';', 1)[0] ?? '', 90)}`;

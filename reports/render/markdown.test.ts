@@ -4,11 +4,11 @@ import { judgeSample, requirement, result, type Sample, sampleCase, sampleEviden
 import { code, renderMarkdown } from './markdown.js';
 
 const rule = requirement('create.answer');
-const habit = sampleCase(requirement('errors.reason', 'convention'), 'server');
+const recommendedRule = sampleCase(requirement('errors.reason', 'convention'), 'server');
 const of = (subject: string) => sampleCase(rule, subject);
 const markdown = (sample: Sample) => renderMarkdown(judgeSample(sample), sampleEvidence(sample));
 
-/** What a reader of CommonMark sees as code, and the rest of the text. */
+/** Returns the parts of the text that are code in CommonMark, and the rest of the text. */
 function spans(text: string): { readonly code: string[]; readonly rest: string } {
   const found: string[] = [];
   const rest = text.replace(/(?<!`)(`+)(?!`)([\s\S]*?)(?<!`)\1(?!`)/g, (_, _fence, inside: string) => {
@@ -45,14 +45,14 @@ describe('code', () => {
 
 describe('the summary', () => {
   const every: Sample = {
-    expected: [of('passing'), of('failing'), of('declared'), of('unoffered'), of('forbidden'), habit],
+    expected: [of('passing'), of('failing'), of('declared'), of('unoffered'), of('forbidden'), recommendedRule],
     results: [
       result(of('passing'), 'passed'),
       result(of('failing'), 'failed', { message: 'wanted 200' }),
       result(of('declared'), 'failed', { message: '201' }),
       result(of('unoffered'), 'not-supported', { message: 'no group' }),
       result(of('forbidden'), 'skipped', { message: 'not disposable' }),
-      result(habit, 'blocked', { message: 'no pod' }),
+      result(recommendedRule, 'blocked', { message: 'no pod' }),
     ],
     deviations: [{ requirement: rule.id, subject: 'declared', reason: 'it is old' }],
     end: { leftovers: ['namespaces/left'] },
@@ -113,7 +113,7 @@ describe('the summary', () => {
     expect(/and 70 more/.test(text)).toBe(true);
   });
 
-  it('says so where nothing ran', () => {
+  it('says that nothing ran', () => {
     expect(markdown({ run: null, end: null })).toContain(
       '## ⛔ Could not run\n\n`could not run: the evidence has no header`',
     );

@@ -1,4 +1,4 @@
-// The summary for CI pages, as Markdown: small, and nothing that a server said is markup in it.
+// The summary for CI pages as Markdown: small, and without markup from a server.
 import { choiceOf } from '../../matrix/requirements/index.js';
 import { choiceWords } from '../choiceText.js';
 import { count, groupBy, type JudgedCase, plural, verdicts, whyUnjudged, wordOf } from '../counts.js';
@@ -11,7 +11,7 @@ import type { RequirementVerdict, Verdict } from '../verdict.js';
 import { aboutOf, levelOf, worstOf } from './groupsText.js';
 import { firstLine } from './visible.js';
 
-/** How many entries each list shows: the whole stays below 64 KiB, where a CI page takes 1 MB for all of its steps. */
+/** The maximum number of entries in each list: the text stays below 64 KiB; a CI page accepts 1 MB for all steps. */
 const shown = { failing: 10, ids: 30, reasons: 30 } as const;
 
 const marks = {
@@ -21,7 +21,7 @@ const marks = {
   'could-not-run': '⛔',
 } as const satisfies Record<Verdict['outcome'], string>;
 
-/** The run in a page of Markdown (CommonMark with tables, as GitHub and GitLab read it). */
+/** Returns the run as a page of Markdown (CommonMark with tables, for GitHub and GitLab). */
 export function renderMarkdown(verdict: Verdict, evidence: Evidence): string {
   const { cases } = verdict;
   return [
@@ -52,13 +52,13 @@ function titleOf({ outcome }: Verdict): string {
   }[outcome];
 }
 
-/** Text that may come from a server, as a code span: no markup, link, mention or reference is seen in it. */
+/** Returns text that may come from a server as a code span, in which no markup, link, mention or reference works. */
 export function code(hostile: string, limit = 200): string {
   const line = firstLine(hostile, limit).replace(/[\t ]+/g, ' ');
   if (line.trim() === '') return '(empty)';
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
-  // Never in a table, whose cells end at a bar inside of a span too.
+  // Not for tables: a bar ends a cell even inside a code span.
   const pad = /^`|`$|^ .* $/.test(line) ? ' ' : '';
   return `${fence}${pad}${line}${pad}${fence}`;
 }
@@ -108,7 +108,7 @@ function chapterTable(requirements: readonly RequirementVerdict[]): string {
   return details('Chapters', table(['chapter', ...used.map(wordOf)], rows));
 }
 
-/** The requirements that fail, with an example each; those for which there is no room by their ids. */
+/** Returns the failing requirements, each with an example; those that do not fit by their ids. */
 function failures(verdict: Verdict): string {
   const groups = groupsOfRun(verdict);
   const whole = worstOf(groups, shown.failing);
@@ -132,7 +132,7 @@ function groupItem(group: FailureGroup): string {
   return `**${escaped(requirement.row.text)}** ${fraction}${aboutOf(group)}, ${standing}, ${code(requirement.id)}<br>${exampleMarkdown(example)}`;
 }
 
-/** A sentence of ours, in which no character is markup. */
+/** Returns text of the project with all markup escaped. */
 const escaped = (text: string): string => text.replace(/[\\`*_<>[\]#|~&]/g, '\\$&');
 
 function exampleMarkdown({ what, compared }: Example): string {
@@ -158,7 +158,7 @@ function list(title: string, lines: readonly string[]): string {
   return details(`${title} (${number(lines.length)})`, items.map((line) => `- ${line}`).join('\n'));
 }
 
-// A blank line after the tag makes what follows Markdown again.
+// A blank line after the tag ends the HTML block, so the rest is Markdown again.
 function details(title: string, content: string): string {
   return `<details><summary>${title}</summary>\n\n${content}\n\n</details>`;
 }

@@ -1,8 +1,8 @@
-// Chooses of a case's exchanges the one that shows its verdict: the one that its message is about.
+// Selects the exchange of a case that its message is about.
 import type { Exchange } from '../../matrix/requirements/index.js';
 import type { JudgedCase } from '../counts.js';
 
-/** The last exchange whose request the message names; else the last one. */
+/** Returns the last exchange whose request the message names; otherwise the last exchange. */
 export function proofOf({ message = '', exchanges }: Pick<JudgedCase, 'message' | 'exchanges'>): Exchange | undefined {
   return exchanges.findLast((exchange) => namedIn(message, exchange)) ?? exchanges.at(-1);
 }
@@ -12,6 +12,6 @@ function namedIn(message: string, { request: { method, url } }: Exchange): boole
   const { pathname, search } = new URL(url);
   const name = `${method} ${pathname}${search}`;
   const at = message.indexOf(name);
-  // A longer path is another request.
+  // A longer path belongs to another request.
   return at !== -1 && !/[\w/?&-]/.test(message[at + name.length] ?? '');
 }

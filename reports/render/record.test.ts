@@ -1,6 +1,6 @@
-// The record of a run keeps each deviation with the exchange that shows it, and nothing in it is markup of a server.
+// The record of a run has each deviation with its exchange, and no markup from a server.
 import { describe, expect, it } from 'vitest';
-import { habitual, ofRule, pods, rule, services } from '../testing/cases.js';
+import { ofRule, pods, recommendedCase, rule, services } from '../testing/cases.js';
 import { exchange, result, type Sample, sampleEvidence } from '../testing/sample.js';
 import { judge } from '../verdict.js';
 import { proofOf } from './proof.js';
@@ -35,18 +35,18 @@ describe('the proof of a case', () => {
 const record = (sample: Sample): string => {
   const evidence = sampleEvidence(sample);
   const expected = sample.expected ?? [];
-  return renderRecord(judge(evidence, { expected, requirements: [rule, habitual.requirement] }), evidence);
+  return renderRecord(judge(evidence, { expected, requirements: [rule, recommendedCase.requirement] }), evidence);
 };
 
 describe('the record', () => {
   const text = record({
-    expected: [pods, services, habitual],
+    expected: [pods, services, recommendedCase],
     deviations: [{ ...ofRule, subject: 'pods', sometimes: true }],
     exchanges: [asked('first', 'GET', '/api/v1/nodes'), asked('proof', 'POST', '/api/v1/pods')],
     results: [
       result(pods, 'failed', { message: 'POST /api/v1/pods: got 201', exchanges: ['first', 'proof'] }),
       result(services, 'failed', { message: 'bad <script>\n# heading', alias: 'apps/v1' }),
-      result(habitual, 'skipped', { message: 'not disposable' }),
+      result(recommendedCase, 'skipped', { message: 'not disposable' }),
     ],
   });
 
@@ -57,18 +57,18 @@ describe('the record', () => {
     expect(text).not.toContain('/api/v1/nodes');
   });
 
-  it('says the verdict, the counts, and what was not judged', () => {
+  it('has the verdict, the counts, and the cases that were not judged', () => {
     expect(text).toContain('| create | 1 |  | 1 |');
     expect(text).toContain('- Aliased: 0 passed, 1 failed');
     expect(text).toContain('- not disposable (1 case)');
   });
 
-  it('takes the markup out of what a server said', () => {
+  it('removes markup from the text of a server', () => {
     expect(text).not.toContain('<script>');
     expect(text).not.toMatch(/^# heading/m);
   });
 
-  it('ends no fence early', () => {
+  it('does not close a code block early', () => {
     const hostile = exchange('x', {
       response: { status: 201, headers: [], body: { text: '```\n# heading\n````', bytes: 20 } },
     });

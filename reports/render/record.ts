@@ -1,4 +1,4 @@
-// The record of a run for a repository: its verdict, the counts, and each deviation with the exchange that justifies it.
+// The record of a run for a repository: its verdict, the counts, and each deviation with the exchange that proves it.
 import { type Exchange, requirementsOf, subjectsOf } from '../../matrix/requirements/index.js';
 import { count, groupBy, isFailure, type JudgedCase, plural, verdicts, whyUnjudged, wordOf } from '../counts.js';
 import { byDeviation } from '../deviations.js';
@@ -8,10 +8,10 @@ import { requestText, responseText } from './exchangeText.js';
 import { proofOf } from './proof.js';
 import { cutTo, firstLine, visible } from './visible.js';
 
-/** Characters of a request, and of an answer, that the record keeps. */
+/** The number of characters of a request, and of a response, in the record. */
 const kept = 600;
 
-/** The record as Markdown. */
+/** Returns the record as Markdown. */
 export function renderRecord(verdict: Verdict, { run }: Evidence): string {
   const facts = [
     ['Server', run?.target.serverVersion],
@@ -85,7 +85,7 @@ function reasons(cases: readonly JudgedCase[], wanted: 'not-supported' | 'skippe
   return [...groups].map(([reason, members]) => `- ${plain(reason)} (${plural(members.length, 'case')})`);
 }
 
-/** Request and answer in a fence that nothing in them ends. */
+/** Returns the request and the response in a code fence that they cannot end. */
 function fenced(exchange: Exchange): string {
   const request = cutTo(requestText(exchange, kept), kept);
   const text = `${request}\n\n${cutTo(responseText(exchange, kept), kept)}`;
@@ -94,7 +94,7 @@ function fenced(exchange: Exchange): string {
   return `${fence}text\n${text}\n${fence}\n`;
 }
 
-/** One line of text in which nothing is markup. */
+/** Returns one line of text with all markup escaped. */
 function plain(text: string): string {
   return firstLine(visible(text), 400).replace(/[\\`*_<>[\]#|]/g, (character) =>
     character === '_' || character === '#' ? character : `\\${character}`,

@@ -1,4 +1,4 @@
-// Records beside one another: what is kept, what older ones say today, and the pages that are made of them.
+// Records side by side: the stored fields, older records, and the pages made from them.
 import { describe, expect, it } from 'vitest';
 import { parseRecord, recordOf, type ServerRecord } from '../serverRecord.js';
 import { allHostile } from '../testing/hostile.js';
@@ -40,7 +40,7 @@ it('keeps the shares of requirements, and each deviation with an exchange', () =
   expect(parseRecord(JSON.stringify(record))).toEqual(record);
 });
 
-it('reads a record of version 1 in the words of today', () => {
+it('reads a record of version 1 with the current words', () => {
   const counts = {
     passed: 3,
     failed: 0,
@@ -60,7 +60,7 @@ it('reads a record of version 1 in the words of today', () => {
 });
 
 it.each(['', '{', 'null', '{"format":3,"name":"a","chapters":{}}', '{"format":2,"name":"a"}'])(
-  'takes %j for no record',
+  'does not accept %j as a record',
   (text) => expect(parseRecord(text)).toBeUndefined(),
 );
 

@@ -1,13 +1,13 @@
-// The table of servers as Markdown: servers as columns, chapters as rows, and below the requirements that hold least.
+// The table of servers as Markdown: servers as columns, chapters as rows, and the requirements with the most failures.
 import type { Counts } from '../counts.js';
 import type { LevelWord } from '../page/words.js';
 import type { RecordedShare, ServerRecord } from '../serverRecord.js';
 import { firstLine } from './visible.js';
 
-/** How many requirements are listed. */
+/** The number of requirements in the list. */
 const shownWorst = 15;
 
-/** The records as a page of Markdown. */
+/** Returns the records as a page of Markdown. */
 export function renderServers(records: readonly ServerRecord[]): string {
   const letters = records.map((_, index) => String.fromCharCode(65 + (index % 26)).repeat(1 + Math.floor(index / 26)));
   const chapters = [...new Set(records.flatMap((record) => Object.keys(record.chapters)))];
@@ -46,7 +46,7 @@ npx kube-api-conformance servers docs/reports --output docs/servers.md --html se
 `;
 }
 
-/** The requirements that some server breaks, those that hold least on any first. */
+/** Returns the requirements that some server breaks, ordered by the lowest share on any server. */
 function brokenRequirements(records: readonly ServerRecord[]): string[] {
   const part = ([passed, judged]: RecordedShare): number => (judged === 0 ? 1 : passed / judged);
   const least = new Map<string, number>();
@@ -72,21 +72,21 @@ function worstTable(records: readonly ServerRecord[], letters: readonly string[]
   return table(['', ...letters], rows) + (rest > 0 ? `\n\nAnd ${rest} more, in the records.` : '');
 }
 
-/** Passed and judged cases. */
+/** The numbers of passed and judged cases. */
 type Sum = readonly [passed: number, judged: number];
 
-/** The counts of a level in all chapters. */
+/** Returns the counts of a level in all chapters. */
 export const ofLevel = ({ chapters }: ServerRecord, level: LevelWord): Counts[] =>
   Object.values(chapters).map((of) => of[level]);
 
-/** What counts add up to. */
+/** Returns the sum of counts. */
 export function sumOf(counts: readonly Counts[]): Sum {
   const sum = (...verdicts: readonly (keyof Counts)[]): number =>
     counts.reduce((total, of) => total + verdicts.reduce((part, verdict) => part + (of[verdict] ?? 0), 0), 0);
   return [sum('passed'), sum('passed', 'known-deviation', 'failed', 'blocked')];
 }
 
-/** Such as `1,779/1,780`. */
+/** Returns a fraction such as `1,779/1,780`. */
 export function fraction([passed, judged]: Sum): string {
   return judged === 0 ? '–' : `${passed.toLocaleString('en-US')}/${judged.toLocaleString('en-US')}`;
 }
@@ -96,7 +96,7 @@ function recorded(share: RecordedShare | undefined): string {
   return share[0] === share[1] ? '✓' : fraction([share[0], share[1]]);
 }
 
-/** Never rounded up to all of them. */
+/** Returns a percentage that is 100 only if all cases passed. */
 function percent([passed, judged]: Sum): string {
   if (judged === 0) return '–';
   return passed === judged ? '✓' : `${Math.floor((1000 * passed) / judged) / 10}%`;
@@ -107,5 +107,5 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [head, align, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** One line of text in which nothing is markup. */
+/** Returns one line of text with all markup escaped. */
 const plain = (text: string): string => firstLine(text, 400).replace(/[\\`*<>[\]|]/g, (character) => `\\${character}`);

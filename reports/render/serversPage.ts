@@ -17,7 +17,7 @@ const style = `${styleOfComparison}
 .ok { --mark: var(--passed); } .part { --mark: var(--known-deviation); }
 `;
 
-/** The records as a page; it has no script. */
+/** Returns the records as a page without a script. */
 export function renderServersPage(records: readonly ServerRecord[]): string {
   const chapters = [...new Set(records.flatMap((record) => Object.keys(record.chapters)))];
   const title = `How ${plural(records.length, 'server')} do the Kubernetes API`;

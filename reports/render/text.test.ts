@@ -5,13 +5,13 @@ import { renderHtml } from './html.js';
 import { renderSummary } from './text.js';
 
 const rule = requirement('create.answer');
-const habit = sampleCase(requirement('errors.reason', 'convention'), 'server');
+const recommendedRule = sampleCase(requirement('errors.reason', 'convention'), 'server');
 const many = Array.from({ length: 30 }, (_, index) => sampleCase(rule, `subject ${index}.`));
 
 describe('the summary', () => {
   const summary = renderSummary(
     judgeSample({
-      expected: [...many, habit],
+      expected: [...many, recommendedRule],
       results: [
         ...many
           .slice(0, 25)
@@ -19,7 +19,7 @@ describe('the summary', () => {
         ...many.slice(25, 27).map((one) => result(one, 'not-supported', { message: 'no such group' })),
         ...many.slice(27, 28).map((one) => result(one, 'skipped', { message: 'not disposable' })),
         ...many.slice(28).map((one) => result(one, 'failed')),
-        result(habit, 'failed', { message: 'no reason' }),
+        result(recommendedRule, 'failed', { message: 'no reason' }),
       ],
       deviations: [
         { requirement: rule.id, subject: 'subject 28.', reason: 'it is old' },
@@ -31,7 +31,7 @@ describe('the summary', () => {
   );
   const lines = summary.trimEnd().split('\n');
 
-  it('ends with the verdict, which has the conventions in it', () => {
+  it('ends with the verdict, which counts the conventions', () => {
     expect(lines.at(-1)).toMatch(/^not conformant; recommended: 0 of 1(;|$)/);
   });
 
@@ -43,15 +43,15 @@ describe('the summary', () => {
 
   it('shows the worst requirements in ten lines, and the ids of the others', () => {
     const rules = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => requirement(`create.${name}`));
-    const failing = [habit, ...rules.map((one) => sampleCase(one, 'server'))];
-    const told = renderSummary(
+    const failing = [recommendedRule, ...rules.map((one) => sampleCase(one, 'server'))];
+    const summary = renderSummary(
       judgeSample({
         expected: failing,
         results: failing.map((one) => result(one, 'failed', { message: 'PUT /x: expected 400, got 500' })),
       }),
     );
-    const start = told.indexOf('7 requirements fail');
-    expect(told.slice(start).split('\n\n')[0]?.split('\n')).toEqual([
+    const start = summary.indexOf('7 requirements fail');
+    expect(summary.slice(start).split('\n\n')[0]?.split('\n')).toEqual([
       '7 requirements fail, the worst first:',
       ...['a', 'b', 'c'].flatMap((name) => [
         `  ✗ create.${name} (required): 1 of 1 case`,
@@ -63,15 +63,15 @@ describe('the summary', () => {
     ]);
   });
 
-  it('marks what differs, where it is told how', () => {
-    const told = renderSummary(
+  it('marks differences if the output has styles', () => {
+    const summary = renderSummary(
       judgeSample({
-        expected: [habit],
-        results: [result(habit, 'failed', { message: 'x: expected a b c, got a d c' })],
+        expected: [recommendedRule],
+        results: [result(recommendedRule, 'failed', { message: 'x: expected a b c, got a d c' })],
       }),
       (text) => `<${text}>`,
     );
-    expect(told).toContain('x: expected a <b> c, got a <d> c');
+    expect(summary).toContain('x: expected a <b> c, got a <d> c');
   });
 
   it.each([
@@ -83,7 +83,7 @@ describe('the summary', () => {
     '25 required cases failed',
   ])('says: %s', (part) => expect(summary).toContain(part));
 
-  it('gives a terminal nothing to obey', () => {
+  it('contains no control sequences for a terminal', () => {
     expect(summary).not.toMatch(/(?!\n)\p{Cc}/u);
   });
 });
@@ -96,11 +96,11 @@ describe('the link of a deviation', () => {
     deviations: [{ requirement: rule.id, reason: 'it is old', link }],
   });
 
-  it('stands beside its reason', () => {
+  it('follows its reason', () => {
     expect(renderSummary(judgeSample(sampleWith('https://a/1')))).toContain('it is old, https://a/1 (1 case)');
   });
 
-  it('is one on the page only where it leads to the web', () => {
+  it('is a link on the page only for HTTP URLs', () => {
     const pageOf = (sample: Sample): string => renderHtml(judgeSample(sample), sampleEvidence(sample)).page;
     expect(pageOf(sampleWith('https://a/1'))).toContain('<a href="https://a/1">');
     expect(pageOf(sampleWith('javascript:alert(1)'))).not.toContain('javascript:');

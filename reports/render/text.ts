@@ -1,4 +1,4 @@
-// The summary for the terminal: a table, what fails by its cause, what was not judged, and the verdict line last.
+// The summary for the terminal: a table, the failures by cause, the cases that were not judged, the verdict line last.
 import type { Deviation } from '../../matrix/requirements/index.js';
 import { count, groupBy, isFailure, type JudgedCase, plural, verdicts, whyUnjudged, wordOf } from '../counts.js';
 import { groupsOfRun } from '../failureGroups.js';
@@ -8,7 +8,7 @@ import { firstLine } from './visible.js';
 
 const shownLines = 20;
 
-/** The run in a few lines of plain text; the last one is the verdict. `mark` shows what differs in an example. */
+/** Returns the run in a few lines of plain text; the last one is the verdict. `mark` marks differences. */
 export function renderSummary(verdict: Verdict, mark?: Mark): string {
   return [
     table(verdict.requirements),
@@ -59,7 +59,7 @@ function table(requirements: readonly RequirementVerdict[]): string {
   return columnsOf(rows);
 }
 
-/** Rows as a table: the first column to the left, the others to the right. */
+/** Returns rows as a table: the first column is left-aligned, the others are right-aligned. */
 export function columnsOf(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const pad = (cell: string, column: number): string =>
@@ -87,7 +87,7 @@ function reasons(cases: readonly JudgedCase[], wanted: 'not-supported' | 'skippe
   return [...groups].map(([reason, members]) => `${reason} (${plural(members.length, 'case')})`);
 }
 
-/** A line for each requirement that failed there. */
+/** Returns one line for each requirement that failed under an alias. */
 function aliased({ aliased: { cases } }: Verdict): string[] {
   const groups = groupBy(cases.filter(isFailure), ({ requirement }) => requirement.id);
   return [...groups].map(

@@ -1,7 +1,7 @@
-// Text in XML, as JUnit and SVG need it.
+// Text in XML, for JUnit and SVG.
 import { visible } from './visible.js';
 
-/** The text with everything escaped that XML 1.0 gives a meaning to, and nothing in it that XML 1.0 forbids. */
+/** Escapes all characters with a meaning in XML 1.0, and removes characters that XML 1.0 forbids. */
 export function escapeXml(text: string): string {
   return visible(text).replace(/[<>&"'\n\t]/g, (character) => entities[character] ?? character);
 }

@@ -1,17 +1,14 @@
-// Runs a part of the suite against a server that is broken, for tests that need real evidence of failures.
+// Runs a part of the suite against a broken server, for tests that need real evidence of failures.
 import { execFile } from 'node:child_process';
-import type { Fault } from '../../suites/self/faults/parts.js';
-import { startFaultyProxy } from '../../suites/self/faults/proxy.js';
+import type { Broken } from '../../suites/self/faults/wire/fault.js';
+import { startFaultyProxy } from '../../suites/self/faults/wire/faultyProxy.js';
 import { main, startReferenceServer } from '../../suites/self/referenceServer.js';
 
-/** Objects have no uid and lose their data, and a taken name is refused for another reason. */
-const broken: Fault = {
-  name: 'spells fields wrong',
-  grep: '',
-  fails: [],
-  reply: (returning) => ({
-    ...returning,
-    body: returning.body
+/** Objects have no uid and lose their data, and a taken name is refused with a wrong reason. */
+const broken: Broken = {
+  reply: (reply) => ({
+    ...reply,
+    body: reply.body
       .replaceAll('"uid"', '"UID"')
       .replaceAll('"data"', '"Data"')
       .replaceAll('"AlreadyExists"', '"Exists"'),
@@ -25,7 +22,7 @@ export async function brokenRun(grep: string, output: string): Promise<void> {
   const options = ['run', '--url', proxy.url, '--token', server.token, '--grep', grep, '--output', output];
   try {
     await new Promise<void>((resolve, reject) => {
-      execFile(process.execPath, [main, ...options], { timeout: 60_000 }, (error, _, complaints) => {
+      execFile(process.execPath, [main, ...options], (error, _, complaints) => {
         if (error?.code === 1) resolve();
         else reject(new Error(`the run of a broken server did not fail: ${complaints}`, { cause: error }));
       });

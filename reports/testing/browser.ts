@@ -1,11 +1,11 @@
-// Chromium for the tests of the page: the one that CHROMIUM names, or that is on the PATH.
+// Chromium for the tests of the page: the path in the variable CHROMIUM, or an executable on the PATH.
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** The browser's file, or undefined where this machine has none. */
+/** Returns the path of the browser; undefined if this machine has none. */
 export function findChromium(): string | undefined {
   const { CHROMIUM, PATH = '' } = process.env;
   if (CHROMIUM) return CHROMIUM;

@@ -1,9 +1,9 @@
-// A few requirements and cases that the tests of the verdict share.
+// A few requirements and cases that the verdict tests share.
 import { requirement, sampleCase } from './sample.js';
 
 export const rule = requirement('create.answer');
 export const other = requirement('read.answer');
-export const habit = requirement('errors.reason', 'convention');
+export const recommendedRule = requirement('errors.reason', 'convention');
 export const pods = sampleCase(rule, 'POST /api/v1/namespaces/{namespace}/pods');
 export const services = sampleCase(rule, 'POST /api/v1/namespaces/{namespace}/services');
 export const jobs = sampleCase(rule, 'POST /apis/batch/v1/namespaces/{namespace}/jobs');
@@ -16,7 +16,7 @@ export const podsByPassword = sampleCase(rule, 'POST /api/v1/namespaces/{namespa
   mechanism: 'staticPassword',
 });
 export const userByPassword = sampleCase(rule, 'staticPassword, plain', { mechanism: 'staticPassword' });
-export const habitual = sampleCase(habit, 'server');
+export const recommendedCase = sampleCase(recommendedRule, 'server');
 export const ofRule = { requirement: rule.id, reason: 'it is old' };
 export const withoutExport = { message: 'export (until 1.20; it says so)' };
 export const lost = { message: 'no such kind' };

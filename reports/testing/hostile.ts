@@ -1,6 +1,6 @@
-// Text that a server may send to hurt whoever reads a report of it.
+// Texts by which a server may attack the readers of a report.
 
-/** What each piece attacks. */
+/** The target of each attack, and the text. */
 export const hostile: readonly (readonly [attack: string, text: string])[] = [
   ['a script element', '</script><script>alert(1)</script>'],
   ['an image', '<img src=x onerror=alert(1)>'],
@@ -15,5 +15,5 @@ export const hostile: readonly (readonly [attack: string, text: string])[] = [
   ['a template', '{{x}} $& $1 <%= y %>'],
 ];
 
-/** All of it in one text. */
+/** All hostile texts in one. */
 export const allHostile = hostile.map(([, text]) => text).join(' ');

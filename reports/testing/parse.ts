@@ -1,11 +1,11 @@
-// A strict reader of XML and of our HTML: every tag must be closed, every attribute quoted, every entity known.
+// A strict parser of XML and the project's HTML: every tag must be closed, every attribute quoted, every entity known.
 
-/** An element as it was written. */
+/** An element of the source. */
 export interface Element {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly Element[];
-  /** The text directly inside. */
+  /** The text directly inside the element. */
   readonly text: string;
 }
 
@@ -20,7 +20,7 @@ const voids = new Set(['meta', 'br', 'link', 'img', 'input', 'hr']);
 const names: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: '\u00a0' };
 const forbidden = /(?![\t\n\r])[\p{Cc}\ufffe\uffff]|\p{Surrogate}/u;
 
-/** Parses a document or throws an error that says what is not well-formed and where. */
+/** Parses a document. Throws an error with the line if the document is not well-formed. */
 export function parse(source: string, kind: 'xml' | 'html'): Element {
   if (forbidden.test(source)) throw new Error(`a forbidden character at ${source.search(forbidden)}`);
   const prologue = kind === 'xml' ? '<?xml version="1.0" encoding="UTF-8"?>' : '<!doctype html>';
@@ -36,7 +36,7 @@ export function parse(source: string, kind: 'xml' | 'html'): Element {
     const [, closing, name = '', attributes = '', selfClosing, text] = found;
     const current = stack.at(-1) ?? root;
     if (text !== undefined) {
-      // The content of a style element is no text to decode.
+      // The content of a style element has no entities.
       current.text += current.name === 'style' ? text : decode(text);
     } else if (closing) {
       if (current.name !== name) throw new Error(`</${name}> closes <${current.name}> at ${at}`);
@@ -46,7 +46,7 @@ export function parse(source: string, kind: 'xml' | 'html'): Element {
       current.children.push(element);
       if (!selfClosing && !(kind === 'html' && voids.has(name))) stack.push(element);
       if (kind === 'html' && name === 'script') {
-        // The content of a script element is no markup, and ends at the first thing that looks like its end.
+        // The content of a script element is not markup, and ends at the first end tag.
         const end = source.slice(token.lastIndex).search(/<\/script/i);
         element.text = source.slice(token.lastIndex, token.lastIndex + end);
         token.lastIndex += end;
@@ -59,12 +59,12 @@ export function parse(source: string, kind: 'xml' | 'html'): Element {
   return only;
 }
 
-/** Every element of a tree, the root first. */
+/** Returns every element of a tree, the root first. */
 export function elements(root: Element): Element[] {
   return [root, ...root.children.flatMap(elements)];
 }
 
-/** The text of an element and all that is in it. */
+/** Returns the text of an element and all its descendants. */
 export function textOf(element: Element): string {
   return element.text + element.children.map(textOf).join(' ');
 }

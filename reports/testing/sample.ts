@@ -17,7 +17,7 @@ import type { Evidence } from '../evidence.js';
 import type { Shards } from '../shards.js';
 import { judge, type Verdict } from '../verdict.js';
 
-/** The header of a run. */
+/** Returns the header of a run. */
 export function runHeader(more: Partial<RunHeader> = {}): RunHeader {
   return {
     type: 'run',
@@ -32,19 +32,19 @@ export function runHeader(more: Partial<RunHeader> = {}): RunHeader {
   };
 }
 
-/** The end of a run. */
+/** Returns the footer of a run. */
 export function runFooter(more: Partial<RunFooter> = {}): RunFooter {
   return { type: 'end', endedAt: '2026-11-21T10:00:42.500Z', leftovers: [], ...more };
 }
 
-/** A requirement `<chapter>.<name>`; checked unless the row says otherwise. */
+/** Returns a requirement `<chapter>.<name>`, which is checked unless the row says otherwise. */
 export function requirement(id: string, level: Level = 'stated', row?: Partial<RequirementRow>): Requirement {
   const [chapter = '', name = ''] = id.split('.');
   const base = { level, source: ['Errors/1'], text: `The server does ${id}.` } as const;
   return { id, chapter, name, row: { ...base, ...(row ?? { subjects: 'server' }) } as RequirementRow };
 }
 
-/** A case of a requirement on an operation of the table, named by its id, or on a subject without one. */
+/** Returns a case of a requirement on an operation of the table, given its id, or on a subject without an operation. */
 export function sampleCase(of: Requirement, subject: string, more: Partial<Subject> = {}): Case {
   const operation = operations.find(({ id }) => id === subject.split(',')[0]);
   const resource = operation?.resource
@@ -54,7 +54,7 @@ export function sampleCase(of: Requirement, subject: string, more: Partial<Subje
   return { id: `${of.id} › ${subject}`, requirement: of, subject: about };
 }
 
-/** A result of a case. */
+/** Returns a result of a case. */
 export function result(of: Case, verdict: CaseVerdict, more: Partial<CaseResult> = {}): CaseResult {
   return {
     type: 'case',
@@ -68,7 +68,7 @@ export function result(of: Case, verdict: CaseVerdict, more: Partial<CaseResult>
   };
 }
 
-/** An exchange: a create that was answered 201. */
+/** Returns an exchange: a create with the response 201. */
 export function exchange(id: string, more: Partial<Exchange> = {}): Exchange {
   return {
     type: 'exchange',
@@ -90,7 +90,7 @@ export function exchange(id: string, more: Partial<Exchange> = {}): Exchange {
   };
 }
 
-/** What a sample run holds; everything has a default. */
+/** The content of a sample run; everything has a default. */
 export interface Sample {
   readonly run?: Partial<RunHeader> | null;
   readonly end?: Partial<RunFooter> | null;
@@ -102,7 +102,7 @@ export interface Sample {
   readonly shards?: Shards;
 }
 
-/** Evidence as the reader would give it. `null` leaves header or footer out. */
+/** Returns evidence as the reader would return it. `null` omits the header or the footer. */
 export function sampleEvidence({ run, end, results = [], exchanges = [], deviations = [], shards }: Sample): Evidence {
   return {
     ...(run !== null && { run: runHeader({ deviations, ...run }) }),

@@ -1,9 +1,9 @@
-// Holds a file for programs against the schema that the package has of it.
+// Validates JSON files by the schemas of the package.
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** What a schema of reports/schema says against values, a sentence each; nothing where one is valid. */
+/** Returns a function that returns the errors of a value by a schema of reports/schema, one sentence each. */
 export function faultsBy(name: 'report' | 'compare'): (value: unknown) => string[] {
   const file = new URL(`../schema/${name}.schema.json`, import.meta.url);
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: true });

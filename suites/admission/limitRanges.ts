@@ -1,7 +1,7 @@
-// What limit ranges do: a row for each default and for each limit, with what the object then has.
-import { fail } from '../support/expect.js';
-import type { JsonObject } from '../support/json.js';
-import type { Scope } from '../support/scope.js';
+// Limit ranges: a row for each default and for each limit, with the resulting fields of the object.
+import { fail } from '../support/http/expect.js';
+import type { JsonObject } from '../support/http/json.js';
+import type { Sandbox } from '../support/objects/sandbox.js';
 import { attempt, claimOf, claims, countOf, limitRanges, need, podOf, pods, settled } from './objects.js';
 
 interface Defaulting {
@@ -108,24 +108,24 @@ const limitings: Readonly<Record<string, Limiting>> = {
 };
 
 /** Creates a pod in a namespace with defaults. */
-export async function defaulted(scope: Scope, variant = '') {
+export async function defaulted(sandbox: Sandbox, variant = '') {
   const { limit, pod, containers } = defaultings[variant] ?? fail(`no such default: ${variant}`);
-  const namespace = await scope.namespace(keyOf('defaults', variant));
-  await need(scope, limitRanges, namespace, { spec: { limits: [{ type: 'Container', ...limit }] } });
-  const made = await need(scope, pods, namespace, pod);
-  return { request: made.reply.request, read: await scope.current(made), containers };
+  const namespace = await sandbox.namespace(keyOf('defaults', variant));
+  await need(sandbox, limitRanges, namespace, { spec: { limits: [{ type: 'Container', ...limit }] } });
+  const made = await need(sandbox, pods, namespace, pod);
+  return { request: made.reply.request, read: await sandbox.current(made), containers };
 }
 
-/** Creates an object within the limits and one beyond them. */
-export async function limited(scope: Scope, variant = '') {
+/** Creates an object within the limits and an object that exceeds them. */
+export async function limited(sandbox: Sandbox, variant = '') {
   const { type, limit, within, beyond } = limitings[variant] ?? fail(`no such limit: ${variant}`);
   const resource = type === 'PersistentVolumeClaim' ? claims : pods;
-  const namespace = await scope.namespace(keyOf('limits', variant));
-  await need(scope, limitRanges, namespace, { spec: { limits: [{ type, ...limit }] } });
-  const made = await settled(scope, resource, namespace, within);
-  const over = await attempt(scope, resource, namespace, beyond);
-  return { made: made.reply, over: over.reply, overCount: await countOf(scope, over) };
+  const namespace = await sandbox.namespace(keyOf('limits', variant));
+  await need(sandbox, limitRanges, namespace, { spec: { limits: [{ type, ...limit }] } });
+  const made = await settled(sandbox, resource, namespace, within);
+  const over = await attempt(sandbox, resource, namespace, beyond);
+  return { made: made.reply, over: over.reply, overCount: await countOf(sandbox, over) };
 }
 
-/** A short name for the namespace of a variant. */
+/** Returns a short key for the namespace of a variant. */
 const keyOf = (of: string, variant: string): string => `${of}-${variant.replaceAll(/[^a-z]+/g, '')}`.slice(0, 40);

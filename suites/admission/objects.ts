@@ -1,11 +1,12 @@
-// What the checks of admission send: objects in a namespace that limits them, and what became of them.
+// The creates of the admission checks, in namespaces with limits, and their outcomes.
 import type { Resource } from '../../matrix/api/index.js';
-import { fail, Prerequisite, status, statusObject } from '../support/expect.js';
-import { at, itemsOf, type JsonObject, merge } from '../support/json.js';
-import { byId } from '../support/related.js';
-import type { Reply } from '../support/reply.js';
-import { type Made, pathTo, type Scope } from '../support/scope.js';
-import { named } from '../support/validCalls.js';
+import { fail, Prerequisite, status, statusObject } from '../support/http/expect.js';
+import { at, itemsOf, type JsonObject, merge } from '../support/http/json.js';
+import { pathTo } from '../support/http/paths.js';
+import type { Reply } from '../support/http/reply.js';
+import { byId } from '../support/objects/related.js';
+import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
+import { named } from '../support/objects/validCalls.js';
 
 export const pods = byId('core/pods');
 export const claims = byId('core/persistentvolumeclaims');
@@ -16,63 +17,66 @@ export const services = byId('core/services');
 const json = { 'content-type': 'application/json' };
 
 /** A create that may be refused. */
-export interface Attempt extends Pick<Made, 'resource' | 'name'> {
+export interface Attempt extends Pick<CreatedObject, 'resource' | 'name'> {
   readonly namespace: string;
   readonly reply: Reply;
 }
 
 /**
- * Sends a create of the resource's sample with these fields over it. A server that asks to come again later (it has
- * something to make first, such as the token of a service account) is asked again.
+ * Sends a create of the resource's sample merged with these fields. Retries if the server returns a 5xx with
+ * `retryAfterSeconds`, for example because it has not issued the token of a service account yet.
  */
 export async function attempt(
-  scope: Scope,
+  sandbox: Sandbox,
   resource: Resource,
   namespace: string,
   fields: JsonObject = {},
 ): Promise<Attempt> {
-  const name = scope.name(resource);
-  const sample = scope.body(resource, name, namespace);
-  // A quota limits what the check says, and not what the sample limits beside it.
+  const name = sandbox.name(resource);
+  const sample = sandbox.body(resource, name, namespace);
+  // A quota limits only the resources of the check, not those of the sample.
   const body = JSON.stringify(resource === quotas ? { ...sample, ...fields } : merge(sample, fields));
   const path = pathTo(resource, 'create', namespace);
   const reply = await until(
-    () => scope.client.send({ method: 'POST', path, headers: json, body }),
+    () => sandbox.client.send({ method: 'POST', path, headers: json, body }),
     (answer) => answer.status < 500 || at(answer.tryValue(), 'details', 'retryAfterSeconds') === undefined,
     5_000,
   );
   return { resource, name, namespace, reply };
 }
 
-/** Same, for an object that a check needs: servers that learn of a limit a little later are asked again. */
+/**
+ * Does the same for an object that a check needs. Retries, because servers may learn of a limit late. Throws
+ * Prerequisite if the create does not succeed.
+ */
 export async function need(
-  scope: Scope,
+  sandbox: Sandbox,
   resource: Resource,
   namespace: string,
   fields: JsonObject = {},
 ): Promise<Attempt> {
-  const made = await settled(scope, resource, namespace, fields);
+  const made = await settled(sandbox, resource, namespace, fields);
   if (!isSuccess(made.reply)) {
     throw new Prerequisite(`create ${resource.plural}: ${made.reply.status} ${made.reply.excerpt()}`);
   }
   return made;
 }
 
-/** A create that should succeed as soon as the server knows all it has to know. */
+/** Retries a create until it succeeds, for up to a second, because the server may not know all prerequisites yet. */
 export function settled(
-  scope: Scope,
+  sandbox: Sandbox,
   resource: Resource,
   namespace: string,
   fields: JsonObject = {},
 ): Promise<Attempt> {
   return until(
-    () => attempt(scope, resource, namespace, fields),
+    () => attempt(sandbox, resource, namespace, fields),
     ({ reply }) => isSuccess(reply),
     1_000,
   );
 }
 
-/** A pod with a container for each of the resources given. */
+/** Returns a pod with one container for each of the given resources. */
 export function podOf(...resources: readonly JsonObject[]): JsonObject {
   const containers = resources.map((each, index) => ({
     name: `c${index}`,
@@ -82,10 +86,10 @@ export function podOf(...resources: readonly JsonObject[]): JsonObject {
   return { spec: { containers } };
 }
 
-/** A claim for so much storage. */
+/** Returns a claim for this amount of storage. */
 export const claimOf = (storage: string): JsonObject => ({ spec: { resources: { requests: { storage } } } });
 
-/** Asks again until the answer will do or the time is over; the last answer. */
+/** Asks until the answer is accepted or the time is over. Returns the last answer. */
 export async function until<T>(ask: () => Promise<T>, will: (answer: T) => boolean, milliseconds: number): Promise<T> {
   const end = Date.now() + milliseconds;
   for (;;) {
@@ -95,23 +99,23 @@ export async function until<T>(ask: () => Promise<T>, will: (answer: T) => boole
   }
 }
 
-/** Lets so much time pass. */
+/** Waits for this number of milliseconds. */
 export const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status <= 299;
 
-/** How many objects of that name there are: 0 or 1. */
-export async function countOf(scope: Scope, { resource, namespace, name }: Attempt): Promise<number> {
-  return named(await scope.list(resource, namespace), name).length;
+/** Returns the number of objects with that name: 0 or 1. */
+export async function countOf(sandbox: Sandbox, { resource, namespace, name }: Attempt): Promise<number> {
+  return named(await sandbox.list(resource, namespace), name).length;
 }
 
-/** How many objects of a resource there are in a namespace. */
-export async function total(scope: Scope, resource: Resource, namespace: string): Promise<number> {
-  return itemsOf(await scope.list(resource, namespace)).length;
+/** Returns the number of objects of a resource in a namespace. */
+export async function total(sandbox: Sandbox, resource: Resource, namespace: string): Promise<number> {
+  return itemsOf(await sandbox.list(resource, namespace)).length;
 }
 
-/** Admission refused the write, and nothing came of it. */
+/** Throws Failure unless admission refused the write and no object was created. */
 export function refused(reply: Reply, count: number): void {
   status(reply, 403);
   statusObject(reply, 'Forbidden');

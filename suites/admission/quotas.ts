@@ -1,11 +1,12 @@
-// What quotas do: a row for each limited thing, with an object that takes some of it and one that takes too much.
+// Quotas: a row for each limited resource, with an object that fits and an object that exceeds the quota.
 import type { Resource } from '../../matrix/api/index.js';
-import type { Client } from '../support/client.js';
-import { fail, Prerequisite } from '../support/expect.js';
-import { at, isObject, type JsonObject } from '../support/json.js';
-import { byId } from '../support/related.js';
-import type { Reply } from '../support/reply.js';
-import { pathTo, type Scope } from '../support/scope.js';
+import type { Client } from '../support/http/client.js';
+import { fail, Prerequisite } from '../support/http/expect.js';
+import { at, isObject, type JsonObject } from '../support/http/json.js';
+import { pathTo } from '../support/http/paths.js';
+import type { Reply } from '../support/http/reply.js';
+import { byId } from '../support/objects/related.js';
+import type { Sandbox } from '../support/objects/sandbox.js';
 import {
   type Attempt,
   attempt,
@@ -26,15 +27,15 @@ import {
 
 interface Limiting {
   readonly resource: Resource;
-  /** What is left once the quota counts what is there. */
+  /** The limit of the quota. */
   readonly room: string;
   readonly within: JsonObject;
-  /** What is in use then. */
+  /** The usage with the object `within`. */
   readonly used: string;
   readonly beyond: JsonObject;
 }
 
-/** Room for one more. */
+/** A quota with room for one more object. */
 const pieces = (resource: Resource, fields: JsonObject = {}): Limiting => ({
   resource,
   room: '1',
@@ -81,81 +82,81 @@ const limitings: Readonly<Record<string, Limiting>> = {
 };
 
 const json = { 'content-type': 'application/json' };
-/** Nothing that would have to be orphaned first holds the object back. */
+/** Options that delete an object at once, without orphaning dependents first. */
 const atOnce = JSON.stringify({ kind: 'DeleteOptions', apiVersion: 'v1', orphanDependents: false });
 
-/** How long a server may take to count. */
+/** Milliseconds that a server may take to count. */
 const patience = 4_000;
-/** How long what is counted may take to reach the admission of a server; longer where the checks count. */
+/** Milliseconds until admission knows the counted usage; longer if the checks write it. */
 const lag = 50;
 const lagOfOurs = 250;
 
-/** Targets where nobody counted in all that time: their quotas are counted by the checks, as a controller would. */
+/** Targets without a quota controller: the checks write the status of their quotas as a controller would. */
 const uncounted = new WeakSet<Client>();
 
-/** The status of a quota once it shows what is in use, or as it is when the time is over. */
-async function counted(scope: Scope, quota: Attempt, milliseconds: number): Promise<JsonObject> {
-  const read = async () => at(await scope.current(quota), 'status');
+/** Returns the status of a quota once it shows the usage, or the last status when the time is over. */
+async function counted(sandbox: Sandbox, quota: Attempt, milliseconds: number): Promise<JsonObject> {
+  const read = async () => at(await sandbox.current(quota), 'status');
   const status = await until(read, (found) => isObject(at(found, 'used')), milliseconds);
   return isObject(status) ? status : {};
 }
 
-/** Creates a quota and sees to it that its status shows what is in use. */
-async function limitBy(scope: Scope, namespace: string, spec: JsonObject, used: JsonObject): Promise<Attempt> {
-  const quota = await need(scope, quotas, namespace, { spec });
-  const status = await counted(scope, quota, uncounted.has(scope.client) ? 100 : patience);
+/** Creates a quota whose status shows the usage. */
+async function limitBy(sandbox: Sandbox, namespace: string, spec: JsonObject, used: JsonObject): Promise<Attempt> {
+  const quota = await need(sandbox, quotas, namespace, { spec });
+  const status = await counted(sandbox, quota, uncounted.has(sandbox.client) ? 100 : patience);
   if (isObject(status.used)) {
     await pause(lag);
     return quota;
   }
-  uncounted.add(scope.client);
+  uncounted.add(sandbox.client);
   const path = `${pathTo(quotas, 'read', namespace, quota.name)}/status`;
-  await scope.attempt('write the status of a quota', 'PATCH', path, { status: { hard: spec.hard, used } });
+  await sandbox.attempt('write the status of a quota', 'PATCH', path, { status: { hard: spec.hard, used } });
   await pause(lagOfOurs);
   return quota;
 }
 
-/** Quota for what is there already: what its status says. */
-export async function quotaOfExisting(scope: Scope) {
-  const namespace = await scope.namespace('quota-status');
-  await need(scope, claims, namespace);
+/** Creates a quota for existing objects and returns its status. */
+export async function quotaOfExisting(sandbox: Sandbox) {
+  const namespace = await sandbox.namespace('quota-status');
+  await need(sandbox, claims, namespace);
   const hard = { persistentvolumeclaims: '5' };
-  const quota = await need(scope, quotas, namespace, { spec: { hard } });
-  const status = await counted(scope, quota, uncounted.has(scope.client) ? 100 : patience);
-  if (!isObject(status.used)) uncounted.add(scope.client);
+  const quota = await need(sandbox, quotas, namespace, { spec: { hard } });
+  const status = await counted(sandbox, quota, uncounted.has(sandbox.client) ? 100 : patience);
+  if (!isObject(status.used)) uncounted.add(sandbox.client);
   return { status };
 }
 
-/** Fills a quota for one thing, tries to take more, and gives back. */
-export async function quotaFilled(scope: Scope, name = '') {
+/** Fills a quota for one resource, tries to exceed it, and deletes the objects. */
+export async function quotaFilled(sandbox: Sandbox, name = '') {
   const { resource, room, within, used, beyond } = limitings[name] ?? fail(`no such quota: ${name}`);
-  const namespace = await scope.namespace(`quota-${name.replace('.', '-')}`);
-  const there = used === '1' ? await settledTotal(scope, resource, namespace, name) : 0;
+  const namespace = await sandbox.namespace(`quota-${name.replace('.', '-')}`);
+  const there = used === '1' ? await settledTotal(sandbox, resource, namespace, name) : 0;
   const hard = { [name]: used === '1' ? String(there + 1) : room };
-  const quota = await limitBy(scope, namespace, { hard }, { [name]: String(there) });
-  const usedNow = async () => at(await scope.current(quota), 'status', 'used', name);
+  const quota = await limitBy(sandbox, namespace, { hard }, { [name]: String(there) });
+  const usedNow = async () => at(await sandbox.current(quota), 'status', 'used', name);
 
-  const made = await settled(scope, resource, namespace, within);
+  const made = await settled(sandbox, resource, namespace, within);
   const expected = used === '1' ? String(there + 1) : used;
-  const wait = uncounted.has(scope.client) ? 100 : patience;
+  const wait = uncounted.has(sandbox.client) ? 100 : patience;
   const afterCreate = await until(usedNow, (found) => found === expected, Math.min(wait, 1_000));
-  const over = await attempt(scope, resource, namespace, beyond);
-  const overCount = await countOf(scope, over);
+  const over = await attempt(sandbox, resource, namespace, beyond);
+  const overCount = await countOf(sandbox, over);
   for (const { name, reply } of [made, over]) {
     const path = pathTo(resource, 'delete', namespace, name);
-    if (isSuccess(reply)) await scope.client.send({ method: 'DELETE', path, headers: json, body: atOnce });
+    if (isSuccess(reply)) await sandbox.client.send({ method: 'DELETE', path, headers: json, body: atOnce });
   }
   const afterDelete = await until(usedNow, (found) => found === String(there), wait);
   return { name, made: made.reply, over: over.reply, overCount, expected, afterCreate, there, afterDelete };
 }
 
-/** How many there are before the check begins: controllers put things into new namespaces. */
-async function settledTotal(scope: Scope, resource: Resource, namespace: string, name: string): Promise<number> {
+/** Returns the number of objects before the check begins: controllers create objects in new namespaces. */
+async function settledTotal(sandbox: Sandbox, resource: Resource, namespace: string, name: string): Promise<number> {
   if (name === 'resourcequotas') return 1;
   if (name !== 'secrets' && name !== 'configmaps') return 0;
   let last = -1;
   const ask = async () => {
-    const now = await total(scope, resource, namespace);
+    const now = await total(sandbox, resource, namespace);
     const same = now === last;
     last = now;
     return { now, same };
@@ -167,35 +168,38 @@ async function settledTotal(scope: Scope, resource: Resource, namespace: string,
 const racers = 8;
 const places = 3;
 
-/** Creates at the same time, more than there is room for. */
-export async function quotaRaced(scope: Scope, plural = '') {
+/** Sends more creates at the same time than the quota has room for. */
+export async function quotaRaced(sandbox: Sandbox, plural = '') {
   const resource = byId(`core/${plural}`);
-  const namespace = await scope.namespace(`race-${plural}`);
-  await limitBy(scope, namespace, { hard: { [plural]: String(places) } }, { [plural]: '0' });
-  const first = await need(scope, resource, namespace);
-  const others = await Promise.all(Array.from({ length: racers }, () => attempt(scope, resource, namespace)));
+  const namespace = await sandbox.namespace(`race-${plural}`);
+  await limitBy(sandbox, namespace, { hard: { [plural]: String(places) } }, { [plural]: '0' });
+  const first = await need(sandbox, resource, namespace);
+  const others = await Promise.all(Array.from({ length: racers }, () => attempt(sandbox, resource, namespace)));
   const replies: Reply[] = [first, ...others].map(({ reply }) => reply);
-  return { places, made: replies.filter(isSuccess).length, there: await total(scope, resource, namespace) };
+  return { places, made: replies.filter(isSuccess).length, there: await total(sandbox, resource, namespace) };
 }
 
-/** Makes a service take a port of the nodes when none is left. */
-export async function quotaOutgrown(scope: Scope) {
-  const namespace = await scope.namespace('quota-update');
+/** Changes a Service to use a node port although the quota allows none. */
+export async function quotaOutgrown(sandbox: Sandbox) {
+  const namespace = await sandbox.namespace('quota-update');
   const hard = { 'services.nodeports': '0' };
-  await limitBy(scope, namespace, { hard }, { 'services.nodeports': '0' });
-  const made = await scope.make(services, { namespace });
-  const reply = await scope.put(made, (object) => ({ ...object, spec: { ...Object(object.spec), type: 'NodePort' } }));
-  return { reply, type: at(await scope.current(made), 'spec', 'type') };
+  await limitBy(sandbox, namespace, { hard }, { 'services.nodeports': '0' });
+  const made = await sandbox.make(services, { namespace });
+  const reply = await sandbox.put(made, (object) => ({
+    ...object,
+    spec: { ...Object(object.spec), type: 'NodePort' },
+  }));
+  return { reply, type: at(await sandbox.current(made), 'spec', 'type') };
 }
 
-/** Creates a pod that does not say what the quota limits. */
-export async function quotaUnsaid(scope: Scope, name = '') {
-  const namespace = await scope.namespace(`unsaid-${name.replace('.', '-')}`);
-  await limitBy(scope, namespace, { hard: { [name]: '10G' } }, { [name]: '0' });
+/** Creates a pod that does not specify the resource that the quota limits. */
+export async function quotaUnsaid(sandbox: Sandbox, name = '') {
+  const namespace = await sandbox.namespace(`unsaid-${name.replace('.', '-')}`);
+  await limitBy(sandbox, namespace, { hard: { [name]: '10G' } }, { [name]: '0' });
   const { within } = limitings[name] ?? fail(`no such quota: ${name}`);
-  await need(scope, pods, namespace, within);
-  const silent = await attempt(scope, pods, namespace, podOf({}));
-  return { reply: silent.reply, count: await countOf(scope, silent) };
+  await need(sandbox, pods, namespace, within);
+  const silent = await attempt(sandbox, pods, namespace, podOf({}));
+  return { reply: silent.reply, count: await countOf(sandbox, silent) };
 }
 
 const terminating = { spec: { ...Object(podOf({}).spec), activeDeadlineSeconds: 600 } };
@@ -206,13 +210,13 @@ const scopes: Readonly<Record<string, { readonly inside: JsonObject; readonly ou
   NotTerminating: { inside: podOf({}), outside: terminating },
 };
 
-/** Creates a pod in the scope of a quota without room, and one outside. */
-export async function quotaScoped(scope: Scope, name = '') {
-  const { inside, outside } = scopes[name] ?? fail(`no such scope: ${name}`);
-  const namespace = await scope.namespace(`scope-${name.toLowerCase()}`);
-  await limitBy(scope, namespace, { hard: { pods: '0' }, scopes: [name] }, { pods: '0' });
-  const made = await settled(scope, pods, namespace, outside);
-  const over = await attempt(scope, pods, namespace, inside);
+/** Creates a pod in the scope of a quota without room, and a pod outside the scope. */
+export async function quotaScoped(sandbox: Sandbox, name = '') {
+  const { inside, outside } = scopes[name] ?? fail(`no such sandbox: ${name}`);
+  const namespace = await sandbox.namespace(`sandbox-${name.toLowerCase()}`);
+  await limitBy(sandbox, namespace, { hard: { pods: '0' }, scopes: [name] }, { pods: '0' });
+  const made = await settled(sandbox, pods, namespace, outside);
+  const over = await attempt(sandbox, pods, namespace, inside);
   if (made.reply.status >= 500) throw new Prerequisite(made.reply.excerpt());
-  return { made: made.reply, over: over.reply, overCount: await countOf(scope, over) };
+  return { made: made.reply, over: over.reply, overCount: await countOf(sandbox, over) };
 }

@@ -1,40 +1,48 @@
-// What holds for all mechanisms: every operation, several at once, two users, attributes that mean nothing here.
+// Rules of all mechanisms: every operation, several credentials at once, two users, attributes without an effect.
 import type { Credential, OperationSubject, Subject } from '../../matrix/requirements/index.js';
-import { told, toldOnce } from '../support/acceptance.js';
-import { credentials } from '../support/credentials/index.js';
-import { harmlessCall } from '../support/harmless.js';
-import type { Json, JsonObject } from '../support/json.js';
-import { configMaps } from '../support/related.js';
-import type { Reply } from '../support/reply.js';
-import { pathTo } from '../support/scope.js';
-import { offered, ordinary, type Seen, settingOf, showed, showGood, validCredential } from '../support/shown.js';
-import { anyRequest } from '../support/strangers.js';
-import type { Context } from '../support/worker.js';
+import type { Json, JsonObject } from '../support/http/json.js';
+import { pathTo } from '../support/http/paths.js';
+import type { Reply } from '../support/http/reply.js';
+import { harmlessCall } from '../support/objects/harmless.js';
+import { configMaps } from '../support/objects/related.js';
+import { identified, identifiedOnce } from '../support/run/acceptance.js';
+import { anyRequest } from '../support/run/anonymousAccess.js';
+import {
+  offered,
+  ordinary,
+  type SentCredential,
+  sendGoodCredential,
+  settingOf,
+  showed,
+  validCredential,
+} from '../support/run/credentialChecks.js';
+import { credentials } from '../support/run/credentials/index.js';
+import type { Context } from '../support/run/worker.js';
 
 const namespaceKey = 'authentication';
 const wrongPassword: Credential = { username: 'nobody', password: 'a-password-that-nobody-has' };
 
-/** One cell of the cross product: an operation with a credential of a mechanism. */
+/** Sends an operation with a credential of a mechanism. */
 export async function sendWith({ operation, mechanism }: OperationSubject, context: Context): Promise<Reply> {
-  const { client, scope } = context;
+  const { client, sandbox } = context;
   if (mechanism === undefined) throw new Error('a subject without a mechanism');
   const as = await validCredential(context, mechanism);
   if (operation.verb === 'deleteCollection' && operation.resource !== undefined)
-    await scope.selectorsAreRespected(operation.resource);
-  const call = harmlessCall(operation, scope, await scope.namespace(namespaceKey));
-  return await toldOnce(context, as, await client.send({ ...call, as }));
+    await sandbox.selectorsAreRespected(operation.resource);
+  const call = harmlessCall(operation, sandbox, await sandbox.namespace(namespaceKey));
+  return await identifiedOnce(context, as, await client.send({ ...call, as }));
 }
 
-/** An operation with a credential that lets nobody in. */
+/** Sends an operation with a bad credential. */
 export async function sendWithWrong({ operation, variant }: OperationSubject, context: Context): Promise<Reply> {
-  const { client, scope } = context;
+  const { client, sandbox } = context;
   const as = variant === 'a wrong password' ? wrongPassword : await foreignCertificate(context);
-  const call = harmlessCall(operation, scope, await scope.namespace(namespaceKey));
-  return await toldOnce(context, as, await client.send({ ...call, as }));
+  const call = harmlessCall(operation, sandbox, await sandbox.namespace(namespaceKey));
+  return await identifiedOnce(context, as, await client.send({ ...call, as }));
 }
 
-/** A good credential of the subject's mechanism beside a bad one of another. */
-export async function showBeside({ mechanism, variant }: Subject, context: Context): Promise<Reply> {
+/** Sends a good credential of the subject's mechanism with a bad credential of another mechanism. */
+export async function sendWithOtherHeader({ mechanism, variant }: Subject, context: Context): Promise<Reply> {
   if (mechanism === undefined) throw new Error('a subject without a mechanism');
   const good = await validCredential(context, mechanism);
   const bad =
@@ -44,7 +52,7 @@ export async function showBeside({ mechanism, variant }: Subject, context: Conte
         ? { token: 'a-token-that-nobody-has' }
         : wrongPassword;
   const as = { ...good, ...bad };
-  return await told(context, as, await context.client.send({ ...anyRequest, as }));
+  return await identified(context, as, await context.client.send({ ...anyRequest, as }));
 }
 
 async function foreignCertificate(context: Context): Promise<Credential> {
@@ -52,8 +60,8 @@ async function foreignCertificate(context: Context): Promise<Credential> {
   return await credentials.clientCertificate.bad.foreignAuthority(settingOf(context));
 }
 
-/** Shows a certificate of one user and, in the header, the credential of another. */
-export async function showTwo({ mechanism }: Subject, context: Context) {
+/** Sends a certificate of one user with a header credential of another user. */
+export async function sendTwoCredentials({ mechanism }: Subject, context: Context) {
   if (mechanism !== 'staticToken' && mechanism !== 'staticPassword') throw new Error('a mechanism of another header');
   offered(context, 'clientCertificate');
   const setting = settingOf(context);
@@ -65,16 +73,19 @@ export async function showTwo({ mechanism }: Subject, context: Context) {
   return { names: [one.user.name, other.user.name], seen };
 }
 
-/** What a user with odd attributes is answered, and what another of the same mechanism is answered. */
+/** Returns the responses to a user with odd attributes, and to another user of the same mechanism. */
 export async function compareOdd(subject: Subject, context: Context) {
-  const seen = await showGood(subject, context);
-  const usual = await showGood({ ...subject, variant: ordinary[subject.mechanism ?? 'staticToken'] }, context);
+  const seen = await sendGoodCredential(subject, context);
+  const usual = await sendGoodCredential(
+    { ...subject, variant: ordinary[subject.mechanism ?? 'staticToken'] },
+    context,
+  );
   return { seen, own: await answersTo(seen, context), other: await answersTo(usual, context) };
 }
 
-/** Statuses and, where they are successes, bodies without what moves by itself. */
-async function answersTo({ credential }: Seen, { client, scope }: Context): Promise<Json[]> {
-  const namespace = await scope.namespace(namespaceKey);
+/** Returns the statuses and, for successes, the bodies without metadata, which changes between requests. */
+async function answersTo({ credential }: SentCredential, { client, sandbox }: Context): Promise<Json[]> {
+  const namespace = await sandbox.namespace(namespaceKey);
   const read = pathTo(configMaps, 'read', namespace, 'absent');
   const answers: Json[] = [];
   for (const path of ['/api/v1', pathTo(configMaps, 'list', namespace), read]) {

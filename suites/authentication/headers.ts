@@ -1,24 +1,24 @@
-// Authorization headers that no client library would send: spelled oddly, empty, broken, too large, twice.
+// Authorization headers that no client library would send: unusual spelling, empty, broken, too large, repeated.
 import type { Mechanism } from '../../matrix/api/index.js';
 import type { Credential, Subject } from '../../matrix/requirements/index.js';
-import { toldNothing, toldRaw } from '../support/acceptance.js';
-import { fail } from '../support/expect.js';
-import { type RawAnswer, rawRequest } from '../support/rawRequest.js';
-import type { Reply } from '../support/reply.js';
-import { validCredential } from '../support/shown.js';
-import { anyRequest } from '../support/strangers.js';
-import type { Context } from '../support/worker.js';
+import { fail } from '../support/http/expect.js';
+import { type RawAnswer, rawRequest } from '../support/http/rawRequest.js';
+import type { Reply } from '../support/http/reply.js';
+import { unidentified, unidentifiedRaw } from '../support/run/acceptance.js';
+import { anyRequest } from '../support/run/anonymousAccess.js';
+import { validCredential } from '../support/run/credentialChecks.js';
+import type { Context } from '../support/run/worker.js';
 
 const wrongToken = 'a-token-that-nobody-has';
-/** Characters of a credential that no server needs to take. */
+/** The number of characters of a credential that no server has to accept. */
 const megabyte = 1_000_000;
 
 const basic = (user: string | Buffer): string => Buffer.from(user).toString('base64');
 
-/** What stands behind the scheme. */
+/** Returns the value that follows the scheme. */
 const shownAs = ({ token, username, password }: Credential): string => token ?? basic(`${username}:${password}`);
 
-/** A token of the target's, of whichever mechanism; a wrong one where it has none. */
+/** Returns a token of the target, of any mechanism; a wrong token if the target has none. */
 async function someToken(context: Context): Promise<string> {
   const given = Object.values(context.run.target.credentials).find(({ token }) => token !== undefined);
   return given?.token ?? wrongToken;
@@ -26,13 +26,13 @@ async function someToken(context: Context): Promise<string> {
 
 async function withHeader(context: Context, authorization: string): Promise<Reply> {
   const reply = await context.client.send({ ...anyRequest, as: 'none', headers: { authorization } });
-  return await toldNothing(context, reply);
+  return await unidentified(context, reply);
 }
 
 const raw = async (context: Context, ...lines: readonly string[]): Promise<RawAnswer> =>
-  await toldRaw(context, await rawRequest(context.client, { ...anyRequest, lines }));
+  await unidentifiedRaw(context, await rawRequest(context.client, { ...anyRequest, lines }));
 
-/** A valid credential behind a scheme that is spelled as the subject says. */
+/** Sends a valid credential with the subject's spelling of the scheme. */
 export async function spellScheme({ mechanism, variant }: Subject, context: Context): Promise<Reply> {
   const credential = await validCredential(context, mechanism ?? fail('a subject without a mechanism'));
   return await withHeader(context, `${variant} ${shownAs(credential)}`);
@@ -46,8 +46,8 @@ const schemes: Readonly<Record<string, (token: string) => string>> = {
   'no scheme': (token) => token,
 };
 
-/** A header of a scheme that no mechanism has, with a valid token where it can hold one. */
-export async function showScheme({ variant = '' }: Subject, context: Context): Promise<Reply> {
+/** Sends a header of a scheme that no mechanism uses, with a valid token if the scheme can hold one. */
+export async function sendScheme({ variant = '' }: Subject, context: Context): Promise<Reply> {
   const header = schemes[variant] ?? fail(`no scheme ${variant}`);
   return await withHeader(context, header(await someToken(context)));
 }
@@ -60,8 +60,8 @@ const empty: Readonly<Record<string, string>> = {
   nothing: '',
 };
 
-/** A header without a value. */
-export async function showNothing({ variant = '' }: Subject, context: Context): Promise<RawAnswer> {
+/** Sends a header without a value. */
+export async function sendEmptyCredential({ variant = '' }: Subject, context: Context): Promise<RawAnswer> {
   return await raw(context, `Authorization: ${empty[variant] ?? fail(variant)}`);
 }
 
@@ -75,18 +75,18 @@ const controls: Readonly<Record<string, string>> = {
   'a folded line': '\r\n ',
 };
 
-/** A valid token with a control character in the middle. */
+/** Sends a valid token with a control character in the middle. */
 export async function breakToken({ variant = '' }: Subject, context: Context): Promise<RawAnswer> {
   const token = await someToken(context);
   const half = Math.floor(token.length / 2);
   const broken = token.slice(0, half) + (controls[variant] ?? fail(variant)) + token.slice(half);
-  // the halves would pass redaction, which knows the whole
+  // the redactor knows only the whole token, so the halves are added
   for (const part of [token.slice(0, half), token.slice(half)]) context.client.redactor.add(part);
   return await raw(context, `Authorization: Bearer ${broken}`);
 }
 
-/** A credential of a megabyte, and a request after it. */
-export async function showLarge({ variant }: Subject, context: Context) {
+/** Sends a credential of a megabyte, then another request. */
+export async function sendLargeCredential({ variant }: Subject, context: Context) {
   const { client } = context;
   const value =
     variant === 'a token' ? `Bearer ${'x'.repeat(megabyte)}` : `Basic ${basic(`nobody:${'x'.repeat(megabyte)}`)}`;
@@ -94,8 +94,8 @@ export async function showLarge({ variant }: Subject, context: Context) {
   return { answer, next: await client.send(anyRequest) };
 }
 
-/** Two headers, one of them good. */
-export async function showTwice({ mechanism, variant }: Subject, context: Context): Promise<RawAnswer> {
+/** Sends two headers, one of them with a good credential. */
+export async function sendAuthorizationTwice({ mechanism, variant }: Subject, context: Context): Promise<RawAnswer> {
   const credential = await validCredential(context, mechanism ?? fail('a subject without a mechanism'));
   const lines = [`Authorization: Bearer ${shownAs(credential)}`, `Authorization: Bearer ${wrongToken}`];
   return await raw(context, ...(variant === 'the good one first' ? lines : lines.reverse()));
@@ -109,7 +109,7 @@ const malformed: Readonly<Record<string, (username: string, password: string) =>
   'no UTF-8': (_, password) => basic(Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(`:${password}`)])),
 };
 
-/** A Basic header that holds a valid password, and is none. */
+/** Sends a malformed Basic header that contains a valid password. */
 export async function breakPassword({ variant = '' }: Subject, context: Context): Promise<Reply> {
   const { username = '', password = '' } = await validCredential(context, 'staticPassword' satisfies Mechanism);
   return await withHeader(context, `Basic ${(malformed[variant] ?? fail(variant))(username, password)}`);

@@ -1,24 +1,25 @@
-// Requests that nobody is let in with: what they are told, and that they do nothing.
+// Requests with bad credentials: their responses, and that they have no effect.
 import { randomBytes } from 'node:crypto';
 import type { Credential, Subject } from '../../matrix/requirements/index.js';
-import { toldOnce } from '../support/acceptance.js';
-import { fail } from '../support/expect.js';
-import { at } from '../support/json.js';
-import { configMaps } from '../support/related.js';
-import type { Reply } from '../support/reply.js';
-import { type Made, pathTo, type Scope } from '../support/scope.js';
-import { anyRequest } from '../support/strangers.js';
-import type { Context } from '../support/worker.js';
+import { fail } from '../support/http/expect.js';
+import { at } from '../support/http/json.js';
+import { pathTo } from '../support/http/paths.js';
+import type { Reply } from '../support/http/reply.js';
+import { configMaps } from '../support/objects/related.js';
+import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
+import { identifiedOnce } from '../support/run/acceptance.js';
+import { anyRequest } from '../support/run/anonymousAccess.js';
+import type { Context } from '../support/run/worker.js';
 
 const nobodies = ['none', { token: 'a-token-that-nobody-has' }] as const;
 
 type Write = readonly [method: string, path: string, body?: unknown, contentType?: string];
 
-const writes: Readonly<Record<string, (scope: Scope, made: Made, name: string) => Write>> = {
-  create: (scope, { namespace }, name) => [
+const writes: Readonly<Record<string, (sandbox: Sandbox, made: CreatedObject, name: string) => Write>> = {
+  create: (sandbox, { namespace }, name) => [
     'POST',
     pathTo(configMaps, 'create', namespace),
-    scope.body(configMaps, name, namespace),
+    sandbox.body(configMaps, name, namespace),
   ],
   replace: (_, made) => [
     'PUT',
@@ -38,23 +39,23 @@ const writes: Readonly<Record<string, (scope: Scope, made: Made, name: string) =
   ],
 };
 
-/** Sends a write that would succeed, without credentials and with wrong ones, and looks at the object before and after. */
-export async function writeAsNobody({ variant = '' }: Subject, context: Context) {
-  const { client, scope } = context;
-  const made = await scope.make(configMaps);
-  const name = scope.name();
+/** Sends a valid write without credentials and with wrong ones, and reads the object before and after it. */
+export async function writeUnauthenticated({ variant = '' }: Subject, context: Context) {
+  const { client, sandbox } = context;
+  const made = await sandbox.make(configMaps);
+  const name = sandbox.name();
   const write = writes[variant] ?? fail(`no write ${variant}`);
-  const [method, path, body, contentType = 'application/json'] = write(scope, made, name);
+  const [method, path, body, contentType = 'application/json'] = write(sandbox, made, name);
   const replies: Reply[] = [];
   for (const as of nobodies) {
     const sent = body === undefined ? {} : { headers: { 'content-type': contentType }, body: JSON.stringify(body) };
-    replies.push(await toldOnce(context, as, await client.send({ method, path, as, ...sent })));
+    replies.push(await identifiedOnce(context, as, await client.send({ method, path, as, ...sent })));
   }
   return {
     replies,
-    created: await scope.current({ ...made, name }),
+    created: await sandbox.current({ ...made, name }),
     before: at(made.object, 'metadata', 'resourceVersion'),
-    after: at(await scope.current(made), 'metadata', 'resourceVersion'),
+    after: at(await sandbox.current(made), 'metadata', 'resourceVersion'),
   };
 }
 
@@ -65,12 +66,12 @@ const paths: Readonly<Record<string, string>> = {
   'outside the API': '/no/such/path',
 };
 
-/** Asks for a path that names nothing, without credentials and with wrong ones. */
-export async function askAsNobody({ variant = '' }: Subject, context: Context): Promise<Reply[]> {
+/** Sends requests to a path that does not exist, without credentials and with wrong ones. */
+export async function readUnauthenticated({ variant = '' }: Subject, context: Context): Promise<Reply[]> {
   const path = paths[variant] ?? fail(`no path for ${variant}`);
   const replies: Reply[] = [];
   for (const as of nobodies)
-    replies.push(await toldOnce(context, as, await context.client.send({ method: 'GET', path, as })));
+    replies.push(await identifiedOnce(context, as, await context.client.send({ method: 'GET', path, as })));
   return replies;
 }
 
@@ -83,13 +84,13 @@ const wrong: Readonly<Record<string, () => Credential>> = {
 };
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Shows a wrong credential, and looks for it in the answer. */
-export async function showWrong({ variant = '' }: Subject, { client }: Context) {
+/** Sends a wrong credential, and searches the response for it. */
+export async function sendWrongCredential({ variant = '' }: Subject, { client }: Context) {
   const as = (wrong[variant] ?? fail(`no credential ${variant}`))();
   const sent = as.token ?? as.password ?? '';
   client.redactor.add(sent);
   const reply = await client.send({ ...anyRequest, as });
   const forms = [sent, Buffer.from(sent).toString('base64'), Buffer.from(`nobody:${sent}`).toString('base64')];
-  const told = `${JSON.stringify(reply.headers)}\n${reply.bytes.toString('utf8')}`;
-  return { reply, repeats: forms.some((form) => told.includes(form)) };
+  const text = `${JSON.stringify(reply.headers)}\n${reply.bytes.toString('utf8')}`;
+  return { reply, repeats: forms.some((form) => text.includes(form)) };
 }

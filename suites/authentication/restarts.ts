@@ -1,31 +1,35 @@
-// What counts from the next start: a secret is changed in its file while a server runs, which then is started again.
+// Settings that take effect at the next start: a secret is changed in a server's file, then the server is restarted.
 import { randomBytes } from 'node:crypto';
 import type { Credential, Subject } from '../../matrix/requirements/index.js';
 import { secretsOf } from '../fixtures/fixtures.js';
 import { passwordUsers } from '../fixtures/users.js';
-import { told } from '../support/acceptance.js';
-import { Client } from '../support/client.js';
-import { Prerequisite, Unjudged } from '../support/expect.js';
-import type { Reply } from '../support/reply.js';
-import type { Reached } from '../support/secondServer.js';
-import { offered, settingOf } from '../support/shown.js';
-import { anyRequest } from '../support/strangers.js';
-import type { Context } from '../support/worker.js';
+import { Client } from '../support/http/client.js';
+import { Prerequisite, Unchecked } from '../support/http/expect.js';
+import type { Reply } from '../support/http/reply.js';
+import { identified } from '../support/run/acceptance.js';
+import { anyRequest } from '../support/run/anonymousAccess.js';
+import { offered, settingOf } from '../support/run/credentialChecks.js';
+import type { Reached } from '../support/run/secondServer.js';
+import type { Context } from '../support/run/worker.js';
 
-/** Answers to the secret that was in the file at first, and to the one that took its place. */
+/** The responses to the first secret in the file and to its replacement. */
 interface Answers {
   readonly old: Reply;
   readonly changed: Reply;
 }
 
-/** Changes a token or a password under a running server: the answers while it runs, and those after its next start. */
-export async function restart({ mechanism }: Subject, context: Context): Promise<Record<'running' | 'after', Answers>> {
+/** Changes a token or a password of a running server. Returns the responses before and after the next start. */
+export function restart(subject: Subject, context: Context): Promise<Record<'running' | 'after', Answers>> {
+  return context.secondServerTurns.exclusively(() => restartAlone(subject, context));
+}
+
+async function restartAlone({ mechanism }: Subject, context: Context): Promise<Record<'running' | 'after', Answers>> {
   const isToken = mechanism === 'staticToken';
   offered(context, isToken ? 'staticToken' : 'staticPassword');
   const { secrets } = settingOf(context).fixtures;
   const { secondServer: server } = context;
   if (server === undefined)
-    throw new Unjudged('skipped', 'it needs a restart, and only managed targets are started here');
+    throw new Unchecked('skipped', 'it needs a restart, and only managed targets are started here');
   const old = isToken ? secrets.staticToken.severalGroups : secrets.staticPassword.plain;
   const changed = randomBytes(18).toString('base64url');
   const credentialOf = (secret: string): Credential =>
@@ -60,7 +64,7 @@ async function askBoth(
   try {
     const ask = async (secret: string): Promise<Reply> => {
       const as = credentialOf(secret);
-      return await told({ run, client: other }, as, await other.send({ ...anyRequest, as }));
+      return await identified({ run, client: other }, as, await other.send({ ...anyRequest, as }));
     };
     return { old: await ask(old), changed: await ask(changed) };
   } finally {

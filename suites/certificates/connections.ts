@@ -1,18 +1,18 @@
-// Connections as TLS makes them: the server's certificate by its names, and sessions that are resumed.
+// TLS connections: the server's certificate by its names, and resumed sessions.
 import { X509Certificate } from 'node:crypto';
 import type { Subject } from '../../matrix/requirements/index.js';
-import { told, toldRaw } from '../support/acceptance.js';
-import { fail, Unjudged } from '../support/expect.js';
-import { type RawAnswer, rawRequest } from '../support/rawRequest.js';
-import type { Reply } from '../support/reply.js';
-import { offered, settingOf, validCredential } from '../support/shown.js';
-import { anyRequest } from '../support/strangers.js';
-import type { Context } from '../support/worker.js';
+import { fail, Unchecked } from '../support/http/expect.js';
+import { type RawAnswer, rawRequest } from '../support/http/rawRequest.js';
+import type { Reply } from '../support/http/reply.js';
+import { identified, unidentifiedRaw } from '../support/run/acceptance.js';
+import { anyRequest } from '../support/run/anonymousAccess.js';
+import { offered, settingOf, validCredential } from '../support/run/credentialChecks.js';
+import type { Context } from '../support/run/worker.js';
 
-/** The SHA-256 of a certificate that the target shows, and of the one that it was started with. */
+/** Returns the SHA-256 of the certificate that the target presents, and of the certificate that it was started with. */
 export async function seeCertificate(_: Subject, context: Context) {
   const { client } = context;
-  if (client.target.url.startsWith('http:')) throw new Unjudged('skipped', 'the target speaks plain HTTP');
+  if (client.target.url.startsWith('http:')) throw new Unchecked('skipped', 'the target speaks plain HTTP');
   const { serverCertificate } = settingOf(context).fixtures;
   return {
     shown: await rawRequest(client, anyRequest),
@@ -20,28 +20,28 @@ export async function seeCertificate(_: Subject, context: Context) {
   };
 }
 
-/** A connection for each address and name of the certificate, which must be good for it. */
+/** Opens a connection for each address and name for which the certificate must be valid. */
 export async function connectByNames(_: Subject, context: Context) {
   const { client } = context;
-  if (client.target.url.startsWith('http:')) throw new Unjudged('skipped', 'the target speaks plain HTTP');
+  if (client.target.url.startsWith('http:')) throw new Unchecked('skipped', 'the target speaks plain HTTP');
   const answers: { readonly name: string; readonly answer: RawAnswer }[] = [];
   for (const name of settingOf(context).fixtures.serverNames)
     answers.push({ name, answer: await rawRequest(client, { ...anyRequest, tls: { name } }) });
   return answers;
 }
 
-/** Two requests without a certificate, the second on the TLS session of the first where the target resumes it. */
+/** Sends two requests without a certificate, the second on the TLS session of the first if the target resumes it. */
 export async function resume({ variant }: Subject, context: Context): Promise<readonly RawAnswer[]> {
   offered(context, 'clientCertificate');
   const version = variant === 'TLS 1.2' ? 'TLSv1.2' : 'TLSv1.3';
   const first = await rawRequest(context.client, { ...anyRequest, tls: { version } });
   const session = first.session === undefined ? {} : { session: first.session };
   const second = await rawRequest(context.client, { ...anyRequest, tls: { version, ...session } });
-  return [await toldRaw(context, first), await toldRaw(context, second)];
+  return [await unidentifiedRaw(context, first), await unidentifiedRaw(context, second)];
 }
 
-/** A credential in the header, and no certificate. */
-export async function showWithoutCertificate({ mechanism }: Subject, context: Context): Promise<Reply> {
+/** Sends a credential in the header, without a certificate. */
+export async function sendWithoutCertificate({ mechanism }: Subject, context: Context): Promise<Reply> {
   const as = await validCredential(context, mechanism ?? fail('a subject without a mechanism'));
-  return await told(context, as, await context.client.send({ ...anyRequest, as }));
+  return await identified(context, as, await context.client.send({ ...anyRequest, as }));
 }

@@ -1,16 +1,16 @@
-// Attach: what each of its parameters does to the streams of a process that runs already.
+// Attach: the effect of each parameter on the streams of a running process.
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail } from '../support/expect.js';
-import type { Recorded } from '../support/recorded.js';
-import { Reply } from '../support/reply.js';
-import type { RunningPod } from '../support/runningPods.js';
-import type { Context } from '../support/worker.js';
+import { equal, fail } from '../support/http/expect.js';
+import { Reply } from '../support/http/reply.js';
+import type { RunningPod } from '../support/objects/runningPods.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
 import { made, outputs, pathOn } from './connections.js';
 import { counter, pair, terminal } from './containers.js';
 import { type RemoteCommand, withCommand } from './remoteCommand.js';
 import { usual } from './transports.js';
 
-/** What came of an attach; `token` is the line that was typed. */
+/** The outcome of an attach; `token` is the line that was sent. */
 interface Attached {
   readonly what: string;
   readonly refusal?: Reply;
@@ -20,19 +20,22 @@ interface Attached {
 }
 
 interface How {
-  /** What the last line begins with that is waited for. */
+  /** The beginning of the line that ends the wait. */
   readonly awaits?: RegExp;
-  /** Milliseconds that it is waited for; the usual patience when absent. */
+  /** Milliseconds of the wait; the usual patience when absent. */
   readonly patience?: number;
   readonly meanwhile?: Typing;
 }
 
+/** Milliseconds to wait for the outputs that are on by default: some servers never send them. */
+const longestDefaults = 5_000;
+
 type Typing = (command: RemoteCommand, token: string) => Promise<unknown>;
 
-/** Attaches with the query and types a line, until `seen` has come on the outputs. */
+/** Attaches with the query, sends a line, and waits until an output line with the token matches `awaits`. */
 async function attached(
   { operation }: OperationSubject,
-  { client, scope }: Context,
+  { client, sandbox }: Context,
   pod: RunningPod,
   query: string,
   { awaits, meanwhile, patience }: How = {},
@@ -41,7 +44,7 @@ async function attached(
   const transport = usual(method);
   const path = pathOn(operation, pod, query);
   const what = `${method} ${path} over ${transport}`;
-  const token = scope.name();
+  const token = sandbox.name();
   return await withCommand(client, { method, path, transport }, async (command) => {
     if (command instanceof Reply) return { what, token, refusal: command, stdout: '', stderr: '' };
     command.stdin?.sending.write(Buffer.from(`${token}\n`));
@@ -54,17 +57,18 @@ async function attached(
   });
 }
 
-/** Each parameter in an attach of its own, one after the other: they share a process. */
+/** Tries the parameters one after the other, because the attaches share a process. */
 async function calls(subject: OperationSubject, context: Context) {
   const process = await counter(context);
   const attach = (query: string, pod = process, how = {}) => attached(subject, context, pod, query, how);
   const error = { awaits: /^error / };
   const whole = `stdin=true&${outputs}`;
   const plain = await attach(whole, process, error);
-  const defaults = await attach('stdin=true', process, { ...error, patience: 1_500 });
+  const patience = Math.min(longestDefaults, context.sandbox.patience);
+  const defaults = await attach('stdin=true', process, { ...error, patience });
   const stdoutOff = await attach('stdin=true&stdout=false&stderr=true', process, error);
   const stderrOff = await attach('stdin=true&stdout=true&stderr=false', process, {
-    // the second line comes after what the process says of the first, on whichever stream
+    // the process repeats the first line on both streams before it repeats the second
     meanwhile: async (command: RemoteCommand, token: string) => {
       const count = () => command.stdout?.text.split(token).length ?? 0;
       await command.until(() => count() > 1);
@@ -87,7 +91,7 @@ async function calls(subject: OperationSubject, context: Context) {
 
 type Calls = Recorded<typeof calls>;
 
-/** The number of the line that was typed, as the process counts; undefined where it did not come. */
+/** Returns the number that the process gave to the line; undefined if the line did not come. */
 const counted = (text: string, name: string, token: string): number | undefined => {
   const [, count] = new RegExp(`^${name} (\\d+) ${token}\\r?$`, 'm').exec(text) ?? [];
   return count === undefined ? undefined : Number(count);
@@ -102,7 +106,7 @@ function came(attached: Attached, where: 'stdout' | 'stderr', name: string): voi
   }
 }
 
-export const attachPerformers = { attachCalls: calls };
+export const attachSetups = { attachCalls: calls };
 
 export const attachChecks = {
   'attach-stdin': ({ plain }: Calls) => came(plain, 'stdout', 'main'),

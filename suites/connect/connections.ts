@@ -1,33 +1,33 @@
-// One connection of each kind over each transport, and what passes through it.
+// One connection of each kind over each transport, and its content.
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail, Unjudged } from '../support/expect.js';
-import type { Recorded } from '../support/recorded.js';
-import { Reply } from '../support/reply.js';
-import type { RunningPod } from '../support/runningPods.js';
-import { fill } from '../support/scope.js';
-import type { Context } from '../support/worker.js';
+import { equal, fail, Unchecked } from '../support/http/expect.js';
+import { fill } from '../support/http/paths.js';
+import { Reply } from '../support/http/reply.js';
+import type { RunningPod } from '../support/objects/runningPods.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
 import { counter, single, web } from './containers.js';
 import { withPortForward } from './portForward.js';
 import { withCommand } from './remoteCommand.js';
 import { socketForm, spdy, transports, usual } from './transports.js';
 import { httpGet } from './tunnelled.js';
 
-/** What came of it. */
+/** The outcome of a connection. */
 interface Connected {
   readonly what: string;
   readonly refusal?: Reply;
-  /** The protocol that was asked for, and the one that was chosen. */
+  /** The requested protocol and the chosen one. */
   readonly asked: string;
   readonly chosen: string;
   readonly fault: string | undefined;
-  /** What the other end says on each output of what was sent. */
+  /** The lines that the backend writes to each output for the sent line. */
   readonly says: { readonly stdout: RegExp; readonly stderr: RegExp };
-  /** What came on the standard outputs, or through the port. */
+  /** The received bytes of the outputs, or of the port. */
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** The path of an operation on a pod, with a query. */
+/** Returns the path of an operation on a pod, with a query. */
 export function pathOn(
   { path }: OperationSubject['operation'],
   pod: Pick<RunningPod, 'namespace' | 'name'>,
@@ -37,20 +37,20 @@ export function pathOn(
   return query === '' ? filled : `${filled}?${query}`;
 }
 
-/** The parameters of a command, each argument on its own. */
+/** Returns the query parameters of a command, one for each argument. */
 export const argv = (...command: readonly string[]): string =>
   command.map((argument) => `command=${encodeURIComponent(argument)}`).join('&');
 
-/** What makes no use of the defaults: they have requirements of their own. */
+/** The outputs, without the defaults, which have requirements of their own. */
 export const outputs = 'stdout=true&stderr=true';
 
 const script = 'read line; echo "out $line"; echo "error $line" >&2';
 
-/** Opens the connection of the subject and passes a word through it. */
+/** Opens the connection of the subject and sends a word through it. */
 async function connected(subject: OperationSubject, context: Context, headers = {}): Promise<Connected> {
   const { operation, variant: transport = usual(operation.method) } = subject;
   const { verb, method } = operation;
-  const token = context.scope.name();
+  const token = context.sandbox.name();
   if (verb === 'portforward') return await forwarded(subject, context, headers, token);
   const pod = await (verb === 'exec' ? single(context) : counter(context));
   const query = `stdin=true&${outputs}`;
@@ -92,14 +92,14 @@ async function forwarded(
   });
 }
 
-type Seen = Pick<Connected, 'what' | 'refusal'>;
+type ConnectionAttempt = Pick<Connected, 'what' | 'refusal'>;
 
-/** The connection was made. */
-export function made({ what, refusal }: Seen): void {
+/** Throws Failure unless the connection was made. */
+export function made({ what, refusal }: ConnectionAttempt): void {
   if (refusal !== undefined) fail(`${what}: expected 101, got ${refusal.status} ${refusal.excerpt()}`);
 }
 
-/** The word passed: into the container and back. */
+/** Throws Failure unless the word reached the container and came back. */
 function passed(record: Connected): void {
   made(record);
   const { what, says } = record;
@@ -109,7 +109,7 @@ function passed(record: Connected): void {
   }
 }
 
-/** What was sent and what came obeys the protocol that was asked for. */
+/** Throws Failure unless the server chose the requested protocol and kept to it. */
 function spoken(record: Connected): void {
   passed(record);
   const { what, asked, chosen, fault } = record;
@@ -117,11 +117,11 @@ function spoken(record: Connected): void {
   if (fault !== undefined) fail(`${what}: ${fault}`);
 }
 
-/** The same as a client that sends and accepts what no server knows. */
+/** Opens the connection with a Content-Type and an Accept that no server knows. */
 const typed = (subject: OperationSubject, context: Context) =>
   connected(subject, context, { accept: 'application/x-unknown', 'content-type': 'application/x-unknown' });
 
-/** What works where the transport of the subject is refused; the document names none. */
+/** Opens the connection of the subject. If its transport is refused, tries others: the document names none. */
 async function simply(subject: OperationSubject, context: Context): Promise<Connected & { readonly other?: string }> {
   const record = await connected(subject, context);
   if (record.refusal === undefined) return record;
@@ -133,16 +133,16 @@ async function simply(subject: OperationSubject, context: Context): Promise<Conn
   return record;
 }
 
-/** Throws Unjudged where the transport alone is what the target lacks: which there are is not shown. */
+/** Returns a check that throws Unchecked if only the transport is refused: the document names no transports. */
 const byAny =
   (check: (record: Connected) => void) =>
   (record: Recorded<typeof simply>): void => {
     if (record.other !== undefined)
-      throw new Unjudged('not-supported', `${record.what}: it is refused, and made over ${record.other}`);
+      throw new Unchecked('not-supported', `${record.what}: it is refused, and made over ${record.other}`);
     check(record);
   };
 
-export const connectionPerformers = {
+export const connectionSetups = {
   connections: simply,
   socketConnections: simply,
   base64Connections: simply,
@@ -153,11 +153,11 @@ export const connectionPerformers = {
   portForwards: simply,
 };
 
-type Made = Recorded<typeof connected>;
+type CreatedObject = Recorded<typeof connected>;
 
 export const connectionChecks = {
   success: byAny(made),
-  'any-type': (record: Made) => made(record),
+  'any-type': (record: CreatedObject) => made(record),
   exec: byAny(passed),
   attach: byAny(passed),
   portforward: byAny(passed),

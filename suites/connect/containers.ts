@@ -1,16 +1,16 @@
-// The pods that connections go into.
-import { shellImage } from '../support/images.js';
-import type { JsonObject } from '../support/json.js';
-import { runningPod, shared } from '../support/runningPods.js';
+// The pods for connections.
 
-/** Counts the lines that it reads, and says each of them on both outputs. */
+import type { JsonObject } from '../support/http/json.js';
+import { runningPod, shared, shellImage } from '../support/objects/runningPods.js';
+
+/** Returns a command that counts its input lines and repeats each on both outputs. */
 const counts = (name: string) => [
   'sh',
   '-c',
   `n=0; while read line; do n=$((n+1)); echo "${name} $n $line"; echo "error $n $line" >&2; done`,
 ];
 
-/** Containers of the image with a shell, unless they name another. */
+/** Returns a pod of containers. The image has a shell unless a container names another image. */
 const pod = (...containers: JsonObject[]) =>
   shared((context) => {
     const image = shellImage(context);
@@ -21,7 +21,7 @@ const main = { name: 'main' };
 /** One container, `main`. */
 export const single = pod({ ...main, command: ['sleep', '3600'] });
 
-/** Two containers, `first` and `second`, whose environment names them; each counts what it reads. */
+/** Two containers, `first` and `second`, with their names in the environment; each counts its input lines. */
 export const pair = pod(
   ...['first', 'second'].map((name) => {
     const env = [{ name: 'CONTAINER', value: name }];
@@ -29,11 +29,11 @@ export const pair = pod(
   }),
 );
 
-/** One container that counts the lines that it reads. */
+/** One container that counts its input lines. */
 export const counter = pod({ ...main, stdin: true, command: counts('main') });
 
 /** The same with a terminal. */
 export const terminal = pod({ ...main, stdin: true, tty: true, command: counts('main') });
 
-/** One container that answers HTTP requests with what it was asked, on two ports. */
+/** One container with an HTTP server on two ports that returns each request. */
 export const web = pod({ name: 'main', image: 'http-echo', args: ['--port', '8080', '--port', '8081'] });

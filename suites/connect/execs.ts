@@ -1,18 +1,18 @@
-// Exec: what each of its parameters does, how it ends, and what passes through it.
+// Exec: the effect of each parameter, the end of the process, and the content of the streams.
 import { randomBytes } from 'node:crypto';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail } from '../support/expect.js';
-import type { Recorded } from '../support/recorded.js';
-import { Reply } from '../support/reply.js';
-import type { RunningPod } from '../support/runningPods.js';
-import type { Context } from '../support/worker.js';
+import { equal, fail } from '../support/http/expect.js';
+import { Reply } from '../support/http/reply.js';
+import type { RunningPod } from '../support/objects/runningPods.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
 import { argv, made, outputs, pathOn } from './connections.js';
 import { pair, single } from './containers.js';
 import { exitCode, withCommand } from './remoteCommand.js';
 import { usual } from './transports.js';
 
-/** What came of an exec. */
-interface Ran {
+/** The outcome of an exec. */
+interface ExecResult {
   readonly what: string;
   readonly refusal?: Reply;
   readonly stdout: Buffer;
@@ -20,17 +20,22 @@ interface Ran {
   readonly exit: number | undefined;
 }
 
-interface Asked {
+interface Command {
   /** Both outputs when absent. */
   readonly query?: string;
   readonly command: readonly string[];
   readonly input?: Buffer;
-  /** Tells the end of the input after it. */
+  /** Closes the input after the last byte. */
   readonly ends?: true;
 }
 
-/** Runs a command to its end, by the subject's method over its transport. */
-async function ran(subject: OperationSubject, { client }: Context, pod: RunningPod, asked: Asked): Promise<Ran> {
+/** Runs a command to its end, by the subject's method and transport. */
+async function ran(
+  subject: OperationSubject,
+  { client }: Context,
+  pod: RunningPod,
+  asked: Command,
+): Promise<ExecResult> {
   const { operation, variant: transport = usual(operation.method) } = subject;
   const { query = outputs, command: parts, input, ends } = asked;
   const path = pathOn(operation, pod, `${query}&${argv(...parts)}`);
@@ -50,11 +55,11 @@ const both = ['sh', '-c', 'echo out; echo error >&2'];
 const withInput = `stdin=true&${outputs}`;
 const line = Buffer.from('a line\n');
 
-/** Each parameter in an exec of its own, all of them at once. */
+/** Tries all parameters at once, each in its own exec. */
 async function calls(subject: OperationSubject, context: Context) {
   const one = await single(context);
   const two = await pair(context);
-  const run = (asked: Asked, pod = one) => ran(subject, context, pod, asked);
+  const run = (asked: Command, pod = one) => ran(subject, context, pod, asked);
   const [arguments_, plain, stdin, noStdin, apart, defaults, stdoutOff, stderrOff, tty, container, seven] =
     await Promise.all([
       run({ command: ['printf', '[%s]', 'a b', 'c', '$HOME;*'] }),
@@ -74,7 +79,7 @@ async function calls(subject: OperationSubject, context: Context) {
 
 type Calls = Recorded<typeof calls>;
 
-const says = (ran: Ran, stdout: string, stderr = ''): void => {
+const says = (ran: ExecResult, stdout: string, stderr = ''): void => {
   made(ran);
   equal(ran.stdout.toString('utf8'), stdout, `${ran.what}: stdout`);
   equal(ran.stderr, stderr, `${ran.what}: stderr`);
@@ -87,7 +92,7 @@ const input = (subject: OperationSubject, context: Context) =>
 
 const size = 3 * 1024 * 1024;
 
-/** As many bytes as are sent come back. */
+/** Sends many bytes to a command that returns them. */
 async function large(subject: OperationSubject, context: Context) {
   const sent = randomBytes(size);
   const command = ['head', '-c', String(size)];
@@ -95,17 +100,17 @@ async function large(subject: OperationSubject, context: Context) {
   return { sent, got: await ran(subject, context, pod, { query: withInput, command, input: sent }) };
 }
 
-/** Sizes of a client's terminal, one after the other, and what `stty size` says of each: rows before columns. */
+/** Terminal sizes of a client, and the output of `stty size` for each: rows before columns. */
 const sizes = [
   { Width: 97, Height: 31, said: '31 97' },
   { Width: 132, Height: 43, said: '43 132' },
 ] as const;
 
-/** Says each new size of its terminal. */
+/** A script that prints each new size of its terminal. */
 const watching =
   'old=; while true; do new=$(stty size); if [ "$new" != "$old" ]; then echo "size $new"; old=$new; fi; sleep 0.05; done';
 
-/** Tells the sizes, each when the one before has been said. */
+/** Sends each size after the terminal has printed the one before. */
 async function resized(
   { operation, variant: transport = usual(operation.method) }: OperationSubject,
   context: Context,
@@ -124,7 +129,7 @@ async function resized(
   });
 }
 
-export const execPerformers = { execCalls: calls, resizedExecs: resized, endedInputs: input, largeExecs: large };
+export const execSetups = { execCalls: calls, resizedExecs: resized, endedInputs: input, largeExecs: large };
 
 export const execChecks = {
   'exec-command': ({ arguments_ }: Calls) => says(arguments_, '[a b][c][$HOME;*]'),
@@ -165,7 +170,7 @@ export const execChecks = {
       }
     }
   },
-  'exec-input-end': (ran: Ran) => {
+  'exec-input-end': (ran: ExecResult) => {
     says(ran, 'a line\n');
     equal(ran.exit ?? 'none', 0, `${ran.what}: the exit code of cat after the end of its input`);
   },

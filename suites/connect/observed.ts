@@ -1,21 +1,21 @@
-// What of a connection reaches the node: what is asked there, whose credentials, and for how long.
+// The requests of a connection at the node: their path, their credentials and their duration.
 import type { OperationSubject } from '../../matrix/requirements/index.js';
 import { digestOf, type NodeRequest } from '../stand-ins/node.js';
-import { authorizationOf, ownCredential } from '../support/carried.js';
-import { inTime } from '../support/eventually.js';
-import { equal, fail, Prerequisite } from '../support/expect.js';
-import { at } from '../support/json.js';
-import type { Recorded } from '../support/recorded.js';
-import { Reply } from '../support/reply.js';
-import type { RunningPod } from '../support/runningPods.js';
-import type { Context } from '../support/worker.js';
+import { authorizationOf, ownCredential } from '../support/http/carried.js';
+import { equal, fail, Prerequisite } from '../support/http/expect.js';
+import { at } from '../support/http/json.js';
+import { Reply } from '../support/http/reply.js';
+import { inTime } from '../support/objects/eventually.js';
+import type { RunningPod } from '../support/objects/runningPods.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
 import { argv, made, pathOn } from './connections.js';
 import { pair, terminal, web } from './containers.js';
 import { withPortForward } from './portForward.js';
 import { withCommand } from './remoteCommand.js';
 import { spdy, usual } from './transports.js';
 
-/** One way of asking, and what the node is asked by it: its path behind the pod's, and its query. */
+/** One way to connect, and the expected request at the node: the container in its path, and its query. */
 interface Way {
   readonly pod: RunningPod;
   readonly query: string;
@@ -24,7 +24,7 @@ interface Way {
   readonly command: readonly string[];
 }
 
-/** The node's names of stdin, stdout, stderr and tty. */
+/** The node's names for stdin, stdout, stderr and tty. */
 const flags = ['input', 'output', 'error', 'tty'] as const;
 const command = ['sh', '-c', 'echo "a b"; exec sleep 3600', '', '/x?y=z&+%'];
 
@@ -52,11 +52,11 @@ interface Observed {
   readonly refusal?: Reply;
   readonly way: Omit<Way, 'query'>;
   readonly requests: readonly NodeRequest[];
-  /** Whether the node saw the end of the connection, once the client had left. */
+  /** Whether the node saw the end of the connection after the client had closed it. */
   readonly left: boolean;
 }
 
-/** Connects, and leaves once the node has been asked. */
+/** Connects, and closes the connection after the request has reached the node. */
 async function watched(subject: OperationSubject, context: Context, way: Way): Promise<Observed> {
   const { node, client } = context;
   if (node === undefined) throw new Prerequisite('no node of ours');
@@ -94,7 +94,7 @@ async function observed(subject: OperationSubject, context: Context) {
 
 type Watched = Recorded<typeof observed>;
 
-/** The one request that reached the node for a connection. */
+/** Returns the request that reached the node for a connection. Throws Failure unless there is exactly one. */
 function only(record: Observed): NodeRequest {
   made(record);
   const [request] = record.requests;
@@ -104,13 +104,13 @@ function only(record: Observed): NodeRequest {
   return request;
 }
 
-/** Its path, without the pod's own identity, which some servers add. */
+/** Returns the expected path, without the uid of the pod, which some servers add. */
 function pathFor({ verb }: OperationSubject['operation'], { pod, container }: Observed['way']): string {
   const operation = verb === 'portforward' ? 'portForward' : verb;
   return ['', operation, pod.namespace, pod.name, ...(container === '' ? [] : [container])].join('/');
 }
 
-export const observedPerformers = { observedConnects: observed };
+export const observedSetups = { observedConnects: observed };
 
 export const observedChecks = {
   forwarded: ({ records }: Watched, { operation }: OperationSubject) => {

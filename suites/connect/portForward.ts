@@ -1,18 +1,18 @@
-// A port-forward as a client sees it: connections to ports of a pod, whatever carries them.
+// A port-forward from the client's view: connections to ports of a pod, over any transport.
 import { Duplex } from 'node:stream';
-import type { Channel } from '../support/channel.js';
-import { Channels } from '../support/channels.js';
-import type { Client } from '../support/client.js';
-import { fail } from '../support/expect.js';
-import { Reply } from '../support/reply.js';
+import type { Client } from '../support/http/client.js';
+import { fail } from '../support/http/expect.js';
+import { Reply } from '../support/http/reply.js';
+import type { Channel } from '../support/streams/channel.js';
+import { Channels } from '../support/streams/channels.js';
 import { socketForm } from './transports.js';
 
 export interface PortForwardCall {
   readonly method: string;
-  /** Without a query. */
+  /** The path without a query. */
   readonly path: string;
   readonly transport: string;
-  /** What a WebSocket must be told beforehand: it has one connection for each. */
+  /** The ports. A WebSocket needs them in advance and has one connection for each. */
   readonly ports: readonly number[];
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -20,7 +20,7 @@ export interface PortForwardCall {
 /** A connection to a port. */
 interface Connection {
   readonly stream: Duplex;
-  /** Waits until the other end has told an error; empty where it has told none. */
+  /** Waits until the backend has sent an error. Returns an empty text if it sent none. */
   trouble(): Promise<string>;
 }
 
@@ -28,11 +28,14 @@ interface Connection {
 export interface PortForward {
   readonly protocol: string;
   connect(port: number): Promise<Connection>;
-  /** What the other end sent against the rules of the transport; undefined for nothing. */
+  /** Returns the backend's violation of the transport's rules; undefined if there is none. */
   fault(): string | undefined;
 }
 
-/** Opens the port-forward, hands it to `read`, and cuts it when that is done; `read` gets a refusal instead. */
+/**
+ * Opens the port-forward, passes it to `read`, and cuts the connection when `read` is done. If the target refuses,
+ * `read` gets the response.
+ */
 export function withPortForward<T>(
   client: Client,
   call: PortForwardCall,
@@ -59,7 +62,7 @@ export function withPortForward<T>(
             1,
           )[0] ?? fail(`no port ${port}`);
         const until = (settled: () => boolean) => client.until(channels.changes, settled, () => channels.closed);
-        // both begin with the number of the port
+        // both channels begin with the number of the port
         return connectionOf(data, error, until, 2);
       },
       fault: () => (channels.mistaken === 0 ? undefined : `${channels.mistaken} messages of the wrong type`),
@@ -81,7 +84,7 @@ function overSpdy<T>(
         const headers = { port: String(port), requestid: String(count) };
         count += 1;
         const error = await opened.open({ ...headers, streamtype: 'error' });
-        // nothing is ever said on it from here
+        // the client never sends anything on the error stream
         error.sending.end();
         const data = await opened.open({ ...headers, streamtype: 'data' });
         const until = (settled: () => boolean) => client.until(opened.changes, settled, () => opened.closed);
@@ -107,7 +110,7 @@ function connectionOf(
   };
 }
 
-/** A channel as a stream; the first bytes of what comes are left out. */
+/** A channel as a Duplex; skips the first received bytes. */
 class ChannelStream extends Duplex {
   readonly #channel: Channel;
 

@@ -1,18 +1,20 @@
-// Port-forwards: several connections at once, a port that nobody listens on, and many bytes.
+// Port-forwards: several connections at once, a port without a listener, and large amounts of data.
+
 import { randomBytes } from 'node:crypto';
+import { defined } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail } from '../support/expect.js';
-import { at } from '../support/json.js';
-import type { Recorded } from '../support/recorded.js';
-import { Reply } from '../support/reply.js';
-import type { Context } from '../support/worker.js';
+import { equal, fail } from '../support/http/expect.js';
+import { at } from '../support/http/json.js';
+import { Reply } from '../support/http/reply.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
 import { made, pathOn } from './connections.js';
 import { web } from './containers.js';
 import { type PortForward, withPortForward } from './portForward.js';
 import { usual } from './transports.js';
 import { echoed, httpGet } from './tunnelled.js';
 
-/** Nobody listens there. */
+/** A port without a listener. */
 const closedPort = 8099;
 
 async function opened<T>(
@@ -30,7 +32,10 @@ async function opened<T>(
   );
 }
 
-/** Two connections to one port and one to another, at once; then a port without listener, and the first again. */
+/**
+ * Opens two connections to one port and one to another at once; then connects to a port without a listener, and to the
+ * first port again.
+ */
 async function several(subject: OperationSubject, context: Context) {
   const ports = [8080, 8080, 8081, closedPort, 8080];
   const { client } = context;
@@ -47,7 +52,7 @@ async function several(subject: OperationSubject, context: Context) {
   });
 }
 
-/** The port and the path that an echo says it was asked for. */
+/** Returns the port and the path of the request that the HTTP server received. */
 function seen(answer: string | undefined): string {
   try {
     const said: unknown = JSON.parse(answer ?? '');
@@ -66,7 +71,7 @@ async function large(subject: OperationSubject, context: Context) {
   return { sent, ...(await opened(subject, context, [8080], use)) };
 }
 
-export const portForwardPerformers = { portForwardCalls: several, largePortForwards: large };
+export const portForwardSetups = { portForwardCalls: several, largePortForwards: large };
 
 export const portForwardChecks = {
   'portforward-several': (record: Recorded<typeof several>) => {
@@ -82,7 +87,7 @@ export const portForwardChecks = {
     equal(seen(result?.after), '8080/after', `${what}: what the next connection saw`);
   },
   'portforward-bytes': ({ what, refusal, sent, result }: Recorded<typeof large>) => {
-    made({ what, ...(refusal === undefined ? {} : { refusal }) });
+    made({ what, ...defined({ refusal }) });
     if (result === undefined || !sent.equals(result)) {
       fail(`${what}: ${sent.length} bytes were sent, ${result?.length ?? 0} came back, and they are not the same`);
     }

@@ -1,21 +1,21 @@
-// What is refused before anything is connected.
+// Requests that are refused before a connection is made.
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { clientError, fail, status } from '../support/expect.js';
-import type { Recorded } from '../support/recorded.js';
-import { pods } from '../support/related.js';
-import { Reply } from '../support/reply.js';
-import type { RunningPod } from '../support/runningPods.js';
-import type { Context } from '../support/worker.js';
+import { clientError, fail, status } from '../support/http/expect.js';
+import { Reply } from '../support/http/reply.js';
+import { pods } from '../support/objects/related.js';
+import type { RunningPod } from '../support/objects/runningPods.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
 import { argv, outputs, pathOn } from './connections.js';
 import { counter, pair, single, web } from './containers.js';
 import { withCommand } from './remoteCommand.js';
 import { spdy } from './transports.js';
 
-/** A query that nothing is wrong with. */
+/** Returns a valid query. */
 const query = ({ verb }: OperationSubject['operation']): string =>
   verb === 'exec' ? `${outputs}&${argv('true')}` : verb === 'portforward' ? 'ports=8080' : outputs;
 
-/** Asks for a connection over SPDY; the refusal, or undefined where it is made. */
+/** Asks for a connection over SPDY. Returns the refusal; undefined if the connection is made. */
 async function refusal(
   { operation }: OperationSubject,
   { client }: Context,
@@ -26,12 +26,12 @@ async function refusal(
   return await withCommand(client, { method: operation.method, path, transport: spdy }, async (opened) => ({
     what: `${operation.method} ${path}`,
     reply: opened instanceof Reply ? opened : undefined,
-    trouble: opened instanceof Reply ? '' : await told(opened),
+    trouble: opened instanceof Reply ? '' : await errorText(opened),
   }));
 }
 
-/** What the error stream of a connection that was made tells first. */
-async function told({
+/** Returns the first content of the error stream. */
+async function errorText({
   until,
   error,
 }: {
@@ -49,9 +49,9 @@ function refused({ what, reply }: Refused): Reply {
 }
 
 async function stray(subject: OperationSubject, context: Context) {
-  const { scope } = context;
-  const { name, namespace = '' } = await scope.make(pods);
-  const absent = { name: scope.name(), namespace };
+  const { sandbox } = context;
+  const { name, namespace = '' } = await sandbox.make(pods);
+  const absent = { name: sandbox.name(), namespace };
   return {
     unscheduled: await refusal(subject, context, { name, namespace }, query(subject.operation)),
     absent: await refusal(subject, context, absent, query(subject.operation)),
@@ -72,7 +72,7 @@ async function mistaken(subject: OperationSubject, context: Context) {
   };
 }
 
-export const refusalPerformers = { strayConnects: stray, plainConnects: plain, refusedExecs: mistaken };
+export const refusalSetups = { strayConnects: stray, plainConnects: plain, refusedExecs: mistaken };
 
 export const refusalChecks = {
   unscheduled: ({ unscheduled }: Recorded<typeof stray>) => status(refused(unscheduled), 400),
@@ -92,7 +92,7 @@ export const refusalChecks = {
   },
 };
 
-/** Who runs the command may be the first to see that there is none. */
+/** Accepts errors of the server too, because a container runtime may be the first to detect the missing command. */
 function clientErrorOrServer(reply: Reply): void {
   if (reply.status < 400) fail(`${reply.request}: expected an error, got ${reply.status}`);
 }

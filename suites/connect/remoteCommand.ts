@@ -1,22 +1,22 @@
-// Exec and attach as a client sees them: five streams, whatever carries them.
+// Exec and attach from the client's view: five streams, over any transport.
 
-import type { Channel } from '../support/channel.js';
-import { Channels } from '../support/channels.js';
-import type { Client } from '../support/client.js';
-import { at } from '../support/json.js';
-import { Reply } from '../support/reply.js';
+import type { Client } from '../support/http/client.js';
+import { at } from '../support/http/json.js';
+import { Reply } from '../support/http/reply.js';
+import type { Channel } from '../support/streams/channel.js';
+import { Channels } from '../support/streams/channels.js';
 import { socketForm } from './transports.js';
 
-/** What is asked for. */
+/** The request for a connection. */
 export interface CommandCall {
   readonly method: string;
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
   readonly transport: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An open connection. A stream that was not asked for is absent where each has to be opened. */
+/** An open connection. A stream that was not requested is absent if the transport opens each stream. */
 export interface RemoteCommand {
   readonly protocol: string;
   readonly stdin: Channel | undefined;
@@ -24,15 +24,18 @@ export interface RemoteCommand {
   readonly stderr: Channel | undefined;
   readonly error: Channel | undefined;
   readonly resize: Channel | undefined;
-  /** What the other end sent against the rules of the transport; undefined for nothing. */
+  /** Returns the backend's violation of the transport's rules; undefined if there is none. */
   fault(): string | undefined;
-  /** Waits until it is so, the connection is gone or the patience is over; says whether it is so. */
+  /** Waits until `settled` holds, the connection is gone or the patience is over. Reports whether `settled` holds. */
   until(settled: () => boolean, patience?: number): Promise<boolean>;
 }
 
 const names = ['stdin', 'stdout', 'stderr', 'error', 'resize'] as const;
 
-/** Opens the connection, hands it to `read`, and cuts it when that is done; `read` gets a refusal instead. */
+/**
+ * Opens the connection, passes it to `read`, and cuts the connection when `read` is done. If the target refuses, `read`
+ * gets the response.
+ */
 export function withCommand<T>(
   client: Client,
   call: CommandCall,
@@ -74,7 +77,7 @@ function overSpdy<T>(
   });
 }
 
-/** The streams that a client must open for a query, by the stated defaults. A terminal has one output. */
+/** Returns the streams that a client must open for a query, by the stated defaults. A terminal has one output. */
 function expected(path: string): (typeof names)[number][] {
   const query = new URLSearchParams(path.slice(path.indexOf('?') + 1));
   const isOn = (name: string, otherwise: boolean) => (query.get(name) ?? String(otherwise)) === 'true';
@@ -89,7 +92,7 @@ function expected(path: string): (typeof names)[number][] {
   return (['error', 'stdin', 'stdout', 'stderr', 'resize'] as const).filter((name) => wanted[name]);
 }
 
-/** How a command ended, by the Status on the error stream: its exit code, or undefined where none was told. */
+/** Returns the exit code of a command, by the Status on the error stream; undefined if there is none. */
 export function exitCode(error: Buffer | undefined): number | undefined {
   const status = parsed(error);
   if (at(status, 'status') === 'Success') return 0;
@@ -98,7 +101,7 @@ export function exitCode(error: Buffer | undefined): number | undefined {
   return at(status, 'reason') === 'NonZeroExitCode' && cause !== undefined ? Number(at(cause, 'message')) : undefined;
 }
 
-/** The Status on the error stream, decoded; undefined where there is none. */
+/** Returns the decoded Status of the error stream; undefined if there is none. */
 function parsed(bytes: Buffer | undefined): unknown {
   try {
     return JSON.parse(bytes?.toString('utf8') ?? '');

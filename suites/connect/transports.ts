@@ -1,8 +1,9 @@
-// The ways to a connection: what each of them is called, and how its messages carry the streams.
-import type { ChannelForm } from '../support/channels.js';
-import { fail } from '../support/expect.js';
+// The transports of connections: their names, and the form of their messages.
 
-/** A subprotocol of a WebSocket: how it carries channels, and whether it can tell the end of one. */
+import { fail } from '../support/http/expect.js';
+import type { ChannelForm } from '../support/streams/channels.js';
+
+/** A subprotocol of a WebSocket: how it carries channels, and whether it can close a single channel. */
 export interface SocketForm {
   readonly protocol: string;
   readonly channels: ChannelForm;
@@ -17,14 +18,14 @@ const sockets: readonly SocketForm[] = [
 
 export const spdy = 'SPDY/3.1';
 
-/** Every transport, the older one first. */
+/** All transports, the oldest first. */
 export const transports: readonly string[] = [spdy, ...sockets.map(({ protocol }) => protocol)];
 
-/** The WebSocket form of a transport; undefined for SPDY. Fails for a name that is none. */
+/** Returns the WebSocket form of a transport; undefined for SPDY. Throws for an unknown name. */
 export function socketForm(transport: string): SocketForm | undefined {
   if (transport === spdy) return undefined;
   return sockets.find(({ protocol }) => protocol === transport) ?? fail(`no transport ${transport}`);
 }
 
-/** The transport that an operation is tried with where any will do: a WebSocket can only begin with GET. */
+/** Returns the default transport for a method: a WebSocket can only begin with GET. */
 export const usual = (method: string): string => (method === 'GET' ? 'v4.channel.k8s.io' : spdy);

@@ -1,12 +1,12 @@
-// HTTP through a connection that was forwarded: a request, and a WebSocket that gives back what it is sent.
+// HTTP through a forwarded connection: a request, and a WebSocket that returns each message.
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
-import type { Client } from '../support/client.js';
-import { readWhole } from '../support/transport.js';
+import type { Client } from '../support/http/client.js';
+import { readWhole } from '../support/http/transport.js';
 
-/** The body of the answer to a GET; empty where none came in time. */
+/** Returns the body of the response to a GET; empty if none arrived in time. */
 export async function httpGet(client: Client, stream: Duplex, path: string): Promise<string> {
   const asked = request({ path, headers: { connection: 'close' }, createConnection: () => stream as Socket });
   return await within(client, stream, '', async () => {
@@ -18,7 +18,7 @@ export async function httpGet(client: Client, stream: Duplex, path: string): Pro
   });
 }
 
-/** What an echo gives back of some bytes, sent as one message; empty where nothing came in time. */
+/** Sends bytes as one message and returns the reply of the echo; empty if none arrived in time. */
 export async function echoed(client: Client, stream: Duplex, bytes: Buffer): Promise<Buffer> {
   const socket = new WebSocket('ws://pod/', { createConnection: () => stream as Socket, perMessageDeflate: false });
   socket.binaryType = 'nodebuffer';
@@ -28,7 +28,7 @@ export async function echoed(client: Client, stream: Duplex, bytes: Buffer): Pro
     Buffer.alloc(0),
     () =>
       new Promise((resolve, reject) => {
-        // a connection that is lost once it is open is no error, only a close
+        // a failure after the socket has opened only closes it
         socket.once('error', reject).once('close', reject).once('message', resolve);
         socket.once('open', () => socket.send(bytes));
       }),

@@ -1,15 +1,12 @@
-// How the deletion chapter deletes: options in a body and in the query, objects that nothing holds, finalizers.
+// The deletes of this chapter: options in a body and in the query, objects without finalizers.
 import type { Operation, Resource } from '../../matrix/api/index.js';
-import type { Client } from '../support/client.js';
-import { fail } from '../support/expect.js';
-import { at, isObject, type JsonObject, merge } from '../support/json.js';
-import type { Reply } from '../support/reply.js';
-import { fill, type Made, type MakeOptions, type Scope } from '../support/scope.js';
+import type { Client } from '../support/http/client.js';
+import { at, isObject, type JsonObject, merge } from '../support/http/json.js';
+import { fill } from '../support/http/paths.js';
+import type { Reply } from '../support/http/reply.js';
+import type { CreatedObject, MakeOptions, Sandbox } from '../support/objects/sandbox.js';
 
-/** What a performer returns. */
-export type RecordOf<P extends (...args: never) => Promise<unknown>> = Awaited<ReturnType<P>>;
-
-/** A delete as it is sent: `body` as text, or `options` as JSON; `query` with its question mark. */
+/** The content of a delete: `body` as text, or `options` as JSON; `query` with its question mark. */
 export interface Deletion {
   readonly body?: string;
   readonly options?: JsonObject;
@@ -20,12 +17,7 @@ export interface Deletion {
 export const held = 'kube-api-conformance/held';
 export const group = 'kube-api-conformance/group';
 
-/** The resource of an operation. */
-export function resourceOf({ resource }: Operation): Resource {
-  return resource ?? fail('a delete without a resource');
-}
-
-/** Delete options of v1 with those fields. */
+/** Returns DeleteOptions of v1 with these fields. */
 export const optionsOf = (fields: JsonObject = {}): JsonObject => ({
   kind: 'DeleteOptions',
   apiVersion: 'v1',
@@ -47,47 +39,60 @@ export function sendDelete(
 }
 
 /** Sends a delete of an object. */
-export function remove(client: Client, operation: Operation, made: Made, deletion: Deletion = {}): Promise<Reply> {
+export function remove(
+  client: Client,
+  operation: Operation,
+  made: CreatedObject,
+  deletion: Deletion = {},
+): Promise<Reply> {
   return sendDelete(client, fill(operation.path, made.namespace, made.name), deletion);
 }
 
-/** The options, unless the operation declares no body. */
+/** Returns the options as a body, unless the operation declares no body. */
 export function bodyFor({ body }: Operation, options: JsonObject): Deletion {
   return body === 'options' ? { options } : {};
 }
 
-/** The finalizers of an object. */
+/** Returns the finalizers of an object. */
 export function finalizersOf(object: unknown): readonly string[] {
   const finalizers = at(object, 'metadata', 'finalizers');
   return Array.isArray(finalizers) ? finalizers.map(String) : [];
 }
 
-/** The time at which an object's deletion began or ends; undefined where nobody deleted it. */
+/** Returns the deletion timestamp of an object; undefined if it was not deleted. */
 export function endOf(object: unknown): string | undefined {
   const end = at(object, 'metadata', 'deletionTimestamp');
   return typeof end === 'string' ? end : undefined;
 }
 
-/** Replaces the object by a change of what it is now. */
-export async function rewrite(scope: Scope, made: Made, change: (object: JsonObject) => JsonObject): Promise<Reply> {
-  return scope.put({ ...made, object: (await scope.current(made)) ?? made.object }, change);
+/** Replaces an object with a change of its current state. */
+export async function rewrite(
+  sandbox: Sandbox,
+  made: CreatedObject,
+  change: (object: JsonObject) => JsonObject,
+): Promise<Reply> {
+  return sandbox.put({ ...made, object: (await sandbox.current(made)) ?? made.object }, change);
 }
 
 /** Replaces the finalizers of an object. */
-export function setFinalizers(scope: Scope, made: Made, finalizers: readonly string[]): Promise<Reply> {
-  return rewrite(scope, made, (object) => merge(object, { metadata: { finalizers } }));
+export function setFinalizers(sandbox: Sandbox, made: CreatedObject, finalizers: readonly string[]): Promise<Reply> {
+  return rewrite(sandbox, made, (object) => merge(object, { metadata: { finalizers } }));
 }
 
-/** Creates an object that nothing holds: finalizers that the server gave it are taken away. */
-export async function makeLoose(scope: Scope, resource: Resource, options: MakeOptions = {}): Promise<Made> {
-  const made = await scope.make(resource, options);
+/** Creates an object without finalizers: finalizers that the server set are removed. */
+export async function makeWithoutFinalizers(
+  sandbox: Sandbox,
+  resource: Resource,
+  options: MakeOptions = {},
+): Promise<CreatedObject> {
+  const made = await sandbox.make(resource, options);
   if (finalizersOf(made.object).length === 0) return made;
-  const reply = await setFinalizers(scope, made, []);
+  const reply = await setFinalizers(sandbox, made, []);
   const object = reply.tryValue();
   return isObject(object) && reply.status === 200 ? { ...made, object } : made;
 }
 
-/** Whether the same object is there, and nobody deletes it. */
-export function stays(made: Made, after: JsonObject | undefined): boolean {
+/** Reports whether the same object exists and is not being deleted. */
+export function stays(made: CreatedObject, after: JsonObject | undefined): boolean {
   return at(after, 'metadata', 'uid') === at(made.object, 'metadata', 'uid') && endOf(after) === undefined;
 }

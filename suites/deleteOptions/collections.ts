@@ -1,11 +1,13 @@
-// Options of a delete-collection: obeyed or refused as those of a delete are.
+// Options of a delete-collection, which are obeyed or refused like those of a delete.
+
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { clientError, equal, fail, holds, status, statusObject, success } from '../support/expect.js';
-import { at, itemsOf } from '../support/json.js';
-import { fill } from '../support/scope.js';
-import { leaving } from '../support/validCalls.js';
-import type { Context } from '../support/worker.js';
-import { type Deletion, group, optionsOf, type RecordOf, resourceOf, sendDelete, stays } from './calls.js';
+import { clientError, equal, fail, holds, status, statusObject, success } from '../support/http/expect.js';
+import { at, itemsOf } from '../support/http/json.js';
+import { fill, resourceOf } from '../support/http/paths.js';
+import { leaving } from '../support/objects/validCalls.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
+import { type Deletion, group, optionsOf, sendDelete, stays } from './calls.js';
 import { otherUid, type Refusal, refused, unknownPropagation } from './refused.js';
 
 const dryRuns: readonly Deletion[] = [{ options: optionsOf({ dryRun: ['All'] }) }, { query: '?dryRun=All' }];
@@ -16,13 +18,13 @@ const malformed: readonly Deletion[] = [
   { options: { kind: 'Binding', apiVersion: 'v1' } },
 ];
 
-export const performers = {
-  collectionOptions: async ({ operation }: OperationSubject, { client, scope }: Context) => {
+export const setups = {
+  collectionOptions: async ({ operation }: OperationSubject, { client, sandbox }: Context) => {
     const resource = resourceOf(operation);
-    await scope.selectorsAreRespected(resource);
+    await sandbox.selectorsAreRespected(resource);
     const make = async () => {
-      const name = scope.name();
-      return { name, made: await scope.make(resource, { labels: { [group]: name } }) };
+      const name = sandbox.name();
+      return { name, made: await sandbox.make(resource, { labels: { [group]: name } }) };
     };
     let object: Awaited<ReturnType<typeof make>> | undefined;
     const attempt = async (deletion: Deletion): Promise<Refusal> => {
@@ -31,7 +33,7 @@ export const performers = {
       const selector = `?labelSelector=${encodeURIComponent(`${group}=${name}`)}`;
       const query = selector + (deletion.query ?? '').replace('?', '&');
       const reply = await sendDelete(client, fill(operation.path, made.namespace), { ...deletion, query });
-      const after = await scope.current(made);
+      const after = await sandbox.current(made);
       if (!stays(made, after)) object = undefined;
       return { reply, made, after };
     };
@@ -51,7 +53,7 @@ export const performers = {
   },
 };
 
-type Options = RecordOf<typeof performers.collectionOptions>;
+type Options = Recorded<typeof setups.collectionOptions>;
 
 export const checks = {
   'collection-options': ({ accepted: { reply, after } }: Options) => {

@@ -1,62 +1,73 @@
-// What the garbage collector does whatever the kind is: chains, shared and lost owners, collections.
+// Rules of the garbage collector that do not depend on the kind: chains, shared and lost owners, collections.
+
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail, success } from '../support/expect.js';
-import { at, type JsonObject } from '../support/json.js';
-import { configMaps } from '../support/related.js';
-import { pathTo } from '../support/scope.js';
-import type { Context } from '../support/worker.js';
-import { type Deletion, endOf, group, held, optionsOf, type RecordOf, remove, sendDelete } from './calls.js';
-import { isGone, makeDependent, needsCollector, owns, refTo, release, type Settled, settled } from './family.js';
+import { equal, fail, success } from '../support/http/expect.js';
+import { at, type JsonObject } from '../support/http/json.js';
+import { pathTo } from '../support/http/paths.js';
+import { configMaps } from '../support/objects/related.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
+import { type Deletion, endOf, group, held, optionsOf, remove, sendDelete } from './calls.js';
+import {
+  isGone,
+  makeDependent,
+  needsCollector,
+  type OwnerAndDependent,
+  owns,
+  refTo,
+  release,
+  settled,
+} from './ownership.js';
 
 type Delete = OperationSubject['operation'];
 
 const foreground: Deletion = { options: optionsOf({ propagationPolicy: 'Foreground' }) };
 
 async function unblocking(context: Context, operation: Delete) {
-  const { client, scope } = context;
-  const owner = await scope.make(configMaps);
-  const dependent = await makeDependent(scope, [refTo(owner)], { finalizers: [held] });
+  const { client, sandbox } = context;
+  const owner = await sandbox.make(configMaps);
+  const dependent = await makeDependent(sandbox, [refTo(owner)], { finalizers: [held] });
   const reply = await remove(client, operation, owner, foreground);
   const gone = await isGone(context, owner);
-  const meanwhile = await scope.current(dependent);
+  const meanwhile = await sandbox.current(dependent);
   await release(context, dependent);
   return { reply, gone, meanwhile };
 }
 
 async function shared(context: Context, operation: Delete) {
-  const { client, scope } = context;
-  const owner = await scope.make(configMaps);
-  const other = await scope.make(configMaps);
-  const dependent = await makeDependent(scope, [refTo(owner, true), refTo(other)]);
+  const { client, sandbox } = context;
+  const owner = await sandbox.make(configMaps);
+  const other = await sandbox.make(configMaps);
+  const dependent = await makeDependent(sandbox, [refTo(owner, true), refTo(other)]);
   const reply = await remove(client, operation, owner, foreground);
-  return { reply, gone: await isGone(context, owner), dependent: await scope.current(dependent) };
+  return { reply, gone: await isGone(context, owner), dependent: await sandbox.current(dependent) };
 }
 
 async function chain(context: Context, operation: Delete) {
-  const { client, scope } = context;
-  const owner = await scope.make(configMaps);
-  const child = await makeDependent(scope, [refTo(owner)]);
-  const grandchild = await makeDependent(scope, [refTo(child)]);
+  const { client, sandbox } = context;
+  const owner = await sandbox.make(configMaps);
+  const child = await makeDependent(sandbox, [refTo(owner)]);
+  const grandchild = await makeDependent(sandbox, [refTo(child)]);
   const reply = await remove(client, operation, owner, { options: optionsOf({ propagationPolicy: 'Background' }) });
   return { reply, gone: await isGone(context, grandchild) };
 }
 
 async function lost(context: Context) {
-  const { scope } = context;
+  const { sandbox } = context;
   const uid = '11111111-2222-3333-4444-555555555555';
   const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'never-been-there', uid };
-  const dependent = await makeDependent(scope, [reference]);
-  // Without the reference there is nothing to wait for.
+  const dependent = await makeDependent(sandbox, [reference]);
+  // Without the reference there is nothing to collect.
   const owned = at(dependent.object, 'metadata', 'ownerReferences', 0, 'uid') === uid;
   return { owned, gone: owned && (await isGone(context, dependent)) };
 }
 
-async function collection(context: Context, deletion: Deletion): Promise<Settled> {
-  const { client, scope } = context;
-  await scope.selectorsAreRespected(configMaps);
-  const labels = { [group]: scope.name() };
-  const owner = await scope.make(configMaps, { labels });
-  const dependent = await makeDependent(scope, [refTo(owner)]);
+async function collection(context: Context, deletion: Deletion): Promise<OwnerAndDependent> {
+  const { client, sandbox } = context;
+  await sandbox.selectorsAreRespected(configMaps);
+  const labels = { [group]: sandbox.name() };
+  const owner = await sandbox.make(configMaps, { labels });
+  const dependent = await makeDependent(sandbox, [refTo(owner)]);
   const selector = `?labelSelector=${encodeURIComponent(`${group}=${labels[group]}`)}`;
   const path = pathTo(configMaps, 'deleteCollection', owner.namespace);
   const reply = await sendDelete(client, path, {
@@ -69,7 +80,7 @@ async function collection(context: Context, deletion: Deletion): Promise<Settled
   return last;
 }
 
-export const performers = {
+export const setups = {
   collector: async ({ operation }: OperationSubject, context: Context) => {
     await needsCollector(context);
     const policy = (propagationPolicy: string): Deletion => ({ options: optionsOf({ propagationPolicy }) });
@@ -87,7 +98,7 @@ export const performers = {
   },
 };
 
-type Collector = RecordOf<typeof performers.collector>;
+type Collector = Recorded<typeof setups.collector>;
 
 const there = (object: JsonObject | undefined): boolean => object !== undefined && endOf(object) === undefined;
 

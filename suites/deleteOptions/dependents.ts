@@ -1,90 +1,83 @@
-// What becomes of an object's dependents: per kind of the owner, per kind of the dependent.
+// The dependents of a deleted object: for each kind of the owner, and for each kind of the dependent.
+
 import type { Operation } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail, success } from '../support/expect.js';
-import { at, type JsonObject } from '../support/json.js';
-import { configMaps, nodes } from '../support/related.js';
-import type { Reply } from '../support/reply.js';
-import { type Made, pathTo } from '../support/scope.js';
-import { leaving } from '../support/validCalls.js';
-import type { Context } from '../support/worker.js';
-import {
-  bodyFor,
-  type Deletion,
-  held,
-  makeLoose,
-  optionsOf,
-  type RecordOf,
-  remove,
-  resourceOf,
-  sendDelete,
-} from './calls.js';
+import { equal, fail, success } from '../support/http/expect.js';
+import { at, type JsonObject } from '../support/http/json.js';
+import { pathTo, resourceOf } from '../support/http/paths.js';
+import type { Reply } from '../support/http/reply.js';
+import { configMaps, nodes } from '../support/objects/related.js';
+import type { CreatedObject } from '../support/objects/sandbox.js';
+import { leaving } from '../support/objects/validCalls.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
+import { bodyFor, type Deletion, held, makeWithoutFinalizers, optionsOf, remove, sendDelete } from './calls.js';
 import {
   isGone,
   makeDependent,
   marked,
   needsCollector,
   noticed,
+  type OwnerAndDependent,
   owns,
   refTo,
   release,
-  type Settled,
   settled,
-} from './family.js';
+} from './ownership.js';
 
-interface Fate extends Settled {
+interface Fate extends OwnerAndDependent {
   readonly reply: Reply;
-  readonly was: Made;
+  readonly was: CreatedObject;
 }
 
 /** An owner and its dependent. */
 interface Family {
-  readonly owner: Made;
-  readonly dependent: Made;
+  readonly owner: CreatedObject;
+  readonly dependent: CreatedObject;
 }
 
-/** Makes both; `held` keeps a dependent that blocks its owner, until it is released. */
-async function makeFamily({ scope }: Context, operation: Operation, finalizer?: typeof held): Promise<Family> {
-  const owner = await makeLoose(scope, resourceOf(operation));
+/** Creates an owner and its dependent; the finalizer `held` keeps a blocking dependent until it is released. */
+async function makeFamily({ sandbox }: Context, operation: Operation, finalizer?: typeof held): Promise<Family> {
+  const owner = await makeWithoutFinalizers(sandbox, resourceOf(operation));
   const { namespace } = owner;
   const dependent = await (finalizer === undefined
-    ? makeDependent(scope, [refTo(owner)], { namespace })
-    : makeDependent(scope, [refTo(owner, true)], { namespace, finalizers: [finalizer] }));
+    ? makeDependent(sandbox, [refTo(owner)], { namespace })
+    : makeDependent(sandbox, [refTo(owner, true)], { namespace, finalizers: [finalizer] }));
   return { owner, dependent };
 }
 
-/** Deletes an owner with a dependent and waits for what becomes of them. */
+/** Deletes an owner and waits for the end of the owner and its dependent. */
 async function fateOf(context: Context, operation: Operation, family: Family, deletion: Deletion): Promise<Fate> {
   const { owner, dependent } = family;
   const reply = await remove(context.client, operation, owner, deletion);
   return { reply, was: owner, ...(await settled(context, owner, dependent)) };
 }
 
-/** Deletes an owner in the foreground while a finalizer holds its dependent; lets that go and waits for both. */
+/** Deletes an owner in the foreground while a finalizer holds its dependent, then releases it and waits. */
 async function foreground(context: Context, operation: Operation, { owner, dependent }: Family) {
-  const { client, scope } = context;
+  const { client, sandbox } = context;
   const options = optionsOf({ propagationPolicy: 'Foreground' });
   const reply = await remove(client, operation, owner, { options });
   const waiting = await marked(context, dependent);
-  const meanwhile = await scope.current(owner);
+  const meanwhile = await sandbox.current(owner);
   await release(context, dependent);
   return { reply, waiting, meanwhile, ended: await settled(context, owner, dependent) };
 }
 
-/** Deletes one of two owners; a dependent of that one alone shows when the collector has been there. */
+/** Deletes one of two owners. A dependent of only the deleted owner shows when the collector is done. */
 async function shared(context: Context, operation: Operation) {
-  const { client, scope } = context;
-  const owner = await makeLoose(scope, resourceOf(operation));
-  const other = await makeLoose(scope, resourceOf(operation));
+  const { client, sandbox } = context;
+  const owner = await makeWithoutFinalizers(sandbox, resourceOf(operation));
+  const other = await makeWithoutFinalizers(sandbox, resourceOf(operation));
   const { namespace } = owner;
-  const dependent = await makeDependent(scope, [refTo(owner), refTo(other)], { namespace });
-  const witness = await makeDependent(scope, [refTo(owner)], { namespace });
+  const dependent = await makeDependent(sandbox, [refTo(owner), refTo(other)], { namespace });
+  const witness = await makeDependent(sandbox, [refTo(owner)], { namespace });
   const reply = await remove(client, operation, owner, { options: optionsOf({ orphanDependents: false }) });
   const collected = await isGone(context, witness);
-  return { reply, collected, dependent: await scope.current(dependent) };
+  return { reply, collected, dependent: await sandbox.current(dependent) };
 }
 
-export const performers = {
+export const setups = {
   owners: async ({ operation }: OperationSubject, context: Context) => {
     await needsCollector(context);
     const make = (finalizer?: typeof held) => makeFamily(context, operation, finalizer);
@@ -109,12 +102,12 @@ export const performers = {
     return fateOf(context, operation, family, bodyFor(operation, optionsOf()));
   },
   dependents: async ({ operation }: OperationSubject, context: Context) => {
-    const { client, scope } = context;
+    const { client, sandbox } = context;
     await needsCollector(context);
     const resource = resourceOf(operation);
-    const owner = await scope.make(resource.namespaced ? configMaps : nodes);
+    const owner = await sandbox.make(resource.namespaced ? configMaps : nodes);
     const { namespace } = owner;
-    const dependent = await makeDependent(scope, [refTo(owner)], { resource, namespace });
+    const dependent = await makeDependent(sandbox, [refTo(owner)], { resource, namespace });
     const path = pathTo(owner.resource, 'delete', namespace, owner.name);
     const reply = await sendDelete(client, path, { options: optionsOf({ orphanDependents: false }) });
     const after = await marked(context, dependent);
@@ -135,7 +128,7 @@ function orphaned({ reply, was, owner, dependent }: Fate): void {
   equal(owns(was, dependent), false, `${reply.request}: the dependent still names its owner`);
 }
 
-type Owners = RecordOf<typeof performers.owners>;
+type Owners = Recorded<typeof setups.owners>;
 
 export const checks = {
   'dependents-background': ({ background }: Owners) => collected(background),
@@ -155,15 +148,15 @@ export const checks = {
     equal(collected, true, `${reply.request}: a dependent without another owner is gone`);
     if (leavingOrGone(dependent)) fail(`${reply.request}: a dependent that has another owner is gone or leaving`);
   },
-  'dependents-default': (fate: RecordOf<typeof performers.defaultPolicies>) => {
+  'dependents-default': (fate: Recorded<typeof setups.defaultPolicies>) => {
     const { kind } = fate.was.resource;
-    // Recorded on real servers: one generation orphans the dependents of a Job, an earlier one collects them.
+    // Recorded on real servers: one version orphans the dependents of a Job, an earlier version collects them.
     if (kind === 'ReplicaSet' || (kind === 'Job' && fate.dependent !== undefined)) orphaned(fate);
     else collected(fate);
   },
-  'dependents-every-kind': ({ reply, after, kind }: RecordOf<typeof performers.dependents>) => {
+  'dependents-every-kind': ({ reply, after, kind }: Recorded<typeof setups.dependents>) => {
     success(reply);
-    // Recorded on real servers: their collectors pass over events.
+    // Recorded on real servers: their collectors ignore events.
     if (kind !== 'Event' && !leavingOrGone(after)) fail(`${reply.request}: the dependent stays`);
   },
 };

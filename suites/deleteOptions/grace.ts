@@ -1,24 +1,17 @@
-// Grace: a pod on a node is left its time to end; what is no pod, or on no node, goes at once.
+// Grace: a pod on a node gets time to end; other objects, and pods without a node, are deleted at once.
+
 import type { Operation } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail, holds, nonEmptyString, success } from '../support/expect.js';
-import { at, type JsonObject } from '../support/json.js';
-import { pods } from '../support/related.js';
-import type { Reply } from '../support/reply.js';
-import { type Made, pathTo, type Scope } from '../support/scope.js';
-import { leaving } from '../support/validCalls.js';
-import type { Context } from '../support/worker.js';
-import {
-  type Deletion,
-  endOf,
-  group,
-  makeLoose,
-  optionsOf,
-  type RecordOf,
-  remove,
-  resourceOf,
-  sendDelete,
-} from './calls.js';
+import { equal, fail, holds, nonEmptyString, success } from '../support/http/expect.js';
+import { at, type JsonObject } from '../support/http/json.js';
+import { pathTo, resourceOf } from '../support/http/paths.js';
+import type { Reply } from '../support/http/reply.js';
+import { pods } from '../support/objects/related.js';
+import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
+import { leaving } from '../support/objects/validCalls.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
+import { type Deletion, endOf, group, makeWithoutFinalizers, optionsOf, remove, sendDelete } from './calls.js';
 
 const ofTheSpec = 40;
 const nobodyRunsIt = {
@@ -26,45 +19,45 @@ const nobodyRunsIt = {
 };
 const grace = (seconds: number): Deletion => ({ options: optionsOf({ gracePeriodSeconds: seconds }) });
 
-/** A delete with the answer of its last step, and the pod afterwards. */
+/** The response to the last delete, and the pod afterwards. */
 interface Graceful {
   readonly reply: Reply;
   readonly after: JsonObject | undefined;
 }
 
-/** Deletes a pod in those steps and, once it was looked at, for good. */
+/** Deletes a pod in these steps, reads it, and then deletes it for good. */
 async function graceful(
-  { client, scope }: Context,
+  { client, sandbox }: Context,
   operation: Operation,
   change: JsonObject,
   ...steps: readonly [Deletion, ...Deletion[]]
 ): Promise<Graceful> {
-  const pod = await scope.make(pods, { change });
+  const pod = await sandbox.make(pods, { change });
   const [first, ...others] = steps;
   let reply = await remove(client, operation, pod, first);
   for (const step of others) reply = await remove(client, operation, pod, step);
-  const after = await scope.current(pod);
+  const after = await sandbox.current(pod);
   if (after !== undefined) await remove(client, operation, pod, grace(0));
   return { reply, after };
 }
 
-/** Deletes a pod by a delete-collection that names it. */
-async function collected({ client, scope }: Context, operation: Operation, deletion: Deletion): Promise<Graceful> {
-  await scope.selectorsAreRespected(pods);
-  const labels = { [group]: scope.name() };
-  const pod: Made = await scope.make(pods, { labels, change: nobodyRunsIt });
+/** Deletes a pod by a delete-collection that selects it. */
+async function collected({ client, sandbox }: Context, operation: Operation, deletion: Deletion): Promise<Graceful> {
+  await sandbox.selectorsAreRespected(pods);
+  const labels = { [group]: sandbox.name() };
+  const pod: CreatedObject = await sandbox.make(pods, { labels, change: nobodyRunsIt });
   const selector = `?labelSelector=${encodeURIComponent(`${group}=${labels[group]}`)}`;
   const query = selector + (deletion.query ?? '').replace('?', '&');
   const path = pathTo(pods, 'deleteCollection', pod.namespace);
   const reply = await sendDelete(client, path, { ...deletion, query });
-  const after = await scope.current(pod);
+  const after = await sandbox.current(pod);
   if (after !== undefined) await remove(client, operation, pod, grace(0));
   return { reply, after };
 }
 
 const inQuery = { query: '?gracePeriodSeconds=50' };
 
-export const performers = {
+export const setups = {
   gracefulDeletes: async ({ operation }: OperationSubject, context: Context) => ({
     marks: await graceful(context, operation, nobodyRunsIt, grace(50)),
     ofSpec: await graceful(context, operation, nobodyRunsIt, { options: optionsOf() }),
@@ -77,15 +70,15 @@ export const performers = {
   }),
   otherGraces: async (
     { operation }: OperationSubject,
-    { client, scope }: { client: Context['client']; scope: Scope },
+    { client, sandbox }: { client: Context['client']; sandbox: Sandbox },
   ) => {
-    const made = await makeLoose(scope, resourceOf(operation));
+    const made = await makeWithoutFinalizers(sandbox, resourceOf(operation));
     const options = optionsOf({ gracePeriodSeconds: 50, orphanDependents: false });
-    return { reply: await remove(client, operation, made, { options }), after: await scope.current(made) };
+    return { reply: await remove(client, operation, made, { options }), after: await sandbox.current(made) };
   },
 };
 
-/** The pod is there and has that many seconds. The end is compared with another time of the same server. */
+/** Throws Failure unless the pod exists and has that many seconds, compared with another time of the same server. */
 function ends({ reply, after }: Graceful, seconds: number): void {
   success(reply);
   if (after === undefined) fail(`${reply.request}, then read: the Pod is gone, it had ${seconds} seconds`);
@@ -102,7 +95,7 @@ function gone({ reply, after }: Graceful): void {
   if (after !== undefined) fail(`${reply.request}, then read: the object is still there`);
 }
 
-type Pods = RecordOf<typeof performers.gracefulDeletes>;
+type Pods = Recorded<typeof setups.gracefulDeletes>;
 
 export const checks = {
   'grace-marks': ({ marks }: Pods) => ends(marks, 50),
@@ -122,8 +115,8 @@ export const checks = {
       nonEmptyString(endOf(reply.value()), `${reply.request}: metadata.deletionTimestamp of the answer`);
     }
   },
-  // A finalizer that the server puts on by itself, as on claims and volumes, holds it whatever the grace is.
-  'grace-elsewhere': ({ reply, after }: RecordOf<typeof performers.otherGraces>) => {
+  // A finalizer that the server itself sets, as on claims and volumes, holds the object for any grace period.
+  'grace-elsewhere': ({ reply, after }: Recorded<typeof setups.otherGraces>) => {
     success(reply);
     if (!leaving(after)) fail(`${reply.request}, then read: the object is still there`);
   },

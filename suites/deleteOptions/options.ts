@@ -1,15 +1,18 @@
-// What a delete is told and what it answers: options, preconditions, dry runs, and the name that is free again.
+// Options of a delete and its response: preconditions, dry runs, and the reuse of the name.
+
 import { apiVersionOf } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { encode } from '../support/decoders.js';
-import { inTime } from '../support/eventually.js';
-import { clientError, equal, fail, holds, oneOf, success } from '../support/expect.js';
-import { at, isObject, type JsonObject } from '../support/json.js';
-import type { Reply } from '../support/reply.js';
-import { conflicts, pathTo } from '../support/scope.js';
-import { leaving } from '../support/validCalls.js';
-import type { Context } from '../support/worker.js';
-import { bodyFor, type Deletion, makeLoose, optionsOf, type RecordOf, remove, resourceOf, stays } from './calls.js';
+import { encode } from '../support/http/decoders.js';
+import { clientError, equal, fail, holds, oneOf, success } from '../support/http/expect.js';
+import { at, isObject, type JsonObject } from '../support/http/json.js';
+import { pathTo, resourceOf } from '../support/http/paths.js';
+import type { Reply } from '../support/http/reply.js';
+import { inTime } from '../support/objects/eventually.js';
+import { conflicts } from '../support/objects/sandbox.js';
+import { leaving } from '../support/objects/validCalls.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
+import { bodyFor, type Deletion, makeWithoutFinalizers, optionsOf, remove, stays } from './calls.js';
 
 const json = { 'content-type': 'application/json' };
 
@@ -32,46 +35,46 @@ const dryRuns: Readonly<Record<string, Deletion>> = {
   'in the query beside options': { query: '?dryRun=All', options: optionsOf() },
 };
 
-export const performers = {
-  acceptedDeleteOptions: async ({ operation, variant }: OperationSubject, { client, scope }: Context) => {
+export const setups = {
+  acceptedDeleteOptions: async ({ operation, variant }: OperationSubject, { client, sandbox }: Context) => {
     const resource = resourceOf(operation);
-    const made = await scope.make(resource);
+    const made = await sandbox.make(resource);
     const form = acceptedForm(variant, apiVersionOf(resource.groupVersion));
-    return { reply: await remove(client, operation, made, form), after: await scope.current(made) };
+    return { reply: await remove(client, operation, made, form), after: await sandbox.current(made) };
   },
-  emptyDeleteOptions: async ({ operation }: OperationSubject, { client, scope }: Context) => {
-    const made = await scope.make(resourceOf(operation));
-    return { reply: await remove(client, operation, made, { options: {} }), after: await scope.current(made) };
+  emptyDeleteOptions: async ({ operation }: OperationSubject, { client, sandbox }: Context) => {
+    const made = await sandbox.make(resourceOf(operation));
+    return { reply: await remove(client, operation, made, { options: {} }), after: await sandbox.current(made) };
   },
-  metPreconditions: async ({ operation }: OperationSubject, { client, scope }: Context) => {
-    const made = await scope.make(resourceOf(operation));
+  metPreconditions: async ({ operation }: OperationSubject, { client, sandbox }: Context) => {
+    const made = await sandbox.make(resourceOf(operation));
     const attempt = async (): Promise<Reply> => {
-      const now = (await scope.current(made)) ?? made.object;
+      const now = (await sandbox.current(made)) ?? made.object;
       const [uid, resourceVersion] = [at(now, 'metadata', 'uid'), at(now, 'metadata', 'resourceVersion')];
       return remove(client, operation, made, { options: optionsOf({ preconditions: { uid, resourceVersion } }) });
     };
     let reply = await attempt();
-    // A controller wrote in between: the precondition did not hold.
+    // A controller wrote in between, so the precondition did not hold.
     for (let again = 1; reply.status === 409 && again < conflicts; again += 1) reply = await attempt();
-    return { reply, after: await scope.current(made) };
+    return { reply, after: await sandbox.current(made) };
   },
-  dryDeletes: async ({ operation, variant }: OperationSubject, { client, scope }: Context) => {
-    const made = await scope.make(resourceOf(operation));
+  dryDeletes: async ({ operation, variant }: OperationSubject, { client, sandbox }: Context) => {
+    const made = await sandbox.make(resourceOf(operation));
     const reply = await remove(client, operation, made, dryRuns[variant ?? ''] ?? fail(`no dry run ${variant}`));
-    return { reply, made, after: await scope.current(made) };
+    return { reply, made, after: await sandbox.current(made) };
   },
-  doneDeletes: async ({ operation }: OperationSubject, { client, scope }: Context) => {
-    const made = await makeLoose(scope, resourceOf(operation));
+  doneDeletes: async ({ operation }: OperationSubject, { client, sandbox }: Context) => {
+    const made = await makeWithoutFinalizers(sandbox, resourceOf(operation));
     const reply = await remove(client, operation, made, bodyFor(operation, optionsOf({ orphanDependents: false })));
     return { reply, made };
   },
   recreated: async ({ operation }: OperationSubject, context: Context) => {
-    const { client, scope } = context;
+    const { client, sandbox } = context;
     const resource = resourceOf(operation);
-    const made = await makeLoose(scope, resource);
+    const made = await makeWithoutFinalizers(sandbox, resource);
     const options = optionsOf({ gracePeriodSeconds: 0, orphanDependents: false });
     await remove(client, operation, made, bodyFor(operation, options));
-    await inTime(context, async () => ((await scope.current(made)) === undefined ? true : undefined));
+    await inTime(context, async () => ((await sandbox.current(made)) === undefined ? true : undefined));
     const path = pathTo(resource, 'create', made.namespace);
     return { made, again: await client.send({ method: 'POST', path, headers: json, body: JSON.stringify(made.sent) }) };
   },
@@ -86,13 +89,13 @@ export const checks = {
   options: goes,
   'options-empty': goes,
   'precondition-met': goes,
-  'dry-run': ({ reply, made, after }: RecordOf<typeof performers.dryDeletes>) => {
+  'dry-run': ({ reply, made, after }: Recorded<typeof setups.dryDeletes>) => {
     if (reply.status >= 300) clientError(reply);
     if (!stays(made, after)) fail(`${reply.request} with dryRun, then read: the object is gone or being deleted`);
   },
-  'answer-status': ({ reply, made }: RecordOf<typeof performers.doneDeletes>) => {
+  'answer-status': ({ reply, made }: Recorded<typeof setups.doneDeletes>) => {
     success(reply);
-    // Real servers answer some kinds with the object that is gone, other kinds in other versions.
+    // Real servers return the deleted object for some kinds, and in other versions for other kinds.
     if (at(reply.value(), 'kind') === made.resource.kind) {
       const { name, uid } = { name: made.name, uid: at(made.object, 'metadata', 'uid') ?? null };
       return holds(reply.value(), { metadata: { name, uid } }, `${reply.request}: the answer`);
@@ -103,7 +106,7 @@ export const checks = {
     equal(details.name, made.name, `${reply.request}: details.name`);
     oneOf(details.uid, [undefined, at(made.object, 'metadata', 'uid')], `${reply.request}: details.uid`);
   },
-  'name-free': ({ made, again }: RecordOf<typeof performers.recreated>) => {
+  'name-free': ({ made, again }: Recorded<typeof setups.recreated>) => {
     success(again);
     if (at(again.value(), 'metadata', 'uid') === at(made.object, 'metadata', 'uid'))
       fail(`${again.request} of a deleted name: the uid is the one of the deleted object`);

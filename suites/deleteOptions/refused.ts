@@ -1,16 +1,19 @@
-// Options that a delete must refuse: the object is still there afterwards, and nobody deletes it.
-import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { clientError, fail, status, statusObject } from '../support/expect.js';
-import type { JsonObject } from '../support/json.js';
-import type { Reply } from '../support/reply.js';
-import type { Made } from '../support/scope.js';
-import type { Context } from '../support/worker.js';
-import { type Deletion, optionsOf, type RecordOf, remove, resourceOf, stays } from './calls.js';
+// Options that a delete must refuse: afterwards the object still exists and is not being deleted.
 
-/** A delete that was to be refused, and the object afterwards. */
+import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { clientError, fail, status, statusObject } from '../support/http/expect.js';
+import type { JsonObject } from '../support/http/json.js';
+import { resourceOf } from '../support/http/paths.js';
+import type { Reply } from '../support/http/reply.js';
+import type { CreatedObject } from '../support/objects/sandbox.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
+import { type Deletion, optionsOf, remove, stays } from './calls.js';
+
+/** A delete that must be refused, and the object afterwards. */
 export interface Refusal {
   readonly reply: Reply;
-  readonly made: Made;
+  readonly made: CreatedObject;
   readonly after: JsonObject | undefined;
 }
 
@@ -56,15 +59,15 @@ const kinds = {
 
 type Kind = keyof typeof kinds;
 
-export const performers = {
-  refusedDeleteOptions: async ({ operation }: OperationSubject, { client, scope }: Context) => {
+export const setups = {
+  refusedDeleteOptions: async ({ operation }: OperationSubject, { client, sandbox }: Context) => {
     const refusals: Partial<Record<Kind, Refusal[]>> = {};
-    let made: Made | undefined;
+    let made: CreatedObject | undefined;
     for (const [kind, deletions] of Object.entries(kinds) as [Kind, readonly Deletion[]][]) {
       for (const deletion of deletions) {
-        made ??= await scope.make(resourceOf(operation));
+        made ??= await sandbox.make(resourceOf(operation));
         const reply = await remove(client, operation, made, deletion);
-        const after = await scope.current(made);
+        const after = await sandbox.current(made);
         refusals[kind] = [...(refusals[kind] ?? []), { reply, made, after }];
         if (!stays(made, after)) made = undefined;
       }
@@ -73,7 +76,7 @@ export const performers = {
   },
 };
 
-/** The deletes answered as the expectation says, and left everything as it was. */
+/** Throws Failure unless all deletes meet the expectation and left the objects unchanged. */
 export function refused(refusals: readonly Refusal[] | undefined, expectation: (reply: Reply) => void): void {
   for (const { reply, made, after } of refusals ?? fail('no delete was sent')) {
     expectation(reply);
@@ -86,7 +89,7 @@ const conflict = (reply: Reply): void => {
   statusObject(reply, 'Conflict');
 };
 
-type Refusals = RecordOf<typeof performers.refusedDeleteOptions>;
+type Refusals = Recorded<typeof setups.refusedDeleteOptions>;
 
 export const checks = {
   'options-malformed': (refusals: Refusals) => refused(refusals.malformed, clientError),

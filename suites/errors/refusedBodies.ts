@@ -1,60 +1,62 @@
-// Writes whose body is missing or is none that the operation takes: they are refused, and nothing is written.
-import { mediaTypes } from '../../matrix/api/index.js';
+// Writes whose body is missing or invalid for the operation: they are refused, and nothing is written.
+
+import { defined, mediaTypes } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
 import { partsOf } from '../parameters/calls.js';
 import { makeFor, pathOn } from '../patch/target.js';
-import { malformed, wrongKind } from '../support/badBodies.js';
-import type { ValidCall } from '../support/callParts.js';
-import { equal, fail } from '../support/expect.js';
-import { at, type JsonObject, merge } from '../support/json.js';
-import type { Recorded } from '../support/recorded.js';
-import { changedNothing, isRefused, sendRefused } from '../support/refused.js';
-import { pods, scaled } from '../support/related.js';
-import { named, validCall } from '../support/validCalls.js';
-import type { Context } from '../support/worker.js';
+import { equal } from '../support/http/expect.js';
+import { at, type JsonObject, merge } from '../support/http/json.js';
+import { resourceOf } from '../support/http/paths.js';
+import { malformed, wrongKind } from '../support/objects/badBodies.js';
+import type { ValidCall } from '../support/objects/callParts.js';
+import { changedNothing, isRefused, sendRefused } from '../support/objects/refused.js';
+import { pods, scaled } from '../support/objects/related.js';
+import { named, validCall } from '../support/objects/validCalls.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
 
-/** Sends a patch that has no body. */
-export async function sendNoPatch({ operation, mediaType }: OperationSubject, { client, scope }: Context) {
+/** Sends a patch without a body. */
+export async function sendNoPatch({ operation, mediaType }: OperationSubject, { client, sandbox }: Context) {
   const headers = { 'content-type': mediaType === undefined ? '' : mediaTypes[mediaType] };
-  return sendRefused(scope, async () => {
-    const object = await makeFor(operation, scope);
+  return sendRefused(sandbox, async () => {
+    const object = await makeFor(operation, sandbox);
     return { object, send: () => client.send({ method: 'PATCH', path: pathOn(operation, object), headers }) };
   });
 }
 
 /** Sends a valid write without its body. */
-export async function sendNoBody({ operation }: OperationSubject, { client, scope }: Context) {
+export async function sendNoBody({ operation }: OperationSubject, { client, sandbox }: Context) {
   const headers = { 'content-type': mediaTypes.json };
-  return sendRefused(scope, async () => {
-    const call = await validCall(operation, scope);
+  return sendRefused(sandbox, async () => {
+    const call = await validCall(operation, sandbox);
     const { method, path } = call;
     return { object: objectOf({ operation }, call), send: () => client.send({ method, path, headers }) };
   });
 }
 
-/** Sends a write whose body is spoiled in the way of the variant. */
-export async function sendRefusedBody(subject: OperationSubject, { client, scope }: Context) {
-  const refused = await sendRefused(scope, async () => {
-    const call = await validCall(subject.operation, scope);
+/** Sends a write whose body has the error of the variant. */
+export async function sendRefusedBody(subject: OperationSubject, { client, sandbox }: Context) {
+  const refused = await sendRefused(sandbox, async () => {
+    const call = await validCall(subject.operation, sandbox);
     const { method, path, body = {} } = call;
     return { object: objectOf(subject, call), send: () => client.send({ method, path, ...spoiled(subject, body) }) };
   });
   const { resource, namespace, name } = refused.object;
-  return { ...refused, listed: named(await scope.list(resource, namespace), name).length };
+  return { ...refused, listed: named(await sandbox.list(resource, namespace), name).length };
 }
 
-/** The object that a call is about. */
+/** Returns the object of a call. */
 function objectOf({ operation }: Pick<OperationSubject, 'operation'>, { path, body }: ValidCall) {
-  const resource = scaled(operation.resource ?? fail('a write without a resource'));
+  const resource = scaled(resourceOf(operation));
   const { name, namespace } = partsOf(operation.path, path);
   return {
     resource: resource.kind === 'Binding' ? pods : resource,
     name: name === '' ? String(at(body, 'metadata', 'name')) : name,
-    ...(namespace === undefined ? {} : { namespace }),
+    ...defined({ namespace }),
   };
 }
 
-/** The body of a valid call as the variant spoils it, and the type that it is sent as. */
+/** Returns the body of a valid call with the error of the variant, and its Content-Type. */
 function spoiled({ operation, variant = '', mediaType }: OperationSubject, body: JsonObject) {
   const as = (type: string, text: string) => ({ headers: { 'content-type': type }, body: text });
   const json = mediaTypes.json;
@@ -78,7 +80,7 @@ function spoiled({ operation, variant = '', mediaType }: OperationSubject, body:
   }
 }
 
-/** The write was refused, the object is as it was, and none was created. */
+/** Throws Failure unless the write was refused, the object is unchanged, and none was created. */
 export function wroteNothing(refused: Recorded<typeof sendRefusedBody>): void {
   isRefused(refused.reply);
   changedNothing(refused);

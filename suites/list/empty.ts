@@ -1,29 +1,29 @@
-// A list that holds nothing, of no object in a namespace and of none that a selector selects.
+// Empty lists: of a namespace without objects, and of a selector that matches none.
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { wireType } from '../support/decoders.js';
-import { equal, fail, nonEmptyString, status } from '../support/expect.js';
-import { at, brief, itemsOf } from '../support/json.js';
-import type { Reply } from '../support/reply.js';
-import { fill } from '../support/scope.js';
-import type { Context } from '../support/worker.js';
+import { wireType } from '../support/http/decoders.js';
+import { equal, fail, nonEmptyString, status } from '../support/http/expect.js';
+import { at, brief, itemsOf } from '../support/http/json.js';
+import { fill, resourceOf } from '../support/http/paths.js';
+import type { Reply } from '../support/http/reply.js';
+import type { Context } from '../support/run/worker.js';
 
 const nothing = '?labelSelector=kube-api-conformance%2Fnothing%3Dnothing';
 
-/** Lists with a selector that nothing matches, and a namespace in which the run makes nothing. */
-export async function listNothing({ operation, mediaType }: OperationSubject, { client, scope }: Context) {
-  const resource = operation.resource ?? fail('a list without a resource');
+/** Lists with a selector that matches nothing, and in a namespace in which the run creates nothing. */
+export async function listNothing({ operation, mediaType }: OperationSubject, { client, sandbox }: Context) {
+  const resource = resourceOf(operation);
   const accept = wireType(mediaType === 'protobuf' ? 'protobuf' : 'json', client.target);
-  const namespace = resource.namespaced ? await scope.namespace('empty') : undefined;
+  const namespace = resource.namespaced ? await sandbox.namespace('empty') : undefined;
   const path = fill(operation.path, namespace);
   const list = (query: string): Promise<Reply> =>
     client.send({ method: 'GET', path: path + query, headers: { accept } });
   const selected = await list(nothing);
   const fresh = operation.path.includes('{namespace}') ? [await list('')] : [];
-  // Controllers may have filled the namespace.
+  // Controllers may have created objects in the namespace.
   return { resource, replies: [selected, ...fresh.filter((reply) => itemsOf(reply.tryValue()).length === 0)] };
 }
 
-/** It is a list all the same. In protobuf nothing is written where there are no items. */
+/** Throws Failure unless the body is a list. In protobuf, a list without items has no bytes for them. */
 export function isEmptyList({ resource, replies }: Awaited<ReturnType<typeof listNothing>>): void {
   for (const reply of replies) {
     status(reply, 200);

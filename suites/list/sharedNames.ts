@@ -1,29 +1,29 @@
-// Two objects of one name in two namespaces: what is done to one leaves the other, and lists tell them apart.
+// Two objects with one name in two namespaces: a write to one does not affect the other, and lists return both.
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { carriesLabel, withLabel } from '../support/callParts.js';
-import { equal, fail, status, success } from '../support/expect.js';
-import { at, type JsonObject } from '../support/json.js';
-import type { Reply } from '../support/reply.js';
-import { fill } from '../support/scope.js';
-import { leaving, named } from '../support/validCalls.js';
-import type { Context } from '../support/worker.js';
+import { equal, fail, status, success } from '../support/http/expect.js';
+import { at, type JsonObject } from '../support/http/json.js';
+import { fill, resourceOf } from '../support/http/paths.js';
+import type { Reply } from '../support/http/reply.js';
+import { carriesLabel, withLabel } from '../support/objects/callParts.js';
+import { leaving, named } from '../support/objects/validCalls.js';
+import type { Context } from '../support/run/worker.js';
 import { remove } from '../watch/removal.js';
 
 const owner = 'kube-api-conformance/group';
 
-/** Creates both, changes and deletes the first, and lists before and after. */
-export async function shareName({ operation }: OperationSubject, { client, scope }: Context) {
-  const resource = operation.resource ?? fail('a list without a resource');
-  const name = scope.name(resource);
-  const [here, there] = [await scope.namespace(), await scope.namespace('other')];
-  const make = (namespace: string) => scope.make(resource, { name, namespace, labels: { [owner]: namespace } });
+/** Creates both objects, changes and deletes the first, and lists before and after. */
+export async function shareName({ operation }: OperationSubject, { client, sandbox }: Context) {
+  const resource = resourceOf(operation);
+  const name = sandbox.name(resource);
+  const [here, there] = [await sandbox.namespace(), await sandbox.namespace('other')];
+  const make = (namespace: string) => sandbox.make(resource, { name, namespace, labels: { [owner]: namespace } });
   const list = (): Promise<Reply> => client.send({ method: 'GET', path: fill(operation.path, here) });
   const [first, second] = [await make(here), await make(there)];
   const both = await list();
-  const changed = await scope.put(first, (object) => withLabel(object, 'changed'));
-  const besideChange = await scope.current(second);
-  const firstChanged = await scope.current(first);
-  await remove(scope, first);
+  const changed = await sandbox.put(first, (object) => withLabel(object, 'changed'));
+  const besideChange = await sandbox.current(second);
+  const firstChanged = await sandbox.current(first);
+  await remove(sandbox, first);
   return {
     name,
     here,
@@ -33,13 +33,13 @@ export async function shareName({ operation }: OperationSubject, { client, scope
     changed,
     firstChanged,
     besideChange,
-    besideDelete: await scope.current(second),
+    besideDelete: await sandbox.current(second),
     after: await list(),
   };
 }
 
-/** Each list holds what it should, and the second object is what it was. */
-export function tellsApart(record: Awaited<ReturnType<typeof shareName>>): void {
+/** Throws Failure unless each list has the right objects and the second object is unchanged. */
+export function keepsNamespacesApart(record: Awaited<ReturnType<typeof shareName>>): void {
   const { name, here, there, across, both, changed, firstChanged, besideChange, besideDelete, after } = record;
   lists(both, name, across ? [here, there] : [here]);
   success(changed);
@@ -65,7 +65,7 @@ function lists(reply: Reply, name: string, namespaces: readonly string[]): void 
   );
 }
 
-/** The namespaces of items, as both their metadata and their labels tell them. */
+/** Returns the namespaces of items, according to their metadata and their labels. */
 const ownersOf = (items: readonly JsonObject[]): string =>
   items
     .map((item) =>

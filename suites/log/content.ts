@@ -1,14 +1,14 @@
-// What a log holds: every byte that the container wrote, of the container and the life that were asked for.
+// The content of a log: every byte of the requested container, of its current or previous run.
 import type { Subject } from '../../matrix/requirements/index.js';
-import { fail, oneOf, status } from '../support/expect.js';
-import { brief } from '../support/json.js';
-import type { Context } from '../support/worker.js';
+import { fail, oneOf, status } from '../support/http/expect.js';
+import { brief } from '../support/http/json.js';
+import type { Context } from '../support/run/worker.js';
 import { contentPod, contents, restartedPod, timedLines, timedPod } from './pods.js';
 import { isLog, type LogRead, nameOf, read, readLog } from './read.js';
 
 const whole = `${timedLines.join('\n')}\n`;
 
-/** The container that says such a log; the plain lines are of the pod with the times. */
+/** The container with such a log. The plain lines are those of the pod with known times. */
 const saidBy: Readonly<Record<string, string>> = {
   'no line': 'silent',
   'empty lines': 'blank',
@@ -30,7 +30,7 @@ async function content({ variant = '' }: Subject, context: Context): Promise<Log
   return await read(context, await contentPod(context), `container=${container}`, contents[container] ?? '');
 }
 
-/** Reads a pod's log with the variant as the query; `plain` is none. */
+/** Returns a setup that reads a pod's log with the variant as the query; `plain` is no query. */
 const life =
   (log: string) =>
   async ({ variant = '' }: Subject, context: Context): Promise<LogRead> =>
@@ -42,7 +42,7 @@ async function accepted({ variant = '' }: Subject, context: Context): Promise<Lo
   return { reply, expected: Buffer.from(whole), node: context.node === undefined ? 'theirs' : 'ours' };
 }
 
-export const contentPerformers = {
+export const contentSetups = {
   logs: content,
   textLogs: content,
   acceptedLogs: accepted,

@@ -1,16 +1,16 @@
-// Following: lines as they are written, until the container or the client ends.
+// Following a log: lines as they are written, until the container or the client ends.
 import type { Subject } from '../../matrix/requirements/index.js';
-import { inTime } from '../support/eventually.js';
-import { equal, fail, Prerequisite, status } from '../support/expect.js';
-import { brief } from '../support/json.js';
-import { pods } from '../support/related.js';
-import { pathTo } from '../support/scope.js';
-import type { Stream } from '../support/stream.js';
-import type { Context } from '../support/worker.js';
+import { equal, fail, Prerequisite, status } from '../support/http/expect.js';
+import { brief } from '../support/http/json.js';
+import { pathTo } from '../support/http/paths.js';
+import { inTime } from '../support/objects/eventually.js';
+import { pods } from '../support/objects/related.js';
+import type { Context } from '../support/run/worker.js';
+import type { Stream } from '../support/streams/stream.js';
 import { type LogPod, startTicking, tickingPod, timedLines, timedPod } from './pods.js';
 import { readLog } from './read.js';
 
-/** Lines that must come beyond those that were there. */
+/** The number of lines that must follow the existing ones. */
 const more = 3;
 
 const follow = <T>({ client }: Context, { path }: LogPod, query: string, read: (stream: Stream) => Promise<T>) =>
@@ -18,7 +18,7 @@ const follow = <T>({ client }: Context, { path }: LogPod, query: string, read: (
 
 const textOf = ({ events }: Stream): string[] => events.map(({ bytes }) => bytes.toString());
 
-/** The number of a tick, whatever stands before it. */
+/** Returns the number of a tick, with or without a timestamp. */
 const tickOf = (line: string | undefined): number => Number(/(?:^|\s)tick (\d+)$/.exec(line ?? '')?.[1]);
 
 async function followed({ variant = '' }: Subject, context: Context) {
@@ -41,7 +41,7 @@ async function ended({ variant = '' }: Subject, context: Context) {
       await stream.until((lines) => lines.length > 0);
       const path = pathTo(pods, 'delete', pod.namespace, pod.name);
       const options = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 1 };
-      await context.scope.attempt('delete the pod', 'DELETE', path, options);
+      await context.sandbox.attempt('delete the pod', 'DELETE', path, options);
     }
     const end = await stream.ended();
     return { request: stream.request, status: stream.status, end: end?.how, lines: textOf(stream), ends };
@@ -61,7 +61,7 @@ async function left(_: Subject, context: Context) {
   return { ...seen, after: after === true };
 }
 
-export const followPerformers = {
+export const followSetups = {
   followedLogs: followed,
   unfollowedLogs: async ({ variant = '' }: Subject, context: Context) =>
     await readLog(context, await tickingPod(context), variant === 'plain' ? '' : variant),
@@ -69,7 +69,7 @@ export const followPerformers = {
   leftLogs: left,
 };
 
-type Recorded<S extends keyof typeof followPerformers> = Awaited<ReturnType<(typeof followPerformers)[S]>>;
+type Recorded<S extends keyof typeof followSetups> = Awaited<ReturnType<(typeof followSetups)[S]>>;
 
 export const followChecks = {
   follow: ({ request, refusal, came, lines, end }: Recorded<'followedLogs'>) => {

@@ -1,13 +1,13 @@
-// What of a request for a log reaches the node: the parameters, and not the credentials.
+// The request for a log at the node: the parameters, and no credentials.
 import type { Subject } from '../../matrix/requirements/index.js';
 import { digestOf, type NodeRequest } from '../stand-ins/node.js';
-import { authorizationOf, ownCredential } from '../support/carried.js';
-import { equal, fail, Prerequisite } from '../support/expect.js';
-import { at, brief } from '../support/json.js';
-import type { Context } from '../support/worker.js';
+import { authorizationOf, ownCredential } from '../support/http/carried.js';
+import { equal, fail, Prerequisite } from '../support/http/expect.js';
+import { at, brief } from '../support/http/json.js';
+import type { Context } from '../support/run/worker.js';
 import { type LogPod, restartedPod } from './pods.js';
 
-/** The parameters of a log that mean something to a node; the container is in the path. */
+/** The parameters of a log that a node understands; the container is in the path. */
 const parameters = [
   'follow',
   'previous',
@@ -29,11 +29,11 @@ async function forwarded({ variant = '' }: Subject, context: Context) {
   return { reply, requests, pod, credential: authorizationOf(ownCredential(client.target)) };
 }
 
-export const forwardedPerformers = { forwardedLogs: forwarded };
+export const forwardedSetups = { forwardedLogs: forwarded };
 
 type Recorded = Awaited<ReturnType<typeof forwarded>>;
 
-/** The one request that reached the node. */
+/** Returns the request that reached the node. Throws Failure unless there is exactly one. */
 function only({ reply, requests }: Recorded): NodeRequest {
   const [request] = requests;
   if (request === undefined || requests.length > 1) {
@@ -46,7 +46,7 @@ function only({ reply, requests }: Recorded): NodeRequest {
 
 const pathOf = ({ namespace, name }: LogPod): string => `/containerLogs/${namespace}/${name}/main`;
 
-/** A value as the node reads it: whatever is written for a boolean or a time, by what it means. */
+/** Returns a value as the node reads it: different spellings of a boolean or a time are equal. */
 function meaning(name: string, value: string | undefined): string {
   if (name === 'follow' || name === 'previous' || name === 'timestamps') {
     return String(!['', 'false', '0'].includes(value ?? ''));

@@ -1,47 +1,46 @@
-// The pods whose logs are read: what they say, and when, is known. Each is made once for each worker, at its first use.
-import { Prerequisite } from '../support/expect.js';
-import { shellImage } from '../support/images.js';
-import { brief, type JsonObject } from '../support/json.js';
-import { pods } from '../support/related.js';
-import { runningPod, shared, startPod, untilPhase } from '../support/runningPods.js';
-import { pathTo } from '../support/scope.js';
-import type { Context } from '../support/worker.js';
+// The pods with logs: their output, and its times, are known. Each worker creates each pod once, at its first use.
+import { Prerequisite } from '../support/http/expect.js';
+import { brief, type JsonObject } from '../support/http/json.js';
+import { pathTo } from '../support/http/paths.js';
+import { pods } from '../support/objects/related.js';
+import { runningPod, shared, shellImage, startPod, untilPhase } from '../support/objects/runningPods.js';
+import type { Context } from '../support/run/worker.js';
 
 /** A pod that has run. */
 export interface LogPod {
   readonly namespace: string;
   readonly name: string;
-  /** Of its log. */
+  /** The path of the log. */
   readonly path: string;
 }
 
-/** A container with a shell, of the target's own nodes or of ours. */
+/** Returns a container with a shell, for the target's own nodes or for the node of the run. */
 const shell = (context: Context, name: string, script: string) => ({
   ...{ name, image: shellImage(context), command: ['sh', '-c', script] },
 });
 
-/** Where its log is. */
+/** Returns a pod with the path of its log. */
 const logOf = ({ namespace, name }: Pick<LogPod, 'namespace' | 'name'>): LogPod => ({
   ...{ namespace, name },
   path: pathTo(pods, 'log', namespace, name),
 });
 
-/** Starts a pod and waits until it has said everything. */
+/** Starts a pod and waits until it has written everything. */
 async function finished(context: Context, spec: JsonObject): Promise<LogPod> {
   const pod = await startPod(context, spec);
   await untilPhase(context, pod, 'Succeeded');
   return logOf(pod);
 }
 
-/** Five lines: three, then, after a while, two. */
+/** Five lines: three, then two after a while. */
 export const timedLines = ['one', 'two', 'three', 'four', 'five'] as const;
 
-/** A pod that has said the five lines, and when it did: milliseconds since 1970. */
+/** A pod that has written the five lines, and their times, in milliseconds since 1970. */
 export interface TimedPod extends LogPod {
   readonly times: readonly number[];
 }
 
-/** Seconds before now of each line, where our node says them. */
+/** The age of each line in seconds, on the node of the run. */
 const ages = [7200, 3599.877, 600, 60, 29.544] as const;
 
 export const timedPod = shared(async (context): Promise<TimedPod> => {
@@ -55,11 +54,11 @@ export const timedPod = shared(async (context): Promise<TimedPod> => {
   };
 });
 
-/** On a node that is not ours the lines take their time, and only their timestamps tell when they were said. */
+/** On other nodes the script waits between lines, and the times come from the timestamps in the log. */
 async function slowlyTimed(context: Context): Promise<TimedPod> {
   const script = 'echo one; echo two; echo three; sleep 4; echo four; echo five; sleep 3';
   const pod = await finished(context, { containers: [shell(context, 'main', script)] });
-  const { bytes } = await context.scope.attempt('read the timestamps', 'GET', `${pod.path}?timestamps=true`);
+  const { bytes } = await context.sandbox.attempt('read the timestamps', 'GET', `${pod.path}?timestamps=true`);
   const times = bytes
     .toString()
     .split('\n')
@@ -72,7 +71,7 @@ async function slowlyTimed(context: Context): Promise<TimedPod> {
 
 const doubled = 'x=0123456789; for i in 1 2 3 4 5 6 7 8 9 10 11; do x=$x$x; done; echo $x';
 
-/** Containers that say all that a log can hold; each is what it says. */
+/** Containers with every kind of log content, by name. */
 export const contents: Readonly<Record<string, Buffer>> = {
   silent: Buffer.alloc(0),
   blank: Buffer.from('\n\na\n\n'),
@@ -97,7 +96,7 @@ export const contentPod = shared((context) =>
   }),
 );
 
-/** Fails once and is started again: `first life`, then `second life`. */
+/** A pod that fails once and is restarted: `first life`, then `second life`. */
 export const restartedPod = shared((context) =>
   finished(context, {
     restartPolicy: 'OnFailure',
@@ -115,25 +114,25 @@ export const restartedPod = shared((context) =>
   }),
 );
 
-/** What a ticking container says, until it is ended: `tick 1`, `tick 2` and so on, ten a second. */
+/** A script that writes ten lines a second until it is stopped: `tick 1`, `tick 2` and so on. */
 const ticks = 'i=0; while true; do i=$((i+1)); echo tick $i; sleep 0.1; done';
 
-/** Starts a pod that goes on ticking. */
+/** Starts a pod that writes ticks. */
 export async function startTicking(context: Context): Promise<LogPod> {
   return logOf(await runningPod(context, { containers: [shell(context, 'main', ticks)] }));
 }
 
 export const tickingPod = shared(startTicking);
 
-/** A pod that nobody runs. */
-export const unscheduledPod = shared(async ({ scope }): Promise<LogPod> => {
-  const { name, namespace = '' } = await scope.make(pods);
+/** A pod that runs on no node. */
+export const unscheduledPod = shared(async ({ sandbox }): Promise<LogPod> => {
+  const { name, namespace = '' } = await sandbox.make(pods);
   return logOf({ name, namespace });
 });
 
-/** A pod of two containers that nobody runs. */
+/** A pod with two containers that runs on no node. */
 export const severalPod = shared(async (context): Promise<LogPod> => {
   const change = { spec: { containers: [shell(context, 'alpha', 'true'), shell(context, 'beta', 'true')] } };
-  const { name, namespace = '' } = await context.scope.make(pods, { change });
+  const { name, namespace = '' } = await context.sandbox.make(pods, { change });
   return logOf({ name, namespace });
 });

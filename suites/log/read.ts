@@ -1,15 +1,15 @@
-// Reads a log and holds it against what the container wrote.
-import { fail, status } from '../support/expect.js';
-import { brief } from '../support/json.js';
-import type { Reply } from '../support/reply.js';
-import type { Context } from '../support/worker.js';
+// Reads a log and compares it with the output of the container.
+import { fail, status } from '../support/http/expect.js';
+import { brief } from '../support/http/json.js';
+import type { Reply } from '../support/http/reply.js';
+import type { Context } from '../support/run/worker.js';
 import type { LogPod } from './pods.js';
 
-/** A log that was read, and what it should hold. */
+/** A log, and its expected content. */
 export interface LogRead {
   readonly reply: Reply;
   readonly expected: Buffer;
-  /** Whose node said it. */
+  /** The owner of the node: the run, or the target. */
   readonly node: 'ours' | 'theirs';
 }
 
@@ -18,17 +18,17 @@ export async function read(context: Context, pod: LogPod, query: string, expecte
   return { ...(await readLog(context, pod, query)), expected: Buffer.from(expected) };
 }
 
-/** Reads a log of which more is looked at than its bytes. */
+/** Reads a log for checks that need more than its bytes. */
 export async function readLog({ client, node }: Context, { path }: LogPod, query: string) {
   const asked = query === '' ? path : `${path}?${query}`;
   const reply = await client.send({ method: 'GET', path: asked, isStreamed: true });
   return { reply, node: node === undefined ? 'theirs' : 'ours' } as const;
 }
 
-/** What a message says of a log. */
+/** Returns the name of a log for messages. */
 export const nameOf = ({ reply, node }: Pick<LogRead, 'reply' | 'node'>): string => `${reply.request} (node: ${node})`;
 
-/** The log is what it should be, byte for byte. */
+/** Throws Failure unless the log equals the expected content, byte for byte. */
 export function isLog(record: LogRead): void {
   const { reply, expected } = record;
   status(reply, 200);

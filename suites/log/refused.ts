@@ -1,17 +1,17 @@
-// What is settled before any node is asked, and what is no log at all.
+// Requests that are refused before any node is asked, and paths that are not a log.
 import type { OperationSubject, Subject } from '../../matrix/requirements/index.js';
-import { clientError, equal, fail, status, statusObject } from '../support/expect.js';
-import { at, brief, type JsonObject } from '../support/json.js';
-import { nodes, pods } from '../support/related.js';
-import type { Reply } from '../support/reply.js';
-import { fill, pathTo } from '../support/scope.js';
-import type { Context } from '../support/worker.js';
+import { clientError, equal, fail, status, statusObject } from '../support/http/expect.js';
+import { at, brief, type JsonObject } from '../support/http/json.js';
+import { fill, pathTo } from '../support/http/paths.js';
+import type { Reply } from '../support/http/reply.js';
+import { nodes, pods } from '../support/objects/related.js';
+import type { Context } from '../support/run/worker.js';
 import { type LogPod, severalPod, unscheduledPod } from './pods.js';
 
 const get = ({ client }: Context, path: string, query: string): Promise<Reply> =>
   client.send({ method: 'GET', path: query === '' ? path : `${path}?${query}` });
 
-/** Asks with the variant as the query, `plain` being none. */
+/** Returns a setup that asks with the variant as the query; `plain` is no query. */
 const asking =
   (pod: (context: Context) => Promise<LogPod>, more = '') =>
   async ({ variant = '' }: Subject, context: Context): Promise<Reply> => {
@@ -21,28 +21,28 @@ const asking =
 const askingUnscheduled = asking(unscheduledPod);
 
 async function lost({ variant }: Subject, context: Context): Promise<Reply> {
-  const { scope } = context;
-  const nodeName = variant === 'a node that is not there' ? scope.name() : await silentNode(context);
-  const { name, namespace } = await scope.make(pods, { change: { spec: { nodeSelector: undefined, nodeName } } });
+  const { sandbox } = context;
+  const nodeName = variant === 'a node that is not there' ? sandbox.name() : await silentNode(context);
+  const { name, namespace } = await sandbox.make(pods, { change: { spec: { nodeSelector: undefined, nodeName } } });
   return await get(context, pathTo(pods, 'log', namespace, name), '');
 }
 
-/** A node at an address where nobody listens. */
-async function silentNode({ scope }: Context): Promise<string> {
+/** Creates a node with an address on which no process listens. */
+async function silentNode({ sandbox }: Context): Promise<string> {
   const status = {
     addresses: [{ type: 'InternalIP', address: '10.250.99.1' }],
     daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
   };
-  const made = await scope.make(nodes, { change: { status } });
+  const made = await sandbox.make(nodes, { change: { status } });
   if (at(made.object, 'status', 'addresses', 0) === undefined) {
     const path = `${pathTo(nodes, 'read', undefined, made.name)}/status`;
     const body: JsonObject = { ...made.object, status };
-    await scope.attempt('give the node its address', 'PUT', path, body);
+    await sandbox.attempt('give the node its address', 'PUT', path, body);
   }
   return made.name;
 }
 
-export const refusedPerformers = {
+export const refusedSetups = {
   severalContainerLogs: asking(severalPod),
   unknownContainerLogs: asking(unscheduledPod, 'container=stranger'),
   bothStarts: askingUnscheduled,
@@ -53,7 +53,7 @@ export const refusedPerformers = {
   malformedNumbers: askingUnscheduled,
   unscheduledLogs: askingUnscheduled,
   absentLogs: async ({ operation, variant }: OperationSubject, context: Context) => {
-    const path = fill(operation.path, await context.scope.namespace(), context.scope.name());
+    const path = fill(operation.path, await context.sandbox.namespace(), context.sandbox.name());
     return await get(context, path, variant === 'plain' ? '' : String(variant));
   },
   lostNodes: lost,
@@ -85,7 +85,7 @@ export const refusedChecks = {
   'container-unknown': refused(400, 'BadRequest'),
   'since-exclusive': clientError,
   'since-seconds-invalid': (reply: Reply, { variant }: Subject) => {
-    // below zero it means the future, of which there is no line (readings, 37)
+    // a negative number means the future, which has no lines (readings, 37)
     if (variant !== 'sinceSeconds=-1' || reply.status !== 200) refused(422, 'Invalid')(reply);
   },
   'since-time-malformed': isError,

@@ -1,12 +1,12 @@
-// How much of a log comes: from when, how many lines, how many bytes, and with which times.
+// The range of a log: its start, the number of lines, the number of bytes, and the timestamps.
 import type { Subject } from '../../matrix/requirements/index.js';
-import { fail, status } from '../support/expect.js';
-import { brief } from '../support/json.js';
-import type { Context } from '../support/worker.js';
+import { fail, status } from '../support/http/expect.js';
+import { brief } from '../support/http/json.js';
+import type { Context } from '../support/run/worker.js';
 import { contentPod, contents, type TimedPod, timedLines, timedPod } from './pods.js';
 import { isLog, type LogRead, nameOf, read, readLog } from './read.js';
 
-/** The last so many of the five lines. */
+/** Returns the last lines of the five. */
 const last = (count: number): string =>
   timedLines
     .slice(timedLines.length - count)
@@ -14,16 +14,16 @@ const last = (count: number): string =>
     .join('');
 const whole = last(5);
 
-/** A query on the pod with the times, and the log that it should give. */
+/** A query for the pod with known times, and the expected log. */
 type Case = (pod: TimedPod) => readonly [query: string, log: string];
 type Cases = Readonly<Record<string, Case>>;
 
-/** Between the third line and the fourth. */
+/** Returns the time in the middle between the third and the fourth line. */
 const between = ({ times: [, , third = 0, fourth = 0] }: TimedPod): number => (third + fourth) / 2;
 const secondsSince = (time: number): number => Math.round((Date.now() - time) / 1000);
 const sinceTime = (time: string): string => `sinceTime=${encodeURIComponent(time)}`;
 const isoSeconds = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`;
-/** The same moment as clocks two hours east of Greenwich show it. */
+/** Returns a time with the offset of two hours. */
 const eastern = (time: number): string => isoSeconds(time + 7_200_000).replace('Z', '+02:00');
 const day = 86_400_000;
 
@@ -57,7 +57,7 @@ const fromTable =
     return await read(context, pod, query, log);
   };
 
-/** The variant is the query; `plain` is none. */
+/** Returns a setup that uses the variant as the query; `plain` is no query. */
 const queried =
   (log: (query: URLSearchParams) => string) =>
   async ({ variant = '' }: Subject, context: Context): Promise<LogRead> => {
@@ -67,7 +67,7 @@ const queried =
 
 const tailed = queried((query) => last(Math.min(5, Number(query.get('tailLines')))));
 
-/** A limit within the many lines: which of them it is about, and the bytes that it lets through. */
+/** A limit for the log with many lines: more query parameters, the first expected line, and the limit in bytes. */
 const limits: Readonly<Record<string, readonly [query: string, from: number, bytes: number]>> = {
   'in the middle of a line': ['', 0, 10_003],
   'of the last lines': ['&tailLines=1000', 19_000, 3001],
@@ -81,7 +81,7 @@ async function limited({ variant = '' }: Subject, context: Context) {
   return { ...(await readLog(context, await contentPod(context), asked)), lines, bytes };
 }
 
-/** How far a count may be off that the document calls approximate. */
+/** The allowed difference, in bytes, for a limit that the document calls approximate. */
 const slack = 64;
 
 async function timed({ variant = '' }: Subject, context: Context) {
@@ -92,7 +92,7 @@ async function timed({ variant = '' }: Subject, context: Context) {
 
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 
-export const windowPerformers = {
+export const windowSetups = {
   sinceSecondsLogs: fromTable(sinceSecondsCases),
   sinceSecondsBeforeStart: fromTable(sinceSecondsCases),
   sinceSecondsOfFuture: async ({ variant = '' }: Subject, context: Context) =>
@@ -112,7 +112,7 @@ export const windowPerformers = {
     await read(context, await timedPod(context), `${variant}=2147483647`, whole),
 };
 
-type Recorded<S extends keyof typeof windowPerformers> = Awaited<ReturnType<(typeof windowPerformers)[S]>>;
+type Recorded<S extends keyof typeof windowSetups> = Awaited<ReturnType<(typeof windowSetups)[S]>>;
 
 export const windowChecks = {
   'since-seconds': isLog,

@@ -1,14 +1,14 @@
 // The list of component statuses with the parameters of a list, and with watch=true.
 import type { Operation } from '../../matrix/api/index.js';
-import type { Client } from '../support/client.js';
-import { equal, fail, status } from '../support/expect.js';
-import type { Reply } from '../support/reply.js';
-import { watching } from '../support/watching.js';
+import type { Client } from '../support/http/client.js';
+import { equal, fail, status } from '../support/http/expect.js';
+import type { Reply } from '../support/http/reply.js';
+import { watching } from '../support/streams/watches.js';
 import { get, namesIn } from './calls.js';
 
 const queries = ['watch=false', 'resourceVersion=0', 'timeoutSeconds=30', 'timeoutSeconds=2147483647'];
 
-/** The list without a query, and with each parameter that changes nothing of it. */
+/** Reads the list without a query, and with each parameter that must not change it. */
 export async function listComponents({ path }: Operation, client: Client) {
   const plain = await get(client, path);
   const queried: Reply[] = [];
@@ -16,8 +16,8 @@ export async function listComponents({ path }: Operation, client: Client) {
   return { plain, queried };
 }
 
-/** Every list holds the components of the one without a query. */
-export function listsTheSame({ plain, queried }: Awaited<ReturnType<typeof listComponents>>): void {
+/** Throws Failure unless every list has the same components. */
+export function hasSameComponents({ plain, queried }: Awaited<ReturnType<typeof listComponents>>): void {
   for (const reply of [plain, ...queried]) {
     status(reply, 200);
     equal(namesOf(reply), namesOf(plain), `${reply.request}: the components`);
@@ -26,7 +26,7 @@ export function listsTheSame({ plain, queried }: Awaited<ReturnType<typeof listC
 
 const namesOf = (reply: Reply): string => namesIn(reply).toSorted().join();
 
-/** Asks for a watch of a kind of which the document shows none. */
+/** Asks for a watch of component statuses, of which the document shows none. */
 export async function watchComponents({ path }: Operation, client: Client) {
   return watching(client, path, { timeoutSeconds: 1 }, async (stream) => ({
     request: stream.request,
@@ -35,7 +35,7 @@ export async function watchComponents({ path }: Operation, client: Client) {
   }));
 }
 
-/** It was answered, and is over. */
+/** Throws Failure unless the server responded and the stream ended. */
 export function endsInTime({ request, status, end }: Awaited<ReturnType<typeof watchComponents>>): void {
   if (status > 499) fail(`${request}: expected a stream, a list or a client error, got ${status}`);
   if (end === undefined) fail(`${request}: it has not ended, with timeoutSeconds=1`);

@@ -1,20 +1,21 @@
-// Continue tokens that have grown old: dated back to the first version, which most servers have forgotten.
+// Expired continue tokens: tokens changed to the first version, which most servers have compacted.
 import type { Operation } from '../../matrix/api/index.js';
-import type { Client } from '../support/client.js';
-import { equal, nonEmptyString, Prerequisite, status, statusObject } from '../support/expect.js';
-import { isObject } from '../support/json.js';
-import type { Reply } from '../support/reply.js';
-import { fill, type Made, type Scope } from '../support/scope.js';
-import { get, namesIn, resourceOf } from './calls.js';
+import type { Client } from '../support/http/client.js';
+import { equal, nonEmptyString, Prerequisite, status, statusObject } from '../support/http/expect.js';
+import { isObject } from '../support/http/json.js';
+import { fill, resourceOf } from '../support/http/paths.js';
+import type { Reply } from '../support/http/reply.js';
+import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
+import { get, namesIn } from './calls.js';
 import { tokenOf } from './lists.js';
 
-/** Takes the first of two pages, goes on with an old token, and with the fresh one of a 410. */
-export async function goOnTooLate(operation: Operation, client: Client, scope: Scope) {
+/** Reads the first of two pages, and continues with an old token and with the fresh token of a 410. */
+export async function continueAfterExpiry(operation: Operation, client: Client, sandbox: Sandbox) {
   const resource = resourceOf(operation);
   const group = 'kube-api-conformance/group';
-  const labels = { [group]: scope.name() };
-  const made: Made[] = [];
-  for (let count = 0; count < 2; count += 1) made.push(await scope.make(resource, { labels }));
+  const labels = { [group]: sandbox.name() };
+  const made: CreatedObject[] = [];
+  for (let count = 0; count < 2; count += 1) made.push(await sandbox.make(resource, { labels }));
   const query = `labelSelector=${encodeURIComponent(`${group}=${labels[group]}`)}&limit=1`;
   const path = fill(operation.path, made[0]?.namespace);
   const goOn = (token: string): Promise<Reply> => get(client, path, `${query}&continue=${encodeURIComponent(token)}`);
@@ -28,7 +29,7 @@ export async function goOnTooLate(operation: Operation, client: Client, scope: S
   return { made, first, isDated: old !== token, late, fresh, rest };
 }
 
-/** A token with another version, where it says its version as the tokens of Kubernetes do; else the same token. */
+/** Returns a token for another version if it has the format of Kubernetes; otherwise the same token. */
 function dated(token: string, version: number): string {
   try {
     const content: unknown = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
@@ -39,8 +40,18 @@ function dated(token: string, version: number): string {
   }
 }
 
-/** The state of that version, when neither object was there; or 410, and the fresh token gives the second page. */
-export function expires({ made, first, isDated, late, fresh, rest }: Awaited<ReturnType<typeof goOnTooLate>>): void {
+/**
+ * Throws Failure unless the response is the state of that version, without both objects, or a 410 whose fresh token
+ * returns the second page.
+ */
+export function expires({
+  made,
+  first,
+  isDated,
+  late,
+  fresh,
+  rest,
+}: Awaited<ReturnType<typeof continueAfterExpiry>>): void {
   status(late, 200, 410);
   const shown = namesIn(first);
   const second = made.flatMap(({ name }) => (shown.includes(name) ? [] : [name])).join();

@@ -1,23 +1,24 @@
-// Exports: what a read leaves out, what it keeps, and that somebody can create it elsewhere.
+// Exports: the fields that an export omits and keeps, and a create from the result.
 import type { Operation } from '../../matrix/api/index.js';
-import type { Client } from '../support/client.js';
-import { equal, fail, holds, Prerequisite, status } from '../support/expect.js';
-import { at, brief, isObject, type JsonObject, merge, missing } from '../support/json.js';
-import type { Reply } from '../support/reply.js';
-import { sampleOf } from '../support/samples/index.js';
-import { fill, pathTo, type Scope } from '../support/scope.js';
-import { putChanged } from '../support/writes.js';
-import { get, resourceOf } from './calls.js';
+import type { Client } from '../support/http/client.js';
+import { equal, fail, holds, Prerequisite, status } from '../support/http/expect.js';
+import { at, brief, isObject, type JsonObject, merge, missing } from '../support/http/json.js';
+import { fill, pathTo, resourceOf } from '../support/http/paths.js';
+import type { Reply } from '../support/http/reply.js';
+import { sampleOf } from '../support/objects/samples/index.js';
+import type { Sandbox } from '../support/objects/sandbox.js';
+import { putChanged } from '../support/objects/writes.js';
+import { get } from './calls.js';
 
 const json = { 'content-type': 'application/json' };
 
-/** An object and all ways of reading it, and a create of what was exported under another name. */
-export async function readExports(operation: Operation, client: Client, scope: Scope) {
+/** Reads an object in all ways, and creates another object from the export. */
+export async function readExports(operation: Operation, client: Client, sandbox: Sandbox) {
   const resource = resourceOf(operation);
-  const made = await scope.make(resource, { labels: { 'kube-api-conformance/exported': 'yes' } });
+  const made = await sandbox.make(resource, { labels: { 'kube-api-conformance/exported': 'yes' } });
   const path = fill(operation.path, made.namespace, made.name);
   const exported = await get(client, path, 'export=true');
-  const name = scope.name(resource);
+  const name = sandbox.name(resource);
   const content = exported.tryValue();
   const body = JSON.stringify(merge(isObject(content) ? content : {}, { metadata: { name } }));
   return {
@@ -25,7 +26,7 @@ export async function readExports(operation: Operation, client: Client, scope: S
     exported,
     exact: await get(client, path, 'export=true&exact=true'),
     whole: [await get(client, path, 'export=false'), await get(client, path, 'exact=true')],
-    absent: await get(client, fill(operation.path, made.namespace, scope.name(resource)), 'export=true'),
+    absent: await get(client, fill(operation.path, made.namespace, sandbox.name(resource)), 'export=true'),
     created: await client.send({
       method: 'POST',
       path: pathTo(resource, 'create', made.namespace),
@@ -36,12 +37,12 @@ export async function readExports(operation: Operation, client: Client, scope: S
 }
 
 /** Writes a status, and exports the object. */
-export async function exportStatus(operation: Operation, client: Client, scope: Scope) {
+export async function exportStatus(operation: Operation, client: Client, sandbox: Sandbox) {
   const resource = resourceOf(operation);
   const wanted = sampleOf(resource).status ?? fail(`no status in the sample of ${resource.plural}`);
-  const made = await scope.make(resource);
+  const made = await sandbox.make(resource);
   const written = await putChanged(
-    scope,
+    sandbox,
     made,
     pathTo(resource, 'replaceStatus', made.namespace, made.name),
     (object) => merge(object, { status: wanted }),
@@ -50,19 +51,19 @@ export async function exportStatus(operation: Operation, client: Client, scope: 
   return { wanted, exported: await get(client, fill(operation.path, made.namespace, made.name), 'export=true') };
 }
 
-/** The export does not say the status that was written. */
+/** Throws Failure if the export has the status that was written. */
 export function leavesOutStatus({ wanted, exported }: Awaited<ReturnType<typeof exportStatus>>): void {
   status(exported, 200);
   if (missing(at(exported.value(), 'status'), wanted) === undefined)
     fail(`${exported.request}: the status that was written is there: ${brief(wanted)}`);
 }
 
-/** A Service to which the cluster assigned an address and a port of every node, and its exports. */
-export async function readAssigned(operation: Operation, client: Client, scope: Scope) {
+/** Creates a Service with a cluster IP and a node port, and exports it. */
+export async function readAssigned(operation: Operation, client: Client, sandbox: Sandbox) {
   const resource = resourceOf(operation);
-  const [name, namespace] = [scope.name(resource), await scope.namespace()];
-  const sent = merge(scope.body(resource, name, namespace), { spec: { type: 'NodePort' } });
-  await scope.attempt('create services', 'POST', pathTo(resource, 'create', namespace), sent);
+  const [name, namespace] = [sandbox.name(resource), await sandbox.namespace()];
+  const sent = merge(sandbox.body(resource, name, namespace), { spec: { type: 'NodePort' } });
+  await sandbox.attempt('create services', 'POST', pathTo(resource, 'create', namespace), sent);
   const path = fill(operation.path, namespace, name);
   return {
     whole: await get(client, path),
@@ -71,7 +72,7 @@ export async function readAssigned(operation: Operation, client: Client, scope: 
   };
 }
 
-/** The field is not there, or says nothing. */
+/** Throws Failure unless the field is absent or empty. */
 export function lacks(reply: Reply, ...path: readonly (string | number)[]): void {
   status(reply, 200);
   const value = at(reply.value(), ...path);
@@ -79,14 +80,14 @@ export function lacks(reply: Reply, ...path: readonly (string | number)[]): void
   fail(`${reply.request}: ${path.join('.')} is ${brief(value)}`);
 }
 
-/** The export says what the user wrote. */
+/** Throws Failure unless the export has the fields that the user wrote. */
 export function keeps(reply: Reply, sent: JsonObject, name: string): void {
   status(reply, 200);
   const { metadata, ...fields } = sent;
   holds(reply.value(), { ...fields, metadata: { name, labels: at(metadata, 'labels') ?? {} } }, reply.request);
 }
 
-/** An exact export keeps what the cluster assigned, any other leaves it out. */
+/** Throws Failure unless an exact export keeps the assigned values and other exports omit them. */
 export function leavesOutAssigned({ whole, exported, exact }: Awaited<ReturnType<typeof readAssigned>>): void {
   for (const path of [
     ['spec', 'clusterIP'],

@@ -1,11 +1,12 @@
 // Parameters of lists: timeouts, versions, pages.
 import type { Operation } from '../../matrix/api/index.js';
-import type { Client } from '../support/client.js';
-import { equal, fail, Prerequisite, status, success } from '../support/expect.js';
-import { at, itemsOf } from '../support/json.js';
-import { NoAnswer, type Reply } from '../support/reply.js';
-import { fill, type Made, pathTo, type Scope } from '../support/scope.js';
-import { get, namesIn, resourceOf } from './calls.js';
+import type { Client } from '../support/http/client.js';
+import { equal, fail, Prerequisite, status, success } from '../support/http/expect.js';
+import { at, itemsOf } from '../support/http/json.js';
+import { fill, pathTo, resourceOf } from '../support/http/paths.js';
+import { NoAnswer, type Reply } from '../support/http/reply.js';
+import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
+import { get, namesIn } from './calls.js';
 
 const group = 'kube-api-conformance/group';
 
@@ -13,10 +14,12 @@ const malformedNumbers = ['abc', '1.5', '99999999999999999999'];
 const malformedVersions = ['abc', '-1', '12abc'];
 const malformedTokens = ['abc', 'e30'];
 
-/** Lists with parameters that are understood, and with values of theirs that are not. */
-export async function listWithParameters(operation: Operation, client: Client, scope: Scope) {
-  const first = await scope.make(resourceOf(operation));
-  const second = await scope.make(resourceOf(operation));
+/** Lists with valid parameters, and with invalid values of them. */
+export async function listWithParameters(operation: Operation, client: Client, sandbox: Sandbox) {
+  const resource = resourceOf(operation);
+  const place = resource.namespaced ? { namespace: await sandbox.listed() } : {};
+  const first = await sandbox.make(resource, place);
+  const second = await sandbox.make(resource, place);
   const path = fill(operation.path, first.namespace);
   const all = async (name: string, values: readonly string[], more = ''): Promise<Reply[]> => {
     const replies = [];
@@ -38,19 +41,19 @@ export async function listWithParameters(operation: Operation, client: Client, s
   };
 }
 
-/** A list of the kind that holds the object once. */
-export function lists(reply: Reply, { name, resource }: Made): void {
+/** Throws Failure unless the body is a list of the kind that has the object exactly once. */
+export function lists(reply: Reply, { name, resource }: CreatedObject): void {
   status(reply, 200);
   equal(at(reply.value(), 'kind'), `${resource.kind}List`, `${reply.request}: kind`);
   equal(namesIn(reply).filter((found) => found === name).length, 1, `${reply.request}: items named ${name}`);
 }
 
-/** The margin that an answer has beyond its timeout: the way to the server and back. */
+/** Milliseconds that a response may take beyond its timeout. */
 const margin = 1_500;
 
-/** An ordinary list with a timeout of a second, and one of a version that is not there yet. */
-export async function listAhead(operation: Operation, client: Client, scope: Scope) {
-  const { namespace } = await scope.make(resourceOf(operation));
+/** Lists with a timeout of a second: from version 0, and from a version that does not exist yet. */
+export async function listAhead(operation: Operation, client: Client, sandbox: Sandbox) {
+  const { namespace } = await sandbox.make(resourceOf(operation));
   const path = fill(operation.path, namespace);
   const known = String(at((await get(client, path)).tryValue(), 'metadata', 'resourceVersion'));
   if (!/^\d+$/.test(known)) throw new Prerequisite(`no version is ahead of ${known}: it is no number`);
@@ -63,7 +66,7 @@ export async function listAhead(operation: Operation, client: Client, scope: Sco
   return { ordinary: await timed('resourceVersion=0'), ahead: await timed(`resourceVersion=${ahead}`) };
 }
 
-/** The exchange was over in time. */
+/** Throws Failure unless the exchange ended in time. */
 export function endsInTime({ query, milliseconds }: { query: string; milliseconds: number }): void {
   if (milliseconds > 1_000 + margin) fail(`a list with ${query}&timeoutSeconds=1 took ${milliseconds} ms`);
 }
@@ -77,25 +80,25 @@ async function answerOf(client: Client, path: string, query: string): Promise<Re
   }
 }
 
-/** A list at exactly the version at which only the first of two objects was there. */
-export async function listExactly(operation: Operation, client: Client, scope: Scope) {
+/** Lists at exactly the version at which only the first of two objects existed. */
+export async function listExactly(operation: Operation, client: Client, sandbox: Sandbox) {
   const resource = resourceOf(operation);
-  const labels = { [group]: scope.name() };
-  const first = await scope.make(resource, { labels });
+  const labels = { [group]: sandbox.name() };
+  const first = await sandbox.make(resource, { labels });
   const path = fill(operation.path, first.namespace);
   const version = at((await get(client, path)).tryValue(), 'metadata', 'resourceVersion');
-  const second = await scope.make(resource, { labels });
+  const second = await sandbox.make(resource, { labels });
   const selector = encodeURIComponent(`${group}=${labels[group]}`);
   const query = `labelSelector=${selector}&resourceVersionMatch=Exact&resourceVersion=${version}`;
   return { first, second, reply: await get(client, path, query) };
 }
 
-/** Pages of three objects: two at once, then one by one while another is created and one of the rest deleted. */
-export async function listPages(operation: Operation, client: Client, scope: Scope) {
+/** Reads pages of three objects: one page of two, then pages of one during a create and a delete. */
+export async function listPages(operation: Operation, client: Client, sandbox: Sandbox) {
   const resource = resourceOf(operation);
-  const labels = { [group]: scope.name() };
-  const made: Made[] = [];
-  for (let count = 0; count < 3; count += 1) made.push(await scope.make(resource, { labels }));
+  const labels = { [group]: sandbox.name() };
+  const made: CreatedObject[] = [];
+  for (let count = 0; count < 3; count += 1) made.push(await sandbox.make(resource, { labels }));
   const path = fill(operation.path, made[0]?.namespace);
   const page = (limit: number, token = ''): Promise<Reply> => {
     const next = token === '' ? '' : `&continue=${encodeURIComponent(token)}`;
@@ -103,12 +106,12 @@ export async function listPages(operation: Operation, client: Client, scope: Sco
   };
   const two = await page(2);
   const pages = [await page(1)];
-  await scope.make(resource, { labels });
+  await sandbox.make(resource, { labels });
   const seen = pages.flatMap((reply) => itemsOf(reply.tryValue()).map((item) => at(item, 'metadata', 'name')));
   const doomed = made.findLast(({ name }) => !seen.includes(name));
   if (doomed !== undefined) {
     const target = pathTo(resource, 'delete', doomed.namespace, doomed.name);
-    await scope.attempt(`delete ${resource.plural}`, 'DELETE', target);
+    await sandbox.attempt(`delete ${resource.plural}`, 'DELETE', target);
   }
   for (let token = tokenOf(pages[0]); token !== '' && pages.length < 10; token = tokenOf(pages.at(-1))) {
     pages.push(await page(1, token));
@@ -116,7 +119,7 @@ export async function listPages(operation: Operation, client: Client, scope: Sco
   return { made, two, pages };
 }
 
-/** Every object of the first page's state is on the pages, once. */
+/** Throws Failure unless every object of the first page's state is on the pages exactly once. */
 export function completes({ made, pages }: Awaited<ReturnType<typeof listPages>>): void {
   const request = pages[0]?.request ?? '';
   for (const reply of pages) success(reply);
@@ -125,7 +128,7 @@ export function completes({ made, pages }: Awaited<ReturnType<typeof listPages>>
   equal(names.join(), expected.join(), `${request}, and its pages: names`);
 }
 
-/** The token of a list that has more to come, or nothing. */
+/** Returns the continue token of a list; empty if the list is complete. */
 export function tokenOf(reply: Reply | undefined): string {
   return String(at(reply?.tryValue(), 'metadata', 'continue') ?? '');
 }

@@ -1,17 +1,20 @@
-// Pretty printing: how an answer is laid out, and that it says the same.
+// Pretty printing: the layout of a response, and that its content is the same.
 import type { Operation } from '../../matrix/api/index.js';
-import { readAtRest } from '../support/atRest.js';
-import type { Client } from '../support/client.js';
-import { equal, fail, holds, success } from '../support/expect.js';
-import { at, brief, essence, itemsOf, type JsonObject } from '../support/json.js';
-import type { Reply } from '../support/reply.js';
-import type { Scope } from '../support/scope.js';
-import { validCall } from '../support/validCalls.js';
+import type { Client } from '../support/http/client.js';
+import { equal, fail, holds, success } from '../support/http/expect.js';
+import { at, brief, essence, itemsOf, type JsonObject } from '../support/http/json.js';
+import type { Reply } from '../support/http/reply.js';
+import { readAtRest } from '../support/objects/atRest.js';
+import type { Sandbox } from '../support/objects/sandbox.js';
+import { validCall } from '../support/objects/validCalls.js';
 import { sendJson, withQuery } from './calls.js';
 
-/** One valid GET three times: as it is, pretty and not. Of lists, what did not move in between is compared. */
-export async function readPretty(operation: Operation, client: Client, scope: Scope) {
-  const call = await validCall(operation, scope);
+/**
+ * Sends one valid GET three times: without `pretty`, with true and with false. Lists are compared without items that
+ * changed in between.
+ */
+export async function readPretty(operation: Operation, client: Client, sandbox: Sandbox) {
+  const call = await validCall(operation, sandbox);
   const read = async () => ({
     plain: await sendJson(client, call),
     pretty: await sendJson(client, withQuery(call, 'pretty=true')),
@@ -20,20 +23,20 @@ export async function readPretty(operation: Operation, client: Client, scope: Sc
   return operation.verb.startsWith('list') ? read() : readAtRest(read);
 }
 
-/** A success whose JSON is indented. */
+/** Throws Failure unless the response is a success with indented JSON. */
 export function isPretty(reply: Reply): void {
   success(reply);
   isIndented(reply);
 }
 
-/** The JSON is laid out over lines, the first level of them indented. */
+/** Throws Failure unless the JSON has several lines and the first level is indented. */
 export function isIndented(reply: Reply): void {
   reply.value();
   const text = reply.bytes.toString('utf8');
   if (!/^\{\r?\n[ \t]+"/.test(text)) fail(`${reply.request}: expected indented JSON, got ${brief(text.slice(0, 80))}`);
 }
 
-/** The JSON is on one line. */
+/** Throws Failure unless the JSON is on one line. */
 export function isCompact(reply: Reply): void {
   success(reply);
   reply.value();
@@ -41,8 +44,8 @@ export function isCompact(reply: Reply): void {
   if (/[\r\n]/.test(text)) fail(`${reply.request}: expected one line of JSON, got ${brief(text.slice(0, 80))}`);
 }
 
-/** Both answers hold the same object; a list may have changed in between: what is in both, unchanged, is compared. */
-export function saysTheSame(plain: Reply, pretty: Reply): void {
+/** Throws Failure unless both responses have the same content. Of lists, unchanged common items are compared. */
+export function hasSameContent(plain: Reply, pretty: Reply): void {
   success(plain);
   success(pretty);
   const [first, second] = [plain.value(), pretty.value()];
@@ -63,6 +66,6 @@ function sameEssence(request: string, first: unknown, second: unknown): void {
   holds(essence(first), essence(second), `${request}: the answer without it against this`);
 }
 
-/** One state of one object. */
+/** Identifies one version of one object. */
 const placeOf = ({ metadata }: JsonObject): string =>
   ['namespace', 'name', 'uid', 'resourceVersion'].map((key) => at(metadata, key)).join('/');

@@ -1,20 +1,21 @@
-// One case of a patch type: an object as it starts, a patch, and what the object then holds, or that it holds on.
+// One case of a patch type: the object before, the patch, and the object afterwards, or an unchanged object.
 import type { Resource } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { clientError, fail, holds, Prerequisite, status, statusObject } from '../support/expect.js';
-import { at, brief, isObject, type Json, type JsonObject, merge, missing } from '../support/json.js';
-import type { Reply } from '../support/reply.js';
-import { conflicts, type Made, pathTo, type Scope } from '../support/scope.js';
-import type { Context } from '../support/worker.js';
+import { clientError, fail, holds, Prerequisite, status, statusObject } from '../support/http/expect.js';
+import { at, brief, isObject, type Json, type JsonObject, merge, missing } from '../support/http/json.js';
+import { pathTo } from '../support/http/paths.js';
+import type { Reply } from '../support/http/reply.js';
+import { type CreatedObject, conflicts, type Sandbox } from '../support/objects/sandbox.js';
+import type { Context } from '../support/run/worker.js';
 import { makeFor, patchedResource, pathOn, unchanged } from './target.js';
 
-/** A key, an index, or the item of a list that has this value under this key. */
+/** A key, an index, or the list item that contains these values. */
 type Step = string | number | { readonly [key: string]: Json };
 
-/** What a list holds: each of `has` once, none of `lacks`, and `order` one after the other. */
+/** Expected items of a list: each of `has` once, none of `lacks`, and `order` in this order. */
 interface ListCase {
   readonly at: readonly Step[];
-  /** The key that tells items apart; none for a list of values. */
+  /** The key that identifies items; absent for a list of values. */
   readonly by?: string;
   readonly has?: readonly Json[];
   readonly lacks?: readonly Json[];
@@ -22,25 +23,25 @@ interface ListCase {
 }
 
 export interface PatchCase {
-  /** Fields of the object that is created, over the sample's; `undefined` takes one away. */
+  /** Fields of the new object, merged into the sample; `undefined` removes a field. */
   readonly start?: JsonObject;
-  /** The status that is written before the patch. */
+  /** A status that is written before the patch. */
   readonly status?: JsonObject;
-  /** The patch; text is sent as it is. */
+  /** The patch; text is sent unchanged. */
   readonly patch: Json;
-  /** What the object then holds; `undefined` says that a field is absent. */
+  /** Expected fields of the object; `undefined` means that a field is absent. */
   readonly after?: JsonObject;
-  /** Everything that is then in `data`. */
+  /** The expected content of `data`, complete. */
   readonly data?: JsonObject;
   readonly list?: ListCase;
-  /** The patch as such is sound, so that a server that takes its result may apply it, all of it. */
+  /** The patch itself is valid, so a server that accepts the result may apply the whole patch. */
   readonly mayApply?: boolean;
-  /** What is then absent. */
+  /** Paths that must be absent. */
   readonly gone?: readonly (readonly Step[])[];
 }
 
-/** A case, or one that has to look at the target first. */
-export type Entry = PatchCase | ((scope: Scope, resource: Resource) => Promise<PatchCase>);
+/** A case, or a function that creates a case from the target's state. */
+export type Entry = PatchCase | ((sandbox: Sandbox, resource: Resource) => Promise<PatchCase>);
 
 export interface CaseRecord {
   readonly of: PatchCase;
@@ -49,40 +50,40 @@ export interface CaseRecord {
   readonly after: JsonObject;
 }
 
-/** A performer for a table of cases, by the variant of the subject. */
-export const performs =
+/** Returns a setup for a table of cases, by the variant of the subject. */
+export const patchSetup =
   (contentType: string, table: Readonly<Record<string, Entry>>) =>
-  async (subject: OperationSubject, { client, scope }: Context): Promise<CaseRecord> => {
+  async (subject: OperationSubject, { client, sandbox }: Context): Promise<CaseRecord> => {
     const { operation, variant = '' } = subject;
     const entry = table[variant] ?? fail(`no case for ${variant}`);
-    const of = typeof entry === 'function' ? await entry(scope, patchedResource(operation)) : entry;
-    const made = await makeFor(operation, scope, of.start);
-    if (of.status !== undefined) await writeStatus(scope, made, of.status);
-    const before = await present(scope, made);
+    const of = typeof entry === 'function' ? await entry(sandbox, patchedResource(operation)) : entry;
+    const made = await makeFor(operation, sandbox, of.start);
+    if (of.status !== undefined) await writeStatus(sandbox, made, of.status);
+    const before = await present(sandbox, made);
     const body = typeof of.patch === 'string' ? of.patch : JSON.stringify(of.patch);
     const headers = { 'content-type': contentType };
     const reply = await client.send({ method: 'PATCH', path: pathOn(operation, made), headers, body });
-    const after = await present(scope, made);
-    if (at(of.start, 'metadata', 'finalizers') !== undefined) await release(scope, made);
+    const after = await present(sandbox, made);
+    if (at(of.start, 'metadata', 'finalizers') !== undefined) await release(sandbox, made);
     return { of, reply, before, after };
   };
 
-/** A performer for a table of strategic merge patches. */
-export const performsStrategic = (table: Readonly<Record<string, Entry>>) =>
-  performs('application/strategic-merge-patch+json', table);
+/** Returns a setup for a table of strategic merge patches. */
+export const strategicSetup = (table: Readonly<Record<string, Entry>>) =>
+  patchSetup('application/strategic-merge-patch+json', table);
 
-async function present(scope: Scope, made: Made): Promise<JsonObject> {
-  const object = await scope.current(made);
+async function present(sandbox: Sandbox, made: CreatedObject): Promise<JsonObject> {
+  const object = await sandbox.current(made);
   if (object === undefined) throw new Prerequisite(`${made.name} is gone`);
   return object;
 }
 
-async function writeStatus(scope: Scope, made: Made, value: JsonObject): Promise<void> {
+async function writeStatus(sandbox: Sandbox, made: CreatedObject, value: JsonObject): Promise<void> {
   const path = pathTo(made.resource, 'replaceStatus', made.namespace, made.name);
   for (let attempt = 1; ; attempt += 1) {
-    const body = JSON.stringify(merge(await present(scope, made), { status: value }));
+    const body = JSON.stringify(merge(await present(sandbox, made), { status: value }));
     const headers = { 'content-type': 'application/json' };
-    const reply = await scope.client.send({ method: 'PUT', path, headers, body });
+    const reply = await sandbox.client.send({ method: 'PUT', path, headers, body });
     if (reply.status === 200) return;
     if (reply.status !== 409 || attempt === conflicts) {
       throw new Prerequisite(`write the status: PUT ${path} answered ${reply.status} ${reply.excerpt()}`);
@@ -90,9 +91,9 @@ async function writeStatus(scope: Scope, made: Made, value: JsonObject): Promise
   }
 }
 
-/** Takes the finalizers off that would hold the object after the run. */
-async function release(scope: Scope, { resource, namespace, name }: Made): Promise<void> {
-  await scope.client.send({
+/** Removes the finalizers, which would hold the object after the run. */
+async function release(sandbox: Sandbox, { resource, namespace, name }: CreatedObject): Promise<void> {
+  await sandbox.client.send({
     method: 'PATCH',
     path: pathTo(resource, 'patch', namespace, name),
     headers: { 'content-type': 'application/merge-patch+json' },
@@ -100,21 +101,21 @@ async function release(scope: Scope, { resource, namespace, name }: Made): Promi
   });
 }
 
-/** The patch succeeded, and the answer and the object show what it does. */
+/** Throws Failure unless the patch succeeded and the response and the object show its effect. */
 export function applied({ of, reply, after }: CaseRecord): void {
   status(reply, 200);
   shows(of, reply.value(), reply.request);
   shows(of, after, `${reply.request}, then read`);
 }
 
-/** The patch is a client error with a Status, and the object is what it was. */
+/** Throws Failure unless the response is a client error with a Status and the object is unchanged. */
 export function refused(record: CaseRecord): void {
   clientError(record.reply);
   statusObject(record.reply);
   leftAlone(record);
 }
 
-/** The patch is no success, whatever it is answered, and the object is what it was. */
+/** Throws Failure unless the patch was refused, with any status, and the object is unchanged. */
 export function notApplied(record: CaseRecord): void {
   const { reply, of } = record;
   if (reply.status < 300 && of.mayApply === true) return;
@@ -122,7 +123,7 @@ export function notApplied(record: CaseRecord): void {
   leftAlone(record);
 }
 
-/** A refusal is a client error with a Status; that there is one is judged by itself. */
+/** Throws Failure if a refusal is not a client error with a Status. Another requirement checks the refusal. */
 export function refusedAsClientError({ reply }: CaseRecord): void {
   if (reply.status < 300) return;
   clientError(reply);

@@ -1,66 +1,67 @@
-// Every patch with every patch type: what it answers and does, done again, at once, and in a type that is none.
+// Every patch operation with every patch type: response and effect, repeated, concurrent, and with an unknown type.
 import { mediaTypes } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail, holds, oneOf, Prerequisite, status, success } from '../support/expect.js';
-import { at, brief, type JsonObject, merge, missing } from '../support/json.js';
-import { toldWith } from '../support/overwritten.js';
-import type { Reply } from '../support/reply.js';
-import { conflicts, type Made, type Scope } from '../support/scope.js';
-import { isUntouched } from '../support/untouched.js';
-import { named } from '../support/validCalls.js';
-import type { Context } from '../support/worker.js';
+import { equal, fail, holds, oneOf, Prerequisite, status, success } from '../support/http/expect.js';
+import { at, brief, type JsonObject, merge, missing } from '../support/http/json.js';
+import type { Reply } from '../support/http/reply.js';
+import { findEarlierState } from '../support/objects/overwritten.js';
+import { type CreatedObject, conflicts, type Sandbox } from '../support/objects/sandbox.js';
+import { isUnchanged } from '../support/objects/unchanged.js';
+import { named } from '../support/objects/validCalls.js';
+import type { Context } from '../support/run/worker.js';
 import { changeOf, makeFor, patchBody, pathOn, unchanged } from './target.js';
 
 const writers = ['1', '2', '3', '4', '5', '6', '7', '8'];
 const versionOf = (object: unknown) => at(object, 'metadata', 'resourceVersion');
 
-/** The object of a check that has to be there. */
-async function present(scope: Scope, made: Made): Promise<JsonObject> {
-  return (await scope.current(made)) ?? absent(made);
+/** Returns the current object. Throws Prerequisite if it is gone. */
+async function present(sandbox: Sandbox, made: CreatedObject): Promise<JsonObject> {
+  return (await sandbox.current(made)) ?? absent(made);
 }
 
-function absent({ name }: Made): never {
+function absent({ name }: CreatedObject): never {
   throw new Prerequisite(`${name} is gone`);
 }
 
-async function patches({ operation, mediaType }: OperationSubject, { client, scope }: Context) {
-  const made = await makeFor(operation, scope);
+async function patches({ operation, mediaType }: OperationSubject, { client, sandbox }: Context) {
+  const made = await makeFor(operation, sandbox);
   const change = changeOf(operation, 'patched');
   for (let attempt = 1; ; attempt += 1) {
-    const before = await present(scope, made);
+    const before = await present(sandbox, made);
     const reply = await client.send({
       method: 'PATCH',
       path: pathOn(operation, made),
       ...patchBody(mediaType, change, before),
     });
-    const list = await scope.list(made.resource, made.namespace);
-    const read = await present(scope, made);
-    // A controller that wrote in between may have written over it: what was read shows that.
-    const moved = versionOf(read) !== versionOf(reply.tryValue());
-    if (moved && attempt < conflicts) continue;
-    const told = moved && missing(read, change) !== undefined ? await toldWith(scope, made, change) : undefined;
-    return { reply, change, made, before, read: told ?? read, list, told: told !== undefined };
+    const list = await sandbox.list(made.resource, made.namespace);
+    const read = await present(sandbox, made);
+    // If a controller wrote in between, it may have overwritten the change: the version of the read object shows that.
+    const isChanged = versionOf(read) !== versionOf(reply.tryValue());
+    if (isChanged && attempt < conflicts) continue;
+    const seenInWatch =
+      isChanged && missing(read, change) !== undefined ? await findEarlierState(sandbox, made, change) : undefined;
+    return { reply, change, made, before, read: seenInWatch ?? read, list, seenInWatch: seenInWatch !== undefined };
   }
 }
 
-async function patchesAgain({ operation, mediaType }: OperationSubject, { client, scope }: Context) {
-  const made = await makeFor(operation, scope);
+async function patchesAgain({ operation, mediaType }: OperationSubject, { client, sandbox }: Context) {
+  const made = await makeFor(operation, sandbox);
   const path = pathOn(operation, made);
   const send = (change: JsonObject, object: unknown) =>
     client.send({ method: 'PATCH', path, ...patchBody(mediaType, change, object) });
   const current = await retried(async () => {
-    const object = await present(scope, made);
+    const object = await present(sandbox, made);
     const version = String(versionOf(object));
     return send(merge(changeOf(operation, 'current'), { metadata: { resourceVersion: version } }), object);
   });
-  // The second patch may set what is there already; a controller may move the object between two reads.
+  // The second patch may set values that exist already, and a controller may change the object between two reads.
   const label = operation.verb === 'patch' ? [changeOf(operation, 'current')] : [];
   const still: { reply: Reply; before: unknown; after: unknown }[] = [];
   for (const change of [{}, ...label]) {
     for (let attempt = 1; ; attempt += 1) {
-      const object = await present(scope, made);
+      const object = await present(sandbox, made);
       const reply = await send(change, object);
-      const [before, after] = [versionOf(object), versionOf(await present(scope, made))];
+      const [before, after] = [versionOf(object), versionOf(await present(sandbox, made))];
       if (before !== after && attempt < conflicts) continue;
       still.push({ reply, before, after });
       break;
@@ -76,8 +77,8 @@ async function retried(send: () => Promise<Reply>): Promise<Reply> {
   }
 }
 
-async function concurrentPatches({ operation, mediaType }: OperationSubject, { client, scope }: Context) {
-  const made = await makeFor(operation, scope);
+async function concurrentPatches({ operation, mediaType }: OperationSubject, { client, sandbox }: Context) {
+  const made = await makeFor(operation, sandbox);
   const path = pathOn(operation, made);
   const labels = Object.fromEntries(writers.map((writer) => [`kube-api-conformance/writer-${writer}`, writer]));
   const replies = await Promise.all(
@@ -86,13 +87,13 @@ async function concurrentPatches({ operation, mediaType }: OperationSubject, { c
       return client.send({ method: 'PATCH', path, ...patchBody(mediaType, change, made.object) });
     }),
   );
-  return { replies, labels, after: await present(scope, made) };
+  return { replies, labels, after: await present(sandbox, made) };
 }
 
-async function patchTypesRefused({ operation, variant }: OperationSubject, { client, scope }: Context) {
-  const made = await makeFor(operation, scope);
+async function patchTypesRefused({ operation, variant }: OperationSubject, { client, sandbox }: Context) {
+  const made = await makeFor(operation, sandbox);
   const change = changeOf(operation, 'untyped');
-  const before = await present(scope, made);
+  const before = await present(sandbox, made);
   const headers: Record<string, string> = variant === 'no Content-Type' ? {} : { 'content-type': variant ?? '' };
   const reply = await client.send({
     method: 'PATCH',
@@ -100,19 +101,19 @@ async function patchTypesRefused({ operation, variant }: OperationSubject, { cli
     headers,
     body: JSON.stringify(change),
   });
-  return { reply, change, before, after: await present(scope, made) };
+  return { reply, change, before, after: await present(sandbox, made) };
 }
 
-async function patchTypeParameters({ operation, mediaType }: OperationSubject, { client, scope }: Context) {
-  const made = await makeFor(operation, scope);
+async function patchTypeParameters({ operation, mediaType }: OperationSubject, { client, sandbox }: Context) {
+  const made = await makeFor(operation, sandbox);
   const change = changeOf(operation, 'charset');
-  const { body } = patchBody(mediaType, change, await present(scope, made));
+  const { body } = patchBody(mediaType, change, await present(sandbox, made));
   const headers = { 'content-type': `${mediaType === undefined ? '' : mediaTypes[mediaType]}; charset=utf-8` };
   return { change, reply: await client.send({ method: 'PATCH', path: pathOn(operation, made), headers, body }) };
 }
 
-/** What is done to every kind with every patch type. */
-export const gridPerformers = { patches, patchesAgain, concurrentPatches, patchTypesRefused, patchTypeParameters };
+/** The setups for every kind and every patch type. */
+export const gridSetups = { patches, patchesAgain, concurrentPatches, patchTypesRefused, patchTypeParameters };
 
 type Patched = Awaited<ReturnType<typeof patches>>;
 type Again = Awaited<ReturnType<typeof patchesAgain>>;
@@ -120,7 +121,7 @@ type Concurrent = Awaited<ReturnType<typeof concurrentPatches>>;
 type Untyped = Awaited<ReturnType<typeof patchTypesRefused>>;
 type Parametrized = Awaited<ReturnType<typeof patchTypeParameters>>;
 
-/** The checks of what they return. */
+/** The checks for every kind and every patch type. */
 export const gridChecks = {
   answer: ({ reply, change, made }: Patched) => {
     status(reply, 200);
@@ -128,13 +129,13 @@ export const gridChecks = {
   },
   'effect-read': ({ reply, change, before, read }: Patched) => {
     success(reply);
-    isUntouched(before, read, `${reply.request}, then read`, change);
+    isUnchanged(before, read, `${reply.request}, then read`, change);
   },
-  'effect-list': ({ reply, change, made, list, told }: Patched) => {
+  'effect-list': ({ reply, change, made, list, seenInWatch }: Patched) => {
     success(reply);
     const items = named(list, made.name);
     equal(items.length, 1, `${reply.request}, then list: items named ${made.name}`);
-    if (!told) holds(items[0], change, `${reply.request}, then list`);
+    if (!seenInWatch) holds(items[0], change, `${reply.request}, then list`);
   },
   identity: ({ reply, made, before, read }: Patched) => {
     success(reply);
@@ -142,7 +143,7 @@ export const gridChecks = {
       const [was, is] = [before, read].map((object) => at(object, 'metadata', field));
       equal(is, String(was), `metadata.${field} after ${reply.request}`);
     }
-    // Against the created object: a patch that had to be sent again may have found its own change there.
+    // Compares with the created object: a patch that was sent again may have found its own change.
     if (versionOf(made.object) === versionOf(read))
       fail(`${reply.request}: metadata.resourceVersion is still ${brief(versionOf(read))}`);
   },

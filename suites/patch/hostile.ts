@@ -1,16 +1,19 @@
-// Patches that are built to hurt: they may be refused or applied, and the server goes on either way.
+// Hostile patches: the server may refuse or apply them, and must go on.
 import type { Subject } from '../../matrix/requirements/index.js';
-import { equal, fail, status } from '../support/expect.js';
-import { at, isObject, type Json } from '../support/json.js';
-import { configMaps } from '../support/related.js';
-import { pathTo } from '../support/scope.js';
-import type { Context } from '../support/worker.js';
+import { equal, fail, status } from '../support/http/expect.js';
+import { at, isObject, type Json } from '../support/http/json.js';
+import { pathTo } from '../support/http/paths.js';
+import { configMaps } from '../support/objects/related.js';
+import type { Context } from '../support/run/worker.js';
 import { makeWith } from './target.js';
 
 const jsonPatch = 'application/json-patch+json';
 const add = (path: string): Json => ({ op: 'add', path, value: 'hurt' });
 
-/** Content type and body, by variant: no larger than what shows the fault, but for a disposable target. Written as text where JSON.stringify would not keep it. */
+/**
+ * Content type and body, by variant. The bodies are only as large as the fault needs, and larger for a disposable
+ * target. Bodies are text where JSON.stringify would change them.
+ */
 const patches: Readonly<Record<string, () => readonly [string, string]>> = {
   '__proto__ in a merge patch': () => ['application/merge-patch+json', prototype],
   '__proto__ in a strategic merge patch': () => ['application/strategic-merge-patch+json', prototype],
@@ -55,7 +58,7 @@ const atIndex = (index: number) =>
 const nested = (depth: number) =>
   ['application/merge-patch+json', `${'{"data":'.repeat(depth)}{}${'}'.repeat(depth)}`] as const;
 
-/** Who copies the document for each operation needs the square of it. */
+/** Returns many moves: a server that copies the document for each operation needs quadratic time. */
 function moves(count: number): readonly [string, string] {
   const value = Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'hurt']));
   const moved = Object.keys(value).map((key) => ({ op: 'move', from: `/data/${key}`, path: `/data/moved-${key}` }));
@@ -64,7 +67,7 @@ function moves(count: number): readonly [string, string] {
 
 const strategic = 'application/strategic-merge-patch+json';
 
-/** What is deleted is not there: nothing changes. */
+/** Returns many deletes of absent values, which change nothing. */
 function names(count: number): readonly [string, string] {
   const deleted = Array.from({ length: count }, (_, index) => `kube-api-conformance/n${index}`);
   return [strategic, JSON.stringify({ metadata: { '$deleteFromPrimitiveList/finalizers': deleted } })];
@@ -77,20 +80,20 @@ function items(count: number): readonly [string, string] {
 
 const prototype = '{"__proto__":{"polluted":"hurt"},"metadata":{"labels":{"__proto__":"hurt"}}}';
 
-async function hostilePatches({ variant = '' }: Subject, { client, scope }: Context) {
-  const made = await makeWith(scope, configMaps, {});
+async function hostilePatches({ variant = '' }: Subject, { client, sandbox }: Context) {
+  const made = await makeWith(sandbox, configMaps, {});
   const [contentType, body] = (patches[variant] ?? fail(`no patch for ${variant}`))();
   const path = pathTo(configMaps, 'patch', made.namespace, made.name);
   const reply = await client.send({ method: 'PATCH', path, headers: { 'content-type': contentType }, body });
-  const next = await makeWith(scope, configMaps, {});
+  const next = await makeWith(sandbox, configMaps, {});
   const read = await client.send({ method: 'GET', path: pathTo(configMaps, 'read', next.namespace, next.name) });
   return { reply, read, name: next.name };
 }
 
-/** The performer of patches that are built to hurt. */
-export const hostilePerformers = { hostilePatches };
+/** The setups of hostile patches. */
+export const hostileSetups = { hostilePatches };
 
-/** The check of what it returns. */
+/** The checks of hostile patches. */
 export const hostileChecks = {
   hostile: ({ reply, read, name }: Awaited<ReturnType<typeof hostilePatches>>) => {
     if (reply.status > 499) fail(`${reply.request}: expected an answer below 500, got ${reply.status}`);

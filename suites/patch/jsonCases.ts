@@ -1,16 +1,16 @@
-// JSON patch, case by case: RFC 6902, and JSON Pointer, RFC 6901.
-import { applied, notApplied, performs, refusedAsClientError } from './cases.js';
+// Cases of JSON patch: RFC 6902, and JSON Pointer, RFC 6901.
+import { applied, notApplied, patchSetup, refusedAsClientError } from './cases.js';
 import { twoSecrets, twoValues } from './samples.js';
 
-const perform = (table: Parameters<typeof performs>[1]) => performs('application/json-patch+json', table);
+const setup = (table: Parameters<typeof patchSetup>[1]) => patchSetup('application/json-patch+json', table);
 
 const two = { start: twoValues };
 const accounts = { start: twoSecrets };
 const third = { name: 'c' };
 
-/** The performers of JSON patch. */
-export const jsonPerformers = {
-  jsonPatchOperations: perform({
+/** The setups of JSON patch. */
+export const jsonSetups = {
+  jsonPatchOperations: setup({
     add: { ...two, patch: [{ op: 'add', path: '/data/c', value: '3' }], data: { a: '1', b: '2', c: '3' } },
     'add over a value': { ...two, patch: [{ op: 'add', path: '/data/a', value: '9' }], data: { a: '9', b: '2' } },
     remove: { ...two, patch: [{ op: 'remove', path: '/data/a' }], data: { b: '2' } },
@@ -38,13 +38,13 @@ export const jsonPerformers = {
       data: { c: '9', d: '9' },
     },
   }),
-  jsonPatchPointers: perform({
+  jsonPatchPointers: setup({
     '~1': {
       ...two,
       patch: [{ op: 'add', path: '/metadata/labels/example.com~1tier', value: 'x' }],
       after: { metadata: { labels: { 'example.com/tier': 'x' } } },
     },
-    // No stored name may have a tilde, so it comes and goes, and the test between says what it was.
+    // No stored name may have a tilde, so the case adds and removes it, and a test in between checks the value.
     '~0': { ...two, ...throughTilde('/data/a~0b', 'a~b') },
     '~01': { ...two, ...throughTilde('/data/a~01b', 'a~1b') },
     'a name that is a number': {
@@ -74,7 +74,7 @@ export const jsonPerformers = {
       after: pulls('a', 'z'),
     },
   }),
-  jsonPatchTests: perform({
+  jsonPatchTests: setup({
     'another value': { ...two, patch: [{ op: 'test', path: '/data/a', value: '2' }] },
     'another type': { ...two, patch: [{ op: 'test', path: '/data/a', value: 1 }] },
     'what is absent': { ...two, patch: [{ op: 'test', path: '/data/c', value: '1' }] },
@@ -87,7 +87,7 @@ export const jsonPerformers = {
       patch: [{ op: 'test', path: '/imagePullSecrets', value: [{ name: 'a' }] }],
     },
   }),
-  jsonPatchMissingPaths: perform({
+  jsonPatchMissingPaths: setup({
     remove: { ...two, patch: [{ op: 'remove', path: '/data/c' }] },
     replace: { ...two, patch: [{ op: 'replace', path: '/data/c', value: '3' }] },
     move: { ...two, patch: [{ op: 'move', from: '/data/c', path: '/data/d' }] },
@@ -99,7 +99,7 @@ export const jsonPerformers = {
     'an index that is no number': { ...accounts, patch: [{ op: 'add', path: '/imagePullSecrets/x', value: third }] },
     'remove -': { ...accounts, patch: [{ op: 'remove', path: '/imagePullSecrets/-' }] },
   }),
-  jsonPatchLaterFailures: perform({
+  jsonPatchLaterFailures: setup({
     'a test': afterAChange({ op: 'test', path: '/data/b', value: 'no' }),
     'a missing path': afterAChange({ op: 'remove', path: '/data/c' }),
     'an unknown operation': afterAChange({ op: 'increment', path: '/data/b' }),
@@ -108,7 +108,7 @@ export const jsonPerformers = {
       mayApply: true,
     },
   }),
-  jsonPatchMalformed: perform({
+  jsonPatchMalformed: setup({
     'an object': { ...two, patch: { op: 'add', path: '/data/c', value: '3' } },
     'a string': { ...two, patch: '"add"' },
     'a number': { ...two, patch: 5 },

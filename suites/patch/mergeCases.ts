@@ -1,13 +1,13 @@
-// Merge patch, case by case: RFC 7386. What holds for strategic merge patches too is one table for both.
-import { applied, type Entry, performs, refused } from './cases.js';
+// Cases of merge patch: RFC 7386. Rules that also apply to strategic merge patches are in tables for both.
+import { applied, type Entry, patchSetup, refused } from './cases.js';
 import { twoSecrets, twoValues } from './samples.js';
 
-const perform = (table: Parameters<typeof performs>[1]) => performs('application/merge-patch+json', table);
+const setup = (table: Parameters<typeof patchSetup>[1]) => patchSetup('application/merge-patch+json', table);
 
 const two = { start: twoValues };
 const http = { name: 'http', port: 80, targetPort: 8080 };
 
-/** What both merges do with fields. */
+/** The effect of both merge patches on fields. */
 export const fieldCases: Readonly<Record<string, Entry>> = {
   'a value': { ...two, patch: { data: { a: '9' } }, data: { a: '9', b: '2' } },
   'a new value': { ...two, patch: { data: { c: '3' } }, data: { a: '1', b: '2', c: '3' } },
@@ -30,14 +30,14 @@ export const fieldCases: Readonly<Record<string, Entry>> = {
   },
 };
 
-/** What both merges do with a null. */
+/** The effect of a null in both merge patches. */
 export const nullCases: Readonly<Record<string, Entry>> = {
   'a value': { ...two, patch: { data: { a: null } }, data: { b: '2' } },
   'a map': { ...two, patch: { data: null }, data: {} },
   'what is absent': { ...two, patch: { data: { c: null } }, data: { a: '1', b: '2' } },
 };
 
-/** Patches that are no object, or no JSON. */
+/** Patches that are not an object, or not JSON. */
 export const malformed: Readonly<Record<string, Entry>> = {
   'an array': { ...two, patch: [1] },
   'a string': { ...two, patch: '"data"' },
@@ -46,10 +46,10 @@ export const malformed: Readonly<Record<string, Entry>> = {
   'no JSON': { ...two, patch: 'data: {a: "9"' },
 };
 
-/** The performers of merge patch. */
-export const mergePerformers = {
-  mergePatches: perform(fieldCases),
-  mergePatchNulls: perform({
+/** The setups of merge patch. */
+export const mergeSetups = {
+  mergePatches: setup(fieldCases),
+  mergePatchNulls: setup({
     ...nullCases,
     'inside a new map': {
       ...two,
@@ -57,7 +57,7 @@ export const mergePerformers = {
       after: { metadata: { annotations: { 'kube-api-conformance/no': undefined, 'kube-api-conformance/yes': 'x' } } },
     },
   }),
-  mergePatchLists: perform({
+  mergePatchLists: setup({
     'another list': {
       start: twoSecrets,
       patch: { imagePullSecrets: [{ name: 'c' }, { name: 'd' }] },
@@ -78,7 +78,7 @@ export const mergePerformers = {
       after: { spec: { ports: [{ name: 'other', port: 81, targetPort: 8081 }] } },
     },
   }),
-  mergePatchMalformed: perform({ ...malformed, null: { ...two, patch: null } }),
+  mergePatchMalformed: setup({ ...malformed, null: { ...two, patch: null } }),
 };
 
 /** The checks of merge patch. */

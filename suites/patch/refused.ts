@@ -1,27 +1,27 @@
-// Patches of every kind that say what cannot be: another name, uid or kind, a stale version, an invalid object.
+// Invalid patches of every type: another name, uid or kind, a stale version, an invalid object.
 import type { Operation } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { withLabel } from '../support/callParts.js';
-import { clientError, equal, Prerequisite, status, statusObject, success } from '../support/expect.js';
-import { at, type JsonObject, merge } from '../support/json.js';
-import type { Reply } from '../support/reply.js';
-import { conflicts } from '../support/scope.js';
-import type { Context } from '../support/worker.js';
-import { changeOf, isNotDone, makeFor, patchBody, pathOn, unchanged } from './target.js';
+import { clientError, equal, Prerequisite, status, statusObject, success } from '../support/http/expect.js';
+import { at, type JsonObject, merge } from '../support/http/json.js';
+import type { Reply } from '../support/http/reply.js';
+import { withLabel } from '../support/objects/callParts.js';
+import { conflicts } from '../support/objects/sandbox.js';
+import type { Context } from '../support/run/worker.js';
+import { changeOf, isNotApplied, makeFor, patchBody, pathOn, unchanged } from './target.js';
 
 interface Attempt {
   readonly reply: Reply;
   readonly change: JsonObject;
-  /** Before the first try, and before the last. */
+  /** The object before the first try and before the last one. */
   readonly origin: JsonObject;
   readonly before: JsonObject;
   readonly after: JsonObject | undefined;
 }
 
-async function refusedPatches({ operation, mediaType }: OperationSubject, { client, scope }: Context) {
-  const made = await makeFor(operation, scope);
-  const moved = await scope.put(made, (object) => withLabel(object, 'moved'));
-  let last = await scope.current(made);
+async function refusedPatches({ operation, mediaType }: OperationSubject, { client, sandbox }: Context) {
+  const made = await makeFor(operation, sandbox);
+  const moved = await sandbox.put(made, (object) => withLabel(object, 'moved'));
+  let last = await sandbox.current(made);
   const send = (name: string, change: JsonObject) => {
     const path = pathOn(operation, { ...made, name });
     return client.send({ method: 'PATCH', path, ...patchBody(mediaType, change, last) });
@@ -32,8 +32,8 @@ async function refusedPatches({ operation, mediaType }: OperationSubject, { clie
       if (last === undefined || origin === undefined) throw new Prerequisite(`${made.name} is gone`);
       const before: JsonObject = last;
       const reply = await send(made.name, merge(change, wrong));
-      last = await scope.current(made);
-      // A controller that wrote in between may have moved the rest of the object.
+      last = await sandbox.current(made);
+      // If a controller wrote in between, it may have changed the rest of the object.
       const moved = at(before, 'metadata', 'resourceVersion') !== at(last, 'metadata', 'resourceVersion');
       if (!moved || count === conflicts) return { reply, change, origin, before, after: last };
     }
@@ -42,7 +42,7 @@ async function refusedPatches({ operation, mediaType }: OperationSubject, { clie
   return {
     moved,
     mediaType,
-    rename: await metadata({ name: scope.name(made.resource) }, 'renamed'),
+    rename: await metadata({ name: sandbox.name(made.resource) }, 'renamed'),
     ...(made.namespace === undefined
       ? {}
       : { move: await metadata({ namespace: 'some-other-namespace' }, 'moved-on') }),
@@ -51,22 +51,22 @@ async function refusedPatches({ operation, mediaType }: OperationSubject, { clie
     invalid: await attempt(invalid(operation), operation.verb === 'patch' ? changeOf(operation, 'invalid') : {}),
     otherKind: await attempt({ kind: 'Binding' }, {}),
     otherVersion: await attempt({ apiVersion: 'v9' }, {}),
-    absent: await send(scope.name(made.resource), changeOf(operation, 'absent')),
+    absent: await send(sandbox.name(made.resource), changeOf(operation, 'absent')),
   };
 }
 
-/** What no valid object holds. */
+/** Returns a change that makes any object invalid. */
 function invalid({ verb }: Operation): JsonObject {
   if (verb === 'patchScale') return { spec: { replicas: -1 } };
   return verb === 'patchStatus' ? { status: 'no object' } : { metadata: { labels: { '-': 'no label' } } };
 }
 
-/** What every kind refuses of every patch type. */
-export const refusedPerformers = { refusedPatches };
+/** The setups of patches that every kind refuses, for every patch type. */
+export const refusedSetups = { refusedPatches };
 
 type Refused = Awaited<ReturnType<typeof refusedPatches>>;
 
-/** The checks of what it returns. */
+/** The checks of patches that every kind refuses. */
 export const refusedChecks = {
   rename: ({ rename, move }: Refused) => {
     for (const attempt of move === undefined ? [rename] : [rename, move]) {
@@ -107,5 +107,5 @@ export const refusedChecks = {
 
 function left({ reply, origin, before, after, change }: Attempt): void {
   unchanged(reply.request, before, after);
-  isNotDone(reply.request, origin, after, change);
+  isNotApplied(reply.request, origin, after, change);
 }

@@ -1,5 +1,5 @@
-// Fields that objects of this chapter start with: two of everything, so that one can be patched and one must stay.
-import type { JsonObject } from '../support/json.js';
+// Fields of new objects in this chapter: two items of each list, so that one is patched and one must remain.
+import type { JsonObject } from '../support/http/json.js';
 import type { PatchCase } from './cases.js';
 
 /** A ConfigMap with two values and no others. */
@@ -7,7 +7,7 @@ export const twoValues = { data: { colour: undefined, 'file.txt': undefined, a: 
 /** A ServiceAccount with a list that has no merge key. */
 export const twoSecrets = { imagePullSecrets: [{ name: 'a' }, { name: 'b' }] };
 
-/** Two finalizers that nobody acts on; they come off at the end. */
+/** Two finalizers that no controller acts on; they are removed at the end. */
 export const twoFinalizers = { metadata: { finalizers: ['kube-api-conformance/a', 'kube-api-conformance/b'] } };
 export const finalizers = ['metadata', 'finalizers'] as const;
 

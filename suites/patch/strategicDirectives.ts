@@ -1,5 +1,5 @@
 // The directives of strategic merge patch, and the strategic patches that are refused.
-import { applied, type PatchCase, performsStrategic, refused } from './cases.js';
+import { applied, type PatchCase, refused, strategicSetup } from './cases.js';
 import { fieldCases, malformed, nullCases } from './mergeCases.js';
 import {
   finalizers,
@@ -40,10 +40,10 @@ const itemOfTemplate: PatchCase = {
   list: { at: [...podSpec, 'containers'], by: 'name', has: [{ name: 'main', image }], lacks: ['second'] },
 };
 
-/** The performers of directives. */
-export const directivePerformers = {
-  strategicPatches: performsStrategic(fieldCases),
-  strategicNulls: performsStrategic({
+/** The setups of directives. */
+export const directiveSetups = {
+  strategicPatches: strategicSetup(fieldCases),
+  strategicNulls: strategicSetup({
     ...nullCases,
     'a list': {
       start: twoSecrets,
@@ -55,7 +55,7 @@ export const directivePerformers = {
       after: { spec: { ports: [{ port: 80, targetPort: 8080, name: undefined }] } },
     },
   }),
-  strategicReplaces: performsStrategic({
+  strategicReplaces: strategicSetup({
     'a map': async (_, { plural }) =>
       plural === 'configmaps'
         ? { ...two, patch: { data: { $patch: 'replace', c: '3' } }, data: { c: '3' } }
@@ -86,7 +86,7 @@ export const directivePerformers = {
       after: { spec: { selector: { tier: 'x', app: undefined, $patch: undefined } } },
     },
   }),
-  strategicDeletes: performsStrategic({
+  strategicDeletes: strategicSetup({
     'a map': async (_, { plural }) =>
       plural === 'configmaps'
         ? { ...two, patch: { data: { $patch: 'delete' } }, data: {} }
@@ -110,7 +110,7 @@ export const directivePerformers = {
       list: { at: [...main, 'env'], by: 'name', has: [{ name: 'B', value: '9' }], lacks: ['A'] },
     },
   }),
-  strategicMerges: performsStrategic({
+  strategicMerges: strategicSetup({
     'a map': { ...two, patch: { data: { $patch: 'merge', c: '3' } }, data: { a: '1', b: '2', c: '3' } },
     'an item': {
       ...services,
@@ -118,7 +118,7 @@ export const directivePerformers = {
       list: { at: ports, by: 'port', has: [{ port: 80, targetPort: 8080 }, changedPort] },
     },
   }),
-  strategicPrimitiveDeletes: performsStrategic({
+  strategicPrimitiveDeletes: strategicSetup({
     finalizers: {
       start: twoFinalizers,
       patch: { metadata: { '$deleteFromPrimitiveList/finalizers': ['kube-api-conformance/a'] } },
@@ -144,7 +144,7 @@ export const directivePerformers = {
       },
     },
   }),
-  strategicOrders: performsStrategic({
+  strategicOrders: strategicSetup({
     'two items': {
       ...services,
       patch: { spec: { '$setElementOrder/ports': [{ port: 443 }, { port: 80 }] } },
@@ -188,7 +188,7 @@ export const directivePerformers = {
       },
     },
   }),
-  strategicRetainedKeys: performsStrategic({
+  strategicRetainedKeys: strategicSetup({
     'a map': { ...two, patch: { data: { $retainKeys: ['a', 'c'], c: '3' } }, data: { a: '1', c: '3' } },
     'the strategy': {
       start: { spec: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 2, maxUnavailable: 1 } } } },
@@ -207,17 +207,17 @@ export const directivePerformers = {
       },
     },
   }),
-  strategicWithoutKeys: performsStrategic({
+  strategicWithoutKeys: strategicSetup({
     ports: { ...services, patch: { spec: { ports: [{ targetPort: 9443 }] } } },
     secrets: { ...accountSecrets, patch: { secrets: [{ kind: 'Secret' }] } },
     env: inMain({ env: [{ value: '9' }] }),
   }),
-  strategicUnknownDirectives: performsStrategic({
+  strategicUnknownDirectives: strategicSetup({
     'of a map': { ...two, patch: { data: { $patch: 'exchange', a: '9' } } },
     'of an item': { ...services, patch: { spec: { ports: [{ port: 443, $patch: 'exchange', targetPort: 9443 }] } } },
     'that is no string': { ...two, patch: { data: { $patch: 5, a: '9' } } },
   }),
-  strategicMalformed: performsStrategic({
+  strategicMalformed: strategicSetup({
     ...malformed,
     '$setElementOrder that is no list': { ...services, patch: { spec: { '$setElementOrder/ports': 'port' } } },
     '$setElementOrder without an item that is set': {

@@ -1,9 +1,9 @@
-// Strategic merge patch on lists: those that have a merge key, those of plain values, and those that are replaced.
+// Strategic merge patch on lists: lists with a merge key, lists of plain values, and lists that are replaced.
 import { type Resource, resourceId } from '../../matrix/api/index.js';
-import { at, type JsonObject } from '../support/json.js';
-import { configMaps } from '../support/related.js';
-import type { Scope } from '../support/scope.js';
-import { applied, type PatchCase, performsStrategic } from './cases.js';
+import { at, type JsonObject } from '../support/http/json.js';
+import { configMaps } from '../support/objects/related.js';
+import type { Sandbox } from '../support/objects/sandbox.js';
+import { applied, type PatchCase, strategicSetup } from './cases.js';
 import {
   finalizers,
   image,
@@ -18,7 +18,7 @@ import {
 } from './samples.js';
 import { makeWith } from './target.js';
 
-/** Pods, of which only the images change. */
+/** Pods, of which only the images can change. */
 const twoContainers = {
   spec: {
     containers: [
@@ -63,12 +63,12 @@ const conditionA = { type: 'kube-api-conformance/A', status: 'True', reason: 'Fi
 const conditionB = { type: 'kube-api-conformance/B', status: 'False', reason: 'Second' };
 const conditionC = { type: 'kube-api-conformance/C', status: 'True', reason: 'Third' };
 
-/** Two owners that exist, of a kind that may own the object, and a third one. */
-async function owned(scope: Scope, resource: Resource): Promise<PatchCase> {
+/** Returns a case with two existing owners of a kind that may own the object, and a third one. */
+async function owned(sandbox: Sandbox, resource: Resource): Promise<PatchCase> {
   const owner = resourceId(resource) === 'core/events' ? configMaps : resource;
   const references: JsonObject[] = [];
   for (let count = 0; count < 3; count += 1) {
-    const { name, object } = await makeWith(scope, owner, {});
+    const { name, object } = await makeWith(sandbox, owner, {});
     const { apiVersion, kind } = object;
     references.push({ apiVersion, kind, name, uid: String(at(object, 'metadata', 'uid')) });
   }
@@ -80,9 +80,9 @@ async function owned(scope: Scope, resource: Resource): Promise<PatchCase> {
   };
 }
 
-/** The performers of lists. */
-export const listPerformers = {
-  strategicKeys: performsStrategic({
+/** The setups of lists. */
+export const listSetups = {
+  strategicKeys: strategicSetup({
     'ownerReferences by uid': owned,
     'ports by port': {
       start: twoPorts,
@@ -212,7 +212,7 @@ export const listPerformers = {
       list: { at: [...podSpec, 'imagePullSecrets'], by: 'name', has: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] },
     },
   }),
-  strategicWholeLists: performsStrategic({
+  strategicWholeLists: strategicSetup({
     imagePullSecrets: {
       start: twoSecrets,
       patch: { imagePullSecrets: [{ name: 'c' }] },
@@ -242,7 +242,7 @@ export const listPerformers = {
       },
     },
   }),
-  strategicPrimitiveLists: performsStrategic({
+  strategicPrimitiveLists: strategicSetup({
     finalizers: {
       start: twoFinalizers,
       patch: { metadata: { finalizers: ['kube-api-conformance/c', 'kube-api-conformance/b'] } },

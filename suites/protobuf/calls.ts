@@ -1,21 +1,21 @@
-// Every operation in protobuf: what is answered, what is taken, and that what was said was done.
+// Every operation in protobuf: the response, the accepted body, and the effect of the call.
 import { apiVersionOf } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { lackOf } from '../support/callParts.js';
-import { isProtobuf, wireType } from '../support/decoders.js';
-import { equal, fail, holds, oneOf, status, statusObject, success } from '../support/expect.js';
-import { at, isObject, itemsOf } from '../support/json.js';
-import { openEnvelope } from '../support/protobuf/envelope.js';
-import type { Recorded } from '../support/recorded.js';
-import type { Reply } from '../support/reply.js';
-import { fill } from '../support/scope.js';
-import { leaving, sendValid, validCall, versionsOf } from '../support/validCalls.js';
-import type { Context } from '../support/worker.js';
+import { isProtobuf, wireType } from '../support/http/decoders.js';
+import { equal, fail, holds, oneOf, status, statusObject, success } from '../support/http/expect.js';
+import { at, isObject, itemsOf } from '../support/http/json.js';
+import { fill, resourceOf } from '../support/http/paths.js';
+import { openEnvelope } from '../support/http/protobuf/envelope.js';
+import type { Reply } from '../support/http/reply.js';
+import { mismatchOf } from '../support/objects/callParts.js';
+import { leaving, sendValid, validCall, versionsOf } from '../support/objects/validCalls.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
 import { sendProtobuf } from './sending.js';
 
-/** Sends a valid call, its body and the answer in protobuf; a patch goes in its own type. */
-async function call({ operation }: OperationSubject, { client, scope }: Context) {
-  const valid = await validCall(operation, scope);
+/** Sends a valid call with body and response in protobuf; a patch keeps its own type. */
+async function call({ operation }: OperationSubject, { client, sandbox }: Context) {
+  const valid = await validCall(operation, sandbox);
   const accept = wireType('protobuf', client.target);
   const mediaType = operation.body === 'patch' ? 'json' : 'protobuf';
   const type = valid.body === undefined ? {} : { 'content-type': valid.contentType ?? accept };
@@ -24,24 +24,24 @@ async function call({ operation }: OperationSubject, { client, scope }: Context)
 
 async function effective(subject: OperationSubject, context: Context) {
   const { valid, reply } = await call(subject, context);
-  return { reply, lack: reply.status > 299 ? undefined : await lackOf(valid) };
+  return { reply, lack: reply.status > 299 ? undefined : await mismatchOf(valid, context.sandbox) };
 }
 
-/** Deletes under a condition that does not hold, then under one that does. */
-async function conditional({ operation }: OperationSubject, { client, scope }: Context) {
-  const made = await scope.make(operation.resource ?? fail('a delete without a resource'));
+/** Deletes with a precondition that does not hold, then with one that holds. */
+async function conditional({ operation }: OperationSubject, { client, sandbox }: Context) {
+  const made = await sandbox.make(resourceOf(operation));
   const path = fill(operation.path, made.namespace, made.name);
   const remove = (uid: string) => {
     const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid }, propagationPolicy: 'Background' };
     return sendProtobuf(client, 'DELETE', path, body);
   };
   const refused = await remove('00000000-0000-0000-0000-000000000000');
-  const kept = await scope.current(made);
+  const kept = await sandbox.current(made);
   const reply = await remove(String(at(made.object, 'metadata', 'uid')));
-  return { refused, kept: !leaving(kept), reply, gone: leaving(await scope.current(made)) };
+  return { refused, kept: !leaving(kept), reply, gone: leaving(await sandbox.current(made)) };
 }
 
-export const callPerformers = {
+export const callSetups = {
   protobufCalls: call,
   protobufOptions: async (subject: OperationSubject, context: Context) =>
     subject.operation.verb === 'delete'
@@ -51,18 +51,18 @@ export const callPerformers = {
     const get = (accept: string) => client.send({ method: 'GET', path: operation.path, headers: { accept } });
     return { reply: await get(wireType('protobuf', client.target)), json: await get('application/json') };
   },
-  protobufPatches: async ({ operation }: OperationSubject, { client, scope }: Context) => {
-    const { path, method } = await validCall(operation, scope);
+  protobufPatches: async ({ operation }: OperationSubject, { client, sandbox }: Context) => {
+    const { path, method } = await validCall(operation, sandbox);
     const body = { apiVersion: 'v1', kind: 'DeleteOptions' };
     return { reply: await sendProtobuf(client, method, path, body) };
   },
-  absentInProtobuf: async ({ operation }: OperationSubject, { client, scope }: Context) => {
-    const namespace = operation.resource?.namespaced ? await scope.namespace() : undefined;
-    const path = fill(operation.path, namespace, scope.name());
+  absentInProtobuf: async ({ operation }: OperationSubject, { client, sandbox }: Context) => {
+    const namespace = operation.resource?.namespaced ? await sandbox.namespace() : undefined;
+    const path = fill(operation.path, namespace, sandbox.name());
     const accept = wireType('protobuf', client.target);
     return { reply: await client.send({ method: 'GET', path, headers: { accept } }) };
   },
-  acceptedTypes: async ({ operation, variant }: OperationSubject, { client, scope }: Context) => {
+  acceptedTypes: async ({ operation, variant }: OperationSubject, { client, sandbox }: Context) => {
     const protobuf = wireType('protobuf', client.target);
     const forms: Readonly<Record<string, readonly [accept: string, expected: string]>> = {
       'protobuf before JSON': [`${protobuf},application/json`, protobuf],
@@ -71,19 +71,19 @@ export const callPerformers = {
       'an unknown type first': [`image/png, ${protobuf}`, protobuf],
     };
     const [accept, expected] = forms[variant ?? ''] ?? fail(`no Accept for ${variant}`);
-    const path = fill(operation.path, await scope.namespace());
+    const path = fill(operation.path, await sandbox.listed());
     return { reply: await client.send({ method: 'GET', path, headers: { accept } }), accept, expected };
   },
-  undefinedForms: async ({ operation }: OperationSubject, { client, scope }: Context) => {
+  undefinedForms: async ({ operation }: OperationSubject, { client, sandbox }: Context) => {
     const accept = `${wireType('protobuf', client.target)};as=Table;v=v1;g=meta.k8s.io`;
-    const path = fill(operation.path, await scope.namespace());
+    const path = fill(operation.path, await sandbox.listed());
     return { reply: await client.send({ method: 'GET', path, headers: { accept } }) };
   },
 };
 
-type Performers = typeof callPerformers;
+type Setups = typeof callSetups;
 
-/** The answer is protobuf, and decodes. */
+/** Decodes the response. Throws Failure unless it is protobuf. */
 function decoded(reply: Reply, type: string): unknown {
   equal(reply.mediaType, type, `${reply.request}: Content-Type`);
   return wellFormed(reply, () => reply.value());
@@ -111,7 +111,7 @@ export const callChecks = {
     oneOf(apiVersion || undefined, versions, `${reply.request}: apiVersion in the envelope`);
     if (!isObject(decoded(reply, reply.mediaType))) fail(`${reply.request}: the envelope holds no object`);
   },
-  discovery: ({ reply, json }: Recorded<Performers['protobufDiscoveries']>) => {
+  discovery: ({ reply, json }: Recorded<Setups['protobufDiscoveries']>) => {
     success(reply);
     if (!isProtobuf(reply.mediaType)) fail(`${reply.request}: Content-Type is ${reply.mediaType}`);
     const listed = (body: unknown): string =>
@@ -122,7 +122,7 @@ export const callChecks = {
     equal(at(list, 'kind'), 'APIResourceList', `${reply.request}: kind`);
     equal(listed(list), listed(json.value()), `${reply.request}: the resources`);
   },
-  'subresource-bodies': ({ deleted, sent }: Recorded<Performers['protobufOptions']>) => {
+  'subresource-bodies': ({ deleted, sent }: Recorded<Setups['protobufOptions']>) => {
     if (sent !== undefined) return done(sent);
     if (deleted === undefined) return;
     const { refused, kept, reply, gone } = deleted;
@@ -139,12 +139,12 @@ export const callChecks = {
     holds(found, { apiVersion: 'v1', kind: 'Status', metadata: {} }, `${reply.request}: Status`);
     statusObject(reply, 'NotFound');
   },
-  'best-type': ({ reply, accept, expected }: Recorded<Performers['acceptedTypes']>) => {
+  'best-type': ({ reply, accept, expected }: Recorded<Setups['acceptedTypes']>) => {
     status(reply, 200);
     equal(reply.mediaType, expected, `${reply.request}, Accept ${accept}: Content-Type`);
   },
   'without-definition': ({ reply }: { readonly reply: Reply }) => {
-    // A server that knows no Table takes the parameters for nothing.
+    // A server that does not know Table ignores the parameters.
     if (reply.status < 300 && isProtobuf(reply.mediaType)) return;
     status(reply, 406);
   },

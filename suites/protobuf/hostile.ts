@@ -1,29 +1,30 @@
-// Bytes that are no object of the path: refused, nothing written, and the server goes on. What is merely new is skipped.
+// Bytes that are not an object of the path are refused, and the server goes on. Unknown fields are skipped.
+import { defined } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { clientError, fail, holds, success } from '../support/expect.js';
-import type { JsonObject } from '../support/json.js';
-import { encodeObject, envelopeOf, magic, openEnvelope } from '../support/protobuf/envelope.js';
-import { delimitedField, varint, varintField } from '../support/protobuf/wire.js';
-import type { Recorded } from '../support/recorded.js';
-import type { Reply } from '../support/reply.js';
-import { fill } from '../support/scope.js';
-import type { Context } from '../support/worker.js';
+import { clientError, fail, holds, success } from '../support/http/expect.js';
+import type { JsonObject } from '../support/http/json.js';
+import { fill, resourceOf } from '../support/http/paths.js';
+import { encodeObject, envelopeOf, magic, openEnvelope } from '../support/http/protobuf/envelope.js';
+import { delimitedField, varint, varintField } from '../support/http/protobuf/wire.js';
+import type { Reply } from '../support/http/reply.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
 import { sendBytes } from './sending.js';
 
 /** A field number that no message has. */
 const unknown = 1_999;
 const startGroup = 3;
-/** Groups within groups: as many as shows who recurses, and more for a disposable target. */
+/** The depths of nested groups: enough to find recursion, and more for a disposable target. */
 const depths = { usual: 10_000, disposable: 100_000 } as const;
 
-/** An object of the path, and the bytes that are sent in its place. */
-async function target({ operation }: OperationSubject, { client, scope }: Context) {
-  const resource = operation.resource ?? fail('a create without a resource');
-  const namespace = resource.namespaced ? await scope.namespace() : undefined;
-  const name = scope.name(resource);
-  const body = scope.body(resource, name, namespace);
+/** Returns an object of the path, and a function that sends other bytes in its place. */
+async function target({ operation }: OperationSubject, { client, sandbox }: Context) {
+  const resource = resourceOf(operation);
+  const namespace = resource.namespaced ? await sandbox.namespace() : undefined;
+  const name = sandbox.name(resource);
+  const body = sandbox.body(resource, name, namespace);
   const path = fill(operation.path, namespace);
-  const find = () => scope.current({ resource, name, ...(namespace === undefined ? {} : { namespace }) });
+  const find = () => sandbox.current({ resource, name, ...defined({ namespace }) });
   return {
     bytes: Buffer.from(encodeObject(body)),
     body,
@@ -32,7 +33,7 @@ async function target({ operation }: OperationSubject, { client, scope }: Contex
   };
 }
 
-/** The object's bytes, changed and put into the envelope again. */
+/** Returns the envelope with changed bytes of its object. */
 function inside(bytes: Uint8Array, change: (raw: Uint8Array) => Uint8Array): Uint8Array {
   const envelope = openEnvelope(bytes);
   return envelopeOf({ ...envelope, raw: change(envelope.raw) });
@@ -44,7 +45,7 @@ const after =
     Buffer.concat([raw, ...parts]);
 const length = (bytes: number): Uint8Array => Buffer.concat([varint(unknown * 8 + 2), varint(bytes)]);
 
-/** What is sent, by requirement. */
+/** The request bodies, by requirement. */
 const bodies: Readonly<Record<string, (bytes: Uint8Array, depth: number) => readonly Uint8Array[]>> = {
   truncated: (bytes) => [
     bytes.subarray(0, magic.length),
@@ -77,7 +78,7 @@ interface Refused {
   readonly found: JsonObject | undefined;
 }
 
-export const hostilePerformers = {
+export const hostileSetups = {
   hostileProtobuf: async (subject: OperationSubject, context: Context) => {
     const refused: Record<string, Refused> = {};
     const depth = depths[context.run.target.disposable ? 'disposable' : 'usual'];
@@ -97,8 +98,8 @@ export const hostilePerformers = {
   },
 };
 
-type Performers = typeof hostilePerformers;
-type Hostile = Recorded<Performers['hostileProtobuf']>;
+type Setups = typeof hostileSetups;
+type Hostile = Recorded<Setups['hostileProtobuf']>;
 
 const isRefused =
   (requirement: string) =>
@@ -115,7 +116,7 @@ export const hostileChecks = {
   'wrong-wire-type': isRefused('wrong-wire-type'),
   'huge-length': isRefused('huge-length'),
   'deep-nesting': isRefused('deep-nesting'),
-  'unknown-field': ({ reply, body, found }: Recorded<Performers['unknownNumbers']>) => {
+  'unknown-field': ({ reply, body, found }: Recorded<Setups['unknownNumbers']>) => {
     success(reply);
     holds(found, body, `${reply.request} with a field more, then read`);
   },

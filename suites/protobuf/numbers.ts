@@ -1,10 +1,12 @@
-// The numbers of the fields: wide objects are read and written by the suite's own list of numbers.
+// The field numbers: wide objects, read and written by the suite's own list of numbers.
+import { defined } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { fail, holds, Prerequisite, status, success } from '../support/expect.js';
-import { isObject, type Json, type JsonObject } from '../support/json.js';
-import type { Recorded } from '../support/recorded.js';
-import { type Made, pathTo } from '../support/scope.js';
-import type { Context } from '../support/worker.js';
+import { fail, holds, Prerequisite, status, success } from '../support/http/expect.js';
+import { isObject, type Json, type JsonObject } from '../support/http/json.js';
+import { pathTo, resourceOf } from '../support/http/paths.js';
+import type { CreatedObject } from '../support/objects/sandbox.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
 import { readTwice } from './objects.js';
 import { richnessOf } from './rich.js';
 import { sameObject } from './sameness.js';
@@ -12,37 +14,37 @@ import { sendProtobuf } from './sending.js';
 import { fieldsOf, keptOf, widthOf } from './wide.js';
 
 interface MadeWide {
-  readonly made: Made;
+  readonly made: CreatedObject;
   readonly change: JsonObject;
 }
 
-/** Creates an object with as many fields as the target takes, in JSON; servers of other ages refuse some of them. */
-async function makeWide({ operation }: OperationSubject, { scope }: Context): Promise<MadeWide> {
-  const resource = operation.resource ?? fail('a create without a resource');
+/** Creates an object in JSON with as many fields as the target accepts: other versions refuse some fields. */
+async function makeWide({ operation }: OperationSubject, { sandbox }: Context): Promise<MadeWide> {
+  const resource = resourceOf(operation);
   const [wide, rich] = [widthOf(resource), richnessOf(resource)];
   try {
-    return { made: await scope.make(resource, { change: wide }), change: wide };
+    return { made: await sandbox.make(resource, { change: wide }), change: wide };
   } catch (error) {
     if (!(error instanceof Prerequisite)) throw error;
-    return { made: await scope.make(resource, { change: rich }), change: rich };
+    return { made: await sandbox.make(resource, { change: rich }), change: rich };
   }
 }
 
 async function numbered(subject: OperationSubject, context: Context) {
-  const { client, scope } = context;
+  const { client, sandbox } = context;
   const { made, change } = await makeWide(subject, context);
   const { resource, namespace } = made;
   const read = await readTwice(context, pathTo(resource, 'read', namespace, made.name));
-  const name = scope.name(resource);
-  const sent = scope.body(resource, name, namespace, { change });
+  const name = sandbox.name(resource);
+  const sent = sandbox.body(resource, name, namespace, { change });
   const reply = await sendProtobuf(client, 'POST', pathTo(resource, 'create', namespace), sent);
-  const after = await scope.current({ resource, name, ...(namespace === undefined ? {} : { namespace }) });
+  const after = await sandbox.current({ resource, name, ...defined({ namespace }) });
   return { ...read, sent, reply, after, sentAsJson: made.sent };
 }
 
-export const numberPerformers = { protobufNumbers: numbered };
+export const numberSetups = { protobufNumbers: numbered };
 
-/** What is to be read of the object that was sent: as much as the target keeps of the same one sent as JSON. */
+/** Returns the expected fields of the object that was sent: those that the target keeps when sent as JSON. */
 function expectedOf({ json, sent, sentAsJson }: Recorded<typeof numbered>): JsonObject {
   const { metadata, ...rest } = sent;
   const { metadata: _, ...restAsJson } = sentAsJson;

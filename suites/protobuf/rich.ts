@@ -1,12 +1,12 @@
-// Objects with a value of every form that protobuf writes in a way of its own.
+// Objects with a value of every type that protobuf encodes in a special way.
 import type { Resource } from '../../matrix/api/index.js';
-import type { JsonObject } from '../support/json.js';
+import type { JsonObject } from '../support/http/json.js';
 
 const metadata = {
   annotations: { 'kube-api-conformance/text': 'Grüße, 世界 🙂 "quoted"\n', 'kube-api-conformance/empty': '' },
 };
 
-/** No node has it, so that a live controller's pods stay pending. */
+/** No node has this label, so the pods of a controller stay pending. */
 const nodeSelector = { 'kube-api-conformance/no-such-node': 'yes' };
 
 const podSpec: JsonObject = {
@@ -68,7 +68,7 @@ const specs: Readonly<Record<string, JsonObject>> = {
   },
 };
 
-/** What makes the sample of a resource a rich one: it is merged over the sample. */
+/** Returns the additional fields of a rich object, to be merged into the sample of a resource. */
 export function richnessOf({ plural }: Resource): JsonObject {
   const spec = specs[plural];
   return spec === undefined ? { metadata } : { metadata, spec };

@@ -1,12 +1,11 @@
-// Compares an object that was read as protobuf with the same one read as JSON.
+// Compares an object that was read as protobuf with the same object read as JSON.
 import { type Field, fieldsOf, isTypeName, type Type, typeOf, typeOfKind } from '../../matrix/api/types/index.js';
-import { fail } from '../support/expect.js';
-import { at, brief, isObject, type Json, type JsonObject } from '../support/json.js';
+import { fail } from '../support/http/expect.js';
+import { at, brief, isObject, type Json, type JsonObject } from '../support/http/json.js';
 
 /**
- * Throws a Failure where the two differ. JSON leaves out what is empty or zero, and protobuf may write it: that is no
- * difference; a number or a boolean that JSON has and protobuf lacks is one. Members that the field table lacks are not
- * looked at.
+ * Throws Failure if the two differ. JSON omits empty and zero values that protobuf may have: that is no difference. A
+ * number or a boolean that only JSON has is a difference. Members that the field table lacks are not compared.
  */
 export function sameObject(protobuf: unknown, json: unknown, what: string): void {
   const type = typeOfKind(String(at(json, 'apiVersion')), String(at(json, 'kind')));
@@ -15,7 +14,7 @@ export function sameObject(protobuf: unknown, json: unknown, what: string): void
   if (found !== undefined) fail(`${what}: ${found}`);
 }
 
-/** The first place where they differ. */
+/** Returns the first difference; undefined if there is none. */
 function difference(type: Type, protobuf: unknown, json: unknown, path: string): string | undefined {
   const [left, right] = [objectOf(protobuf), objectOf(json)];
   if (left === undefined || right === undefined) return differs(protobuf, json, path);
@@ -61,7 +60,7 @@ function inValue(
 const differs = (protobuf: unknown, json: unknown, path: string): string =>
   `${path} is ${brief(protobuf)} in protobuf and ${brief(json)} in JSON`;
 
-/** An absent object is an empty one. */
+/** An absent object equals an empty one. */
 const objectOf = (value: unknown): JsonObject | undefined =>
   value === undefined || value === null ? {} : isObject(value) ? value : undefined;
 

@@ -1,22 +1,22 @@
-// Watches in protobuf: the events of the JSON stream, each in a frame.
+// Watches in protobuf: the same events as in JSON, one in each frame.
 
 import { mediaTypes } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { isProtobuf, wireType } from '../support/decoders.js';
-import { equal, fail } from '../support/expect.js';
-import { brief } from '../support/json.js';
-import type { Recorded } from '../support/recorded.js';
-import { isValid } from '../support/schemas/validate.js';
-import { pathTo } from '../support/scope.js';
-import { eventsOf, watching } from '../support/watching.js';
-import type { Context } from '../support/worker.js';
+import { isProtobuf, wireType } from '../support/http/decoders.js';
+import { equal, fail } from '../support/http/expect.js';
+import { brief } from '../support/http/json.js';
+import { pathTo } from '../support/http/paths.js';
+import { isValid } from '../support/objects/schemas/validate.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
+import { eventsOf, watching } from '../support/streams/watches.js';
 import { formOf, makeNamed, versionNow } from '../watch/forms.js';
 import { richnessOf } from './rich.js';
 import { sameObject } from './sameness.js';
 
 const label = 'kube-api-conformance/watched';
 
-/** Watches what has happened to an object, from before its create to its end. */
+/** Watches an object from before its create to its delete. */
 async function watched({ client }: Context, path: string, from: string, value: string, accept: string) {
   const query = { resourceVersion: from, labelSelector: `${label}=${value}` };
   const read = (stream: Parameters<Parameters<typeof watching>[3]>[0]) =>
@@ -33,15 +33,15 @@ async function watched({ client }: Context, path: string, from: string, value: s
 
 type Watched = Recorded<typeof watched>;
 
-export const watchPerformers = {
+export const watchSetups = {
   protobufWatches: async ({ operation }: OperationSubject, context: Context) => {
-    const { scope, client } = context;
-    const form = await formOf(operation, scope);
+    const { sandbox, client } = context;
+    const form = await formOf(operation, sandbox);
     const { resource, namespace, name, path } = form;
-    const from = await versionNow(scope, form);
-    await makeNamed(scope, form, { labels: { [label]: name }, change: richnessOf(resource) });
+    const from = await versionNow(sandbox, form);
+    await makeNamed(sandbox, form, { labels: { [label]: name }, change: richnessOf(resource) });
     const object = `${pathTo(resource, 'delete', namespace, name)}?propagationPolicy=Background`;
-    await scope.attempt(`delete ${resource.plural}`, 'DELETE', object);
+    await sandbox.attempt(`delete ${resource.plural}`, 'DELETE', object);
     const protobuf = wireType('protobuf', client.target);
     const accepts = [protobuf, `${protobuf};stream=watch`, mediaTypes.json] as const;
     const [plain, stream, json] = await Promise.all(
@@ -51,9 +51,9 @@ export const watchPerformers = {
   },
 };
 
-type Record = Recorded<(typeof watchPerformers)['protobufWatches']>;
+type Record = Recorded<(typeof watchSetups)['protobufWatches']>;
 
-/** It is a stream of events, and called protobuf. */
+/** Throws Failure unless the response is a stream of events with the Content-Type of protobuf. */
 function streams({ request, status, type, events }: Watched): void {
   equal(status, 200, `${request}: status`);
   if (!isProtobuf(type)) fail(`${request}: Content-Type is ${type ?? 'absent'}`);

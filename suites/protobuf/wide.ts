@@ -1,6 +1,6 @@
-// Objects with a value in as many fields as a server takes at once: each field has its number to itself.
+// Objects with a value in as many fields as a server accepts at once, so that each field number is used.
 import type { Resource } from '../../matrix/api/index.js';
-import { isObject, type Json, type JsonObject, merge } from '../support/json.js';
+import { isObject, type Json, type JsonObject, merge } from '../support/http/json.js';
 import { wideVolumes } from './wideVolumes.js';
 
 const metadata = {
@@ -9,7 +9,7 @@ const metadata = {
 };
 
 const podSpec: JsonObject = {
-  // No node has it, so that a live controller's pods stay pending.
+  // No node has this label, so the pods of a controller stay pending.
   nodeSelector: { 'kube-api-conformance/no-such-node': 'yes' },
   terminationGracePeriodSeconds: 7,
   dnsPolicy: 'Default',
@@ -81,7 +81,7 @@ const podSpec: JsonObject = {
 
 const template = { metadata: { annotations: { 'kube-api-conformance/template': 'yes' } }, spec: podSpec };
 
-/** Only the pods of a job may have an end. */
+/** Only pods of a job can have a deadline. */
 const ending = merge(template, { spec: { activeDeadlineSeconds: 6001 } });
 
 const specs: Readonly<Record<string, JsonObject>> = {
@@ -110,7 +110,7 @@ const specs: Readonly<Record<string, JsonObject>> = {
   horizontalpodautoscalers: { minReplicas: 2, maxReplicas: 5 },
 };
 
-/** What makes the sample of a resource as wide as can be: it is merged over the sample. */
+/** Returns the additional fields of a wide object, to be merged into the sample of a resource. */
 export function widthOf({ plural, groupVersion }: Resource): JsonObject {
   const spec = specs[plural];
   if (spec === undefined) return { metadata };
@@ -121,7 +121,7 @@ export function widthOf({ plural, groupVersion }: Resource): JsonObject {
   return { metadata, spec: { ...spec, ...utilization } };
 }
 
-/** What of `sent` the target has kept. */
+/** Returns the part of `sent` that the target has kept. */
 export function keptOf(sent: Json, kept: Json | undefined): Json | undefined {
   if (Array.isArray(sent)) {
     if (!Array.isArray(kept) || kept.length !== sent.length) return undefined;
@@ -134,7 +134,7 @@ export function keptOf(sent: Json, kept: Json | undefined): Json | undefined {
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
-/** The fields that one object has, with the values of another: objects of two names differ in their selectors. */
+/** Returns the fields of one object with the values of another: selectors differ between objects. */
 export function fieldsOf(fields: Json, values: Json | undefined): Json {
   if (Array.isArray(fields) && Array.isArray(values))
     return fields.map((field, index) => fieldsOf(field, values[index]));

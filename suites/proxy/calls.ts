@@ -1,32 +1,33 @@
-// Requests through a proxy, and what the other end says that it was asked.
+// Requests through a proxy, and the request as the backend received it.
+import { defined } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { fail } from '../support/expect.js';
-import { at, isObject } from '../support/json.js';
-import type { Reply } from '../support/reply.js';
-import type { Context } from '../support/worker.js';
-import { type Ends, endsOf } from './ends.js';
+import { fail } from '../support/http/expect.js';
+import { at, isObject } from '../support/http/json.js';
+import type { Reply } from '../support/http/reply.js';
+import type { Context } from '../support/run/worker.js';
+import { type Backends, backendsOf } from './backends.js';
 
-/** What the other end saw. */
-export interface Seen {
+/** The request that the backend received. */
+export interface BackendRequest {
   readonly method: unknown;
   readonly path: unknown;
   readonly query: unknown;
   readonly body: unknown;
-  /** By names in lower case. */
+  /** The headers, by names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
 }
 
-/** The path of an operation on an end, or on the name that is given; `rest` is what stands for `{path}`. */
+/** Returns the path of an operation on a backend, or on the given name; `rest` replaces `{path}`. */
 export function proxyPath(
   { path, resource }: OperationSubject['operation'],
-  ends: Pick<Ends, 'namespace' | 'pods' | 'services' | 'nodes'>,
+  ends: Pick<Backends, 'namespace' | 'pods' | 'services' | 'nodes'>,
   rest = '',
   name = ends[(resource?.plural ?? 'pods') as 'pods'],
 ): string {
   return path.replace('{namespace}', ends.namespace).replace('{name}', name).replace('{path}', rest);
 }
 
-/** What is sent; the rest goes in the place of the path. */
+/** The content of a request; `rest` replaces `{path}`. */
 export interface Sent {
   readonly rest?: string;
   readonly query?: string;
@@ -38,18 +39,18 @@ export interface Sent {
 
 /** Sends one request by the operation. */
 export async function through({ operation }: OperationSubject, context: Context, sent: Sent = {}): Promise<Reply> {
-  const ends = await endsOf(context);
+  const ends = await backendsOf(context);
   const { rest, query, name, method = operation.method, headers = {}, body } = sent;
   const path = proxyPath(operation, ends, rest, name) + (query === undefined ? '' : `?${query}`);
-  return context.client.send({ method, path, headers, ...(body === undefined ? {} : { body }) });
+  return context.client.send({ method, path, headers, ...defined({ body }) });
 }
 
-/** What the other end saw of a request; fails where the answer is not from there. */
-export function seenBy(reply: Reply): Seen {
+/** Returns the request as the backend received it. Throws Failure if the response is not from the backend. */
+export function seenBy(reply: Reply): BackendRequest {
   const value = reply.tryValue();
   const headers = at(value, 'headers');
   if (!isObject(value) || !Array.isArray(headers) || value.method === undefined) {
-    fail(`${reply.request}: expected the answer of the other end, got ${reply.status} ${reply.excerpt()}`);
+    fail(`${reply.request}: expected the response of the backend, got ${reply.status} ${reply.excerpt()}`);
   }
   const { method, path, query, body } = value as Record<string, unknown>;
   const pairs = headers as unknown as readonly (readonly [string, string])[];

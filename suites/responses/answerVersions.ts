@@ -1,30 +1,36 @@
-// The resourceVersion in the answer of a write: the one that the write gave the object.
+// The resourceVersion in the response to a write: the version that the write gave the object.
+
+import { defined } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
 import { partsOf } from '../parameters/calls.js';
-import { fail, nonEmptyString, success } from '../support/expect.js';
-import { at, brief } from '../support/json.js';
-import { scaled } from '../support/related.js';
-import { sendValid, validCall } from '../support/validCalls.js';
-import type { Context } from '../support/worker.js';
+import { fail, nonEmptyString, success } from '../support/http/expect.js';
+import { at, brief } from '../support/http/json.js';
+import { resourceOf } from '../support/http/paths.js';
+import { scaled } from '../support/objects/related.js';
+import { sendValid, validCall } from '../support/objects/validCalls.js';
+import type { Context } from '../support/run/worker.js';
 
 const versionOf = (object: unknown): unknown => at(object, 'metadata', 'resourceVersion');
 
-/** Sends a valid write, with the object's version before and after it. */
-export async function writeVersioned({ operation }: OperationSubject, { client, scope }: Context) {
-  const call = await validCall(operation, scope);
+/** Sends a valid write, and reads the object's version before and after it. */
+export async function writeVersioned({ operation }: OperationSubject, { client, sandbox }: Context) {
+  const call = await validCall(operation, sandbox);
   const { name, namespace } = partsOf(operation.path, call.path);
   const object = {
-    resource: scaled(operation.resource ?? fail('a write without a resource')),
+    resource: scaled(resourceOf(operation)),
     name: name === '' ? String(at(call.body, 'metadata', 'name')) : name,
-    ...(namespace === undefined ? {} : { namespace }),
+    ...defined({ namespace }),
   };
-  const before = versionOf(await scope.current(object));
+  const before = versionOf(await sandbox.current(object));
   const type = { 'content-type': call.contentType ?? 'application/json' };
   const reply = await sendValid(client, call, 'json', { accept: 'application/json', ...type });
-  return { reply, before, after: versionOf(await scope.current(object)) };
+  return { reply, before, after: versionOf(await sandbox.current(object)) };
 }
 
-/** It is what a read gives then; a controller that wrote in between left it between the two reads. */
+/**
+ * Throws Failure unless the version equals that of the next read. If a controller wrote in between, the version must
+ * lie between the two reads.
+ */
 export function answersItsVersion({ reply, before, after }: Awaited<ReturnType<typeof writeVersioned>>): void {
   success(reply);
   const version = nonEmptyString(versionOf(reply.value()), `${reply.request}: metadata.resourceVersion`);

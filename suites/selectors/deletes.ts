@@ -1,23 +1,24 @@
-// Delete-collections with selectors: what is left of objects that the selector tells apart.
+// Delete-collections with selectors: the objects that remain.
 import type { Operation } from '../../matrix/api/index.js';
-import type { Client } from '../support/client.js';
-import { equal, fail, status, success } from '../support/expect.js';
-import { at, itemsOf, type JsonObject } from '../support/json.js';
-import type { Reply } from '../support/reply.js';
-import { fill, type Scope } from '../support/scope.js';
+import type { Client } from '../support/http/client.js';
+import { equal, fail, status, success } from '../support/http/expect.js';
+import { at, itemsOf, type JsonObject } from '../support/http/json.js';
+import { fill } from '../support/http/paths.js';
+import type { Reply } from '../support/http/reply.js';
+import type { Sandbox } from '../support/objects/sandbox.js';
 import { malformedFields, malformedLabels, unsupportedFields } from './lists.js';
 import { group, makeSelectable, type Selectable, tier } from './selected.js';
 
 const words = ['one', 'two', 'three', 'stranger'] as const;
 type Word = (typeof words)[number];
 
-interface Form {
+interface SelectorForm {
   readonly selector: string;
   readonly spares: readonly Word[];
 }
 
-/** The forms of a label selector. The negative ones are about the group only. */
-const forms: Readonly<Record<string, (objects: Selectable) => Form>> = {
+/** The forms of a label selector. Negative forms also select the group, so that they do not delete other objects. */
+const forms: Readonly<Record<string, (objects: Selectable) => SelectorForm>> = {
   'key=value': ({ id }) => ({ selector: `${group}=${id}`, spares: ['stranger'] }),
   'key==value': ({ id }) => ({ selector: `${group}==${id}`, spares: ['stranger'] }),
   'key in': ({ id }) => ({ selector: `${group} in (${id}, ${id}-nobody)`, spares: ['stranger'] }),
@@ -28,43 +29,46 @@ const forms: Readonly<Record<string, (objects: Selectable) => Form>> = {
   and: ({ id }) => ({ selector: `${group}=${id},${tier}=a`, spares: ['two', 'three', 'stranger'] }),
 };
 
-/** A delete-collection that was sent, and the objects that it should have spared and did. */
+/** A delete-collection, the objects that must remain, and those that do. */
 export interface Deletion {
   readonly reply: Reply;
   readonly expected: readonly Word[];
   readonly spared: readonly Word[];
 }
 
-/** Deletes by a form of label selector. */
-export async function deleteByLabels(operation: Operation, variant: string, scope: Scope): Promise<Deletion> {
-  const objects = await deletable(operation, scope);
+/** Sends a delete-collection with a form of label selector. */
+export async function deleteByLabels(operation: Operation, variant: string, sandbox: Sandbox): Promise<Deletion> {
+  const objects = await deletable(operation, sandbox);
   const { selector, spares } = forms[variant]?.(objects) ?? fail(`no form ${variant}`);
   const path = fill(operation.path, objects.one.namespace);
-  const reply = await scope.deleteCollection(`${path}?labelSelector=${encodeURIComponent(selector)}`);
-  return { reply, expected: spares, spared: await sparedOf(objects, scope) };
+  const reply = await sandbox.deleteCollection(`${path}?labelSelector=${encodeURIComponent(selector)}`);
+  return { reply, expected: spares, spared: await sparedOf(objects, sandbox) };
 }
 
-/** Deletes one object by its name as a field: of the group, for a server that knows no fields would empty the kind. */
-export async function deleteByFields(operation: Operation, scope: Scope): Promise<Deletion> {
-  const objects = await deletable(operation, scope);
+/**
+ * Deletes one object by its name as a field. The group is selected too, because a server without field selectors would
+ * delete all objects of the kind.
+ */
+export async function deleteByFields(operation: Operation, sandbox: Sandbox): Promise<Deletion> {
+  const objects = await deletable(operation, sandbox);
   const labels = encodeURIComponent(`${group}=${objects.id}`);
   const field = encodeURIComponent(`metadata.name=${objects.two.name}`);
   const path = fill(operation.path, objects.one.namespace);
-  const reply = await scope.deleteCollection(`${path}?labelSelector=${labels}&fieldSelector=${field}`);
-  return { reply, expected: ['one', 'three', 'stranger'], spared: await sparedOf(objects, scope) };
+  const reply = await sandbox.deleteCollection(`${path}?labelSelector=${labels}&fieldSelector=${field}`);
+  return { reply, expected: ['one', 'three', 'stranger'], spared: await sparedOf(objects, sandbox) };
 }
 
-/** What should be spared is, and nothing else. */
+/** Throws Failure unless exactly the expected objects remain. */
 export function deletesSelected({ reply, expected, spared }: Deletion): void {
   success(reply);
   equal(spared.join(' '), expected.join(' '), `${reply.request}: the objects that are left`);
 }
 
-/** Sends every selector that nobody understands to a namespace where one object stands. */
-export async function deleteMalformed({ resource, path }: Operation, client: Client, scope: Scope) {
+/** Sends every invalid selector to a namespace with one object. */
+export async function deleteMalformed({ resource, path }: Operation, client: Client, sandbox: Sandbox) {
   if (resource === undefined) fail('a delete-collection without a resource');
-  const namespace = await scope.namespace('malformed');
-  const made = await scope.make(resource, { namespace });
+  const namespace = await sandbox.namespace('malformed');
+  const made = await sandbox.make(resource, { namespace });
   const replies: Reply[] = [];
   const send = async (name: string, values: readonly string[]): Promise<void> => {
     for (const value of values) {
@@ -74,10 +78,10 @@ export async function deleteMalformed({ resource, path }: Operation, client: Cli
   };
   await send('labelSelector', malformedLabels);
   await send('fieldSelector', [...malformedFields, ...unsupportedFields]);
-  return { replies, made, after: await scope.current(made) };
+  return { replies, made, after: await sandbox.current(made) };
 }
 
-/** Every one is refused, and the object is still there. */
+/** Throws Failure unless all requests were refused and the object still exists. */
 export function deletesNothing({ replies, made, after }: Awaited<ReturnType<typeof deleteMalformed>>): void {
   for (const reply of replies) {
     status(reply, 400);
@@ -86,19 +90,22 @@ export function deletesNothing({ replies, made, after }: Awaited<ReturnType<type
   }
 }
 
-/** Empties a namespace, beside one that stays as it is. */
-export async function deleteEverything({ resource, path }: Operation, scope: Scope) {
+/** Deletes all objects of a namespace; another namespace has one object too. */
+export async function deleteEverything({ resource, path }: Operation, sandbox: Sandbox) {
   if (resource === undefined) fail('a delete-collection without a resource');
-  const namespace = await scope.namespace('emptied');
-  const made = [await scope.make(resource, { namespace }), await scope.make(resource, { namespace, labelled: false })];
-  const kept = await scope.make(resource);
-  const reply = await scope.deleteCollection(fill(path, namespace));
+  const namespace = await sandbox.namespace('emptied');
+  const made = [
+    await sandbox.make(resource, { namespace }),
+    await sandbox.make(resource, { namespace, labelled: false }),
+  ];
+  const kept = await sandbox.make(resource);
+  const reply = await sandbox.deleteCollection(fill(path, namespace));
   const after = [];
-  for (const object of made) after.push(await scope.current(object));
-  return { reply, after, kept, keptAfter: await scope.current(kept) };
+  for (const object of made) after.push(await sandbox.current(object));
+  return { reply, after, kept, keptAfter: await sandbox.current(kept) };
 }
 
-/** The objects of the namespace are gone or leaving; the one of another namespace is as it was. */
+/** Throws Failure unless the objects of the namespace are gone or being deleted and the other object remains. */
 export function emptiesNamespace({
   reply,
   after,
@@ -111,16 +118,16 @@ export function emptiesNamespace({
   equal(at(keptAfter, 'metadata', 'uid'), String(at(kept.object, 'metadata', 'uid')), `${reply.request}: its uid`);
 }
 
-async function deletable({ resource }: Operation, scope: Scope): Promise<Selectable> {
+async function deletable({ resource }: Operation, sandbox: Sandbox): Promise<Selectable> {
   if (resource === undefined) fail('a delete-collection without a resource');
-  await scope.selectorsAreRespected(resource);
-  return makeSelectable(scope, resource);
+  await sandbox.selectorsAreRespected(resource);
+  return makeSelectable(sandbox, resource);
 }
 
-async function sparedOf(objects: Selectable, scope: Scope): Promise<Word[]> {
+async function sparedOf(objects: Selectable, sandbox: Sandbox): Promise<Word[]> {
   const { id, one } = objects;
   const selector = encodeURIComponent(`${group} in (${id},${id}-stranger)`);
-  const left = itemsOf(await scope.list(one.resource, one.namespace, `?labelSelector=${selector}`)).filter(isThere);
+  const left = itemsOf(await sandbox.list(one.resource, one.namespace, `?labelSelector=${selector}`)).filter(isThere);
   const names = left.map((item) => at(item, 'metadata', 'name'));
   return words.filter((word) => names.includes(objects[word].name));
 }

@@ -1,20 +1,21 @@
-// The fields that a kind is selected by: an object that a selector matches, and one that it does not.
-import { resourceId } from '../../matrix/api/index.js';
+// The fields by which a kind is selected: an object that matches a selector, and one that does not.
+import { defined, resourceId } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import type { Client } from '../support/client.js';
-import { equal, fail, status } from '../support/expect.js';
-import { type JsonObject, merge } from '../support/json.js';
-import { conflicts, fill, type Made, pathTo, type Scope } from '../support/scope.js';
-import { named } from '../support/validCalls.js';
-import { type Asked, ask, group } from './selected.js';
+import type { Client } from '../support/http/client.js';
+import { equal, fail, status } from '../support/http/expect.js';
+import { type JsonObject, merge } from '../support/http/json.js';
+import { fill, pathTo } from '../support/http/paths.js';
+import { type CreatedObject, conflicts, type Sandbox } from '../support/objects/sandbox.js';
+import { named } from '../support/objects/validCalls.js';
+import { type AskedList, ask, group } from './selected.js';
 
-/** What is selected by `field=value`, and by `field!=value` the other way round. */
+/** The object `matching` matches `field=value`; the object `other` matches `field!=value`. */
 interface Row {
   readonly field: string;
   readonly value: string;
-  /** What makes an object match: fields over those of the sample. */
+  /** The fields of the matching object, merged into the sample. */
   readonly matching: JsonObject;
-  /** What makes one not match; absent where no client can make one that stays so. */
+  /** The fields of the other object; absent if no client can create one that stays so. */
   readonly other?: JsonObject;
   /** The status of the object that matches. */
   readonly status?: JsonObject;
@@ -91,7 +92,7 @@ const rows: Readonly<Record<string, Row>> = {
     other: { spec: { unschedulable: true } },
   },
   'core/secrets type': { field: 'type', value: 'example.com/kind', ...about({ type: 'example.com/kind' }) },
-  // The others of these move by themselves, so that only one side stays as it is.
+  // Controllers change the other values, so only one object keeps its value.
   'core/namespaces status.phase': { field: 'status.phase', value: 'Active', matching: {} },
   'batch/jobs status.successful': { field: 'status.successful', value: '0', matching: {} },
   'extensions/replicasets status.replicas': { field: 'status.replicas', value: '0', matching: {} },
@@ -99,34 +100,34 @@ const rows: Readonly<Record<string, Row>> = {
 
 /** The lists with `field=value` and `field!=value`, and the objects. */
 export interface FieldSelection {
-  readonly matching: Made;
-  readonly other: Made | undefined;
-  readonly equals: Asked;
-  readonly differs: Asked;
+  readonly matching: CreatedObject;
+  readonly other: CreatedObject | undefined;
+  readonly equals: AskedList;
+  readonly differs: AskedList;
 }
 
-/** Makes the objects of a field and asks for both lists. */
+/** Creates the objects for a field and sends both lists. */
 export async function selectByField(
   { operation: { resource, path }, variant = '' }: OperationSubject,
   client: Client,
-  scope: Scope,
+  sandbox: Sandbox,
 ): Promise<FieldSelection> {
   if (resource === undefined) fail('a list without a resource');
   const row = rows[`${resourceId(resource)} ${variant}`] ?? fail(`no row for ${variant}`);
-  const id = scope.name();
-  const namespace = resource.namespaced ? await scope.namespace() : undefined;
-  const make = async (fields: JsonObject): Promise<Made> => {
-    const name = scope.name(resource);
-    const sent = merge(scope.body(resource, name, namespace, { labels: { [group]: id } }), fields);
+  const id = sandbox.name();
+  const namespace = resource.namespaced ? await sandbox.namespace() : undefined;
+  const make = async (fields: JsonObject): Promise<CreatedObject> => {
+    const name = sandbox.name(resource);
+    const sent = merge(sandbox.body(resource, name, namespace, { labels: { [group]: id } }), fields);
     const where = pathTo(resource, 'create', namespace);
-    const made = await scope.attempt(`create ${resource.plural}`, 'POST', where, sent);
+    const made = await sandbox.attempt(`create ${resource.plural}`, 'POST', where, sent);
     const object = made.value() as JsonObject;
-    return { resource, name, sent, object, ...(namespace === undefined ? {} : { namespace }) };
+    return { resource, name, sent, object, ...defined({ namespace }) };
   };
   const matching = await make(row.matching);
   const other = row.other && (await make(row.other));
-  if (row.status !== undefined) await writeStatus(scope, matching, row.status);
-  const list = (operator: string): Promise<Asked> =>
+  if (row.status !== undefined) await writeStatus(sandbox, matching, row.status);
+  const list = (operator: string): Promise<AskedList> =>
     ask(client, fill(path, namespace), {
       labelSelector: `${group}=${id}`,
       fieldSelector: `${row.field}${operator}${row.value}`,
@@ -134,7 +135,7 @@ export async function selectByField(
   return { matching, other, equals: await list('='), differs: await list('!=') };
 }
 
-/** Each list holds its object, and not the other's. */
+/** Throws Failure unless each list has its object and not the other one. */
 export function selectsByField({ matching, other, equals, differs }: FieldSelection): void {
   for (const [{ reply, asked }, object, expected] of [
     [equals, matching, 1],
@@ -153,12 +154,12 @@ export function selectsByField({ matching, other, equals, differs }: FieldSelect
   }
 }
 
-async function writeStatus(scope: Scope, made: Made, written: JsonObject): Promise<void> {
+async function writeStatus(sandbox: Sandbox, made: CreatedObject, written: JsonObject): Promise<void> {
   const path = pathTo(made.resource, 'replaceStatus', made.namespace, made.name);
   for (let attempt = 1; ; attempt += 1) {
-    const body = merge((await scope.current(made)) ?? made.object, { status: written });
+    const body = merge((await sandbox.current(made)) ?? made.object, { status: written });
     const headers = { 'content-type': 'application/json' };
-    const reply = await scope.client.send({ method: 'PUT', path, headers, body: JSON.stringify(body) });
+    const reply = await sandbox.client.send({ method: 'PUT', path, headers, body: JSON.stringify(body) });
     if (reply.status !== 409 || attempt === conflicts) return status(reply, 200);
   }
 }

@@ -1,30 +1,32 @@
-// Every selector that a list is asked with: the forms of both kinds, and those that are not understood.
+// Lists with every selector: all forms of both kinds, and invalid selectors.
 import type { Operation } from '../../matrix/api/index.js';
-import type { Client } from '../support/client.js';
-import { fail } from '../support/expect.js';
-import { fill, type Scope } from '../support/scope.js';
-import { type Asked, ask, group, selectable, tier } from './selected.js';
+import type { Client } from '../support/http/client.js';
+import { fail } from '../support/http/expect.js';
+import { fill } from '../support/http/paths.js';
+import type { Sandbox } from '../support/objects/sandbox.js';
+import { type AskedList, ask, group, selectable, tier } from './selected.js';
 
-/** Selectors that nobody can parse. */
+/** Selectors that cannot be parsed. */
 export const malformedLabels = ['tier in', 'tier in x', 'tier in (a', 'a===b', '==', ',,,', 'a=b c', 'Bad*Key=b'];
 export const malformedFields = ['bogus', 'metadata.name', 'metadata.name=a=b'];
 
-/** Fields that no kind is selected by. */
+/** Fields by which no kind can be selected. */
 export const unsupportedFields = ['spec.nope=1', 'metadata.labels=x', 'metadata.uid=x', 'kind=Pod', 'nope!=1'];
 
-/** Asks a list with every selector that a server must understand. A negative one is always about the group only. */
-export async function askAll({ resource, verb, path }: Operation, client: Client, scope: Scope) {
+/** Sends a list with every selector that a server must support. Negative selectors also select the group. */
+export async function askAll({ resource, verb, path }: Operation, client: Client, sandbox: Sandbox) {
   if (resource === undefined) fail('a list without a resource');
-  const objects = await selectable(scope, resource);
-  const { id, only, one, two, stranger, elsewhere } = objects;
+  const objects = await selectable(sandbox, resource);
+  const { id, only, one, two, stranger: otherLabel, elsewhere } = objects;
   const here = fill(path, one.namespace);
-  const list = (parameters: Readonly<Record<string, string>>): Promise<Asked> => ask(client, here, parameters);
-  const labels = (labelSelector: string): Promise<Asked> => list({ labelSelector });
-  const ofGroup = (more: string): Promise<Asked> => labels(`${group}=${id},${more}`);
-  const fields = (fieldSelector: string): Promise<Asked> => list({ labelSelector: `${group}=${id}`, fieldSelector });
+  const list = (parameters: Readonly<Record<string, string>>): Promise<AskedList> => ask(client, here, parameters);
+  const labels = (labelSelector: string): Promise<AskedList> => list({ labelSelector });
+  const ofGroup = (more: string): Promise<AskedList> => labels(`${group}=${id},${more}`);
+  const fields = (fieldSelector: string): Promise<AskedList> =>
+    list({ labelSelector: `${group}=${id}`, fieldSelector });
   const encoded = (text: string): string =>
     [...text].map((character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
-  const raw = async (query: string): Promise<Asked> => ({
+  const raw = async (query: string): Promise<AskedList> => ({
     asked: query,
     reply: await client.send({ method: 'GET', path: `${here}?${query}` }),
   });
@@ -56,7 +58,7 @@ export async function askAll({ resource, verb, path }: Operation, client: Client
     prefixed: await labels(`example.com/role=${id}`),
     bare: await labels(`role=${id}`),
     name: [await list({ fieldSelector: `metadata.name=${one.name}` }), await fields(`metadata.name==${one.name}`)],
-    nameOfStranger: await fields(`metadata.name=${stranger.name}`),
+    nameOfStranger: await fields(`metadata.name=${otherLabel.name}`),
     spaces,
     notName: await fields(`metadata.name!=${one.name}`),
     notNames: await fields(`metadata.name!=${one.name},metadata.name!=${two.name}`),
@@ -73,10 +75,10 @@ export async function askAll({ resource, verb, path }: Operation, client: Client
   };
 }
 
-/** Asks a list with every selector that nobody understands. */
-export async function askMalformed({ resource, path }: Operation, client: Client, scope: Scope) {
-  const here = fill(path, resource?.namespaced ? await scope.namespace() : undefined);
-  const all = (name: string, values: readonly string[]): Promise<Asked[]> =>
+/** Sends a list with every invalid selector. */
+export async function askMalformed({ resource, path }: Operation, client: Client, sandbox: Sandbox) {
+  const here = fill(path, resource?.namespaced ? await sandbox.namespace() : undefined);
+  const all = (name: string, values: readonly string[]): Promise<AskedList[]> =>
     Promise.all(values.map((value) => ask(client, here, { [name]: value })));
   return {
     labels: await all('labelSelector', malformedLabels),
@@ -85,13 +87,13 @@ export async function askMalformed({ resource, path }: Operation, client: Client
   };
 }
 
-/** Watches, on a watch path or a list path, with selectors that nobody understands. */
+/** Watches, on a watch path or a list path, with invalid selectors. */
 export async function watchMalformed(
   { resource, path, verb }: Operation,
   client: Client,
-  scope: Scope,
-): Promise<Asked[]> {
-  const here = fill(path, resource?.namespaced ? await scope.namespace() : undefined, scope.name());
+  sandbox: Sandbox,
+): Promise<AskedList[]> {
+  const here = fill(path, resource?.namespaced ? await sandbox.namespace() : undefined, sandbox.name());
   const form = { timeoutSeconds: '1', ...(verb.startsWith('watch') ? {} : { watch: 'true' }) };
   return [
     await ask(client, here, { ...form, labelSelector: 'tier in x' }),

@@ -1,118 +1,128 @@
-// Objects that selectors tell apart, and what a list selects of them.
-import { type Resource, resourceId } from '../../matrix/api/index.js';
-import type { Client } from '../support/client.js';
-import { fail, status, Unjudged } from '../support/expect.js';
-import { at, itemsOf } from '../support/json.js';
-import type { Reply } from '../support/reply.js';
-import type { Made, Scope } from '../support/scope.js';
+// Objects with different labels, and the objects that a list selects.
+import { defined, type Resource, resourceId } from '../../matrix/api/index.js';
+import type { Client } from '../support/http/client.js';
+import { fail, status, Unchecked } from '../support/http/expect.js';
+import { at, itemsOf } from '../support/http/json.js';
+import type { Reply } from '../support/http/reply.js';
+import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
 
 /** Label keys of the objects below. `group` is unique to the objects of one resource. */
 export const group = 'kube-api-conformance/group';
 export const tier = 'kube-api-conformance/tier';
 
-/** A list that has been asked for, and its parameters in words. */
-export interface Asked {
+/** The response to a list, and its parameters in words. */
+export interface AskedList {
   readonly asked: string;
   readonly reply: Reply;
 }
 
-/** Three objects of a group, and two of others: one beside them, one in another namespace. */
+/** Three objects of a group, and two other objects: one in the same namespace, one in another. */
 export interface Selectable {
   readonly id: string;
   /** A label key that only these objects have: empty on `one`, a value on `two`. */
   readonly only: string;
-  readonly one: Made;
-  readonly two: Made;
-  readonly three: Made;
-  readonly stranger: Made;
-  /** The same as `stranger` for cluster-scoped kinds. */
-  readonly elsewhere: Made;
+  readonly one: CreatedObject;
+  readonly two: CreatedObject;
+  readonly three: CreatedObject;
+  readonly stranger: CreatedObject;
+  /** Equals `stranger` for cluster-scoped kinds. */
+  readonly elsewhere: CreatedObject;
 }
 
 type Word = 'one' | 'two' | 'three' | 'stranger' | 'elsewhere';
 
 const words = ['one', 'two', 'three', 'stranger', 'elsewhere'] as const satisfies readonly Word[];
-const known = new WeakMap<Scope, Map<string, Promise<Selectable>>>();
+const known = new WeakMap<Sandbox, Map<string, Promise<Selectable>>>();
 
-/** The objects of a resource, made at the first use: nobody changes them. */
-export function selectable(scope: Scope, resource: Resource): Promise<Selectable> {
-  const made = known.get(scope) ?? new Map<string, Promise<Selectable>>();
-  known.set(scope, made);
-  const objects = made.get(resourceId(resource)) ?? makeSelectable(scope, resource, { kept: true });
+/** Returns the objects of a resource, created at the first use and never changed. */
+export function selectable(sandbox: Sandbox, resource: Resource): Promise<Selectable> {
+  const made = known.get(sandbox) ?? new Map<string, Promise<Selectable>>();
+  known.set(sandbox, made);
+  const objects = made.get(resourceId(resource)) ?? makeSelectable(sandbox, resource, { kept: true });
   made.set(resourceId(resource), objects);
   return objects;
 }
 
-/** Makes new objects, for a check that deletes some of them. */
+/** Creates new objects, for a check that deletes some of them. */
 export async function makeSelectable(
-  scope: Scope,
+  sandbox: Sandbox,
   resource: Resource,
   kept: { kept?: true } = {},
 ): Promise<Selectable> {
-  const id = scope.name();
+  // apart from other objects, so that lists without a selector are short
+  const namespace = resource.namespaced ? await sandbox.namespace('selectable') : undefined;
+  const place = { ...kept, ...defined({ namespace }) };
+  const id = sandbox.name();
   const only = `kube-api-conformance/only-${id}`;
-  const stranger = await scope.make(resource, { ...kept, labels: { [group]: `${id}-stranger`, [tier]: 'a' } });
+  const otherLabel = await sandbox.make(resource, { ...place, labels: { [group]: `${id}-stranger`, [tier]: 'a' } });
   return {
     id,
     only,
-    one: await scope.make(resource, { ...kept, labels: { [group]: id, [tier]: 'a', [only]: '' } }),
-    two: await scope.make(resource, {
-      ...kept,
+    one: await sandbox.make(resource, { ...place, labels: { [group]: id, [tier]: 'a', [only]: '' } }),
+    two: await sandbox.make(resource, {
+      ...place,
       labels: { [group]: id, [tier]: 'b', [only]: 'x', 'example.com/role': id },
     }),
-    three: await scope.make(resource, { ...kept, labels: { [group]: id, role: id } }),
-    stranger,
+    three: await sandbox.make(resource, { ...place, labels: { [group]: id, role: id } }),
+    stranger: otherLabel,
     elsewhere: resource.namespaced
-      ? await scope.make(resource, {
+      ? await sandbox.make(resource, {
           ...kept,
-          namespace: await scope.namespace('other'),
+          namespace: await sandbox.namespace('other'),
           labels: { [group]: `${id}-elsewhere` },
         })
-      : stranger,
+      : otherLabel,
   };
 }
 
-/** Asks for a list. A value that is absent is a parameter that is not sent. */
-export async function ask(client: Client, path: string, parameters: Readonly<Record<string, string>>): Promise<Asked> {
+/** Sends a list. Absent parameters are not sent. */
+export async function ask(
+  client: Client,
+  path: string,
+  parameters: Readonly<Record<string, string>>,
+): Promise<AskedList> {
   const query = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   const reply = await client.send({ method: 'GET', path: query.length > 0 ? `${path}?${query.join('&')}` : path });
   return { asked: JSON.stringify(parameters), reply };
 }
 
 /**
- * Throws Unjudged where the server refuses a field: the document names none, so that it is for the server to say which
- * fields a kind is selected by. That clients rely on the name and the namespace is a requirement of its own.
+ * Throws Unchecked if the server refuses a field: the document names none, so the server decides by which fields a kind
+ * is selected. Another requirement covers the name and the namespace, which clients rely on.
  */
-export function knowsField(...answers: readonly Pick<Asked, 'reply'>[]): void {
+export function knowsField(...answers: readonly Pick<AskedList, 'reply'>[]): void {
   for (const { reply } of answers) {
     if (reply.status < 400 || reply.status > 499) continue;
-    throw new Unjudged(
+    throw new Unchecked(
       'not-supported',
       `${reply.request}: no selection by this field: ${reply.status} ${reply.excerpt()}`,
     );
   }
 }
 
-/** The answer is a list of exactly those objects. */
-export function selects({ reply, asked }: Asked, objects: Selectable, ...expected: readonly Word[]): void {
+/** Throws Failure unless the list has exactly those objects. */
+export function selects({ reply, asked }: AskedList, objects: Selectable, ...expected: readonly Word[]): void {
   status(reply, 200);
   const found = wordsOf(reply, objects, true);
   const wanted = expected.join(' ');
   if (found !== wanted) fail(`${reply.request}, ${asked}: expected ${wanted || 'nothing'}, got ${found || 'nothing'}`);
 }
 
-/** The answer is a list of those of the objects, whatever else it holds. */
-export function holdsAll({ reply, asked }: Asked, objects: Selectable, ...expected: readonly Word[]): void {
+/** Throws Failure unless the list has those objects; it may have others too. */
+export function holdsAll({ reply, asked }: AskedList, objects: Selectable, ...expected: readonly Word[]): void {
   status(reply, 200);
   const found = wordsOf(reply, objects, false).split(' ');
   for (const word of expected) if (!found.includes(word)) fail(`${reply.request}, ${asked}: ${word} is not listed`);
 }
 
-/** What is listed: the known objects in their order, once for each time, then the others if they are asked for. */
+/**
+ * Returns the words of the listed objects in their order, each as often as it is listed, and the names of other objects
+ * if `others` is set.
+ */
 function wordsOf(reply: Reply, objects: Selectable, others: boolean): string {
   const names = itemsOf(reply.value()).map((item) => String(at(item, 'metadata', 'name')));
   const of = (word: Word): Word[] => names.filter((name) => name === objects[word].name).map(() => word);
   const mine = words.filter((word) => word !== 'elsewhere' || objects.elsewhere !== objects.stranger).flatMap(of);
-  const strange = names.filter((name) => words.every((word) => objects[word].name !== name));
-  return [...mine, ...(others ? strange : [])].join(' ');
+  const unexpected = names.filter((name) => words.every((word) => objects[word].name !== name));
+  return [...mine, ...(others ? unexpected : [])].join(' ');
 }

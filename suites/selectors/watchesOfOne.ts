@@ -1,38 +1,39 @@
-// Selectors on the watch of one object: it is told while it matches, and not while it does not.
+// Selectors on the watch of one object: it has events while the object matches, and none while it does not.
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail, Unjudged } from '../support/expect.js';
-import { at, brief, type JsonObject } from '../support/json.js';
-import type { Recorded } from '../support/recorded.js';
-import type { Stream } from '../support/stream.js';
-import { eventsAbout, eventsOf, type WatchEvent, type WatchQuery, watching } from '../support/watching.js';
-import type { Context } from '../support/worker.js';
+import { equal, fail, Unchecked } from '../support/http/expect.js';
+import { at, brief, type JsonObject } from '../support/http/json.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
+import type { Stream } from '../support/streams/stream.js';
+import { eventsAbout, eventsOf, type WatchEvent, type WatchQuery, watching } from '../support/streams/watches.js';
 import { change, formOf, makeNamed, versionNow } from '../watch/forms.js';
 
 const group = 'kube-api-conformance/group';
 const labelled = (value: string): JsonObject => ({ metadata: { labels: { [group]: value } } });
 
-/** What a watch told, and how it was answered. */
+/** Returns the request, the status and the events of a watch. */
 const seenIn = (stream: Stream) => ({
   request: stream.request,
   status: stream.status,
   events: eventsOf(stream),
 });
-type Seen = ReturnType<typeof seenIn>;
+type WatchedEvents = ReturnType<typeof seenIn>;
 
-/** Watches one object without a selector, by its labels before and after a change, and by its name and another. */
-export async function watchOneSelected({ operation }: OperationSubject, { client, scope }: Context) {
-  const form = await formOf(operation, scope);
-  const resourceVersion = await versionNow(scope, form);
+/** Watches one object without a selector, by its labels before and after a change, by its name, and by another name. */
+export async function watchOneSelected({ operation }: OperationSubject, { client, sandbox }: Context) {
+  const form = await formOf(operation, sandbox);
+  const resourceVersion = await versionNow(sandbox, form);
   const [before, after] = [form.name, `${form.name}-left`];
   const queries: readonly WatchQuery[] = [
     {},
     { labelSelector: `${group}=${before}` },
     { labelSelector: `${group}=${after}` },
     { fieldSelector: `metadata.name=${form.name}` },
-    { fieldSelector: `metadata.name=${scope.name(form.resource)}` },
+    { fieldSelector: `metadata.name=${sandbox.name(form.resource)}` },
   ];
   const streams: Stream[] = [];
-  const told = (stream: Stream, count: number) => stream.until(() => eventsAbout(form.name, stream).length >= count);
+  const received = (stream: Stream, count: number) =>
+    stream.until(() => eventsAbout(form.name, stream).length >= count);
   const watchAll = ([query, ...rest]: readonly WatchQuery[]): Promise<void> =>
     query === undefined
       ? live()
@@ -41,27 +42,34 @@ export async function watchOneSelected({ operation }: OperationSubject, { client
           return watchAll(rest);
         });
   const live = async (): Promise<void> => {
-    const made = await makeNamed(scope, form, { change: labelled(before) });
-    await change(scope, made, labelled(after));
+    const made = await makeNamed(sandbox, form, { change: labelled(before) });
+    await change(sandbox, made, labelled(after));
     const [plain, ...selected] = streams;
-    // What a watch without a selector does not tell is not waited for on the others.
-    if (plain === undefined || !(await told(plain, 2))) return;
-    // The last has nothing to tell.
-    await Promise.all(selected.slice(0, -1).map((stream, index) => told(stream, index === 2 ? 2 : 1)));
+    // If the watch without a selector has no events, the others are not waited for.
+    if (plain === undefined || !(await received(plain, 2))) return;
+    // The last watch has no events.
+    await Promise.all(selected.slice(0, -1).map((stream, index) => received(stream, index === 2 ? 2 : 1)));
   };
   await watchAll(queries);
-  const [plain, first, second, ownName, otherName] = streams.map(seenIn) as [Seen, Seen, Seen, Seen, Seen];
+  const [plain, first, second, ownName, otherName] = streams.map(seenIn) as [
+    WatchedEvents,
+    WatchedEvents,
+    WatchedEvents,
+    WatchedEvents,
+    WatchedEvents,
+  ];
   return { name: form.name, before, after, plain, first, second, ownName, otherName };
 }
 
 type Record = Recorded<typeof watchOneSelected>;
 
-const ofName = ({ events }: Seen, wanted: string): WatchEvent[] => events.filter(({ name }) => name === wanted);
-/** Where the plain watch tells nothing, the watch chapter says so; no selector can be judged by it. */
+const ofName = ({ events }: WatchedEvents, wanted: string): WatchEvent[] =>
+  events.filter(({ name }) => name === wanted);
+/** Reports whether the plain watch lacks events: the watch chapter checks that, and the selectors cannot be checked. */
 const isSilent = ({ plain, name }: Record): boolean => ofName(plain, name).length < 2;
 
-/** Each watch with a labelSelector tells of the object, and not while its labels do not match. */
-export function tellsByLabels(record: Record): void {
+/** Throws Failure unless each watch with a labelSelector has events of the object, and only while it matches. */
+export function followsLabelSelector(record: Record): void {
   if (isSilent(record)) return;
   const { name, before, after, first, second } = record;
   for (const [seen, value] of [
@@ -71,24 +79,25 @@ export function tellsByLabels(record: Record): void {
     equal(seen.status, 200, `${seen.request}: status`);
     const own = ofName(seen, name);
     if (own.length === 0) fail(`${seen.request}: no event of the object, whose labels matched`);
-    // A removal may show the object as it was or as it is.
-    const strange = own.find(
+    // A DELETED event may have the object as it was or as it is.
+    const mismatched = own.find(
       ({ type, object }) => type !== 'DELETED' && at(object, 'metadata', 'labels', group) !== value,
     );
-    if (strange !== undefined) fail(`${seen.request}: ${brief(strange.type)} of the object, whose labels do not match`);
+    if (mismatched !== undefined)
+      fail(`${seen.request}: ${brief(mismatched.type)} of the object, whose labels do not match`);
   }
 }
 
-/** The watch with the object's name tells of the object; one with another name tells nothing, or is refused. */
-export function tellsByFields(record: Record): void {
+/** Throws Failure unless the watch with the object's name has its events, and the other has none or is refused. */
+export function followsFieldSelector(record: Record): void {
   if (isSilent(record)) return;
   const { name, plain, ownName, otherName } = record;
-  // The document names no field: the server says which ones a kind is selected by.
+  // The document names no field: the server decides by which fields a kind is selected.
   if (ownName.status >= 400 && ownName.status <= 499) {
-    throw new Unjudged('not-supported', `${ownName.request}: no selection by metadata.name`);
+    throw new Unchecked('not-supported', `${ownName.request}: no selection by metadata.name`);
   }
   equal(ownName.status, 200, `${ownName.request}: status`);
   equal(ofName(ownName, name).length >= 2, true, `${ownName.request}: it tells what ${plain.request} tells`);
-  const [strange] = otherName.status === 200 ? otherName.events : [];
-  if (strange !== undefined) fail(`${otherName.request}: ${brief(strange.type)} of ${strange.name}`);
+  const [mismatched] = otherName.status === 200 ? otherName.events : [];
+  if (mismatched !== undefined) fail(`${otherName.request}: ${brief(mismatched.type)} of ${mismatched.name}`);
 }

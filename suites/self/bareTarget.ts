@@ -1,7 +1,7 @@
-// The target of tests that need no more of one than its address.
+// A target for tests that need only its address.
 import type { Target } from '../../matrix/requirements/index.js';
 
-/** A target of which nothing is known but its URL and what `more` says. */
+/** Returns a target with a URL and with the fields of `more`; all other fields are empty or the default. */
 export function bareTarget(url: string, more: Partial<Target> = {}): Target {
   return {
     name: 'some-server',

@@ -1,13 +1,13 @@
-// Every credential that the suite knows is shown by a case, and every case shows one that it knows.
+// Every credential of the suite is sent by a case, and every case sends a credential of the suite.
 import { describe, expect, it } from 'vitest';
 import { isChecked, requirements, type Subject, subjectSets } from '../../matrix/requirements/index.js';
-import { credentials } from '../support/credentials/index.js';
-import type { Source } from '../support/credentials/source.js';
+import { credentials } from '../support/run/credentials/index.js';
+import type { Source } from '../support/run/credentials/source.js';
 
 const inOwnChapters = ['serviceAccountToken', 'webhookTokenReview'];
 const tables = Object.entries<Source>(credentials).filter(([mechanism]) => !inOwnChapters.includes(mechanism));
 
-/** What is shown by more than a request: these sets have words of their own. */
+/** Subject sets with names of their own: their credentials take more than one request. */
 const worded = [
   'goodBesideBad',
   'schemeSpellings',
@@ -24,7 +24,7 @@ const shownIn = (set: (typeof sets)[number]): Subject[] =>
   (subjectSets[set] as readonly Subject[]).filter(({ mechanism, variant }) => mechanism && variant);
 
 describe('the credentials', () => {
-  it.each(tables)('of %s are all shown', (mechanism, { good, bad }) => {
+  it.each(tables)('of %s are all used', (mechanism, { good, bad }) => {
     const shown = new Set(sets.flatMap(shownIn).map((subject) => `${subject.mechanism} ${subject.variant}`));
     const known = [...Object.keys(good), ...Object.keys(bad)].filter((name) => name !== 'admin');
     expect(known.filter((name) => !shown.has(`${mechanism} ${name}`))).toEqual([]);

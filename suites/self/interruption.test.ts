@@ -1,14 +1,14 @@
-// Runs that end before their end, and runs beside each other: what they say, and what they leave.
+// Runs that are interrupted, and concurrent runs: their messages, and the objects that they leave.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEvidence } from '../../reports/index.js';
-import { call } from './calling.js';
-import { dump } from './dangers/belongings.js';
-import { startDangerousServer } from './dangers/proxy.js';
 import { main, type Running, startReferenceServer } from './referenceServer.js';
+import { call } from './runCommand.js';
+import { startDangerousServer } from './safety/dangerousServer.js';
+import { readObjects } from './safety/existingObjects.js';
 
 let server: Running;
 let folder: string;
@@ -31,7 +31,7 @@ interface Started {
   readonly ended: Promise<number | NodeJS.Signals | null>;
 }
 
-/** Starts a run and waits until it is in the middle of writing. */
+/** Starts a run and waits until it has written objects. */
 async function inTheMiddle(...options: readonly string[]): Promise<Started> {
   const directory = mkdtempSync(join(folder, 'run-'));
   const child = spawn(process.execPath, [main, 'run', ...options, '--output', directory]);
@@ -47,7 +47,7 @@ async function inTheMiddle(...options: readonly string[]): Promise<Started> {
   return { child, directory, said: () => text, ended };
 }
 
-/** What the workers have written so far. */
+/** Returns the evidence that the workers have written so far. */
 function evidenceOf(directory: string): string {
   try {
     const parts = readdirSync(join(directory, 'evidence')).filter((part) => part.startsWith('worker'));
@@ -58,30 +58,27 @@ function evidenceOf(directory: string): string {
 }
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 60_000; !(await holds()); ) {
-    if (Date.now() > deadline) throw new Error('it did not come to that');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await expect.poll(holds, { interval: 20 }).toBe(true);
 }
 
 const runIdOf = (directory: string): string =>
   /"runId":"([0-9a-f]{6})"/.exec(readFileSync(join(directory, 'evidence/0-run.jsonl'), 'utf8'))?.[1] ?? '';
 
-/** The names of all objects of runs. */
+/** Returns the names of all objects of runs. */
 async function left(): Promise<string[]> {
   const reachable = await call('clean', ...tokens);
   return reachable.stdout.split('\n').filter((line) => /^[0-9a-f]{6}: /.test(line));
 }
 
-describe('a run that is killed', { timeout: 180_000 }, () => {
+describe('a run that is killed', () => {
   it('stops to write, is listed by clean, and is cleaned by it', async () => {
     const recorded = await startDangerousServer(server);
     const reach = ['--url', recorded.url, '--token', server.token];
-    const before = await dump(server);
+    const before = await readObjects(server);
     const { child, directory } = await inTheMiddle(...reach, '--grep', '/api/v1/');
     const run = runIdOf(directory);
     child.kill('SIGKILL');
-    // its runner and its workers go too: once nothing was written for a while, nothing will be
+    // the runner and the workers end too: after a while without writes, no more follow
     let seen = -1;
     await until(async () => {
       const same = seen === recorded.writes.length;
@@ -92,16 +89,16 @@ describe('a run that is killed', { timeout: 180_000 }, () => {
     expect(await left()).toEqual([expect.stringMatching(new RegExp(`^${run}: \\d+ objects`))]);
     expect(await call('clean', ...reach, '--run', run)).toMatchObject({ code: 0, stdout: 'nothing is left\n' });
     expect(await left()).toEqual([]);
-    expect(await dump(server)).toEqual(before);
+    expect(await readObjects(server)).toEqual(before);
     await recorded.close();
   });
 });
 
-describe('a run that is interrupted', { timeout: 180_000 }, () => {
+describe('a run that is interrupted', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('by %s cleans up, reports what ran, and ends with %i', async (signal, code) => {
+  ] as const)('by %s cleans up, reports the finished cases, and ends with %i', async (signal, code) => {
     const { child, directory, said, ended } = await inTheMiddle(...tokens, '--grep', '/api/v1/');
     child.kill(signal);
     expect(await ended).toBe(code);
@@ -115,8 +112,8 @@ describe('a run that is interrupted', { timeout: 180_000 }, () => {
   });
 });
 
-describe('a run that is interrupted twice', { timeout: 180_000 }, () => {
-  it('leaves what it made, names the command that removes it, and still writes the report', async () => {
+describe('a run that is interrupted twice', () => {
+  it('leaves its objects, names the command that removes them, and still writes the report', async () => {
     const { child, directory, said, ended } = await inTheMiddle(...tokens, '--grep', '/api/v1/');
     child.kill('SIGINT');
     await until(() => said().includes('interrupt again to skip the cleanup'));
@@ -148,7 +145,7 @@ describe('a run that is interrupted twice', { timeout: 180_000 }, () => {
   });
 });
 
-describe('two runs at once', { timeout: 180_000 }, () => {
+describe('two runs at once', () => {
   it('do not disturb each other', async () => {
     const one = (): ReturnType<typeof call> =>
       call('run', ...tokens, '--grep', 'configmaps', '--output', mkdtempSync(join(folder, 'run-')));
@@ -161,14 +158,14 @@ describe('two runs at once', { timeout: 180_000 }, () => {
 describe('clean', () => {
   it.each([
     ['the id is none', () => [...tokens, '--run', 'kac-1'], /is not the id of a run/],
-    ['nobody listens', () => ['--url', 'https://127.0.0.1:1', '--run', 'abcdef'], /nothing listens there/],
+    ['no server listens', () => ['--url', 'https://127.0.0.1:1', '--run', 'abcdef'], /nothing listens there/],
     [
       'the token is wrong',
       () => [...tokens.slice(0, 4), '--token', 'wrong'],
       /does not accept the credentials \(401\)/,
     ],
     ['a key is alone', () => [...tokens, '--client-key', 'x'], /go together/],
-  ] as const)('ends with 2 and one sentence when %s', async (_, options, sentence) => {
+  ] as const)('ends with 2 and one sentence if %s', async (_, options, sentence) => {
     const { code, stderr } = await call('clean', ...options());
     expect([code, stderr.trimEnd().split('\n').length, stderr]).toEqual([2, 1, expect.stringMatching(sentence)]);
   });

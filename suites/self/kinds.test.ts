@@ -1,22 +1,22 @@
-// Servers of other ages, set-ups and speeds that are right all the same: none of them may fail a case.
+// Conforming servers of other versions, configurations and speeds: no case may fail on them.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { judge, readEvidence, type Verdict } from '../../reports/index.js';
-import { call, type Ended } from './calling.js';
 import { startReferenceServer } from './referenceServer.js';
+import { call, type Ended } from './runCommand.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kinds-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A kind of server, what is held against it, and what the verdict must name as absent. */
+/** A kind of server, its failures, and the features that the verdict must report as absent. */
 interface Kind {
   readonly serve: readonly string[];
   readonly run: readonly string[];
-  /** What a target file has to say of it. */
+  /** The fields of its target file. */
   readonly notSupported?: readonly string[];
-  /** Parts of the verdict's line. */
+  /** The expected parts of the verdict's line. */
   readonly line: readonly string[];
 }
 
@@ -80,7 +80,7 @@ interface Held extends Ended {
   readonly verdict: Verdict;
 }
 
-/** Holds chosen cases against a server of a kind. */
+/** Runs the chosen cases against a server of a kind. */
 async function hold({ serve, run, notSupported = [] }: Omit<Kind, 'line'>): Promise<Held> {
   const server = await startReferenceServer(serve);
   const output = mkdtempSync(join(folder, 'run-'));
@@ -100,8 +100,9 @@ const failures = ({ verdict }: Held): string[] =>
     of === 'failed' || of === 'blocked' ? [`${id}: ${message}`] : [],
   );
 
-describe('a right server of another kind', { timeout: 240_000 }, () => {
-  it.each(Object.entries(kinds))('%s fails nothing, and what it lacks is named', async (_, kind) => {
+// The tests mostly wait, each for its own server.
+describe.concurrent('a correct server of another kind', () => {
+  it.each(Object.entries(kinds))('%s has no failures, and its missing features are named', async (_, kind) => {
     const held = await hold(kind);
     expect(failures(held)).toEqual([]);
     expect(held.code).toBe(0);
@@ -111,13 +112,13 @@ describe('a right server of another kind', { timeout: 240_000 }, () => {
   });
 });
 
-describe('a server that crashes on one request', { timeout: 240_000 }, () => {
+describe('a server that crashes on one request', () => {
   const crash = ['--crash-on', 'PUT /api/v1/namespaces/*/configmaps/*'];
   const replace = ['--chapter', 'replace', ...configMaps];
 
-  it('and comes back fails where it was asked that, and nowhere else', async () => {
+  it('and comes back fails the cases with that request, and no others', async () => {
     const serve = [...crash, '--restart-after', '5', '--data-dir', mkdtempSync(join(folder, 'data-'))];
-    // with others under way, nobody can say which of them it died of
+    // if other requests are pending, the request that ended the server is unknown
     const held = await hold({ serve, run: [...replace, '--workers', '1'] });
     const failed = held.verdict.cases.filter(({ verdict }) => verdict === 'failed');
     expect(failed.length).toBeGreaterThan(0);
@@ -128,7 +129,9 @@ describe('a server that crashes on one request', { timeout: 240_000 }, () => {
   });
 
   it('and stays away ends the run: the rest is not reached', async () => {
-    const held = await hold({ serve: crash, run: [...replace, '--comes-back', '1'] });
+    // One case at a time: the others would be under way when the server goes.
+    const alone = ['--workers', '1', '--concurrency', '1'];
+    const held = await hold({ serve: crash, run: [...replace, '--comes-back', '1', ...alone] });
     expect(held.code).toBe(2);
     expect(held.stdout).toMatch(/, [1-9]\d* skipped/);
   });

@@ -1,11 +1,11 @@
-// Who runs the pods of a run: the node that it plays, nodes of the target's own, or nobody.
+// The node that runs the pods of a run: the suite's own, a node of the target, or none.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Client } from '../index.js';
-import { itemsOf } from '../support/json.js';
+import { itemsOf } from '../support/http/json.js';
 import { main, type Running, startReferenceServer } from './referenceServer.js';
 
 let folder: string;
@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs the cases whose id contains the text; how it ended, and the header of its evidence. */
+/** Runs the cases whose id contains the text. Returns the outcome and the header of the evidence. */
 async function run(server: Running, grep: string, ...options: readonly string[]) {
   const output = mkdtempSync(join(folder, 'report-'));
   const reach = ['--url', server.url, '--ca', server.caFile, '--token', server.token];
@@ -50,24 +50,22 @@ async function nodesOf({ url, ca, token }: Running): Promise<number> {
   return itemsOf(reply.value()).length;
 }
 
-// each starts runners, which take their time where others work
-vi.setConfig({ testTimeout: 600_000 });
-
-it('plays a node, and takes it away', async () => {
+// each test starts runners, which are slow on a busy machine
+it('simulates a node, and removes it', async () => {
   const { stdout, header } = await run(bare, 'log.query-forwarded', '--egress-socket', egressSocket);
   expect(stdout).toContain('cases: 9 passed, 0 failed');
   expect(header().nodes).toBe('ours');
   expect(await nodesOf(bare)).toBe(0);
 });
 
-it('offers nothing of a node where there is none', async () => {
+it('skips the cases of nodes without a node', async () => {
   const { stdout, header } = await run(bare, 'log.previous');
   expect(stdout).toMatch(/no node runs pods here; run --egress-socket .*\n/);
   expect(stdout).toContain('cases: 0 passed, 0 failed, 0 blocked, 0 known deviations, 5 not supported');
   expect(header().nodes).toBe('none');
 });
 
-it("uses the target's own nodes, and does not judge what it cannot see there", async () => {
+it("uses the target's own nodes, and skips cases that are not observable there", async () => {
   const { stdout, header } = await run(withNode, 'log.previous');
   expect(stdout).toContain('cases: 5 passed, 0 failed');
   expect(header().nodes).toBe('theirs');
@@ -77,7 +75,7 @@ it("uses the target's own nodes, and does not judge what it cannot see there", a
   expect(await nodesOf(withNode)).toBe(1);
 });
 
-it('says in a line that the socket cannot be used', async () => {
+it('says on one line that the socket cannot be used', async () => {
   const file = join(folder, 'taken');
   writeFileSync(file, '');
   const { code, stderr } = await run(bare, 'log.pretty', '--egress-socket', file);

@@ -1,4 +1,4 @@
-// The table of operations against the list that was transcribed from the document by hand.
+// Compares the table of operations with the list that was transcribed from the document by hand.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

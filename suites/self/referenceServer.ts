@@ -1,11 +1,11 @@
-// Starts the compiled reference server as a process of its own, as a user would, for tests of the suite.
+// Starts the compiled reference server as a separate process, as a user would, for tests of the suite.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { readYaml } from '../support/yaml.js';
+import { readYaml } from '../support/http/yaml.js';
 
-/** The compiled command line, whether this file runs compiled or not. */
+/** The path of the compiled command line, whether this file is compiled or not. */
 export const main = join(packageFolder(import.meta.dirname), 'dist/cli/main.js');
 
 function packageFolder(from: string): string {
@@ -35,7 +35,7 @@ export async function startReferenceServer(options: readonly string[] = []): Pro
   const child = spawn(process.execPath, [main, 'serve', '--nodes', '0', '--write-kubeconfig', kubeconfig, ...options], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const deadline = Date.now() + 120_000;
+  const deadline = Date.now() + 600_000;
   while (!existsSync(kubeconfig)) {
     if (Date.now() > deadline || child.exitCode !== null) throw new Error('the reference server did not start');
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -54,7 +54,7 @@ export async function startReferenceServer(options: readonly string[] = []): Pro
     pid: child.pid ?? 0,
     stop: async () => {
       const ended = new Promise((resolve) => child.once('exit', resolve));
-      // one that crashed has ended already
+      // a server that crashed has ended already
       if (child.exitCode === null) {
         child.kill('SIGTERM');
         await ended;

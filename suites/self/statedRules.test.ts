@@ -1,9 +1,9 @@
-// Every rule that the document states of an operation has a case whose check would notice when the rule is broken.
+// Every rule that the document states for an operation has a case whose check detects a violation.
 import { describe, expect, it } from 'vitest';
 import { mediaTypes, type Operation, parameterSets, statedOperations } from '../../matrix/api/index.js';
 import { allCases } from '../../matrix/requirements/index.js';
 
-/** Requirements by what they are about: of each operation that states the parameter, one of them has a case. */
+/** Requirements by parameter: for each operation that states the parameter, one of them has a case. */
 const byParameter: Readonly<Record<string, readonly string[]>> = {
   pretty: ['parameters.pretty-true', 'parameters.pretty-watch', 'log.pretty'],
   labelSelector: [
@@ -93,7 +93,7 @@ const byBody: Readonly<Record<Operation['body'], readonly string[]>> = {
   none: [],
 };
 
-/** The cases by what they are about: the id of a requirement and of an operation. */
+/** The media types of the cases, by the ids of their requirement and their operation. */
 const cases = new Map<string, Set<string | undefined>>();
 for (const { requirement, subject } of allCases()) {
   const key = `${requirement.id} ${subject.operation?.id}`;
@@ -111,7 +111,7 @@ const untried = (of: readonly Operation[], requirements: readonly string[]): str
 const stating = (parameter: string): Operation[] =>
   statedOperations.filter(({ query }) => parameter in parameterSets[query]);
 
-/** An answer or a body of each media type, by requirements whose subjects name it. */
+/** Reports whether a case covers a response or a body of a media type, by requirements whose subjects name the type. */
 const inType = ({ id }: Operation, type: string, requirements: readonly string[]): boolean =>
   requirements.some((requirement) => cases.get(`${requirement} ${id}`)?.has(type));
 
@@ -152,7 +152,7 @@ describe('every operation that the document states has a case of', () => {
     expect(lacking).toEqual([]);
   });
 
-  it('each type of its answer', () => {
+  it('each type of its response', () => {
     const watches: Readonly<Record<string, readonly string[]>> = {
       json: ['watch.core-type', 'watch.group-type'],
       jsonWatch: ['watch.group-stream-type'],

@@ -17,8 +17,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * Compiles one file as a part of the project; returns what the compiler says. The worker of the tests goes on meanwhile:
- * one that is silent for a minute counts as lost.
+ * Compiles one file as a part of the project and returns the output of the compiler. Does not block the test worker,
+ * because a worker without a sign of life for a minute counts as lost.
  */
 async function compileIn(project: string, imported: string): Promise<string> {
   const config = JSON.parse(readFileSync(join(root, project, 'tsconfig.json'), 'utf8')) as {

@@ -1,56 +1,61 @@
-// Service accounts of the checks: their Secrets, their tokens, and whom they should let in.
+// The service accounts of the checks: their Secrets, their tokens, and the users of the tokens.
 
-import { told } from '../support/acceptance.js';
-import { type AccountPlace, decoded, madeSecret, requestedToken } from '../support/accountTokens.js';
-import type { KnownUser } from '../support/credentials/source.js';
-import { fail } from '../support/expect.js';
-import { at, type JsonObject } from '../support/json.js';
-import { byId } from '../support/related.js';
-import type { Reply } from '../support/reply.js';
-import { anyRequest } from '../support/strangers.js';
-import type { Context } from '../support/worker.js';
+import { defined } from '../../matrix/api/index.js';
+import { fail } from '../support/http/expect.js';
+import { at, type JsonObject } from '../support/http/json.js';
+import type { Reply } from '../support/http/reply.js';
+import { type AccountPlace, decoded, madeSecret, requestedToken } from '../support/objects/accountTokens.js';
+import { byId } from '../support/objects/related.js';
+import { identified } from '../support/run/acceptance.js';
+import { anyRequest } from '../support/run/anonymousAccess.js';
+import type { KnownUser } from '../support/run/credentials/source.js';
+import type { Context } from '../support/run/worker.js';
 
 export const accounts = byId('core/serviceaccounts');
 export const secrets = byId('core/secrets');
 
-/** Milliseconds that the target is given to make the Secret of a new account, where the run does not say. */
+/** Milliseconds that the target may take to create the Secret of a new account, if the run sets no other limit. */
 export const patience = 5_000;
 
-/** An account that was made, with its Secret where the target makes one. */
+/** A new account, with its Secret if the target creates one. */
 export interface Account extends AccountPlace {
   readonly uid: string;
   readonly secret?: JsonObject;
 }
 
-/** Makes an account and waits for its Secret. */
-export async function makeAccount({ scope, run }: Context, namespace: string, name = scope.name()): Promise<Account> {
-  const { object } = await scope.make(accounts, { namespace, name });
-  const secret = await madeSecret(scope, { namespace, name }, run.patience ?? patience);
+/** Creates an account and waits for its Secret. */
+export async function makeAccount(
+  { sandbox, run }: Context,
+  namespace: string,
+  name = sandbox.name(),
+): Promise<Account> {
+  const { object } = await sandbox.make(accounts, { namespace, name });
+  const secret = await madeSecret(sandbox, { namespace, name }, run.patience ?? patience);
   const uid = String(at(object, 'metadata', 'uid'));
-  return { namespace, name, uid, ...(secret === undefined ? {} : { secret }) };
+  return { namespace, name, uid, ...defined({ secret }) };
 }
 
-/** The Secret of an account. Throws a Failure where the target made none. */
+/** Returns the Secret of an account. Throws Failure if the target created none. */
 export function secretOf({ namespace, name, secret }: Account): JsonObject {
   return secret ?? fail(`service account ${namespace}/${name} got no Secret with a token`);
 }
 
-/** A token of the account: from its Secret, or on request. */
-export async function tokenOf({ scope }: Context, account: Account): Promise<string> {
-  return decoded(account.secret, 'token') ?? (await requestedToken(scope, account));
+/** Returns a token of the account, from its Secret or on request. */
+export async function tokenOf({ sandbox }: Context, account: Account): Promise<string> {
+  return decoded(account.secret, 'token') ?? (await requestedToken(sandbox, account));
 }
 
-/** Whom a token of the account lets in. */
+/** Returns the user of a token of the account. */
 export function userOf({ namespace, name, uid }: Account): KnownUser {
   const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
   return { name: `system:serviceaccount:${namespace}:${name}`, uid, groups };
 }
 
-/** An ordinary request with a bearer token. */
+/** Sends an ordinary request with a bearer token. */
 export async function ask(
   context: Context,
   token: string,
   { client }: Pick<Context, 'client'> = context,
 ): Promise<Reply> {
-  return await told(context, { token }, await client.send({ ...anyRequest, as: { token } }));
+  return await identified(context, { token }, await client.send({ ...anyRequest, as: { token } }));
 }

@@ -1,20 +1,20 @@
-// Where the containers of a pod find the token of its account.
+// The place of the service account token in the containers of a pod.
 import type { Subject } from '../../matrix/requirements/index.js';
 import { need } from '../admission/objects.js';
-import { equal, fail } from '../support/expect.js';
-import { at, brief, isObject, type JsonObject } from '../support/json.js';
-import { pods } from '../support/related.js';
-import type { Context } from '../support/worker.js';
+import { equal, fail } from '../support/http/expect.js';
+import { at, brief, isObject, type JsonObject } from '../support/http/json.js';
+import { pods } from '../support/objects/related.js';
+import type { Context } from '../support/run/worker.js';
 import { accounts } from './accounts.js';
 
 const image = 'registry.example/conformance:1';
 const own = 'own-place';
 
-export const mountPerformers = {
-  tokenMounts: async (_: Subject, { scope, run }: Context) => {
-    const namespace = await scope.namespace('pod-accounts');
+export const mountSetups = {
+  tokenMounts: async (_: Subject, { sandbox, run }: Context) => {
+    const namespace = await sandbox.namespace('pod-accounts');
     const place = `/var/run/secrets/${run.target.domains.secretType}/serviceaccount`;
-    const pod = await need(scope, pods, namespace, {
+    const pod = await need(sandbox, pods, namespace, {
       spec: {
         containers: [
           { name: 'first', image },
@@ -24,12 +24,12 @@ export const mountPerformers = {
         volumes: [{ name: own, emptyDir: {} }],
       },
     });
-    const account = await scope.current({ resource: accounts, name: 'default', namespace });
-    return { place, spec: at(await scope.current(pod), 'spec'), secrets: objects(at(account, 'secrets')) };
+    const account = await sandbox.current({ resource: accounts, name: 'default', namespace });
+    return { place, spec: at(await sandbox.current(pod), 'spec'), secrets: objects(at(account, 'secrets')) };
   },
 };
 
-type Mounts = Awaited<ReturnType<typeof mountPerformers.tokenMounts>>;
+type Mounts = Awaited<ReturnType<typeof mountSetups.tokenMounts>>;
 
 const objects = (list: unknown): JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : []);
 
@@ -41,11 +41,11 @@ function mountsOf({ spec }: Mounts, container: string): JsonObject[] {
 const volumeOf = ({ spec }: Mounts, volume: unknown): JsonObject | undefined =>
   objects(at(spec, 'volumes')).find(({ name }) => name === volume);
 
-/** Newer servers ask for a token for each pod, instead of mounting the Secret. */
+/** Newer servers request a token for each pod instead of mounting the Secret. */
 const projectsToken = (volume: JsonObject | undefined): boolean =>
   objects(at(volume, 'projected', 'sources')).some((source) => isObject(source.serviceAccountToken));
 
-/** The volumes that a container has at the place. */
+/** Returns the volumes that a container mounts at the place. */
 function volumesAt(record: Mounts, container: string): unknown[] {
   const { place } = record;
   return mountsOf(record, container)

@@ -1,77 +1,77 @@
-// Which account a pod runs as, and the one that each namespace has.
+// The service account of a pod, and the default account of each namespace.
 import type { Subject } from '../../matrix/requirements/index.js';
 import { attempt, isSuccess, need, pods, refused, until } from '../admission/objects.js';
-import { equal, fail, oneOf, Prerequisite, success } from '../support/expect.js';
-import { at, itemsOf, type JsonObject } from '../support/json.js';
-import { byId } from '../support/related.js';
-import type { Scope } from '../support/scope.js';
-import type { Context } from '../support/worker.js';
+import { equal, fail, oneOf, Prerequisite, success } from '../support/http/expect.js';
+import { at, itemsOf, type JsonObject } from '../support/http/json.js';
+import { byId } from '../support/objects/related.js';
+import type { Sandbox } from '../support/objects/sandbox.js';
+import type { Context } from '../support/run/worker.js';
 import { accounts } from './accounts.js';
 
 const podTemplates = byId('core/podtemplates');
 const account = 'conformance';
-/** Milliseconds in which a controller makes the account of a new namespace. */
+/** Milliseconds that a controller may take to create the account of a new namespace. */
 const accountPatience = 15_000;
 
 const containers = [{ name: 'main', image: 'registry.example/conformance:1' }];
 const named = (field: string, name: string): JsonObject => ({ spec: { containers, [field]: name } });
 
-/** The names of a namespace's accounts. */
-async function namesOf(scope: Scope, namespace: string): Promise<unknown[]> {
-  return itemsOf(await scope.list(accounts, namespace)).map((item) => at(item, 'metadata', 'name'));
+/** Returns the names of a namespace's accounts. */
+async function namesOf(sandbox: Sandbox, namespace: string): Promise<unknown[]> {
+  return itemsOf(await sandbox.list(accounts, namespace)).map((item) => at(item, 'metadata', 'name'));
 }
 
-export const podPerformers = {
-  defaultAccounts: async (_: Subject, { scope }: Context) => {
-    const namespace = await scope.namespace('accounts');
-    const names = () => namesOf(scope, namespace);
+export const podSetups = {
+  defaultAccounts: async (_: Subject, { sandbox }: Context) => {
+    const namespace = await sandbox.namespace('accounts');
+    const names = () => namesOf(sandbox, namespace);
     return { namespace, names: await until(names, (found) => found.length > 0, accountPatience) };
   },
-  podAccounts: async (_: Subject, { scope }: Context) => {
-    const namespace = await scope.namespace('pod-accounts');
-    const silent = await need(scope, pods, namespace);
-    const names = await namesOf(scope, namespace);
-    const made = await scope.make(accounts, { namespace });
-    // A server may want the account's token to be there first.
+  podAccounts: async (_: Subject, { sandbox }: Context) => {
+    const namespace = await sandbox.namespace('pod-accounts');
+    const silent = await need(sandbox, pods, namespace);
+    const names = await namesOf(sandbox, namespace);
+    const made = await sandbox.make(accounts, { namespace });
+    // A server may require that the token of the account exists.
     const naming = await until(
-      () => attempt(scope, pods, namespace, { spec: { serviceAccountName: made.name } }),
+      () => attempt(sandbox, pods, namespace, { spec: { serviceAccountName: made.name } }),
       ({ reply }) => isSuccess(reply),
       5_000,
     );
-    const unknown = await attempt(scope, pods, namespace, { spec: { serviceAccountName: 'absent' } });
+    const unknown = await attempt(sandbox, pods, namespace, { spec: { serviceAccountName: 'absent' } });
     return {
-      silent: await scope.current(silent),
+      silent: await sandbox.current(silent),
       names,
       naming: naming.reply,
       account: made.name,
-      named: isSuccess(naming.reply) ? await scope.current(naming) : undefined,
+      named: isSuccess(naming.reply) ? await sandbox.current(naming) : undefined,
       unknown: unknown.reply,
-      unknownCount: (await scope.current(unknown)) === undefined ? 0 : 1,
+      unknownCount: (await sandbox.current(unknown)) === undefined ? 0 : 1,
     };
   },
-  accountAliases: async ({ variant = '' }: Subject, { scope }: Context) => {
-    const namespace = await scope.namespace('account-aliases');
+  accountAliases: async ({ variant = '' }: Subject, { sandbox }: Context) => {
+    const namespace = await sandbox.namespace('account-aliases');
     const template = variant.startsWith('podtemplates');
     const resource = template ? podTemplates : pods;
     const field = variant.endsWith('old name') ? 'serviceAccount' : 'serviceAccountName';
     const path = `/api/v1/namespaces/${namespace}/serviceaccounts`;
-    const sent = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: account, labels: scope.labels() } };
-    const exists = (await scope.current({ resource: accounts, name: account, namespace })) !== undefined;
-    if (!exists) await scope.attempt('create an account', 'POST', path, sent);
+    const sent = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: account, labels: sandbox.labels() } };
+    const exists = (await sandbox.current({ resource: accounts, name: account, namespace })) !== undefined;
+    if (!exists) await sandbox.attempt('create an account', 'POST', path, sent);
     const fields = named(field, account);
     const made = await until(
-      () => attempt(scope, resource, namespace, template ? { template: fields } : fields),
+      () => attempt(sandbox, resource, namespace, template ? { template: fields } : fields),
       ({ reply }) => isSuccess(reply),
       5_000,
     );
     if (made.reply.status === 403 || made.reply.status >= 500) throw new Prerequisite(made.reply.excerpt());
     success(made.reply);
-    const read = await scope.current(made);
+    const read = await sandbox.current(made);
     return { request: made.reply.request, spec: template ? at(read, 'template', 'spec') : at(read, 'spec') };
   },
 };
 
-type RecordOf<S extends keyof typeof podPerformers> = Awaited<ReturnType<(typeof podPerformers)[S]>>;
+type RecordOf<S extends keyof typeof podSetups> = Awaited<ReturnType<(typeof podSetups)[S]>>;
 
 export const podChecks = {
   automatic: ({ namespace, names }: RecordOf<'defaultAccounts'>) => {

@@ -1,32 +1,41 @@
-// What a service account comes with: a Secret that holds its token, and Secrets that ask for one.
+// The Secrets of a service account: its token Secret, and Secrets that request a token.
 import { createPublicKey, verify } from 'node:crypto';
 import { once } from 'node:events';
 import type { Subject, Target } from '../../matrix/requirements/index.js';
 import { attempt } from '../admission/objects.js';
-import { decoded, ownerAnnotation } from '../support/accountTokens.js';
-import { eventually } from '../support/eventually.js';
-import { equal, fail, holds, nonEmptyString, status, statusObject, success, Unjudged } from '../support/expect.js';
-import { at, brief, type JsonObject } from '../support/json.js';
-import { dial } from '../support/route.js';
-import { hasName, showed } from '../support/shown.js';
-import type { Context } from '../support/worker.js';
+import {
+  equal,
+  fail,
+  holds,
+  nonEmptyString,
+  status,
+  statusObject,
+  success,
+  Unchecked,
+} from '../support/http/expect.js';
+import { at, brief, type JsonObject } from '../support/http/json.js';
+import { dial } from '../support/http/route.js';
+import { decoded, ownerAnnotation } from '../support/objects/accountTokens.js';
+import { eventually } from '../support/objects/eventually.js';
+import { hasName, showed } from '../support/run/credentialChecks.js';
+import type { Context } from '../support/run/worker.js';
 import { accounts, makeAccount, patience, secretOf, secrets, userOf } from './accounts.js';
 
-/** A subject set's record. */
+/** The record of a subject set. */
 type RecordOf<P extends (...args: never) => Promise<unknown>> = Awaited<ReturnType<P>>;
 
-export const secretPerformers = {
-  manualAccounts: async (_: Subject, { scope }: Context) => {
-    const namespace = await scope.namespace('accounts');
-    const { reply, name } = await attempt(scope, accounts, namespace);
-    return { reply, name, namespace, found: await scope.current({ resource: accounts, name, namespace }) };
+export const secretSetups = {
+  manualAccounts: async (_: Subject, { sandbox }: Context) => {
+    const namespace = await sandbox.namespace('accounts');
+    const { reply, name } = await attempt(sandbox, accounts, namespace);
+    return { reply, name, namespace, found: await sandbox.current({ resource: accounts, name, namespace }) };
   },
 
   accountSecrets: async (_: Subject, context: Context) => {
-    const { scope, run } = context;
-    const account = await makeAccount(context, await scope.namespace('accounts'));
+    const { sandbox, run } = context;
+    const account = await makeAccount(context, await sandbox.namespace('accounts'));
     const { namespace, name, secret } = account;
-    const look = async () => at(await scope.current({ resource: accounts, name, namespace }), 'secrets');
+    const look = async () => at(await sandbox.current({ resource: accounts, name, namespace }), 'secrets');
     const listing = secret === undefined ? 0 : (run.patience ?? patience);
     const listed = await eventually(look, (list) => holdsName(list, secret), listing);
     return {
@@ -39,34 +48,34 @@ export const secretPerformers = {
   },
 
   handmadeSecrets: async (_: Subject, context: Context) => {
-    const { scope, client, run } = context;
+    const { sandbox, client, run } = context;
     const type = `${run.target.domains.secretType}/service-account-token`;
-    const account = await makeAccount(context, await scope.namespace('accounts'));
+    const account = await makeAccount(context, await sandbox.namespace('accounts'));
     const { namespace } = account;
-    const ofAccount = { type, data: {}, metadata: { annotations: { [ownerAnnotation(scope)]: account.name } } };
-    const made = await attempt(scope, secrets, namespace, ofAccount);
-    const look = async () => decoded(await scope.current(made), 'token');
+    const ofAccount = { type, data: {}, metadata: { annotations: { [ownerAnnotation(sandbox)]: account.name } } };
+    const made = await attempt(sandbox, secrets, namespace, ofAccount);
+    const look = async () => decoded(await sandbox.current(made), 'token');
     const token = await eventually(look, (found) => found !== undefined, run.patience ?? patience);
     client.redactor.add(token);
     const good = token === undefined ? undefined : { credential: { token }, user: userOf(account) };
     return {
       made: made.reply,
       seen: good && (await showed(good, context)),
-      ofNobody: (await attempt(scope, secrets, namespace, { type, data: {} })).reply,
+      ofNobody: (await attempt(sandbox, secrets, namespace, { type, data: {} })).reply,
     };
   },
 };
 
-/** A list of references has one to the Secret. */
+/** Reports whether a list of references has one to the Secret. */
 function holdsName(list: unknown, secret: JsonObject | undefined): boolean {
   const name = at(secret, 'metadata', 'name');
   return Array.isArray(list) && name !== undefined && list.some((entry) => at(entry, 'name') === name);
 }
 
-/** Why a connection to the target cannot be verified with this authority alone; undefined where it can. */
-async function whyUnverified(target: Target, ca: string | undefined): Promise<Unjudged | string | undefined> {
+/** Returns why this authority alone does not verify a connection to the target; undefined if it does. */
+async function whyUnverified(target: Target, ca: string | undefined): Promise<Unchecked | string | undefined> {
   if (!target.url.startsWith('https:'))
-    return new Unjudged('skipped', 'the target speaks plain HTTP: it has no certificate');
+    return new Unchecked('skipped', 'the target speaks plain HTTP: it has no certificate');
   if (ca === undefined) return 'there is no ca.crt';
   try {
     const socket = dial(target, { ca, rejectUnauthorized: true });
@@ -81,7 +90,7 @@ async function whyUnverified(target: Target, ca: string | undefined): Promise<Un
 
 const handshakePatience = 5_000;
 
-/** A JSON Web Token with a signature by a key that is not shared; the key of the fixtures, where the target has it. */
+/** Throws Failure unless the token is a signed JSON Web Token, by the key of the fixtures if it is given. */
 function signedToken(token: string, publicKey: string | undefined): void {
   const [header = '', payload = '', signature = '', ...more] = token.split('.');
   if (more.length > 0 || signature === '') fail('the token is no JSON Web Token of three parts');
@@ -102,13 +111,13 @@ function parsed(part: string): unknown {
   }
 }
 
-type Secrets = RecordOf<typeof secretPerformers.accountSecrets>;
-type Handmade = RecordOf<typeof secretPerformers.handmadeSecrets>;
+type Secrets = RecordOf<typeof secretSetups.accountSecrets>;
+type Handmade = RecordOf<typeof secretSetups.handmadeSecrets>;
 
 const held = (secret: JsonObject, key: string): string => nonEmptyString(decoded(secret, key), `data['${key}']`);
 
 export const secretChecks = {
-  manual: ({ reply, name, namespace, found }: RecordOf<typeof secretPerformers.manualAccounts>) => {
+  manual: ({ reply, name, namespace, found }: RecordOf<typeof secretSetups.manualAccounts>) => {
     success(reply);
     holds(found, { kind: 'ServiceAccount', metadata: { name, namespace } }, 'the account, then read');
   },
@@ -123,7 +132,7 @@ export const secretChecks = {
   'secret-type': ({ account, type }: Secrets) => equal(secretOf(account).type, type, 'type of the Secret'),
   'secret-ca': ({ account, unverified }: Secrets) => {
     held(secretOf(account), 'ca.crt');
-    if (unverified instanceof Unjudged) throw unverified;
+    if (unverified instanceof Unchecked) throw unverified;
     if (unverified !== undefined) fail(`the certificate of the server does not verify with ca.crt: ${unverified}`);
   },
   'secret-token': ({ account, publicKey }: Secrets) => signedToken(held(secretOf(account), 'token'), publicKey),

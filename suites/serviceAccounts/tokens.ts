@@ -1,10 +1,15 @@
-// The tokens of service accounts: whom they let in, from where, and which are refused.
+// The tokens of service accounts: their users, their use from outside, and the tokens that are refused.
+import { defined } from '../../matrix/api/index.js';
 import type { Subject } from '../../matrix/requirements/index.js';
-import { keptOut, letIn } from '../support/acceptance.js';
-import { decoded } from '../support/accountTokens.js';
-import { Client } from '../support/client.js';
-import { fail } from '../support/expect.js';
-import { at } from '../support/json.js';
+import { Client } from '../support/http/client.js';
+import { fail } from '../support/http/expect.js';
+import { at } from '../support/http/json.js';
+import { pathTo } from '../support/http/paths.js';
+import { NoAnswer, type Reply } from '../support/http/reply.js';
+import { decoded } from '../support/objects/accountTokens.js';
+import type { Sandbox } from '../support/objects/sandbox.js';
+import { accepted, rejected } from '../support/run/acceptance.js';
+import { hasGroups, hasName, showed } from '../support/run/credentialChecks.js';
 import {
   signedByUs,
   signedWithSecret,
@@ -12,24 +17,21 @@ import {
   withClaims,
   withOtherSignature,
   withoutSignature,
-} from '../support/jsonWebToken.js';
-import { NoAnswer, type Reply } from '../support/reply.js';
-import { pathTo, type Scope } from '../support/scope.js';
-import { hasGroups, hasName, showed } from '../support/shown.js';
-import type { Context } from '../support/worker.js';
+} from '../support/run/credentials/jsonWebToken.js';
+import type { Context } from '../support/run/worker.js';
 import { type Account, ask, makeAccount, secretOf, secrets, tokenOf, userOf } from './accounts.js';
 
-const known = new WeakMap<Scope, Promise<Account>>();
+const known = new WeakMap<Sandbox, Promise<Account>>();
 
-/** An account whose token is good for the whole run. */
+/** Returns an account that exists for the whole run. */
 function lastingAccount(context: Context): Promise<Account> {
   const found =
-    known.get(context.scope) ?? context.scope.namespace('accounts').then((each) => makeAccount(context, each));
-  known.set(context.scope, found);
+    known.get(context.sandbox) ?? context.sandbox.namespace('accounts').then((each) => makeAccount(context, each));
+  known.set(context.sandbox, found);
   return found;
 }
 
-/** What everybody knows of the target stands for a key. */
+/** Changes a token so that it must be refused. Public facts about the target are used as a key. */
 const spoilers: Readonly<Record<string, (token: string, context: Context) => string | Promise<string>>> = {
   'its end is missing': (token) => token.slice(0, -8),
   'its signature is missing': withoutSignature,
@@ -49,13 +51,13 @@ async function tryForged({ variant = '' }: Subject, context: Context): Promise<{
   return { reply: await ask(context, forged) };
 }
 
-/** Asks as a program elsewhere does that has the address of the target and the Secret, and nothing else. */
+/** Sends a request like a program that has only the address of the target and the Secret. */
 async function askFromOutside(context: Context, account: Account, token: string): Promise<Reply | NoAnswer> {
   const { target } = context.run;
   const ca = decoded(account.secret, 'ca.crt') ?? target.ca;
   const elsewhere = new Client({
     ...target,
-    ...(ca === undefined ? {} : { ca }),
+    ...defined({ ca }),
     credentials: { serviceAccountToken: { token } },
     own: ['serviceAccountToken'],
   });
@@ -70,7 +72,7 @@ async function askFromOutside(context: Context, account: Account, token: string)
   }
 }
 
-/** Reads the Secret as ourselves, another user, and takes its token. */
+/** Reads the Secret as the user of the run, and returns its token. */
 async function readByUs({ client }: Context, { secret, namespace }: Account): Promise<string | undefined> {
   const name = at(secret, 'metadata', 'name');
   if (typeof name !== 'string') return undefined;
@@ -78,7 +80,7 @@ async function readByUs({ client }: Context, { secret, namespace }: Account): Pr
   return decoded(reply.tryValue(), 'token');
 }
 
-export const tokenPerformers = {
+export const tokenSetups = {
   accountTokens: async (_: Subject, context: Context) => {
     const account = await lastingAccount(context);
     const token = await tokenOf(context, account);
@@ -95,22 +97,22 @@ export const tokenPerformers = {
   otherAccountAlgorithms: tryForged,
 };
 
-type Tokens = Awaited<ReturnType<typeof tokenPerformers.accountTokens>>;
+type Tokens = Awaited<ReturnType<typeof tokenSetups.accountTokens>>;
 type Forged = Awaited<ReturnType<typeof tryForged>>;
 
 export const tokenChecks = {
-  token: ({ seen }: Tokens) => letIn(seen.reply),
+  token: ({ seen }: Tokens) => accepted(seen.reply),
   'token-user': ({ seen }: Tokens) => hasName(seen),
   'token-groups': ({ seen }: Tokens) => hasGroups(seen),
   'token-outside': ({ outside }: Tokens) => {
     if (outside instanceof NoAnswer) fail(outside.message);
-    else letIn(outside);
+    else accepted(outside);
   },
   'token-of-another': ({ ofAnother, account }: Tokens) => {
     secretOf(account);
     if (ofAnother === undefined) fail('the Secret cannot be read, or holds no token');
     else hasName(ofAnother);
   },
-  'token-forged': ({ reply }: Forged) => keptOut(reply),
-  'token-unsigned': ({ reply }: Forged) => keptOut(reply),
+  'token-forged': ({ reply }: Forged) => rejected(reply),
+  'token-unsigned': ({ reply }: Forged) => rejected(reply),
 };

@@ -1,5 +1,6 @@
-// How the suite's workers program the stand-ins and see their calls: one interface, here as a client of its endpoint.
+// The interface by which the suite's workers configure the stand-ins and read their calls, as a client of its endpoint.
 
+import { request } from 'undici';
 import type { StandInName } from '../fixtures/fixtures.js';
 import type { IdentityUser } from './identityService.js';
 import type { IdTokenRequest } from './idTokens.js';
@@ -7,32 +8,32 @@ import type { ReceivedCall } from './secureServer.js';
 import type { ReviewReply } from './webhookReviewer.js';
 
 /**
- * What can be done with the stand-ins. Reviews and users belong to a token or a name, so that workers do not meet;
- * `setReachable` and `showCertificate` are felt by all of them: put things right again.
+ * Controls the stand-ins. Reviews and users belong to a token or a name, so that workers do not interfere with each
+ * other. `setReachable` and `showCertificate` affect all workers, so the caller must undo them.
  */
-export interface StandInControl {
-  /** How reviews of this token are answered from now on. Unknown tokens are not authenticated. */
+export interface BackendControl {
+  /** Sets the response to later reviews of this token. Unknown tokens are not authenticated. */
   setReview(token: string, reply: ReviewReply): Promise<void>;
-  /** Adds a user of the identity service, or replaces one. */
+  /** Adds or replaces a user of the identity service. */
   setIdentityUser(username: string, user: IdentityUser): Promise<void>;
-  /** An ID token of the issuer, good unless the request says otherwise. */
+  /** Returns an ID token of the issuer, valid unless the request says otherwise. */
   mintIdToken(request: IdTokenRequest): Promise<string>;
-  /** The issuer signs with new keys from now on; the old ones stay published. */
+  /** Makes the issuer sign with new keys; the old keys stay published. */
   rotateKeys(): Promise<void>;
   /**
-   * The calls about this token or user, or that hold the text anywhere; all of them without a text. Only those since a
-   * time, ISO 8601, where one is given.
+   * Returns the calls about this token or user, or with this text in any part; all calls without `about`. With `since`,
+   * an ISO 8601 time, only later calls.
    */
   calls(standIn: StandInName, about?: string, since?: string): Promise<readonly ReceivedCall[]>;
-  /** Why connections ended before they carried a call. */
+  /** Returns why connections ended before they carried a call. */
   refusedHandshakes(standIn: StandInName): Promise<readonly string[]>;
-  /** False: connections are refused until it is true again. */
+  /** `false` refuses connections until `true` is set. */
   setReachable(standIn: StandInName, reachable: boolean): Promise<void>;
-  /** The server certificate of later connections: its own, or one of an authority that nobody trusts. */
+  /** Sets the server certificate of later connections: the stand-in's own, or one of an unknown authority. */
   showCertificate(standIn: StandInName, which: 'own' | 'foreign'): Promise<void>;
 }
 
-/** The name of every operation of the control. */
+/** The names of all operations of the control. */
 export const controlOperations = [
   'setReview',
   'setIdentityUser',
@@ -42,19 +43,20 @@ export const controlOperations = [
   'refusedHandshakes',
   'setReachable',
   'showCertificate',
-] as const satisfies readonly (keyof StandInControl)[];
+] as const satisfies readonly (keyof BackendControl)[];
 
-/** The control behind a URL. Its operations reject where the endpoint is gone or refuses what it is asked. */
-export const connectControl = (url: string): StandInControl => connect(url, controlOperations);
+/** Returns the control behind a URL. Its operations reject if the endpoint is gone or refuses the call. */
+export const connectControl = (url: string): BackendControl => connect(url, controlOperations);
 
-/** The operations that another process serves at a URL, as functions. */
+/** Returns the operations that another process serves at a URL, as functions. */
 export function connect<T extends object>(url: string, operations: readonly (keyof T & string)[]): T {
   const operation =
     (name: string) =>
     async (...args: readonly unknown[]): Promise<unknown> => {
-      const answer = await fetch(url, { method: 'POST', body: JSON.stringify({ operation: name, arguments: args }) });
-      const { result, error } = (await answer.json()) as { readonly result?: unknown; readonly error?: string };
-      if (!answer.ok) throw new Error(`control: ${name}: ${error ?? answer.status}`);
+      const body = JSON.stringify({ operation: name, arguments: args });
+      const answer = await request(url, { method: 'POST', body });
+      const { result, error } = (await answer.body.json()) as { readonly result?: unknown; readonly error?: string };
+      if (answer.statusCode !== 200) throw new Error(`control: ${name}: ${error ?? answer.statusCode}`);
       return result;
     };
   return Object.fromEntries(operations.map((name) => [name, operation(name)])) as T;

@@ -1,11 +1,11 @@
-// The endpoint of a control: plain HTTP on loopback, at a path that only those who were told it know.
+// The endpoint of a control: plain HTTP on loopback, at a secret path.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface ControlServer {
-  /** For `connect`; whoever has it can see the tokens of the run. */
+  /** The URL for `connect`. It gives access to the tokens of the run. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export async function serveControl<T extends object>(
   };
 }
 
-/** What is served, and where. */
+/** The operations and their path. */
 interface Served<T> {
   readonly control: T;
   readonly operations: readonly (keyof T & string)[];

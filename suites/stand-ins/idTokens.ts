@@ -1,61 +1,69 @@
-// ID tokens, good ones and ones that are broken in one way each, signed with the keys of an issuer.
-import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose';
-import { signedByUs, signedWithSecret, unsigned, withClaims, withOtherSignature } from '../support/jsonWebToken.js';
+// ID tokens signed with the keys of an issuer: valid tokens, and tokens with one fault each.
+import { generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import { exportJWK, exportSPKI, type JWK, SignJWT } from 'jose';
+import {
+  signedByUs,
+  signedWithSecret,
+  unsigned,
+  withClaims,
+  withOtherSignature,
+} from '../support/run/credentials/jsonWebToken.js';
 
 /** The algorithms that an issuer has a key for. */
 const algorithms = ['RS256', 'ES256', 'PS256'] as const;
 type Algorithm = (typeof algorithms)[number];
 
-/** Ways of spoiling a good token. */
+/** The faults of a token. */
 const breakages = {
-  /** A bit of it is changed. */
+  /** A bit of the signature is changed. */
   signature: withOtherSignature,
-  /** It is another's. */
+  /** The payload names another user. */
   payload: (token: string) => withClaims(token, { sub: 'somebody-else' }),
-  /** No algorithm, no signature. */
+  /** The algorithm `none`, without a signature. */
   none: unsigned,
-  /** HS256 with the public key, which everybody knows. */
-  'public-key-as-secret': async (token: string, key: CryptoKey) => signedWithSecret(token, await exportSPKI(key)),
-  /** Another's key under the id of ours. */
+  /** HS256 with the public key as the secret. */
+  'public-key-as-secret': async (token: string, key: KeyObject) => signedWithSecret(token, await exportSPKI(key)),
+  /** Signed with another key under the id of the issuer's key. */
   'foreign-key': (token: string) => signedByUs(token),
-  /** A key that was never published. */
+  /** Signed with a key that was never published. */
   'unknown-key': (token: string) => signedByUs(token, { kid: 'unpublished' }),
-} satisfies Record<string, (token: string, key: CryptoKey) => string | Promise<string>>;
+} satisfies Record<string, (token: string, key: KeyObject) => string | Promise<string>>;
 
-/** What an ID token is to be. */
+/** The properties of an ID token. */
 export interface IdTokenRequest {
   /** RS256 when absent. */
   readonly algorithm?: Algorithm;
-  /** Beside the usual claims, or instead of them; null takes one away. */
+  /** Merged into the usual claims; null removes a claim. */
   readonly claims?: Readonly<Record<string, unknown>>;
-  /** Seconds from now; an hour when absent, below zero for a token that has expired. */
+  /** Seconds from now; an hour when absent, negative for an expired token. */
   readonly lifetime?: number;
-  /** Good when absent. */
+  /** The fault of the token; a valid token when absent. */
   readonly broken?: keyof typeof breakages;
 }
 
 interface SigningKey {
   readonly id: string;
-  readonly privateKey: CryptoKey;
-  readonly publicKey: CryptoKey;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
 }
 
 /** The keys of one generation, one for each algorithm. */
 export class SigningKeys {
   private constructor(readonly keys: Readonly<Record<Algorithm, SigningKey>>) {}
 
-  /** Makes keys whose ids start with the name of their generation. */
+  /** Generates keys, whose ids start with the name of the generation. An RSA key is slow to make: two algorithms share it. */
   static async generate(generation: string): Promise<SigningKeys> {
-    const keys = await Promise.all(
-      algorithms.map(async (algorithm): Promise<[Algorithm, SigningKey]> => {
-        const pair = await generateKeyPair(algorithm, { extractable: true });
-        return [algorithm, { id: `${generation}-${algorithm}`, ...pair }];
-      }),
-    );
-    return new SigningKeys(Object.fromEntries(keys) as Record<Algorithm, SigningKey>);
+    const make = promisify(generateKeyPair);
+    const [rsa, ec] = await Promise.all([make('rsa', { modulusLength: 2048 }), make('ec', { namedCurve: 'P-256' })]);
+    const named = (algorithm: Algorithm, pair: typeof rsa): SigningKey => ({
+      id: `${generation}-${algorithm}`,
+      ...pair,
+    });
+    return new SigningKeys({ RS256: named('RS256', rsa), ES256: named('ES256', ec), PS256: named('PS256', rsa) });
   }
 
-  /** The public halves, as a key set publishes them. */
+  /** Returns the public keys for a key set. */
   published(): Promise<JWK[]> {
     return Promise.all(
       algorithms.map(async (alg) => ({
@@ -67,7 +75,7 @@ export class SigningKeys {
     );
   }
 
-  /** Makes a token. */
+  /** Returns a signed token. */
   async sign(
     claims: Readonly<Record<string, unknown>>,
     { algorithm = 'RS256', broken }: Pick<IdTokenRequest, 'algorithm' | 'broken'>,

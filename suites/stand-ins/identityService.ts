@@ -1,31 +1,31 @@
-// An identity service of the kind that a server asks about passwords: token requests of Keystone's v2.0 interface.
+// An identity service that a server asks about passwords: token requests of Keystone's v2.0 interface.
 import { randomBytes } from 'node:crypto';
 import { standInPaths } from '../fixtures/fixtures.js';
-import { at } from '../support/json.js';
+import { at } from '../support/http/json.js';
 import type { Reaction, ReceivedCall } from './secureServer.js';
 
 /** A user of the identity service. */
 export interface IdentityUser {
   readonly password: string;
-  /** Answered instead of a token, whatever the password. */
+  /** Returned instead of a token, for any password. */
   readonly httpStatus?: number;
-  /** Takes the call and says nothing; or hangs up. */
+  /** Accepts the call and sends no response, or closes the connection. */
   readonly instead?: 'silence' | 'reset';
 }
 
 const { identityService: root } = standInPaths;
 
-/** The user name that a call asks about. */
+/** Returns the user name in a call. */
 export function askedUser({ body }: ReceivedCall): string | undefined {
   const name = at(body, 'auth', 'passwordCredentials', 'username');
   return typeof name === 'string' ? name : undefined;
 }
 
-/** What the identity service knows and how it answers. */
+/** The users of the identity service, and its responses. */
 export class IdentityService {
   readonly #users = new Map<string, IdentityUser>();
 
-  /** Adds a user, or replaces one. */
+  /** Adds or replaces a user. */
   set(username: string, user: IdentityUser): void {
     this.#users.set(username, user);
   }

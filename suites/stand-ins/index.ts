@@ -1,7 +1,7 @@
-// Starts the stand-ins: the servers that a server under test asks about credentials, and the control of them all.
+// Starts the stand-ins, which are the servers that a server under test asks about credentials, and their control.
 import { type Fixtures, type StandInName, standInNames } from '../fixtures/fixtures.js';
 import { identityUsers, webhookUsers } from '../fixtures/users.js';
-import { controlOperations, type StandInControl } from './control.js';
+import { type BackendControl, controlOperations } from './control.js';
 import { type ControlServer, serveControl } from './controlServer.js';
 import { askedUser, IdentityService } from './identityService.js';
 import { OidcIssuer } from './oidcIssuer.js';
@@ -9,15 +9,15 @@ import { type React, type ReceivedCall, SecureServer } from './secureServer.js';
 import { reviewedToken, WebhookReviewer } from './webhookReviewer.js';
 
 /** Running stand-ins. */
-export interface StandIns extends StandInControl {
-  /** For connectControl, in other processes. */
+export interface StandIns extends BackendControl {
+  /** The URL for connectControl in other processes. */
   readonly controlUrl: string;
   close(): Promise<void>;
 }
 
 /**
- * Starts the stand-ins on the ports of the fixtures, with their users. `domain` is that of the authentication group.
- * Rejects with the error of the socket where a port is taken; nothing is left running then.
+ * Starts the stand-ins on the ports of the fixtures, with their users. `domain` is the domain of the authentication
+ * group. Rejects with the error of the socket if a port is in use; no stand-in is left running then.
  */
 export async function startStandIns(fixtures: Fixtures, domain: string): Promise<StandIns> {
   const reviewer = new WebhookReviewer(domain);
@@ -39,7 +39,7 @@ export async function startStandIns(fixtures: Fixtures, domain: string): Promise
     webhookReviewer: reviewedToken,
     identityService: askedUser,
   };
-  const control: StandInControl = {
+  const control: BackendControl = {
     setReview: async (token, reply) => reviewer.set(token, reply),
     setIdentityUser: async (username, user) => identity.set(username, user),
     mintIdToken: (request) => issuer.mint(running.oidcIssuer.url, request),

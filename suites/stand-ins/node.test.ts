@@ -1,4 +1,4 @@
-// The record of the node: whole requests, without their credentials, asked for by path from another process.
+// The record of the node: whole requests without credentials, which another process reads by path.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectNode, digestOf, type NodeRecord, type SuiteNode, startNodeRecord } from './node.js';
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => record.close());
 
-it('tells what reached a path, in order, and when it ended', async () => {
+it('records the requests of a path, in order, with their ends', async () => {
   let end: () => void = () => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;
@@ -40,7 +40,7 @@ it('tells what reached a path, in order, and when it ended', async () => {
   expect(await node.received('/nobody/')).toEqual([]);
 });
 
-it('tells what reached a program, from a time on', async () => {
+it('records the input of a program, from a given time', async () => {
   record.add({ to: 'pod ns/program', method: 'GET', path: '//a/../b?c', headers: {}, ended: Promise.resolve() });
   const [seen] = await node.received('pod ns/program');
   expect(seen).toMatchObject({ path: '//a/../b', query: [['c', '']] });

@@ -1,26 +1,26 @@
-// What reached the node that the run plays beside its target: kept here, asked for by the workers.
+// The requests that reached the node of a run, recorded here and read by the workers.
 import { createHash } from 'node:crypto';
 import { connect } from './control.js';
 import { serveControl } from './controlServer.js';
 
-/** A request that reached the node. Of credentials in its headers there is a digest, which tells them apart. */
+/** A request that reached the node. Credentials in its headers are replaced with digests, which tell them apart. */
 export interface NodeRequest {
-  /** `node NAME` for its kubelet, `pod NAMESPACE/NAME` for a program. */
+  /** `node NAME` for the kubelet, `pod NAMESPACE/NAME` for a program in a pod. */
   readonly to: string;
-  /** When it came: ISO 8601. */
+  /** The time of the request, in ISO 8601. */
   readonly at: string;
   readonly method: string;
-  /** As it came, without the query; of a kubelet's interface, as `/containerLogs/namespace/pod/container`. */
+  /** The path without the query; at the kubelet for example `/containerLogs/namespace/pod/container`. */
   readonly path: string;
-  /** In the order in which they came; a name can come more than once. */
+  /** The query parameters in their order; a name can occur more than once. */
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** Whether it was answered whole, or whoever asked has gone. */
+  /** Whether the response is complete or the client has closed the connection. */
   readonly ended: boolean;
 }
 
 interface NodeControl {
-  /** The requests to whom, or whose path, contains the text, the oldest first; those since that time where one is given. */
+  /** Returns the requests whose `to` or path contains the text, the oldest first; with `since`, only later ones. */
   received(about: string, since?: string): Promise<readonly NodeRequest[]>;
 }
 
@@ -28,17 +28,17 @@ const operations = ['received'] as const;
 
 /** The node of the run, as checks see it. */
 export interface SuiteNode extends NodeControl {
-  /** What a pod names in `spec.nodeName` to run there: nothing else is placed on it. */
+  /** The value of `spec.nodeName` for pods that run there. No other pod is scheduled to the node. */
   readonly name: string;
 }
 
-/** The node behind the URL of a record. */
+/** Returns the node behind the URL of a record. */
 export const connectNode = (name: string, url: string): SuiteNode => ({
   name,
   ...connect<NodeControl>(url, operations),
 });
 
-/** A request as whoever plays the node saw it. */
+/** A request as the simulated node received it. */
 export interface SeenRequest {
   readonly to: string;
   readonly method: string;
@@ -49,13 +49,13 @@ export interface SeenRequest {
 
 /** A running record. */
 export interface NodeRecord {
-  /** For connectNode, in other processes. */
+  /** The URL for connectNode in other processes. */
   readonly controlUrl: string;
   add(request: SeenRequest): void;
   close(): Promise<void>;
 }
 
-/** Requests that are kept: the oldest go first. */
+/** The maximum number of requests that are kept; the oldest are dropped. */
 const most = 20_000;
 const credentials = new Set(['authorization', 'proxy-authorization', 'cookie', 'sec-websocket-protocol']);
 
@@ -92,13 +92,13 @@ function withoutCredentials(headers: SeenRequest['headers']): NodeRequest['heade
   return Object.fromEntries(Object.entries(headers).flatMap(clean));
 }
 
-/** Protocols stay, as far as they are no bearer token. */
+/** Returns a header value with digests for credentials. Names of protocols stay. */
 const withoutCredential = (value: string | readonly string[]): string =>
   String(value)
     .split(/, */)
     .map((part) => (part.endsWith('channel.k8s.io') ? part : digestOf(part)))
     .join(', ');
 
-/** What stands in the record for a credential. */
+/** Returns the digest that replaces a credential in the record. */
 export const digestOf = (credential: string): string =>
   `sha256:${createHash('sha256').update(credential).digest('hex')}`;

@@ -1,4 +1,4 @@
-// An OpenID Connect issuer: discovery, a key set that can change, and ID tokens for whoever asks through the control.
+// An OpenID Connect issuer: discovery, a key set that can change, and ID tokens on request through the control.
 import type { JWK } from 'jose';
 import { type IdTokenRequest, SigningKeys } from './idTokens.js';
 import type { Reaction, ReceivedCall } from './secureServer.js';
@@ -16,7 +16,7 @@ export class OidcIssuer {
     this.#current = keys;
   }
 
-  /** Makes an issuer with fresh keys whose tokens are for this client. */
+  /** Creates an issuer with new keys and tokens for this client. */
   static async create(clientId: string): Promise<OidcIssuer> {
     const keys = await SigningKeys.generate('1');
     const issuer = new OidcIssuer(clientId, keys);
@@ -31,14 +31,14 @@ export class OidcIssuer {
     return { status: 404, body: `nothing at ${path}` };
   };
 
-  /** Signs with new keys from now on. The old ones stay published, as issuers do until their tokens have expired. */
+  /** Makes the issuer sign with new keys. The old keys stay published, as with real issuers. */
   async rotate(): Promise<void> {
     this.#generation += 1;
     this.#current = await SigningKeys.generate(String(this.#generation));
     this.#published = [...(await this.#current.published()), ...this.#published];
   }
 
-  /** An ID token of the issuer at this address. */
+  /** Returns an ID token of the issuer at this address. */
   async mint(url: string, request: IdTokenRequest): Promise<string> {
     const now = Math.floor(Date.now() / 1000);
     const { lifetime = 3600, claims = {} } = request;

@@ -1,45 +1,47 @@
-// What all stand-ins share: an HTTPS server that records its calls, can go away and come back, and change certificates.
+// The common server of all stand-ins: HTTPS with recorded calls, changeable certificates, and simulated outages.
+
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { defined } from '../../matrix/api/index.js';
 import type { Identity } from '../fixtures/fixtures.js';
 
-/** Where a stand-in listens and what it shows. */
+/** The address and the certificate of a stand-in. */
 export interface Settings {
   readonly address: string;
-  /** 0 takes a free one. */
+  /** The port; 0 takes a free one. */
   readonly port: number;
   readonly identity: Identity;
-  /** PEM of the authorities whose clients alone may connect; anybody may where absent. */
+  /** PEM of the authorities whose clients may connect; all clients may connect when absent. */
   readonly clientCa?: string;
 }
 
 /** A call that reached a stand-in. */
 export interface ReceivedCall {
-  /** ISO 8601. */
+  /** The time of the call, in ISO 8601. */
   readonly at: string;
   readonly method: string;
-  /** Without its query. */
+  /** The path without the query. */
   readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** As it came. */
+  /** The unchanged body. */
   readonly text: string;
-  /** Decoded JSON; absent where it is none. */
+  /** The decoded JSON body; absent if the body is not JSON. */
   readonly body?: unknown;
-  /** Common name of the certificate that the client showed. */
+  /** The common name of the client's certificate. */
   readonly clientCertificate?: string;
 }
 
-/** What becomes of a call: an answer, JSON unless it is a text; silence for ever; a connection that is cut. */
+/** The reaction to a call: a response, as JSON unless it is a text; no response; or a closed connection. */
 export type Reaction =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
   | 'silence'
   | 'reset';
 
-/** What a stand-in answers to a call; `url` is its own. */
+/** Returns the reaction of a stand-in to a call; `url` is the URL of the stand-in. */
 export type React = (call: ReceivedCall, url: string) => Reaction;
 
 const bodyLimit = 8 * 1024 * 1024;
@@ -47,7 +49,7 @@ const bodyLimit = 8 * 1024 * 1024;
 /** A stand-in's server. */
 export class SecureServer {
   readonly calls: ReceivedCall[] = [];
-  /** Why connections ended before they carried a call, such as a client certificate that is missing. */
+  /** Why connections ended before they carried a call, for example because of a missing client certificate. */
   readonly refusedHandshakes: string[] = [];
   readonly #server: Server;
   #port = 0;
@@ -70,30 +72,30 @@ export class SecureServer {
     this.#server.on('tlsClientError', ({ message }) => this.refusedHandshakes.push(message));
   }
 
-  /** Starts listening. Rejects with the error of the socket where the port is taken. */
+  /** Starts the server. Rejects with the error of the socket if the port is in use. */
   static async start(settings: Settings, react: React): Promise<SecureServer> {
     const server = new SecureServer(settings, react);
     await server.#listen(settings.port);
     return server;
   }
 
-  /** `https://address:port`, the same for as long as it lives. */
+  /** `https://address:port`, which does not change. */
   get url(): string {
     const { address } = this.settings;
     return `https://${address.includes(':') ? `[${address}]` : address}:${this.#port}`;
   }
 
-  /** Refuses connections, or takes them again on the same port. */
+  /** Refuses connections, or accepts them again on the same port. */
   async setReachable(reachable: boolean): Promise<void> {
     if (reachable === this.#server.listening) return;
     if (reachable) await this.#listen(this.#port);
     else await this.#close();
   }
 
-  /** Shows another certificate from the next connection on; the present ones are closed. */
+  /** Sets the certificate of later connections, and closes the present ones. */
   show({ certificate, key }: Identity): void {
     const { clientCa } = this.settings;
-    this.#server.setSecureContext({ cert: certificate, key, ...(clientCa === undefined ? {} : { ca: clientCa }) });
+    this.#server.setSecureContext({ cert: certificate, key, ...defined({ ca: clientCa }) });
     this.#server.closeAllConnections();
   }
 

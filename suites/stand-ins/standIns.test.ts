@@ -1,12 +1,14 @@
-// The stand-ins over real sockets: what they answer, what they record, and how they fail when they are told to.
+// The stand-ins over real sockets: their responses, their records, and their simulated faults.
+
 import { request as httpRequest } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeFixtures } from '../../cli/fixtures/make.js';
+import { defined } from '../../matrix/api/index.js';
 import { type Fixtures, standInUrl } from '../fixtures/fixtures.js';
 import { webhookUsers } from '../fixtures/users.js';
-import { connectControl, type StandInControl } from './control.js';
+import { type BackendControl, connectControl } from './control.js';
 import type { IdTokenRequest } from './idTokens.js';
 import { type StandIns, startStandIns } from './index.js';
 import type { ReviewReply } from './webhookReviewer.js';
@@ -14,7 +16,7 @@ import type { ReviewReply } from './webhookReviewer.js';
 let fixtures: Fixtures;
 let files: Map<string, string>;
 let standIns: StandIns;
-let control: StandInControl;
+let control: BackendControl;
 beforeAll(async () => {
   const made = await makeFixtures({ ip: '127.0.0.1', names: [], standInsAddress: '127.0.0.1' });
   files = new Map(made.map(({ path, text }) => [path, text]));
@@ -30,12 +32,12 @@ interface Answer {
   readonly text: string;
 }
 
-/** One request on a connection of its own, which trusts the stand-ins' authority alone. */
+/** Sends one request on a new connection, which trusts only the stand-ins' authority. */
 function ask(url: string, { body, ...options }: RequestOptions & { body?: unknown } = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const send = url.startsWith('http:') ? httpRequest : request;
     const ca = files.get('stand-ins-ca.crt');
-    const sent = send(url, { ...(ca === undefined ? {} : { ca }), agent: false, ...options }, (response) => {
+    const sent = send(url, { ...defined({ ca }), agent: false, ...options }, (response) => {
       let text = '';
       response.on('data', (chunk: Buffer) => {
         text += chunk.toString();
@@ -62,14 +64,14 @@ const review = (body: unknown, options: RequestOptions = {}) =>
 const refused = { authenticated: false };
 
 describe('the webhook reviewer', () => {
-  it('takes only clients that show a certificate of its authority', async () => {
+  it('accepts only clients with a certificate of its authority', async () => {
     const [stranger] = Object.values(fixtures.clientCertificates);
     await expect(review(reviewOf('x'), { cert: undefined, key: undefined })).rejects.toThrow();
     await expect(review(reviewOf('x'), { cert: stranger?.certificate, key: stranger?.key })).rejects.toThrow();
     expect(await control.refusedHandshakes('webhookReviewer')).toHaveLength(2);
   });
 
-  it('says who the users of the fixtures are', async () => {
+  it('returns the users of the fixtures', async () => {
     const { status, text } = await review(reviewOf(fixtures.secrets.webhookTokenReview.odd));
     expect(status).toBe(200);
     expect(JSON.parse(text)).toEqual({
@@ -92,7 +94,7 @@ describe('the webhook reviewer', () => {
     expect(JSON.parse(answer.text)).toMatchObject({ apiVersion: 'authentication.k8s.io/v1beta1', status: refused });
   });
 
-  it('takes nothing but a POST', async () => {
+  it('accepts only POST', async () => {
     expect((await review(reviewOf('x'), { method: 'PUT' })).status).toBe(405);
   });
 
@@ -107,7 +109,7 @@ describe('the webhook reviewer', () => {
     ['broken JSON', { ...good, text: '{"status":' }, 200, /^{"status":$/],
     ['an oversized reply', { ...good, padding: 100_000 }, 200, /x{100000}/],
     ['a redirect', { ...good, redirect: true }, 307, /^$/],
-  ])('answers %s when it is told to', async (name, reply, status, text) => {
+  ])('returns %s on demand', async (name, reply, status, text) => {
     await control.setReview(name, reply);
     const answer = await review(reviewOf(name));
     expect(answer.status).toBe(status);
@@ -120,14 +122,14 @@ describe('the webhook reviewer', () => {
     expect(await control.calls('webhookReviewer', name)).toMatchObject([{ path: '/review' }, { path: '/elsewhere' }]);
   });
 
-  it('fails as often as it is told, then answers', async () => {
+  it('fails the requested number of times, then responds', async () => {
     await control.setReview('later', { ...good, failures: { times: 2, httpStatus: 500 } });
     const statuses = [];
     for (let times = 0; times < 3; times++) statuses.push((await review(reviewOf('later'))).status);
     expect(statuses).toEqual([500, 500, 200]);
   });
 
-  it('hangs up, or says nothing', async () => {
+  it('closes connections, or does not respond', async () => {
     await control.setReview('cut', { ...good, instead: 'reset' });
     await expect(review(reviewOf('cut'))).rejects.toThrow('socket hang up');
     await control.setReview('silent', { ...good, instead: 'silence' });
@@ -138,7 +140,7 @@ describe('the webhook reviewer', () => {
     await expect(asked).rejects.toThrow('abort');
   });
 
-  it('records what it was sent, by token', async () => {
+  it('records its requests by token', async () => {
     const token = 'tok "ü" en';
     await Promise.all([review(reviewOf(token)), review(reviewOf('of another worker'))]);
     const calls = await control.calls('webhookReviewer', token);
@@ -149,7 +151,7 @@ describe('the webhook reviewer', () => {
     expect(await control.calls('webhookReviewer', 'never sent')).toEqual([]);
   });
 
-  it('shows the certificate of an authority that nobody trusts, and its own again', async () => {
+  it('presents the certificate of an untrusted authority, then its own again', async () => {
     await control.showCertificate('webhookReviewer', 'foreign');
     await expect(review(reviewOf('x'))).rejects.toThrow(/certificate|signature/);
     await control.showCertificate('webhookReviewer', 'own');
@@ -175,7 +177,7 @@ describe('the OpenID Connect issuer', () => {
     expect([payload.sub, payload.groups, protectedHeader.alg]).toEqual(['jane', ['dev'], algorithm]);
   });
 
-  it('lets in who got our token through another client', async () => {
+  it('accepts a token with several audiences', async () => {
     const claims = { aud: ['other', fixtures.openidConnect.clientId], azp: 'other' };
     expect((await verify(await control.mintIdToken({ claims }))).payload).toMatchObject(claims);
   });
@@ -196,7 +198,7 @@ describe('the OpenID Connect issuer', () => {
     await expect(control.mintIdToken(asked).then(verify)).rejects.toThrow(complaint);
   });
 
-  it('changes its keys, and the tokens of the old ones stay good', async () => {
+  it('rotates its keys, and tokens of the old keys stay valid', async () => {
     const before = await control.mintIdToken({});
     await control.rotateKeys();
     const after = await control.mintIdToken({});
@@ -220,7 +222,7 @@ describe('the identity service', () => {
       body: { auth: { passwordCredentials: { username, password } } },
     });
 
-  it('gives a token for the password of a user, and records who was asked about', async () => {
+  it('issues a token for the password of a user, and records the user', async () => {
     await control.setIdentityUser('jüne', { password: 'pass:wörd' });
     const answer = await token('jüne', 'pass:wörd');
     expect(answer.status).toBe(200);
@@ -236,7 +238,7 @@ describe('the identity service', () => {
     expect((await token(username, password)).status).toBe(status);
   });
 
-  it('fails, hangs up and goes away when it is told to', async () => {
+  it('fails, closes connections and stops on demand', async () => {
     await control.setIdentityUser('failing', { password: 'x', httpStatus: 503 });
     expect((await token('failing', 'x')).status).toBe(503);
     await control.setIdentityUser('cut', { password: 'x', instead: 'reset' });
@@ -247,14 +249,14 @@ describe('the identity service', () => {
     expect((await token('failing', 'x')).status).toBe(503);
   });
 
-  it('says which versions it speaks', async () => {
+  it('returns its versions', async () => {
     expect(await ask(new URL('/', standInUrl(fixtures, 'identityService')).href)).toMatchObject({ status: 300 });
     expect(await ask(standInUrl(fixtures, 'identityService'))).toMatchObject({ status: 200 });
   });
 });
 
 describe('the control', () => {
-  it('is open only to those who know its path, and does only what it knows', async () => {
+  it('serves only its secret path and known commands', async () => {
     const { origin } = new URL(standIns.controlUrl);
     expect((await ask(`${origin}/`, { method: 'POST', body: {} })).status).toBe(404);
     const body = { operation: 'constructor', arguments: [] };
@@ -264,7 +266,7 @@ describe('the control', () => {
     await expect(strange).rejects.toThrow('control: calls:');
   });
 
-  it('leaves nothing running where a port is taken', async () => {
+  it('stops all stand-ins if a port is in use', async () => {
     const ports = { ...fixtures.ports, webhookReviewer: 0 };
     await expect(startStandIns({ ...fixtures, ports }, 'k8s.io')).rejects.toThrow('EADDRINUSE');
   });

@@ -1,9 +1,10 @@
-// A remote token review service over mutual TLS: knows the tokens it is told, and fails in each way on demand.
+// A remote token review service over mutual TLS, with configurable responses and faults.
+import { defined } from '../../matrix/api/index.js';
 import { standInPaths } from '../fixtures/fixtures.js';
-import { at } from '../support/json.js';
+import { at } from '../support/http/json.js';
 import type { Reaction, ReceivedCall } from './secureServer.js';
 
-/** Who a token stands for, as a review says it. */
+/** The user of a token, as in a review. */
 export interface ReviewedUser {
   readonly username: string;
   readonly uid?: string;
@@ -11,7 +12,7 @@ export interface ReviewedUser {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** How the reviews of one token are answered. What is absent is as it should be. */
+/** The response to reviews of one token. Absent members have their correct value. */
 export interface ReviewReply {
   readonly authenticated: boolean;
   readonly user?: ReviewedUser;
@@ -19,31 +20,31 @@ export interface ReviewReply {
   readonly httpStatus?: number;
   readonly apiVersion?: string;
   readonly kind?: string;
-  /** What stands in `spec`, which is left out when absent. */
+  /** The `spec` of the review, which is omitted when absent. */
   readonly spec?: unknown;
   /** Sent instead of a review. */
   readonly text?: string;
-  /** Bytes of a field that nobody knows. */
+  /** The number of bytes in an unknown field. */
   readonly padding?: number;
-  /** Sends the caller to another path of this service, where the review is good. */
+  /** Redirects the caller to another path of this service, which returns a valid review. */
   readonly redirect?: true;
-  /** Takes the call and says nothing; or hangs up. */
+  /** Accepts the call and sends no response, or closes the connection. */
   readonly instead?: 'silence' | 'reset';
-  /** The first calls are answered with this status and no review. */
+  /** The first calls get this status and no review. */
   readonly failures?: { readonly times: number; readonly httpStatus: number };
 }
 
 const { webhookReviewer: reviewPath } = standInPaths;
-/** Where a redirect leads. */
+/** The destination of a redirect. */
 const redirectedPath = '/elsewhere';
 
-/** The token that a call asks about. */
+/** Returns the token in a call. */
 export function reviewedToken({ body }: ReceivedCall): string | undefined {
   const token = at(body, 'spec', 'token');
   return typeof token === 'string' ? token : undefined;
 }
 
-/** What the reviewer knows and how it answers. */
+/** The reviews of the service, and its responses. */
 export class WebhookReviewer {
   readonly #apiVersion: string;
   readonly #replies = new Map<string, ReviewReply>();
@@ -54,7 +55,7 @@ export class WebhookReviewer {
     this.#apiVersion = `authentication.${domain}/v1beta1`;
   }
 
-  /** From now on the token is answered so; a token that nobody named is not authenticated. */
+  /** Sets the response to reviews of the token. Other tokens are not authenticated. */
   set(token: string, reply: ReviewReply): void {
     this.#replies.set(token, reply);
     this.#failed.delete(token);
@@ -96,9 +97,9 @@ export class WebhookReviewer {
     return {
       apiVersion: apiVersion ?? this.#apiVersion,
       kind: kind ?? 'TokenReview',
-      ...(spec === undefined ? {} : { spec }),
+      ...defined({ spec }),
       ...(padding === undefined ? {} : { padding: 'x'.repeat(padding) }),
-      status: { authenticated, ...(user === undefined ? {} : { user }) },
+      status: { authenticated, ...defined({ user }) },
     };
   }
 }

@@ -1,6 +1,6 @@
-// For each kind that has a status: a valid change of its spec, and a status that nobody has given it.
+// For each kind with a status: a valid change of its spec, and a status that no controller sets.
 import { type Resource, resourceId } from '../../matrix/api/index.js';
-import type { JsonObject } from '../support/json.js';
+import type { JsonObject } from '../support/http/json.js';
 
 interface Marks {
   /** Fields of the spec that a write of the status must not change. */
@@ -45,7 +45,7 @@ const marks: Readonly<Record<string, Marks>> = {
   'extensions/replicasets': { spec: { template }, status: { fullyLabeledReplicas: 77 } },
 };
 
-/** The marks of a kind. Throws, naming the kind, where there are none. */
+/** Returns the marks of a kind. Throws with the name of the kind if there are none. */
 export function marksOf(resource: Resource): Marks {
   const found = marks[resourceId(resource)];
   if (found === undefined) throw new Error(`no marks for ${resourceId(resource)}`);

@@ -1,115 +1,85 @@
-// Namespaces: finalize, and what happens between the delete of a namespace and its end.
+// Namespaces: finalize, and the end of a namespace that its own finalizer holds.
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { withLabel } from '../support/callParts.js';
-import { eventually } from '../support/eventually.js';
-import { equal, fail, holds, nonEmptyString, status, statusObject, success } from '../support/expect.js';
-import { at, itemsOf, type JsonObject, merge } from '../support/json.js';
-import type { Recorded } from '../support/recorded.js';
-import { configMaps, namespaces } from '../support/related.js';
-import type { Reply } from '../support/reply.js';
-import { fill, type Made, pathTo, type Scope } from '../support/scope.js';
-import { isUntouched } from '../support/untouched.js';
-import { named } from '../support/validCalls.js';
-import type { Context } from '../support/worker.js';
-import { putChanged, sendBody } from '../support/writes.js';
+import {
+  becomesTerminating,
+  deleteDefault,
+  endNamespace,
+  isClosed,
+  isEmptied,
+  isForbidden,
+  isTerminating,
+} from '../deleteOptions/namespaceDeletion.js';
+import { equal, fail, holds, status, statusObject, success } from '../support/http/expect.js';
+import { at, type JsonObject, merge } from '../support/http/json.js';
+import { pathTo } from '../support/http/paths.js';
+import type { Reply } from '../support/http/reply.js';
+import { withLabel } from '../support/objects/callParts.js';
+import { eventually } from '../support/objects/eventually.js';
+import { configMaps, namespaces } from '../support/objects/related.js';
+import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
+import { isUnchanged } from '../support/objects/unchanged.js';
+import { named } from '../support/objects/validCalls.js';
+import { putChanged, sendBody } from '../support/objects/writes.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
 
 const held = 'kube-api-conformance/held';
-const foreignUid = '11111111-2222-3333-4444-555555555555';
-const finalizePath = ({ name }: Made): string => pathTo(namespaces, 'finalize', undefined, name);
+const finalizePath = ({ name }: CreatedObject): string => pathTo(namespaces, 'finalize', undefined, name);
 
-const finalizeWith = (scope: Scope, made: Made, finalizers: readonly string[]): Promise<Reply> =>
-  putChanged(scope, made, finalizePath(made), (object) => merge(object, { spec: { finalizers } }));
+const finalizeWith = (sandbox: Sandbox, made: CreatedObject, finalizers: readonly string[]): Promise<Reply> =>
+  putChanged(sandbox, made, finalizePath(made), (object) => merge(object, { spec: { finalizers } }));
 
-export const namespacePerformers = {
-  finalizes: async (_: OperationSubject, { scope }: Context) => {
-    const made = await scope.make(namespaces);
-    const more = await finalizeWith(scope, made, ['kubernetes', held]);
-    const withMore = await scope.current(made);
-    const none = await finalizeWith(scope, made, []);
-    return { more, withMore, none, withNone: await scope.current(made) };
+export const namespaceSetups = {
+  finalizes: async (_: OperationSubject, { sandbox }: Context) => {
+    const made = await sandbox.make(namespaces);
+    const more = await finalizeWith(sandbox, made, ['kubernetes', held]);
+    const withMore = await sandbox.current(made);
+    const none = await finalizeWith(sandbox, made, []);
+    return { more, withMore, none, withNone: await sandbox.current(made) };
   },
-  refusedFinalizes: async (_: OperationSubject, { scope }: Context) => {
-    const made = await scope.make(namespaces);
-    const moved = await scope.put(made, (object) => withLabel(object, 'moved'));
-    const before = await scope.current(made);
+  refusedFinalizes: async (_: OperationSubject, { sandbox }: Context) => {
+    const made = await sandbox.make(namespaces);
+    const moved = await sandbox.put(made, (object) => withLabel(object, 'moved'));
+    const before = await sandbox.current(made);
     const put = (object: JsonObject, finalizer: string) =>
-      sendBody(scope, 'PUT', finalizePath(made), merge(object, { spec: { finalizers: [finalizer] } }));
+      sendBody(sandbox, 'PUT', finalizePath(made), merge(object, { spec: { finalizers: [finalizer] } }));
     const invalid = await put(before ?? made.object, 'nobody');
     const stale = await put(made.object, held);
-    return { moved, invalid, stale, before, after: await scope.current(made) };
+    return { moved, invalid, stale, before, after: await sandbox.current(made) };
   },
-  namespaceLives: async ({ operation }: OperationSubject, { client, scope }: Context) => {
-    const made = await scope.make(namespaces);
+  namespaceLives: async ({ operation }: OperationSubject, context: Context) => {
+    const { client, sandbox } = context;
+    const made = await sandbox.make(namespaces);
     const { name } = made;
-    const inside = await scope.make(configMaps, { namespace: name });
-    success(await finalizeWith(scope, made, ['kubernetes', held]));
-    const deleted = await client.send({ method: 'DELETE', path: fill(operation.path, undefined, name) });
-    const terminating = await scope.current(made);
-    const lateName = scope.name();
-    const late = scope.body(configMaps, lateName, name);
-    const closed = await sendBody(scope, 'POST', pathTo(configMaps, 'create', name), late);
-    const listed = async () => itemsOf(await scope.list(configMaps, name));
-    const madeLate = named({ items: await listed() }, lateName).length;
-    const left = await eventually(listed, (items) => named({ items }, inside.name).length === 0);
-    const afterwards = await scope.current(made);
-    // Where no controller does it, nobody else removes what is in it.
-    for (const item of left) {
-      const path = pathTo(configMaps, 'delete', name, String(at(item, 'metadata', 'name')));
-      await client.send({ method: 'DELETE', path });
-    }
-    const last = await finalizeWith(scope, made, []);
+    const inside = await sandbox.make(configMaps, { namespace: name });
+    success(await finalizeWith(sandbox, made, ['kubernetes', held]));
+    const ending = await endNamespace(context, operation, made, [inside]);
+    const listed = named(await sandbox.list(configMaps, name), inside.name).length;
+    // Without a controller, only this check deletes the contents.
+    for (const { name: left } of ending.left)
+      await client.send({ method: 'DELETE', path: pathTo(configMaps, 'delete', name, left) });
+    const last = await finalizeWith(sandbox, made, []);
     const end = await eventually(
-      () => scope.current(made),
+      () => sandbox.current(made),
       (object) => object === undefined,
+      sandbox.patience,
     );
-    return {
-      deleted,
-      terminating,
-      closed,
-      madeLate,
-      left: named({ items: left }, inside.name).length,
-      afterwards,
-      last,
-      end,
-    };
+    return { ...ending, listed, last, end };
   },
-  keptNamespaces: async (_: OperationSubject, { client, scope }: Context) => {
-    const kept = { resource: namespaces, name: 'default' };
-    const before = await scope.current(kept);
-    const tryDelete = (name: string, query: string, options: JsonObject) => {
-      const path = pathTo(namespaces, 'delete', undefined, name) + query;
-      const body = JSON.stringify({ kind: 'DeleteOptions', apiVersion: 'v1', ...options });
-      return client.send({ method: 'DELETE', path, headers: { 'content-type': 'application/json' }, body });
-    };
-    // A server without this rule must not lose its default namespace to this check: it is a dry run where the server
-    // has shown that it knows them, and carries a precondition that fails where it does not.
-    const canary = await scope.make(namespaces);
-    await tryDelete(canary.name, '?dryRun=All', {});
-    const survived = await scope.current(canary);
-    const tries = survived !== undefined && at(survived, 'metadata', 'deletionTimestamp') === undefined;
-    const reply = tries
-      ? await tryDelete('default', '?dryRun=All', {})
-      : await tryDelete('default', '', { preconditions: { uid: foreignUid } });
-    return { reply, tries, before, after: await scope.current(kept) };
-  },
+  keptNamespaces: ({ operation }: OperationSubject, context: Context) => deleteDefault(context, operation),
 };
 
-type Performers = typeof namespacePerformers;
-type Life = Recorded<Performers['namespaceLives']>;
-type Refused = Recorded<Performers['refusedFinalizes']>;
-
-function isTerminating(namespace: unknown, what: string): void {
-  nonEmptyString(at(namespace, 'metadata', 'deletionTimestamp'), `${what}: metadata.deletionTimestamp`);
-  holds(namespace, { status: { phase: 'Terminating' } }, what);
-}
+type Setups = typeof namespaceSetups;
+type Life = Recorded<Setups['namespaceLives']>;
+type Refused = Recorded<Setups['refusedFinalizes']>;
 
 export const namespaceChecks = {
-  finalize: ({ more, withMore }: Recorded<Performers['finalizes']>) => {
+  finalize: ({ more, withMore }: Recorded<Setups['finalizes']>) => {
     success(more);
     holds(more.value(), { kind: 'Namespace', spec: { finalizers: ['kubernetes', held] } }, more.request);
     holds(withMore, { spec: { finalizers: ['kubernetes', held] } }, `${more.request}, then read`);
   },
-  'finalize-active': ({ none, withNone }: Recorded<Performers['finalizes']>) => {
+  'finalize-active': ({ none, withNone }: Recorded<Setups['finalizes']>) => {
     success(none);
     if (withNone === undefined) fail(`${none.request}: the namespace is gone, and nobody deleted it`);
     holds(withNone, { status: { phase: 'Active' } }, `${none.request}, then read`);
@@ -123,42 +93,33 @@ export const namespaceChecks = {
     statusObject(invalid, 'Invalid');
     const field = at(invalid.value(), 'details', 'causes', 0, 'field');
     equal(field, 'spec.finalizers[0]', `${invalid.request}: the field of its cause`);
-    isUntouched(before, after, `${invalid.request}: the namespace afterwards`);
+    isUnchanged(before, after, `${invalid.request}: the namespace afterwards`);
   },
   'finalize-stale': ({ moved, stale, before, after }: Refused) => {
     success(moved);
     status(stale, 409);
     statusObject(stale, 'Conflict');
-    isUntouched(before, after, `${stale.request}: the namespace afterwards`);
+    isUnchanged(before, after, `${stale.request}: the namespace afterwards`);
   },
-  'namespace-terminating': ({ deleted, terminating }: Life) => {
-    success(deleted);
-    isTerminating(deleted.value(), deleted.request);
-    isTerminating(terminating, `${deleted.request}, then read`);
+  'namespace-terminating': becomesTerminating,
+  'namespace-closed': isClosed,
+  'namespace-emptied': (life: Life) => {
+    isEmptied(life);
+    equal(life.listed, 0, `${life.reply.request}: objects that are still in it`);
   },
-  'namespace-closed': ({ closed, madeLate }: Life) => {
-    status(closed, 403);
-    statusObject(closed, 'Forbidden');
-    equal(madeLate, 0, `${closed.request}: objects that were made`);
-  },
-  'namespace-emptied': ({ deleted, left }: Life) => {
-    success(deleted);
-    equal(left, 0, `${deleted.request}: objects that are still in it`);
-  },
-  'namespace-held': ({ deleted, afterwards }: Life) => {
-    success(deleted);
-    isTerminating(afterwards, `${deleted.request}, with a finalizer left`);
-    const finalizers = at(afterwards, 'spec', 'finalizers');
-    if (!Array.isArray(finalizers) || !finalizers.includes(held)) fail(`${deleted.request}: its finalizer is gone`);
+  'namespace-held': ({ reply, meanwhile }: Life) => {
+    success(reply);
+    isTerminating(meanwhile, `${reply.request}, with a finalizer left`);
+    const finalizers = at(meanwhile, 'spec', 'finalizers');
+    if (!Array.isArray(finalizers) || !finalizers.includes(held)) fail(`${reply.request}: its finalizer is gone`);
   },
   'finalize-last': ({ last, end }: Life) => {
     success(last);
     if (end !== undefined) fail(`${last.request}: the namespace has no finalizer and is still there`);
   },
-  'namespace-kept': ({ reply, tries, before, after }: Recorded<Performers['keptNamespaces']>) => {
-    status(reply, ...(tries ? [403] : [403, 409]));
-    statusObject(reply, 'Forbidden', ...(tries ? [] : ['Conflict']));
-    isUntouched(before, after, `${reply.request}: the namespace afterwards`);
+  'namespace-kept': (deletion: Recorded<Setups['keptNamespaces']>) => {
+    const { reply, before, after } = isForbidden(deletion);
+    isUnchanged(before, after, `${reply.request}: the namespace afterwards`);
     holds(after, { status: { phase: 'Active' } }, `${reply.request}: the namespace afterwards`);
   },
 };

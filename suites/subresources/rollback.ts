@@ -1,46 +1,51 @@
-// Rollback: the template of an earlier revision comes back, and nothing else of the Deployment changes.
-import type { Operation, Resource } from '../../matrix/api/index.js';
+// Rollback: restores the template of an earlier revision, and changes nothing else in the Deployment.
+import type { Operation } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { eventually } from '../support/eventually.js';
 import {
   clientError,
   equal,
-  fail,
   holds,
   oneOf,
   Prerequisite,
   status,
   statusObject,
   success,
-} from '../support/expect.js';
-import { at, brief, type JsonObject } from '../support/json.js';
-import type { Recorded } from '../support/recorded.js';
-import type { Reply } from '../support/reply.js';
-import { controlled, hasRevision, historyOf, imageOf, makeApart, revisionAnnotation } from '../support/revisions.js';
-import { fill, type Made, pathTo, type Scope } from '../support/scope.js';
-import type { Context } from '../support/worker.js';
-import { sendBody } from '../support/writes.js';
+} from '../support/http/expect.js';
+import { at, brief, type JsonObject } from '../support/http/json.js';
+import { fill, pathTo, resourceOf } from '../support/http/paths.js';
+import type { Reply } from '../support/http/reply.js';
+import { eventually } from '../support/objects/eventually.js';
+import {
+  controlled,
+  createSeparately,
+  hasRevision,
+  historyOf,
+  imageOf,
+  revisionAnnotation,
+} from '../support/objects/revisions.js';
+import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
+import { sendBody } from '../support/objects/writes.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
 
 const first = 'registry.example/conformance:1';
 const second = 'registry.example/conformance:2';
 const third = 'registry.example/conformance:3';
 
-const deploymentOf = ({ resource }: Operation): Resource => resource ?? fail('a rollback without a resource');
-
-/** Changes the Deployment and waits until its controller has written the revision down; false where none does. */
-async function revise(scope: Scope, made: Made, spec: JsonObject, image: string): Promise<boolean> {
+/** Changes the Deployment and waits until its controller has written the revision. Returns false if it does not. */
+async function revise(sandbox: Sandbox, made: CreatedObject, spec: JsonObject, image: string): Promise<boolean> {
   const path = pathTo(made.resource, 'patch', made.namespace, made.name);
   const template = { spec: { containers: [{ name: 'main', image }] } };
-  await scope.attempt('change the template', 'PATCH', path, { spec: { ...spec, template } });
-  return hasRevision(scope, made, image);
+  await sandbox.attempt('change the template', 'PATCH', path, { spec: { ...spec, template } });
+  return hasRevision(sandbox, made, image);
 }
 
-/** A Deployment with three revisions; what is not its template changed with each of them. */
-async function makeRevised(scope: Scope, operation: Operation, spec: JsonObject = {}): Promise<Made> {
-  const made = await makeApart(scope, deploymentOf(operation));
-  await hasRevision(scope, made, first);
-  await revise(scope, made, { minReadySeconds: 2, ...spec }, second);
-  if (!(await revise(scope, made, { minReadySeconds: 3 }, third))) await controlled(scope, made);
+/** Creates a Deployment with three revisions. Fields outside of its template change with each revision. */
+async function makeRevised(sandbox: Sandbox, operation: Operation, spec: JsonObject = {}): Promise<CreatedObject> {
+  const made = await createSeparately(sandbox, resourceOf(operation));
+  await hasRevision(sandbox, made, first);
+  await revise(sandbox, made, { minReadySeconds: 2, ...spec }, second);
+  if (!(await revise(sandbox, made, { minReadySeconds: 3 }, third))) await controlled(sandbox, made);
   return made;
 }
 
@@ -51,53 +56,56 @@ const rollbackBody = (name: string, revision: number): JsonObject => ({
   rollbackTo: { revision },
 });
 
-/** Rolls back and waits, as a controller may do it in its own time. */
-async function rollBack(scope: Scope, path: string, made: Made, body: JsonObject, image: string) {
-  const reply = await sendBody(scope, 'POST', path, body);
-  if (reply.status > 299) return { reply, after: await scope.current(made) };
+/** Rolls back and waits, because a controller may do the work asynchronously. */
+async function rollBack(sandbox: Sandbox, path: string, made: CreatedObject, body: JsonObject, image: string) {
+  const reply = await sendBody(sandbox, 'POST', path, body);
+  if (reply.status > 299) return { reply, after: await sandbox.current(made) };
   const after = await eventually(
-    () => scope.current(made),
+    () => sandbox.current(made),
     (object) => imageOf(object) === image && at(object, 'spec', 'rollbackTo') === undefined,
+    sandbox.patience,
   );
   return { reply, after };
 }
 
-export const rollbackPerformers = {
-  rollbacks: async ({ operation }: OperationSubject, { scope }: Context) => {
-    const made = await makeRevised(scope, operation);
+export const rollbackSetups = {
+  rollbacks: async ({ operation }: OperationSubject, { sandbox }: Context) => {
+    const made = await makeRevised(sandbox, operation);
     const path = fill(operation.path, made.namespace, made.name);
-    const history = await historyOf(scope, made);
-    const before = await scope.current(made);
+    const history = await historyOf(sandbox, made);
+    const before = await sandbox.current(made);
     const updatedAnnotations = { 'kube-api-conformance/why': 'a check' };
     const toFirst = { ...rollbackBody(made.name, 1), updatedAnnotations };
-    const revision = await rollBack(scope, path, made, toFirst, first);
-    // Its template is the newest revision then; only after that, the one before is the third.
+    const revision = await rollBack(sandbox, path, made, toFirst, first);
+    // Waits until the first template is the newest revision: only then is the third template the previous one.
     if (imageOf(revision.after) === first) {
       await eventually(
-        () => historyOf(scope, made),
+        () => historyOf(sandbox, made),
         (now) => now[first] !== history[first],
+        sandbox.patience,
       );
     }
-    const previous = await rollBack(scope, path, made, rollbackBody(made.name, 0), third);
+    const previous = await rollBack(sandbox, path, made, rollbackBody(made.name, 0), third);
     return { history, before, revision, previous };
   },
-  limitedHistories: async ({ operation }: OperationSubject, { scope }: Context) => {
-    const made = await makeRevised(scope, operation, { revisionHistoryLimit: 1 });
+  limitedHistories: async ({ operation }: OperationSubject, { sandbox }: Context) => {
+    const made = await makeRevised(sandbox, operation, { revisionHistoryLimit: 1 });
     const history = await eventually(
-      () => historyOf(scope, made),
+      () => historyOf(sandbox, made),
       (now) => Object.keys(now).length <= 2,
+      sandbox.patience,
     );
     return { history };
   },
-  refusedRollbacks: async ({ operation }: OperationSubject, { scope }: Context) => {
-    const made = await makeRevised(scope, operation);
-    const image = imageOf(await scope.current(made));
+  refusedRollbacks: async ({ operation }: OperationSubject, { sandbox }: Context) => {
+    const made = await makeRevised(sandbox, operation);
+    const image = imageOf(await sandbox.current(made));
     if (image !== third) throw new Prerequisite(`the template has the image ${brief(image)} before the rollback`);
     const post = async (body: JsonObject, name = made.name) => {
-      const reply = await sendBody(scope, 'POST', fill(operation.path, made.namespace, name), body);
-      return { reply, after: await scope.current(made) };
+      const reply = await sendBody(sandbox, 'POST', fill(operation.path, made.namespace, name), body);
+      return { reply, after: await sandbox.current(made) };
     };
-    const absent = scope.name();
+    const absent = sandbox.name();
     const { name: _, ...nameless } = rollbackBody(made.name, 1);
     return {
       unknown: await post(rollbackBody(made.name, 99)),
@@ -109,9 +117,9 @@ export const rollbackPerformers = {
   },
 };
 
-type Performers = typeof rollbackPerformers;
-type Rolled = Recorded<Performers['rollbacks']>;
-type Refused = Recorded<Performers['refusedRollbacks']>;
+type Setups = typeof rollbackSetups;
+type Rolled = Recorded<Setups['rollbacks']>;
+type Refused = Recorded<Setups['refusedRollbacks']>;
 
 function templateKept({ reply, after }: { readonly reply: Reply; readonly after: JsonObject | undefined }): void {
   equal(imageOf(after), third, `${reply.request}: the image of the template afterwards`);
@@ -150,7 +158,7 @@ export const rollbackChecks = {
     equal(written, 'a check', `${reply.request}, then read: the annotation`);
   },
   'rollback-unknown-revision': ({ unknown }: Refused) => {
-    // One real server accepts it and finds out afterwards.
+    // One real server accepts the rollback and detects the error later.
     if (unknown.reply.status > 299) clientError(unknown.reply);
     templateKept(unknown);
   },
@@ -170,7 +178,7 @@ export const rollbackChecks = {
     statusObject(absent.reply, 'NotFound');
     templateKept(absent);
   },
-  'rollback-history-limit': ({ history }: Recorded<Performers['limitedHistories']>) => {
+  'rollback-history-limit': ({ history }: Recorded<Setups['limitedHistories']>) => {
     const kept = brief(Object.keys(history).sort());
     equal(kept, brief([second, third]), 'the images of the revisions that a limit of 1 leaves');
   },

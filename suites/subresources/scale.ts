@@ -1,99 +1,111 @@
-// Scale: a small object that shows and sets how many replicas a workload wants, and nothing else of it.
-import type { Operation, Resource } from '../../matrix/api/index.js';
+// Scale: an object that shows and sets only the number of replicas of a workload.
+import { defined, type Operation, type Resource } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { clientError, equal, fail, holds, status, statusObject, success } from '../support/expect.js';
-import { at, brief, essence, isObject, itemsOf, type JsonObject, merge } from '../support/json.js';
-import type { Recorded } from '../support/recorded.js';
-import { scaled } from '../support/related.js';
-import type { Reply } from '../support/reply.js';
-import { fill, type Made, pathTo, type Scope } from '../support/scope.js';
-import { isUntouched } from '../support/untouched.js';
-import type { Context } from '../support/worker.js';
-import { patchOf, sendBody } from '../support/writes.js';
+import { clientError, equal, fail, holds, status, statusObject, success } from '../support/http/expect.js';
+import { at, brief, essence, isObject, itemsOf, type JsonObject, merge } from '../support/http/json.js';
+import { fill, pathTo, resourceOf } from '../support/http/paths.js';
+import type { Reply } from '../support/http/reply.js';
+import { scaled } from '../support/objects/related.js';
+import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
+import { isUnchanged } from '../support/objects/unchanged.js';
+import { patchOf, sendBody } from '../support/objects/writes.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
 
-/** No node has it, so that a live controller's pods stay pending. */
+/** No node has this label, so the pods of a controller stay pending. */
 const nodeSelector = { 'kube-api-conformance/no-such-node': 'yes' };
 
-/** The workload of a scale; the replicationcontrollers of the extensions are the core ones. */
-const workloadOf = ({ resource }: Operation): Resource => scaled(resource ?? fail('a scale without a resource'));
+/** Returns the workload of a scale: for replicationcontrollers of extensions, the resource of the core group. */
+const workloadOf = (operation: Operation): Resource => scaled(resourceOf(operation));
 
-async function makeScaled(scope: Scope, operation: Operation, replicas: number): Promise<Made> {
+async function makeScaled(sandbox: Sandbox, operation: Operation, replicas: number): Promise<CreatedObject> {
   const resource = workloadOf(operation);
-  const made = await scope.make(resource);
+  const made = await sandbox.make(resource);
   const path = pathTo(resource, 'patch', made.namespace, made.name);
   const change = { spec: { replicas, template: { spec: { nodeSelector } } } };
-  const object = (await scope.attempt(`set the replicas of ${resource.plural}`, 'PATCH', path, change)).tryValue();
+  const object = (await sandbox.attempt(`set the replicas of ${resource.plural}`, 'PATCH', path, change)).tryValue();
   return isObject(object) ? { ...made, object } : made;
 }
 
-const scaleBody = ({ name, namespace }: Made, replicas: number): JsonObject => ({
+const scaleBody = ({ name, namespace }: CreatedObject, replicas: number): JsonObject => ({
   apiVersion: 'extensions/v1beta1',
   kind: 'Scale',
-  metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
+  metadata: { name, ...defined({ namespace }) },
   spec: { replicas },
 });
 
-/** Sets the replicas by the operation: the whole Scale, or a patch of it. */
-function write(scope: Scope, { operation, mediaType = 'mergePatch' }: OperationSubject, made: Made, replicas: number) {
+/** Sets the replicas by the operation, with a whole Scale or a patch. */
+function write(
+  sandbox: Sandbox,
+  { operation, mediaType = 'mergePatch' }: OperationSubject,
+  made: CreatedObject,
+  replicas: number,
+) {
   const path = fill(operation.path, made.namespace, made.name);
-  if (operation.method === 'PUT') return sendBody(scope, 'PUT', path, scaleBody(made, replicas));
-  return sendBody(scope, 'PATCH', path, patchOf(mediaType, { spec: { replicas } }), mediaType);
+  if (operation.method === 'PUT') return sendBody(sandbox, 'PUT', path, scaleBody(made, replicas));
+  return sendBody(sandbox, 'PATCH', path, patchOf(mediaType, { spec: { replicas } }), mediaType);
 }
 
-async function setReplicas(subject: OperationSubject, { scope }: Context) {
-  const made = await makeScaled(scope, subject.operation, 1);
-  const reply = await write(scope, subject, made, 2);
-  return { reply, made, after: await scope.current(made) };
+async function setReplicas(subject: OperationSubject, { sandbox }: Context) {
+  const made = await makeScaled(sandbox, subject.operation, 1);
+  const reply = await write(sandbox, subject, made, 2);
+  return { reply, made, after: await sandbox.current(made) };
 }
 
-export const scalePerformers = {
-  scaleReads: async ({ operation }: OperationSubject, { client, scope }: Context) => {
-    const made = await makeScaled(scope, operation, 2);
+export const scaleSetups = {
+  scaleReads: async ({ operation }: OperationSubject, { client, sandbox }: Context) => {
+    const made = await makeScaled(sandbox, operation, 2);
     const reply = await client.send({ method: 'GET', path: fill(operation.path, made.namespace, made.name) });
     return { reply, made };
   },
   scaleReplaces: setReplicas,
   scalePatches: setReplicas,
-  scaleWrites: async (subject: OperationSubject, { scope }: Context) => {
-    const made = await makeScaled(scope, subject.operation, 1);
-    const before = await scope.current(made);
-    const reply = await write(scope, subject, made, 2);
-    return { reply, before, after: await scope.current(made) };
+  scaleWrites: async (subject: OperationSubject, { sandbox }: Context) => {
+    const made = await makeScaled(sandbox, subject.operation, 1);
+    const before = await sandbox.current(made);
+    const reply = await write(sandbox, subject, made, 2);
+    return { reply, before, after: await sandbox.current(made) };
   },
-  refusedScales: async ({ operation }: OperationSubject, { scope }: Context) => {
-    const made = await makeScaled(scope, operation, 1);
+  refusedScales: async ({ operation }: OperationSubject, { sandbox }: Context) => {
+    const made = await makeScaled(sandbox, operation, 1);
     const path = fill(operation.path, made.namespace, made.name);
-    let last = await scope.current(made);
-    // Each is judged by what it left itself.
+    let last = await sandbox.current(made);
+    // The state after each attempt is the state before the next one.
     const attempt = async (send: Promise<Reply>): Promise<Refused> => {
       const before = last;
       const reply = await send;
-      last = await scope.current(made);
+      last = await sandbox.current(made);
       return { reply, before, after: last };
     };
-    const put = (change: JsonObject) => attempt(sendBody(scope, 'PUT', path, merge(scaleBody(made, 2), change)));
+    const put = (change: JsonObject) => attempt(sendBody(sandbox, 'PUT', path, merge(scaleBody(made, 2), change)));
     return {
       otherVersion: await put({ apiVersion: 'autoscaling/v1' }),
       negative: await put({ spec: { replicas: -1 } }),
-      negativePatch: await attempt(sendBody(scope, 'PATCH', path, { spec: { replicas: -1 } }, 'mergePatch')),
+      negativePatch: await attempt(sendBody(sandbox, 'PATCH', path, { spec: { replicas: -1 } }, 'mergePatch')),
       stale: await put({ metadata: { resourceVersion: '1' } }),
-      otherName: await put({ metadata: { name: scope.name() } }),
+      otherName: await put({ metadata: { name: sandbox.name() } }),
       noName: await put({ metadata: { name: '' } }),
     };
   },
-  scalesOfAbsent: async (subject: OperationSubject, { client, scope }: Context) => {
+  scalesOfAbsent: async (subject: OperationSubject, { client, sandbox }: Context) => {
     const { operation } = subject;
     const resource = workloadOf(operation);
-    const made: Made = { resource, name: scope.name(), namespace: await scope.namespace(), sent: {}, object: {} };
-    if (operation.method !== 'GET') return { reply: await write(scope, subject, made, 2) };
+    const made: CreatedObject = {
+      resource,
+      name: sandbox.name(),
+      namespace: await sandbox.namespace(),
+      sent: {},
+      object: {},
+    };
+    if (operation.method !== 'GET') return { reply: await write(sandbox, subject, made, 2) };
     return { reply: await client.send({ method: 'GET', path: fill(operation.path, made.namespace, made.name) }) };
   },
 };
 
-type Performers = typeof scalePerformers;
-type Refusals = Recorded<Performers['refusedScales']>;
+type Setups = typeof scaleSetups;
+type Refusals = Recorded<Setups['refusedScales']>;
 
-/** A write that should be refused, and the object before and after it. */
+/** A write that must be refused, and the object before and after it. */
 interface Refused {
   readonly reply: Reply;
   readonly before: JsonObject | undefined;
@@ -111,19 +123,19 @@ function replicasSet({ reply, made, after }: Recorded<typeof setReplicas>): void
 }
 
 function unchanged({ reply, before, after }: Refused): void {
-  isUntouched(before, after, `${reply.request}: the object afterwards`);
+  isUnchanged(before, after, `${reply.request}: the object afterwards`);
 }
 
 export const scaleChecks = {
-  'scale-read': ({ reply, made }: Recorded<Performers['scaleReads']>) => {
+  'scale-read': ({ reply, made }: Recorded<Setups['scaleReads']>) => {
     status(reply, 200);
     holds(reply.value(), { kind: 'Scale', metadata: { name: made.name }, spec: { replicas: 2 } }, reply.request);
   },
-  'scale-version': ({ reply }: Recorded<Performers['scaleReads']>) => {
+  'scale-version': ({ reply }: Recorded<Setups['scaleReads']>) => {
     status(reply, 200);
     equal(at(reply.value(), 'apiVersion'), 'extensions/v1beta1', `${reply.request}: apiVersion`);
   },
-  'scale-observed': ({ reply }: Recorded<Performers['scaleReads']>) => {
+  'scale-observed': ({ reply }: Recorded<Setups['scaleReads']>) => {
     status(reply, 200);
     const observed = at(reply.value(), 'status', 'replicas');
     if (typeof observed !== 'number') fail(`${reply.request}: status.replicas is ${brief(observed)}, not a number`);
@@ -135,9 +147,9 @@ export const scaleChecks = {
   },
   'scale-replace': replicasSet,
   'scale-patch': replicasSet,
-  'scale-keeps-rest': ({ reply, before, after }: Recorded<Performers['scaleWrites']>) => {
+  'scale-keeps-rest': ({ reply, before, after }: Recorded<Setups['scaleWrites']>) => {
     success(reply);
-    isUntouched(before, after, `${reply.request}, then read`, { spec: { replicas: 2 } });
+    isUnchanged(before, after, `${reply.request}, then read`, { spec: { replicas: 2 } });
     const [fields, left] = [before, after].map((object) => Object.keys(essence(object).spec ?? {}).sort());
     equal(brief(left), brief(fields), `${reply.request}, then read: the fields of the spec`);
   },
@@ -168,7 +180,7 @@ export const scaleChecks = {
       unchanged(refused);
     }
   },
-  'scale-absent': ({ reply }: Recorded<Performers['scalesOfAbsent']>) => {
+  'scale-absent': ({ reply }: Recorded<Setups['scalesOfAbsent']>) => {
     status(reply, 404);
     statusObject(reply, 'NotFound');
   },

@@ -1,134 +1,140 @@
-// Status: written by itself, and by nothing else.
-import type { Operation, Resource } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { carriesLabel, withLabel } from '../support/callParts.js';
-import { fail, holds, status, statusObject, success } from '../support/expect.js';
-import { at, brief, type Json, type JsonObject, merge, missing } from '../support/json.js';
-import { toldWith } from '../support/overwritten.js';
-import type { Recorded } from '../support/recorded.js';
-import type { Reply } from '../support/reply.js';
-import { sampleOf } from '../support/samples/index.js';
-import { fill, type Made, type Scope } from '../support/scope.js';
-import { isUntouched } from '../support/untouched.js';
-import type { Context } from '../support/worker.js';
-import { patchOf, putChanged, sendBody } from '../support/writes.js';
+import { fail, holds, status, statusObject, success } from '../support/http/expect.js';
+import { at, brief, type Json, type JsonObject, merge, missing } from '../support/http/json.js';
+import { fill, resourceOf } from '../support/http/paths.js';
+import type { Reply } from '../support/http/reply.js';
+import { carriesLabel, withLabel } from '../support/objects/callParts.js';
+import { findEarlierState } from '../support/objects/overwritten.js';
+import { sampleOf } from '../support/objects/samples/index.js';
+import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
+import { isUnchanged } from '../support/objects/unchanged.js';
+import { patchOf, putChanged, sendBody } from '../support/objects/writes.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
 import { marksOf } from './marks.js';
 
-/** How often a status is written that a controller may write over before it is read. */
+/** The number of tries to write a status that a controller may overwrite before it is read. */
 const tries = 3;
 const label = 'kube-api-conformance/changed';
 
-const resourceOf = ({ resource }: Operation): Resource => resource ?? fail('a status without a resource');
-
-/** Replaces or patches at the operation's path. */
-const write = (scope: Scope, { operation, mediaType = 'mergePatch' }: OperationSubject, made: Made, change: Change) => {
+/** Replaces or patches the object at the operation's path. */
+const write = (
+  sandbox: Sandbox,
+  { operation, mediaType = 'mergePatch' }: OperationSubject,
+  made: CreatedObject,
+  change: Change,
+) => {
   const path = fill(operation.path, made.namespace, made.name);
   return operation.method === 'PUT'
-    ? putChanged(scope, made, path, (object) => merge(object, change))
-    : sendBody(scope, 'PATCH', path, patchOf(mediaType, change), mediaType);
+    ? putChanged(sandbox, made, path, (object) => merge(object, change))
+    : sendBody(sandbox, 'PATCH', path, patchOf(mediaType, change), mediaType);
 };
 type Change = Readonly<Record<string, JsonObject>>;
 
 /**
- * Gives an object the status of its kind's sample, and looks; again where a controller wrote over it. Where one always
- * does, what a watch has told of the object stands for what was read.
+ * Writes the status of the sample and reads the object. Retries if a controller overwrote the status. If a controller
+ * always does, uses the state that a watch has seen.
  */
-async function writtenStatus(scope: Scope, subject: OperationSubject, look: (made: Made) => Promise<unknown>) {
+async function writtenStatus(
+  sandbox: Sandbox,
+  subject: OperationSubject,
+  look: (made: CreatedObject) => Promise<unknown>,
+) {
   const resource = resourceOf(subject.operation);
   const wanted = sampleOf(resource).status ?? fail(`no status in the sample of ${resource.plural}`);
-  const made = await scope.make(resource, { statusToCome: true });
+  const made = await sandbox.make(resource, { statusToCome: true });
   for (let attempt = 1; ; attempt += 1) {
-    const reply = await write(scope, subject, made, { status: wanted });
+    const reply = await write(sandbox, subject, made, { status: wanted });
     const seen = await look(made);
     const isThere = missing(at(seen, 'status'), wanted) === undefined;
-    if (isThere) return { reply, wanted, made, seen, told: false };
+    if (isThere) return { reply, wanted, made, seen, seenInWatch: false };
     if (attempt < tries) continue;
-    const before = await toldWith(scope, made, { status: wanted });
-    return { reply, wanted, made, seen: before ?? seen, told: before !== undefined };
+    const before = await findEarlierState(sandbox, made, { status: wanted });
+    return { reply, wanted, made, seen: before ?? seen, seenInWatch: before !== undefined };
   }
 }
 
-export const statusPerformers = {
-  statusReads: async (subject: OperationSubject, { client, scope }: Context) => {
+export const statusSetups = {
+  statusReads: async (subject: OperationSubject, { client, sandbox }: Context) => {
     const { operation } = subject;
     const replace = { ...operation, method: 'PUT' } as const;
     let last: Reply | undefined;
-    const written = await writtenStatus(scope, { ...subject, operation: replace }, async (made) => {
+    const written = await writtenStatus(sandbox, { ...subject, operation: replace }, async (made) => {
       last = await client.send({ method: 'GET', path: fill(operation.path, made.namespace, made.name) });
       return last.tryValue();
     });
     return { ...written, read: last ?? fail('no read of the status') };
   },
-  statusReplaces: (subject: OperationSubject, { scope }: Context) =>
-    writtenStatus(scope, subject, (made) => scope.current(made)),
-  statusPatches: (subject: OperationSubject, { scope }: Context) =>
-    writtenStatus(scope, subject, (made) => scope.current(made)),
-  statusWrites: async (subject: OperationSubject, { scope }: Context) => {
+  statusReplaces: (subject: OperationSubject, { sandbox }: Context) =>
+    writtenStatus(sandbox, subject, (made) => sandbox.current(made)),
+  statusPatches: (subject: OperationSubject, { sandbox }: Context) =>
+    writtenStatus(sandbox, subject, (made) => sandbox.current(made)),
+  statusWrites: async (subject: OperationSubject, { sandbox }: Context) => {
     const resource = resourceOf(subject.operation);
     const { spec } = marksOf(resource);
-    const made = await scope.make(resource, { statusToCome: true });
-    const before = await scope.current(made);
-    const reply = await write(scope, subject, made, { spec, status: sampleOf(resource).status ?? {} });
-    return { reply, spec, before, after: await scope.current(made) };
+    const made = await sandbox.make(resource, { statusToCome: true });
+    const before = await sandbox.current(made);
+    const reply = await write(sandbox, subject, made, { spec, status: sampleOf(resource).status ?? {} });
+    return { reply, spec, before, after: await sandbox.current(made) };
   },
-  mainWrites: async (subject: OperationSubject, { scope }: Context) => {
+  mainWrites: async (subject: OperationSubject, { sandbox }: Context) => {
     const resource = resourceOf(subject.operation);
     const foreign = marksOf(resource).status;
-    const made = await scope.make(resource, { statusToCome: true });
+    const made = await sandbox.make(resource, { statusToCome: true });
     const change = { metadata: { labels: { [label]: 'by-the-object' } }, status: foreign };
-    const reply = await write(scope, subject, made, change);
-    return { reply, foreign, after: await scope.current(made) };
+    const reply = await write(sandbox, subject, made, change);
+    return { reply, foreign, after: await sandbox.current(made) };
   },
-  refusedStatuses: async ({ operation }: OperationSubject, { scope }: Context) => {
+  refusedStatuses: async ({ operation }: OperationSubject, { sandbox }: Context) => {
     const resource = resourceOf(operation);
     const written = marksOf(resource).status;
-    const made = await scope.make(resource, { statusToCome: true });
-    const moved = await scope.put(made, (object) => withLabel(object, 'moved'));
-    const before = await scope.current(made);
+    const made = await sandbox.make(resource, { statusToCome: true });
+    const moved = await sandbox.put(made, (object) => withLabel(object, 'moved'));
+    const before = await sandbox.current(made);
     const path = fill(operation.path, made.namespace, made.name);
     const put = (object: JsonObject) =>
-      sendBody(scope, 'PUT', path, merge(withLabel(object, 'refused'), { status: written }));
+      sendBody(sandbox, 'PUT', path, merge(withLabel(object, 'refused'), { status: written }));
     const stale = await put(made.object);
-    const otherName = await put(merge(before ?? made.object, { metadata: { name: scope.name(resource) } }));
-    return { moved, before, stale, otherName, written, after: await scope.current(made) };
+    const otherName = await put(merge(before ?? made.object, { metadata: { name: sandbox.name(resource) } }));
+    return { moved, before, stale, otherName, written, after: await sandbox.current(made) };
   },
-  statusesOfAbsent: async ({ operation }: OperationSubject, { client, scope }: Context) => {
+  statusesOfAbsent: async ({ operation }: OperationSubject, { client, sandbox }: Context) => {
     const resource = resourceOf(operation);
-    const namespace = resource.namespaced ? await scope.namespace() : undefined;
-    const name = scope.name(resource);
+    const namespace = resource.namespaced ? await sandbox.namespace() : undefined;
+    const name = sandbox.name(resource);
     const path = fill(operation.path, namespace, name);
     const written = { status: sampleOf(resource).status ?? {} };
-    const body = merge(scope.body(resource, name, namespace, { statusToCome: true }), written);
+    const body = merge(sandbox.body(resource, name, namespace, { statusToCome: true }), written);
     if (operation.method === 'GET') return { reply: await client.send({ method: 'GET', path }) };
-    if (operation.method === 'PUT') return { reply: await sendBody(scope, 'PUT', path, body) };
-    return { reply: await sendBody(scope, 'PATCH', path, written, 'mergePatch') };
+    if (operation.method === 'PUT') return { reply: await sendBody(sandbox, 'PUT', path, body) };
+    return { reply: await sendBody(sandbox, 'PATCH', path, written, 'mergePatch') };
   },
 };
 
-type Performers = typeof statusPerformers;
+type Setups = typeof statusSetups;
 
-function storedStatus({ reply, wanted, seen }: Recorded<Performers['statusReplaces']>): void {
+function storedStatus({ reply, wanted, seen }: Recorded<Setups['statusReplaces']>): void {
   success(reply);
   holds(at(seen, 'status'), wanted, `${reply.request}, then read: the status`);
 }
 
 export const statusChecks = {
-  'status-read': ({ reply, read, wanted, made, told }: Recorded<Performers['statusReads']>) => {
+  'status-read': ({ reply, read, wanted, made, seenInWatch }: Recorded<Setups['statusReads']>) => {
     success(reply);
     status(read, 200);
     holds(read.value(), { kind: made.resource.kind, metadata: { name: made.name } }, read.request);
-    // A controller wrote over it: it is read, and is not what the check wrote.
-    if (!told) holds(at(read.value(), 'status'), wanted, `${read.request}: the status that was written`);
+    // A controller overwrote the status, so the read does not show what the check wrote.
+    if (!seenInWatch) holds(at(read.value(), 'status'), wanted, `${read.request}: the status that was written`);
   },
   'status-replace': storedStatus,
   'status-patch': storedStatus,
-  'status-keeps-spec': ({ reply, spec, before, after }: Recorded<Performers['statusWrites']>) => {
+  'status-keeps-spec': ({ reply, spec, before, after }: Recorded<Setups['statusWrites']>) => {
     success(reply);
     for (const field of Object.keys(spec)) {
       same(at(after, 'spec', field), at(before, 'spec', field), `${reply.request}, then read: spec.${field}`);
     }
   },
-  'main-keeps-status': ({ reply, foreign, after }: Recorded<Performers['mainWrites']>) => {
+  'main-keeps-status': ({ reply, foreign, after }: Recorded<Setups['mainWrites']>) => {
     success(reply);
     carriesLabel(after, 'by-the-object', `${reply.request}, then read`);
     for (const [seen, where] of [
@@ -140,18 +146,18 @@ export const statusChecks = {
       }
     }
   },
-  'status-stale': (refused: Recorded<Performers['refusedStatuses']>) => {
+  'status-stale': (refused: Recorded<Setups['refusedStatuses']>) => {
     const { moved, stale } = refused;
     success(moved);
     status(stale, 409);
     statusObject(stale, 'Conflict');
     unchanged(stale, refused);
   },
-  'status-absent': ({ reply }: Recorded<Performers['statusesOfAbsent']>) => {
+  'status-absent': ({ reply }: Recorded<Setups['statusesOfAbsent']>) => {
     status(reply, 404);
     statusObject(reply, 'NotFound');
   },
-  'status-name-mismatch': (refused: Recorded<Performers['refusedStatuses']>) => {
+  'status-name-mismatch': (refused: Recorded<Setups['refusedStatuses']>) => {
     const { otherName } = refused;
     status(otherName, 400);
     statusObject(otherName, 'BadRequest');
@@ -165,8 +171,8 @@ function same(actual: Json | undefined, expected: Json | undefined, what: string
   }
 }
 
-function unchanged(reply: Reply, { before, after, written }: Recorded<Performers['refusedStatuses']>): void {
-  isUntouched(before, after, `${reply.request}: the object afterwards`);
+function unchanged(reply: Reply, { before, after, written }: Recorded<Setups['refusedStatuses']>): void {
+  isUnchanged(before, after, `${reply.request}: the object afterwards`);
   const held = missing(at(before, 'status'), written) === undefined;
   if (!held && missing(at(after, 'status'), written) === undefined) {
     fail(`${reply.request}: the status afterwards is the refused one: ${brief(written)}`);

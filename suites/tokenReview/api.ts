@@ -1,17 +1,17 @@
-// The API that a target offers beside: whose a token is, and who asks.
+// The review API of a target: the user of a token, and the user of the request itself.
 
-import type { Mechanism } from '../../matrix/api/index.js';
+import { defined, type Mechanism } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { credentials } from '../support/credentials/index.js';
-import type { GoodCredential, Source } from '../support/credentials/source.js';
-import { clientError, equal, fail, holds, oneOf, success } from '../support/expect.js';
-import { at, brief, type JsonObject } from '../support/json.js';
-import type { Reply } from '../support/reply.js';
-import { ordinary, settingOf } from '../support/shown.js';
-import type { Context } from '../support/worker.js';
+import { clientError, equal, fail, holds, oneOf, success } from '../support/http/expect.js';
+import { at, brief, type JsonObject } from '../support/http/json.js';
+import type { Reply } from '../support/http/reply.js';
+import { ordinary, settingOf } from '../support/run/credentialChecks.js';
+import { credentials } from '../support/run/credentials/index.js';
+import type { GoodCredential, Source } from '../support/run/credentials/source.js';
+import type { Context } from '../support/run/worker.js';
 import { newToken } from './reviewer.js';
 
-/** A credential of the mechanism, and whom it lets in. */
+/** Returns a credential of the mechanism, and its user. */
 async function goodOne(context: Context, mechanism: Mechanism = 'serviceAccountToken'): Promise<GoodCredential> {
   if (mechanism === 'serviceAccountToken') return await credentials.serviceAccountToken.good.account(context);
   const make = (credentials[mechanism] as Source).good[ordinary[mechanism]];
@@ -45,7 +45,7 @@ const invalid: Readonly<Record<string, (context: Context) => string>> = {
   'a long token': (context) => newToken(context).repeat(200),
 };
 
-export const apiPerformers = {
+export const apiSetups = {
   validTokens: async (subject: ReviewSubject, context: Context) => {
     const good = await goodOne(context, subject.mechanism);
     const { token = '' } = good.credential;
@@ -65,11 +65,11 @@ export const apiPerformers = {
   },
 };
 
-type Seen = Awaited<ReturnType<typeof apiPerformers.validTokens>>;
+type ValidTokens = Awaited<ReturnType<typeof apiSetups.validTokens>>;
 
-/** The user in an answer is the one that is known. */
-function isUser(shown: unknown, { name, uid, groups }: Seen['user']): void {
-  holds(shown, { username: name, ...(uid === undefined ? {} : { uid }) }, 'the user of the answer');
+/** Throws Failure unless the user in a response is the known one. */
+function isUser(shown: unknown, { name, uid, groups }: ValidTokens['user']): void {
+  holds(shown, { username: name, ...defined({ uid }) }, 'the user of the answer');
   const found = at(shown, 'groups');
   for (const group of groups) {
     if (!Array.isArray(found) || !found.includes(group))
@@ -78,7 +78,7 @@ function isUser(shown: unknown, { name, uid, groups }: Seen['user']): void {
 }
 
 export const apiChecks = {
-  'review-valid': ({ user, reply }: Seen) => {
+  'review-valid': ({ user, reply }: ValidTokens) => {
     success(reply);
     const status = at(reply.value(), 'status');
     equal(at(status, 'authenticated') === true, true, 'status.authenticated');
@@ -95,7 +95,7 @@ export const apiChecks = {
     if (reply.status !== 404 && reply.status !== 405)
       fail(`${reply.request}: expected 404 or 405, got ${reply.status}`);
   },
-  'self-review': ({ user, reply }: Seen) => {
+  'self-review': ({ user, reply }: ValidTokens) => {
     success(reply);
     isUser(at(reply.value(), 'status', 'userInfo'), user);
   },

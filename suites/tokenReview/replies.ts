@@ -1,12 +1,21 @@
-// What becomes of the remote service's replies: whom they let in, and which keep everybody out.
+// The effect of the remote service's replies: users that they authenticate, and replies that refuse every token.
+import { defined } from '../../matrix/api/index.js';
 import type { Subject } from '../../matrix/requirements/index.js';
 import { webhookUsers } from '../fixtures/users.js';
 import type { ReviewedUser, ReviewReply } from '../stand-ins/webhookReviewer.js';
-import { keptOut, letIn, notAccepted } from '../support/acceptance.js';
-import { equal, fail } from '../support/expect.js';
-import { NoAnswer, type Reply } from '../support/reply.js';
-import { hasExtra, hasGroups, hasName, hasUid, type Seen, settingOf, showed } from '../support/shown.js';
-import type { Context } from '../support/worker.js';
+import { equal, fail } from '../support/http/expect.js';
+import { NoAnswer, type Reply } from '../support/http/reply.js';
+import { accepted, notAccepted, rejected } from '../support/run/acceptance.js';
+import {
+  hasExtra,
+  hasGroups,
+  hasName,
+  hasUid,
+  type SentCredential,
+  settingOf,
+  showed,
+} from '../support/run/credentialChecks.js';
+import type { Context } from '../support/run/worker.js';
 import { ask, askAnswered, callsAbout, newToken, reviewPath, reviewText, somebody, tokenAnswered } from './reviewer.js';
 
 const vouched = { authenticated: true, user: somebody } as const;
@@ -19,7 +28,7 @@ const users: Readonly<Record<string, ReviewedUser>> = {
 
 const another = { token: 'another-token' };
 
-/** Replies by what is particular about each; those of a text need the target's domain. */
+/** Replies by variant. Replies with a text need the target's domain. */
 type Replies = Readonly<Record<string, (context: Context) => ReviewReply>>;
 
 const specs: Readonly<Record<string, unknown>> = {
@@ -55,7 +64,7 @@ const others: Replies = {
   }),
 };
 
-/** Asks with a token of that reply; a token without a reply is one that nobody knows. */
+/** Returns a setup that sends a token with that reply; a token without a reply is unknown. */
 const askWith =
   (replies: Replies) =>
   async ({ variant = '' }: Subject, context: Context): Promise<Reply> => {
@@ -64,10 +73,10 @@ const askWith =
     return reply === undefined ? await ask(context, newToken(context)) : await askAnswered(context, reply(context));
   };
 
-/** Milliseconds that a service in trouble may hold a request up; servers give it half a minute, and are slow at times. */
+/** Milliseconds that a faulty service may delay a request; servers wait half a minute, and can be slow. */
 const bound = 90_000;
 
-/** Asks with a token that is answered so, and gives up where the service holds the request up for ever. */
+/** Sends a token with that reply, and gives up if the service delays the request for too long. */
 async function askInTrouble(context: Context, reply: ReviewReply): Promise<Reply | NoAnswer> {
   const token = await tokenAnswered(context, reply);
   return await ask(context, token, bound).catch((error: unknown) => {
@@ -76,7 +85,7 @@ async function askInTrouble(context: Context, reply: ReviewReply): Promise<Reply
   });
 }
 
-export const replyPerformers = {
+export const replySetups = {
   reviewedUsers: async ({ variant = '' }: Subject, context: Context) => {
     const user: ReviewedUser = users[variant] ?? somebody;
     const token = await tokenAnswered(context, { authenticated: true, user });
@@ -86,7 +95,7 @@ export const replyPerformers = {
   ignoredSpecs: async ({ variant = '' }: Subject, context: Context) => {
     const token = newToken(context);
     const spec = variant === 'the spec of the request' ? { token } : specs[variant];
-    await settingOf(context).standIns.setReview(token, { ...vouched, ...(spec === undefined ? {} : { spec }) });
+    await settingOf(context).backends.setReview(token, { ...vouched, ...defined({ spec }) });
     return await ask(context, token);
   },
   deniedReviews: askWith(denied),
@@ -98,15 +107,15 @@ export const replyPerformers = {
     const token = await tokenAnswered(context, { ...vouched, redirect: true });
     return { reply: await ask(context, token), calls: await callsAbout(context, token) };
   },
-  /** All at once: what servers wait for before they give up, and before they ask again, is long. */
+  /** Runs all at once, because servers wait long before they give up and before they retry. */
   troubledReviews: async (_: Subject, context: Context) => {
-    const [silence, hangUp, failure, failures] = await Promise.all([
+    const [silence, closeConnection, failure, failures] = await Promise.all([
       askInTrouble(context, { ...vouched, instead: 'silence' }),
       askInTrouble(context, { ...vouched, instead: 'reset' }),
       askInTrouble(context, { ...vouched, failures: { times: 1, httpStatus: 500 } }),
       askInTrouble(context, { ...vouched, failures: { times: 2, httpStatus: 500 } }),
     ]);
-    return { unanswered: [silence, hangUp], failing: [failure, failures] };
+    return { unanswered: [silence, closeConnection], failing: [failure, failures] };
   },
   repeatedReviews: async ({ variant }: Subject, context: Context) => {
     const token = await tokenAnswered(
@@ -118,34 +127,34 @@ export const replyPerformers = {
   },
 };
 
-type RecordOf<S extends keyof typeof replyPerformers> = Awaited<ReturnType<(typeof replyPerformers)[S]>>;
+type RecordOf<S extends keyof typeof replySetups> = Awaited<ReturnType<(typeof replySetups)[S]>>;
 
-/** The answer, where there was one. */
+/** Returns the response. Throws Failure if there was none. */
 function answerOf(reply: Reply | NoAnswer): Reply {
   return reply instanceof NoAnswer ? fail(`the remote service is in trouble: ${reply.message}`) : reply;
 }
 
 export const replyChecks = {
-  authenticated: ({ reply }: Seen) => letIn(reply),
+  authenticated: ({ reply }: SentCredential) => accepted(reply),
   'user-name': hasName,
   'user-uid': hasUid,
-  'user-groups': (seen: Seen) => hasGroups(seen),
+  'user-groups': (seen: SentCredential) => hasGroups(seen),
   'user-extra': hasExtra,
-  'spec-ignored': letIn,
-  'not-authenticated': keptOut,
-  'failure-status': keptOut,
-  'false-with-user': keptOut,
-  'broken-response': keptOut,
-  'other-version': keptOut,
+  'spec-ignored': accepted,
+  'not-authenticated': rejected,
+  'failure-status': rejected,
+  'false-with-user': rejected,
+  'broken-response': rejected,
+  'other-version': rejected,
   redirect: ({ reply, calls }: RecordOf<'redirectedReviews'>) => {
-    keptOut(reply);
+    rejected(reply);
     if (calls.some(({ path }) => path !== reviewPath)) fail('the token was sent to where the redirect leads');
   },
   'time-out': ({ unanswered }: RecordOf<'troubledReviews'>) => {
     for (const reply of unanswered) notAccepted(answerOf(reply));
   },
   retried: ({ failing }: RecordOf<'troubledReviews'>) => {
-    for (const reply of failing) letIn(answerOf(reply));
+    for (const reply of failing) accepted(answerOf(reply));
   },
   cached: ({ replies, calls }: RecordOf<'repeatedReviews'>) => {
     const [first, second] = replies;

@@ -1,20 +1,20 @@
-// What the remote service is asked: the review of a bearer token, and nothing for requests that bear none.
+// The requests to the remote service: a review of each bearer token, and none for other requests.
 import { randomBytes } from 'node:crypto';
 import type { Subject } from '../../matrix/requirements/index.js';
 import type { ReceivedCall } from '../stand-ins/secureServer.js';
-import { keptOut, letIn } from '../support/acceptance.js';
-import { equal, fail, Prerequisite, status, Unjudged } from '../support/expect.js';
-import { at } from '../support/json.js';
-import { NoAnswer } from '../support/reply.js';
-import { settingOf } from '../support/shown.js';
-import { anyRequest } from '../support/strangers.js';
-import type { Context } from '../support/worker.js';
+import { equal, fail, Prerequisite, status, Unchecked } from '../support/http/expect.js';
+import { at } from '../support/http/json.js';
+import { NoAnswer } from '../support/http/reply.js';
+import { accepted, rejected } from '../support/run/acceptance.js';
+import { anyRequest } from '../support/run/anonymousAccess.js';
+import { settingOf } from '../support/run/credentialChecks.js';
+import type { Context } from '../support/run/worker.js';
 import { ask, askAnswered, callsAbout, newToken, reviewPath, somebody, tokenAnswered, tokenOf } from './reviewer.js';
 
-/** Whom the configuration of the fixtures makes the target be. */
+/** The user name in the client certificate of the target, by the configuration of the fixtures. */
 const webhookClient = 'webhook-client';
 
-/** Tokens made from a random one. */
+/** Returns a token of a certain form, made from a random one. */
 const shapes: Readonly<Record<string, (core: string) => string>> = {
   'a plain token': (core) => core,
   'a token of odd characters': (core) => `-._~+/${core}==`,
@@ -24,7 +24,7 @@ const shapes: Readonly<Record<string, (core: string) => string>> = {
 
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-/** What is sent without a token; its texts are in no other request. */
+/** Credentials without a token. Their texts are in no other request. */
 const tokenless: Readonly<Record<string, (context: Context) => Parameters<Context['client']['send']>[0]['as']>> = {
   'a user and a password': ({ client }) => {
     const [username, password] = [`nobody-${randomBytes(6).toString('hex')}`, randomBytes(12).toString('hex')];
@@ -35,40 +35,40 @@ const tokenless: Readonly<Record<string, (context: Context) => Parameters<Contex
   'no credentials': () => 'none',
 };
 
-export const requestPerformers = {
+export const requestSetups = {
   webhookRequests: async ({ variant = '' }: Subject, context: Context) => {
     const core = newToken(context);
     const token = shapes[variant]?.(core) ?? core;
     context.client.redactor.add(token);
-    await settingOf(context).standIns.setReview(token, { authenticated: true, user: somebody });
+    await settingOf(context).backends.setReview(token, { authenticated: true, user: somebody });
     await ask(context, token);
     const apiVersion = `authentication.${context.run.target.domains.authentication}/v1beta1`;
     return { token, apiVersion, calls: await callsAbout(context, core) };
   },
 
   requestsWithoutToken: async ({ variant = '' }: Subject, context: Context) => {
-    const { standIns } = settingOf(context);
+    const { backends } = settingOf(context);
     const token = await tokenAnswered(context, { authenticated: true, user: somebody });
     await ask(context, token);
     if ((await callsAbout(context, token)).length === 0) throw new Prerequisite('the webhook is not asked at all');
     const as = tokenless[variant]?.(context);
     await context.client.send({ ...anyRequest, ...(as && { as }) }).catch((error: unknown) => {
-      // A handshake may end with a certificate that nobody knows.
+      // The handshake may fail because of an unknown certificate.
       if (!(error instanceof NoAnswer && variant === 'a client certificate')) throw error;
     });
     const { username = '', password = '' } = typeof as === 'object' ? as : {};
     const pair = Buffer.from(`${username}:${password}`).toString('base64');
     const texts = username === '' ? [] : [username, password, pair];
-    const calls = await standIns.calls('webhookReviewer');
+    const calls = await backends.calls('webhookReviewer');
     return calls.filter((call) => !tokenOf(call) || texts.some((text) => call.text.includes(text)));
   },
 
   foreignReviewer: async (_: Subject, context: Context) => {
-    const { standIns } = settingOf(context);
+    const { backends } = settingOf(context);
     const good = { authenticated: true, user: somebody };
     const token = await tokenAnswered(context, good);
-    await standIns.showCertificate('webhookReviewer', 'foreign');
-    const reply = await ask(context, token).finally(() => standIns.showCertificate('webhookReviewer', 'own'));
+    await backends.showCertificate('webhookReviewer', 'foreign');
+    const reply = await ask(context, token).finally(() => backends.showCertificate('webhookReviewer', 'own'));
     return { reply, calls: await callsAbout(context, token), after: await askAnswered(context, good) };
   },
 
@@ -85,10 +85,10 @@ export const requestPerformers = {
   },
 };
 
-type RecordOf<S extends keyof typeof requestPerformers> = Awaited<ReturnType<(typeof requestPerformers)[S]>>;
+type RecordOf<S extends keyof typeof requestSetups> = Awaited<ReturnType<(typeof requestSetups)[S]>>;
 type Requests = RecordOf<'webhookRequests'>;
 
-/** Every call about the token is right. */
+/** Returns a check of every call about the token. */
 const eachCall =
   (check: (call: ReceivedCall, record: Requests) => void) =>
   (record: Requests): void => {
@@ -116,16 +116,16 @@ export const requestChecks = {
     if (calls.length > 0) fail(`the remote service was asked about ${calls.length} requests without a bearer token`);
   },
   'service-verified': ({ reply, calls, after }: RecordOf<'foreignReviewer'>) => {
-    letIn(after);
-    keptOut(reply);
+    accepted(after);
+    rejected(reply);
     if (calls.length > 0) fail('a remote service of another authority was told the token');
   },
   'group-enabled': ({ versions, reply, absent }: RecordOf<'enabledGroup'>) => {
-    if (absent !== undefined) throw new Unjudged('not-supported', absent);
+    if (absent !== undefined) throw new Unchecked('not-supported', absent);
     status(versions, 200);
     const served = at(versions.tryValue(), 'versions');
     const names = Array.isArray(served) ? served.map((each) => at(each, 'version')) : [];
     if (!names.includes('v1beta1')) fail(`${versions.request}: v1beta1 is not among ${names.join(', ')}`);
-    letIn(reply);
+    accepted(reply);
   },
 };

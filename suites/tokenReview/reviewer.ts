@@ -1,61 +1,61 @@
-// The reviewer that the target asks, as the checks use it: tokens of their own, what it answers, and what it was asked.
+// The reviewer of the target, as the checks use it: new tokens, their reviews, and the calls about them.
 import { randomBytes } from 'node:crypto';
 import { standInPaths } from '../fixtures/fixtures.js';
 import type { ReceivedCall } from '../stand-ins/secureServer.js';
 import type { ReviewedUser, ReviewReply } from '../stand-ins/webhookReviewer.js';
-import { told } from '../support/acceptance.js';
-import { at } from '../support/json.js';
-import type { Reply } from '../support/reply.js';
-import { settingOf } from '../support/shown.js';
-import { anyRequest } from '../support/strangers.js';
-import type { Context } from '../support/worker.js';
+import { at } from '../support/http/json.js';
+import type { Reply } from '../support/http/reply.js';
+import { identified } from '../support/run/acceptance.js';
+import { anyRequest } from '../support/run/anonymousAccess.js';
+import { settingOf } from '../support/run/credentialChecks.js';
+import type { Context } from '../support/run/worker.js';
 
 export const reviewPath = standInPaths.webhookReviewer;
 
-/** Whom a token stands for where it does not matter. */
+/** The user of a token, where the user does not matter. */
 export const somebody: ReviewedUser = {
   username: 'webhook-somebody',
   uid: 'uid-webhook-somebody',
   groups: ['webhook-group-1'],
 };
 
-/** A new token. */
+/** Returns a new token. */
 export function newToken({ client }: Context): string {
   const token = randomBytes(18).toString('base64url');
   client.redactor.add(token);
   return token;
 }
 
-/** A new token whose reviews are answered so. */
+/** Returns a new token for whose reviews the service returns this reply. */
 export async function tokenAnswered(context: Context, reply: ReviewReply): Promise<string> {
   const token = newToken(context);
-  await settingOf(context).standIns.setReview(token, reply);
+  await settingOf(context).backends.setReview(token, reply);
   return token;
 }
 
-/** A harmless request with a token. `deadline` is in milliseconds. */
+/** Sends a harmless request with a token. `deadline` is in milliseconds. */
 export async function ask(context: Context, token: string, deadline?: number): Promise<Reply> {
   const call = { ...anyRequest, as: { token } };
   const reply = await context.client.send(deadline === undefined ? call : { ...call, deadline });
-  return await told(context, { token }, reply);
+  return await identified(context, { token }, reply);
 }
 
-/** The calls to the reviewer that are about a token. */
+/** Returns the calls to the reviewer about a token. */
 export function callsAbout(context: Context, token: string): Promise<readonly ReceivedCall[]> {
-  return settingOf(context).standIns.calls('webhookReviewer', token);
+  return settingOf(context).backends.calls('webhookReviewer', token);
 }
 
-/** Asks with a token that is answered so. */
+/** Sends a request with a new token for which the service returns this reply. */
 export async function askAnswered(context: Context, reply: ReviewReply): Promise<Reply> {
   return await ask(context, await tokenAnswered(context, reply));
 }
 
-/** A review, as a text, with those fields instead of the good ones. */
+/** Returns a review as a text, with these fields changed. */
 export function reviewText({ run }: Context, change: Readonly<Record<string, unknown>>): string {
   const apiVersion = `authentication.${run.target.domains.authentication}/v1beta1`;
   const status = { authenticated: true, user: somebody };
   return JSON.stringify({ apiVersion, kind: 'TokenReview', status, ...change });
 }
 
-/** The token that a call asks about. */
+/** Returns the token in a call. */
 export const tokenOf = ({ body }: ReceivedCall): unknown => at(body, 'spec', 'token');

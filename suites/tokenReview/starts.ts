@@ -1,21 +1,21 @@
-// The configuration of the webhook, at the start of a server: with what is wrong in it nobody is reviewed.
+// The webhook configuration at the start of a server: with a wrong configuration, no token is reviewed.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Subject } from '../../matrix/requirements/index.js';
 import { standInUrl } from '../fixtures/fixtures.js';
-import { notAccepted, told } from '../support/acceptance.js';
-import { Client } from '../support/client.js';
-import { fail, Prerequisite, Unjudged } from '../support/expect.js';
-import type { Reply } from '../support/reply.js';
-import type { SecondServer } from '../support/secondServer.js';
-import { settingOf } from '../support/shown.js';
-import { anyRequest } from '../support/strangers.js';
-import type { Context } from '../support/worker.js';
+import { Client } from '../support/http/client.js';
+import { fail, Prerequisite, Unchecked } from '../support/http/expect.js';
+import type { Reply } from '../support/http/reply.js';
+import { identified, notAccepted } from '../support/run/acceptance.js';
+import { anyRequest } from '../support/run/anonymousAccess.js';
+import { settingOf } from '../support/run/credentialChecks.js';
+import type { SecondServer } from '../support/run/secondServer.js';
+import type { Context } from '../support/run/worker.js';
 import { reviewText } from './reviewer.js';
 
 const file = 'webhook.kubeconfig';
 
-/** What stands in the configuration, and what is put in its place. */
+/** The text in the configuration that is replaced, and its replacement. */
 const changes: Readonly<Record<string, readonly [from: string, to: string]>> = {
   'no current context': ['current-context: webhook\n', ''],
   'a current context that is not there': ['current-context: webhook', 'current-context: absent'],
@@ -26,14 +26,14 @@ const changes: Readonly<Record<string, readonly [from: string, to: string]>> = {
   'an absent client certificate': ['webhook-client.crt', 'absent-client.crt'],
 };
 
-/** Who was seen to start with the configuration as it should be. */
+/** The servers that have started with the right configuration. */
 const startable = new WeakMap<SecondServer, Promise<void>>();
 
 async function secondServerOf(context: Context): Promise<SecondServer> {
   settingOf(context);
   const { secondServer: server } = context;
   if (server === undefined)
-    throw new Unjudged('skipped', 'it needs a start, and only managed targets are started here');
+    throw new Unchecked('skipped', 'it needs a start, and only managed targets are started here');
   const once = startable.get(server) ?? server.start().then(() => server.stop());
   startable.set(server, once);
   await once.catch((cause: unknown) => {
@@ -42,7 +42,7 @@ async function secondServerOf(context: Context): Promise<SecondServer> {
   return server;
 }
 
-/** The answer to a user of the webhook, of a server that is started with the change; undefined where it does not start. */
+/** Starts a server with the change. Returns its response to a webhook user; undefined if it does not start. */
 async function startedWith(context: Context, server: SecondServer, from: string, to: string) {
   const { run, client } = context;
   try {
@@ -53,7 +53,7 @@ async function startedWith(context: Context, server: SecondServer, from: string,
     const other = new Client({ ...run.target, ...reached });
     other.redactor.add(as.token);
     try {
-      return await told({ run, client: other }, as, await other.send({ ...anyRequest, as }));
+      return await identified({ run, client: other }, as, await other.send({ ...anyRequest, as }));
     } finally {
       client.adopt(other.takeExchanges());
       await other.close();
@@ -64,7 +64,7 @@ async function startedWith(context: Context, server: SecondServer, from: string,
   }
 }
 
-/** Starts a server whose remote service speaks plain HTTP: what that is told. */
+/** Starts a server whose remote service uses plain HTTP, and returns the requests to that service. */
 async function overHttp(context: Context) {
   const server = await secondServerOf(context);
   const { fixtures } = settingOf(context);
@@ -94,10 +94,12 @@ async function wrongly({ variant = '' }: Subject, context: Context): Promise<Rep
   return await startedWith(context, await secondServerOf(context), from, to);
 }
 
-export const startPerformers = {
-  unlinkedConfigurations: wrongly,
-  incompleteConfigurations: wrongly,
-  plainConfigurations: async (_: Subject, context: Context) => await overHttp(context),
+const alone = <T>(context: Context, act: () => Promise<T>): Promise<T> => context.secondServerTurns.exclusively(act);
+
+export const startSetups = {
+  unlinkedConfigurations: (subject: Subject, context: Context) => alone(context, () => wrongly(subject, context)),
+  incompleteConfigurations: (subject: Subject, context: Context) => alone(context, () => wrongly(subject, context)),
+  plainConfigurations: (_: Subject, context: Context) => alone(context, () => overHttp(context)),
 };
 
 export const startChecks = {

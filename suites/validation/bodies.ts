@@ -1,4 +1,4 @@
-// Every invalid body, by resource; the compiler asks for one of each variant that the subjects name.
+// Every invalid body, by resource. The types require one for each variant of the subjects.
 import type { invalidBodies } from '../../matrix/requirements/index.js';
 import * as config from './config.js';
 import { anyObject, type InvalidBodies } from './invalid.js';

@@ -1,5 +1,5 @@
 // Invalid configuration and storage: ConfigMaps, Secrets, limits, quotas, volumes, events.
-import type { JsonObject } from '../support/json.js';
+import type { JsonObject } from '../support/http/json.js';
 import { anyObject, type Invalid, type InvalidBodies } from './invalid.js';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -17,7 +17,7 @@ export const configMaps: InvalidBodies<'core/configmaps'> = {
     over: { metadata: { annotations: { large: 'x'.repeat(256 * 1024 + 1) } } },
     field: 'metadata.annotations',
   },
-  // A later server names no field of the object, as it counts more than one.
+  // A later server names no field, because it counts several fields together.
   'data above 1 MiB': { over: { data: { large: tooMuch } }, field: ['data', '[]'] },
 };
 
@@ -26,7 +26,7 @@ const secret = (type: string, data: JsonObject, field: string | readonly string[
   field,
 });
 
-/** `<domain>` stands for the domain of the target's secret types. */
+/** `<domain>` stands for the domain of the target's Secret types. */
 export const secrets: InvalidBodies<'core/secrets'> = {
   'a key with a space': key('a b'),
   'an empty key': key(''),

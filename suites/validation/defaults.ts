@@ -1,10 +1,10 @@
-// Defaults that clients see: objects with fields left out, and what a create answers of them.
+// Defaults that clients see: objects without optional fields, and the values in the response to a create.
 import type { defaultedBodies } from '../../matrix/requirements/index.js';
-import type { Json, JsonObject } from '../support/json.js';
+import type { Json, JsonObject } from '../support/http/json.js';
 
-/** What is sent beside the metadata, and the values that come back at their paths. */
+/** The fields of the request, and the expected values at their paths. */
 export interface Defaulted {
-  readonly given: JsonObject;
+  readonly input: JsonObject;
   readonly expected: Readonly<Record<string, Json>>;
 }
 
@@ -13,13 +13,13 @@ type Defaults = {
 };
 
 const main = { name: 'main', image: 'registry.example/conformance:1' };
-/** Keeps the pods from running on anybody's nodes. */
+/** Prevents the pods from running on a real node. */
 const nodeSelector = { 'kube-api-conformance/no-such-node': 'yes' };
 const labels = { app: 'conformance' };
 const template = { metadata: { labels }, spec: { nodeSelector, containers: [main] } };
 const pod = (...containers: readonly JsonObject[]): JsonObject => ({ spec: { nodeSelector, containers } });
 
-/** What a pod's spec gets, at the path where the spec is. */
+/** Returns the defaults of a pod's spec, at the path of the spec. */
 const podDefaults = (path: string, restartPolicy = 'Always'): Readonly<Record<string, Json>> => ({
   [`${path}.restartPolicy`]: restartPolicy,
   [`${path}.terminationGracePeriodSeconds`]: 30,
@@ -29,18 +29,18 @@ const podDefaults = (path: string, restartPolicy = 'Always'): Readonly<Record<st
   [`${path}.containers[0].terminationMessagePath`]: '/dev/termination-log',
   [`${path}.containers[0].imagePullPolicy`]: 'IfNotPresent',
 });
-const inTemplate: Defaulted = { given: { spec: { template } }, expected: podDefaults('spec.template.spec') };
+const inTemplate: Defaulted = { input: { spec: { template } }, expected: podDefaults('spec.template.spec') };
 const selecting: Defaulted = {
-  given: { spec: { template } },
+  input: { spec: { template } },
   expected: { 'spec.replicas': 1, 'spec.selector.matchLabels': labels },
 };
 const scaling = { kind: 'ReplicationController', name: 'some-controller' };
 
 export const defaults: Defaults = {
   'core/pods': {
-    'a bare container': { given: pod(main), expected: { ...podDefaults('spec'), 'status.phase': 'Pending' } },
+    'a bare container': { input: pod(main), expected: { ...podDefaults('spec'), 'status.phase': 'Pending' } },
     probes: {
-      given: pod({ ...main, livenessProbe: { httpGet: { port: 80 } }, readinessProbe: { tcpSocket: { port: 80 } } }),
+      input: pod({ ...main, livenessProbe: { httpGet: { port: 80 } }, readinessProbe: { tcpSocket: { port: 80 } } }),
       expected: {
         'spec.containers[0].livenessProbe.httpGet.path': '/',
         'spec.containers[0].livenessProbe.httpGet.scheme': 'HTTP',
@@ -51,11 +51,11 @@ export const defaults: Defaults = {
       },
     },
     ports: {
-      given: pod({ ...main, ports: [{ containerPort: 80 }] }),
+      input: pod({ ...main, ports: [{ containerPort: 80 }] }),
       expected: { 'spec.containers[0].ports[0].protocol': 'TCP' },
     },
     volumes: {
-      given: {
+      input: {
         spec: {
           ...(pod(main).spec as JsonObject),
           volumes: [
@@ -72,14 +72,14 @@ export const defaults: Defaults = {
       },
     },
     'limits without requests': {
-      given: pod({ ...main, resources: { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '500m' } } }),
+      input: pod({ ...main, resources: { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '500m' } } }),
       expected: {
         'spec.containers[0].resources.requests.cpu': '500m',
         'spec.containers[0].resources.requests.memory': '1Gi',
       },
     },
     'image tags': {
-      given: pod(
+      input: pod(
         { name: 'none', image: 'registry.example/conformance' },
         { name: 'latest', image: 'registry.example/conformance:latest' },
         { name: 'one', image: 'registry.example/conformance:1' },
@@ -91,17 +91,17 @@ export const defaults: Defaults = {
       },
     },
   },
-  'core/podtemplates': { 'a bare container': { given: { template }, expected: podDefaults('template.spec') } },
+  'core/podtemplates': { 'a bare container': { input: { template }, expected: podDefaults('template.spec') } },
   'core/replicationcontrollers': {
     'replicas and selector': {
-      given: { spec: { template } },
+      input: { spec: { template } },
       expected: { 'spec.replicas': 1, 'spec.selector': labels },
     },
     'the template': inTemplate,
   },
   'core/services': {
     'a bare port': {
-      given: { spec: { selector: labels, ports: [{ port: 80 }] } },
+      input: { spec: { selector: labels, ports: [{ port: 80 }] } },
       expected: {
         'spec.type': 'ClusterIP',
         'spec.sessionAffinity': 'None',
@@ -111,27 +111,27 @@ export const defaults: Defaults = {
       },
     },
     'a node port': {
-      given: { spec: { type: 'NodePort', selector: labels, ports: [{ port: 80, protocol: 'UDP' }] } },
+      input: { spec: { type: 'NodePort', selector: labels, ports: [{ port: 80, protocol: 'UDP' }] } },
       expected: { 'spec.ports[0].protocol': 'UDP', 'spec.ports[0].targetPort': 80, 'spec.sessionAffinity': 'None' },
     },
     'no selector': {
-      given: { spec: { ports: [{ port: 80, targetPort: 'http' }] } },
+      input: { spec: { ports: [{ port: 80, targetPort: 'http' }] } },
       expected: { 'spec.type': 'ClusterIP', 'spec.ports[0].targetPort': 'http' },
     },
   },
   'core/endpoints': {
     'a bare port': {
-      given: { subsets: [{ addresses: [{ ip: '192.0.2.10' }], ports: [{ port: 80 }] }] },
+      input: { subsets: [{ addresses: [{ ip: '192.0.2.10' }], ports: [{ port: 80 }] }] },
       expected: { 'subsets[0].ports[0].protocol': 'TCP' },
     },
   },
-  'core/secrets': { 'the type': { given: {}, expected: { type: 'Opaque' } } },
+  'core/secrets': { 'the type': { input: {}, expected: { type: 'Opaque' } } },
   'core/namespaces': {
-    everything: { given: {}, expected: { 'spec.finalizers': ['kubernetes'], 'status.phase': 'Active' } },
+    everything: { input: {}, expected: { 'spec.finalizers': ['kubernetes'], 'status.phase': 'Active' } },
   },
   'core/persistentvolumes': {
     'the reclaim policy': {
-      given: {
+      input: {
         spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/srv/conformance' } },
       },
       expected: { 'spec.persistentVolumeReclaimPolicy': 'Retain', 'status.phase': 'Pending' },
@@ -139,13 +139,13 @@ export const defaults: Defaults = {
   },
   'core/persistentvolumeclaims': {
     'the status': {
-      given: { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } },
+      input: { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } },
       expected: { 'status.phase': 'Pending' },
     },
   },
   'core/limitranges': {
     'defaults of a container': {
-      given: { spec: { limits: [{ type: 'Container', max: { cpu: '8' }, min: { memory: '1Mi' } }] } },
+      input: { spec: { limits: [{ type: 'Container', max: { cpu: '8' }, min: { memory: '1Mi' } }] } },
       expected: {
         'spec.limits[0].default.cpu': '8',
         'spec.limits[0].defaultRequest.cpu': '8',
@@ -155,13 +155,13 @@ export const defaults: Defaults = {
   },
   'autoscaling/horizontalpodautoscalers': {
     'the least replicas': {
-      given: { spec: { scaleTargetRef: scaling, maxReplicas: 3, targetCPUUtilizationPercentage: 50 } },
+      input: { spec: { scaleTargetRef: scaling, maxReplicas: 3, targetCPUUtilizationPercentage: 50 } },
       expected: { 'spec.minReplicas': 1, 'status.currentReplicas': 0, 'status.desiredReplicas': 0 },
     },
   },
   'batch/jobs': {
     'completions and parallelism': {
-      given: { spec: { template: { spec: { ...template.spec, restartPolicy: 'Never' } } } },
+      input: { spec: { template: { spec: { ...template.spec, restartPolicy: 'Never' } } } },
       expected: {
         'spec.completions': 1,
         'spec.parallelism': 1,
@@ -169,18 +169,18 @@ export const defaults: Defaults = {
       },
     },
     parallelism: {
-      given: { spec: { completions: 3, template: { spec: { ...template.spec, restartPolicy: 'OnFailure' } } } },
+      input: { spec: { completions: 3, template: { spec: { ...template.spec, restartPolicy: 'OnFailure' } } } },
       expected: { 'spec.completions': 3, 'spec.parallelism': 1 },
     },
   },
   'extensions/daemonsets': {
-    'the selector': { given: { spec: { template } }, expected: { 'spec.selector.matchLabels': labels } },
+    'the selector': { input: { spec: { template } }, expected: { 'spec.selector.matchLabels': labels } },
     'the template': inTemplate,
   },
   'extensions/deployments': {
     'replicas and selector': selecting,
     'the strategy': {
-      given: { spec: { template } },
+      input: { spec: { template } },
       expected: {
         'spec.strategy.type': 'RollingUpdate',
         'spec.strategy.rollingUpdate.maxUnavailable': 1,
@@ -188,7 +188,7 @@ export const defaults: Defaults = {
       },
     },
     'a half strategy': {
-      given: { spec: { template, strategy: { rollingUpdate: { maxSurge: 2 } } } },
+      input: { spec: { template, strategy: { rollingUpdate: { maxSurge: 2 } } } },
       expected: {
         'spec.strategy.type': 'RollingUpdate',
         'spec.strategy.rollingUpdate.maxUnavailable': 1,
@@ -200,13 +200,13 @@ export const defaults: Defaults = {
   'extensions/replicasets': { 'replicas and selector': selecting, 'the template': inTemplate },
   'extensions/horizontalpodautoscalers': {
     'the least replicas': {
-      given: { spec: { scaleRef: { ...scaling, subresource: 'scale' }, maxReplicas: 3 } },
+      input: { spec: { scaleRef: { ...scaling, subresource: 'scale' }, maxReplicas: 3 } },
       expected: { 'spec.minReplicas': 1 },
     },
   },
   'extensions/ingresses': {
     'the status': {
-      given: { spec: { backend: { serviceName: 'some-service', servicePort: 80 } } },
+      input: { spec: { backend: { serviceName: 'some-service', servicePort: 80 } } },
       expected: { 'status.loadBalancer': {} },
     },
   },

@@ -1,14 +1,14 @@
 // Single fields: wrong types, unknown fields, quantities, the data of Secrets, the stated fields of Deployments.
-import { resourceId } from '../../matrix/api/index.js';
+import { defined, resourceId } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { clientError, fail, holds, oneOf, status, statusObject, success } from '../support/expect.js';
-import { at, brief, isObject, type Json, type JsonObject } from '../support/json.js';
-import type { Reply } from '../support/reply.js';
-import { sampleOf } from '../support/samples/index.js';
-import { pathTo } from '../support/scope.js';
-import type { Context } from '../support/worker.js';
+import { clientError, fail, holds, oneOf, status, statusObject, success } from '../support/http/expect.js';
+import { at, brief, isObject, type Json, type JsonObject } from '../support/http/json.js';
+import { pathTo, resourceOf } from '../support/http/paths.js';
+import type { Reply } from '../support/http/reply.js';
+import { sampleOf } from '../support/objects/samples/index.js';
+import type { Context } from '../support/run/worker.js';
 import { type Defaulted, defaults } from './defaults.js';
-import { resourceOf, tryCreate } from './refusals.js';
+import { tryCreate } from './refusals.js';
 
 /** A field of each kind with a value of another JSON type. */
 const wrongFields: Readonly<Record<string, JsonObject>> = {
@@ -37,9 +37,9 @@ const wrongFields: Readonly<Record<string, JsonObject>> = {
   'extensions/thirdpartyresources': { versions: 'v1' },
 };
 
-/** Creates an object in which one field has another JSON type. */
+/** Creates an object with a wrong JSON type in one field. */
 export async function createWrongType(subject: OperationSubject, context: Context) {
-  const resource = resourceOf(subject);
+  const resource = resourceOf(subject.operation);
   const wrong: Readonly<Record<string, JsonObject | undefined>> = {
     'a number for a name': { metadata: { generateName: 5 } },
     'labels as a list': { metadata: { labels: ['a'] } },
@@ -48,14 +48,14 @@ export async function createWrongType(subject: OperationSubject, context: Contex
   return tryCreate(context, resource, wrong[subject.variant ?? ''] ?? fail(`no wrong type for ${subject.id}`));
 }
 
-/** It is refused as a bad request, and nothing is there. */
+/** Throws Failure unless the create was refused as a bad request and created nothing. */
 export function isBadRequest({ reply, after }: Awaited<ReturnType<typeof tryCreate>>): void {
   status(reply, 400);
   statusObject(reply, 'BadRequest');
   if (after !== undefined) fail(`${reply.request}: the object was created`);
 }
 
-/** It is refused in whatever way, and nothing is there. */
+/** Throws Failure unless the create was refused, with any client error, and created nothing. */
 export function isRefused({ reply, after }: Awaited<ReturnType<typeof tryCreate>>): void {
   clientError(reply);
   if (after !== undefined) fail(`${reply.request}: the object was created`);
@@ -65,12 +65,12 @@ const unknown = 'noSuchField';
 
 /** Creates an object with unknown fields. */
 export async function createUnknown(subject: OperationSubject, context: Context) {
-  const resource = resourceOf(subject);
+  const resource = resourceOf(subject.operation);
   const inSpec = isObject(sampleOf(resource).fields.spec) ? { spec: { [unknown]: 'some' } } : {};
   return tryCreate(context, resource, { [unknown]: { some: 1 }, metadata: { [unknown]: 'some' }, ...inSpec });
 }
 
-/** The object is there without them. */
+/** Throws Failure unless the object exists without the unknown fields. */
 export function unknownIsDropped({ reply, after }: Awaited<ReturnType<typeof tryCreate>>): void {
   success(reply);
   for (const object of [reply.value(), after]) {
@@ -81,7 +81,7 @@ export function unknownIsDropped({ reply, after }: Awaited<ReturnType<typeof try
   }
 }
 
-/** Amounts of storage, and the texts that say the same; none where it is no quantity. */
+/** Amounts of storage, each with its equal texts; without texts if the amount is not a quantity. */
 const quantities: Readonly<Record<string, readonly [given: Json | undefined, ...same: string[]]>> = {
   '1Gi': ['1Gi', '1Gi', '1024Mi', '1073741824'],
   '1024Mi': ['1024Mi', '1Gi', '1024Mi', '1073741824'],
@@ -104,14 +104,14 @@ const quantities: Readonly<Record<string, readonly [given: Json | undefined, ...
   'a boolean': [true],
 };
 
-/** Creates a claim of the variant's amount. */
+/** Creates a claim for the variant's amount. */
 export async function createQuantity(subject: OperationSubject, context: Context) {
   const [given, ...same] = quantities[subject.variant ?? ''] ?? fail(`no quantity for ${subject.id}`);
   const over = { spec: { resources: { requests: { storage: given } } } };
-  return { same, ...(await tryCreate(context, resourceOf(subject), over)) };
+  return { same, ...(await tryCreate(context, resourceOf(subject.operation), over)) };
 }
 
-/** The amount is kept, or what is no quantity is refused. */
+/** Throws Failure unless a valid amount is kept and an invalid one is refused. */
 export function quantityIsJudged(record: Awaited<ReturnType<typeof createQuantity>>): void {
   const { reply, same, after } = record;
   if (same.length === 0) {
@@ -122,7 +122,7 @@ export function quantityIsJudged(record: Awaited<ReturnType<typeof createQuantit
   }
 }
 
-/** Amounts that cost who works them out digit by digit. */
+/** Amounts that are expensive to compute digit by digit. */
 const hostileQuantities: Readonly<Record<string, string>> = {
   '1e-1000': '1e-1000',
   '-1e-1000': '-1e-1000',
@@ -131,36 +131,36 @@ const hostileQuantities: Readonly<Record<string, string>> = {
   '1e-1000000': '1e-1000000',
 };
 
-/** Creates a claim of an amount that is built to hurt, then lists. */
+/** Creates a claim for a hostile amount, then sends a list. */
 export async function createHostileQuantity(subject: OperationSubject, context: Context) {
   const storage = hostileQuantities[subject.variant ?? ''] ?? fail(`no quantity for ${subject.id}`);
-  const resource = resourceOf(subject);
+  const resource = resourceOf(subject.operation);
   const { reply } = await tryCreate(context, resource, { spec: { resources: { requests: { storage } } } });
-  const path = pathTo(resource, 'list', await context.scope.namespace());
+  const path = pathTo(resource, 'list', await context.sandbox.namespace());
   return { reply, next: await context.client.send({ method: 'GET', path }) };
 }
 
-/** Whatever it is answered, it is no failure of the server. */
+/** Throws Failure if the server failed. */
 export function goesOn({ reply, next }: Awaited<ReturnType<typeof createHostileQuantity>>): void {
   if (reply.status > 499) fail(`${reply.request}: expected an answer below 500, got ${reply.status}`);
   status(next, 200);
 }
 
-/** Creates an object of the variant's few fields, in a namespace of its own where it sets limits for others. */
-export async function createBare(subject: OperationSubject, { client, scope }: Context) {
-  const resource = resourceOf(subject);
+/** Creates an object with only the variant's fields; in a new namespace if the object limits others. */
+export async function createBare(subject: OperationSubject, { client, sandbox }: Context) {
+  const resource = resourceOf(subject.operation);
   const table = defaults as Readonly<Record<string, Readonly<Record<string, Defaulted>>>>;
   const row = table[resourceId(resource)]?.[subject.variant ?? ''] ?? fail(`no defaults for ${subject.id}`);
   const apart = resource.plural === 'limitranges' ? 'limited' : 'main';
-  const namespace = resource.namespaced ? await scope.namespace(apart) : undefined;
-  const { apiVersion, kind, metadata } = scope.body(resource, scope.name(resource), namespace);
-  const body = JSON.stringify({ apiVersion, kind, metadata, ...row.given });
+  const namespace = resource.namespaced ? await sandbox.namespace(apart) : undefined;
+  const { apiVersion, kind, metadata } = sandbox.body(resource, sandbox.name(resource), namespace);
+  const body = JSON.stringify({ apiVersion, kind, metadata, ...row.input });
   const headers = { 'content-type': 'application/json' };
   const reply = await client.send({ method: 'POST', path: pathTo(resource, 'create', namespace), headers, body });
   return { reply, expected: row.expected };
 }
 
-/** Every default is in the answer. */
+/** Throws Failure unless every default is in the response. */
 export function defaultsAreThere({ reply, expected }: Awaited<ReturnType<typeof createBare>>): void {
   success(reply);
   for (const [path, value] of Object.entries(expected)) {
@@ -170,16 +170,16 @@ export function defaultsAreThere({ reply, expected }: Awaited<ReturnType<typeof 
   }
 }
 
-/** Bytes that are not text, in two lines of base64 and in one. */
+/** Bytes that are not text, in base64. */
 const binary = Buffer.from([0, 255, 254, 128, 10, 13, 0]).toString('base64');
 const secretData = { binary, empty: '', text: Buffer.from('größer').toString('base64') };
 
-/** Creates a Secret of bytes that are hard to keep. */
+/** Creates a Secret with bytes that are easily corrupted. */
 export async function createSecret(subject: OperationSubject, context: Context) {
-  return tryCreate(context, resourceOf(subject), { data: secretData });
+  return tryCreate(context, resourceOf(subject.operation), { data: secretData });
 }
 
-/** The bytes come back. */
+/** Throws Failure unless the bytes are unchanged. */
 export function bytesAreKept({
   reply,
   after,
@@ -191,30 +191,30 @@ export function bytesAreKept({
   for (const object of [reply.value(), after]) holds(at(object, 'data'), secretData, `${reply.request}: data`);
 }
 
-/** Creates a Secret with a value that is no base64. */
+/** Creates a Secret with a value that is not base64. */
 export async function createSecretNotBase64(subject: OperationSubject, context: Context) {
   const values: Readonly<Record<string, Json>> = { 'other characters': '***', 'no padding': 'YQ', 'a number': 5 };
-  return tryCreate(context, resourceOf(subject), { data: { some: values[subject.variant ?? ''] ?? null } });
+  return tryCreate(context, resourceOf(subject.operation), { data: { some: values[subject.variant ?? ''] ?? null } });
 }
 
-/** Creates a Secret from text. */
+/** Creates a Secret with `stringData`. */
 export async function createSecretFromText(subject: OperationSubject, context: Context) {
   const data = subject.variant === 'alone' ? undefined : { both: 'b2xk', kept: 'a2VwdA==' };
   const over = { data: { 'sample-key': undefined, ...data }, stringData: { both: 'new', text: 'größer' } };
-  return { kept: data?.kept, ...(await tryCreate(context, resourceOf(subject), over)) };
+  return { kept: data?.kept, ...(await tryCreate(context, resourceOf(subject.operation), over)) };
 }
 
-/** The text is among the data as base64, wins over data of its key, and is nowhere else. */
+/** Throws Failure unless the text is in the data as base64, replaces the data of its key, and is in no other field. */
 export function textIsData({ reply, after, kept }: Awaited<ReturnType<typeof createSecretFromText>>): void {
   success(reply);
-  const expected = { both: 'bmV3', text: 'Z3LDtsOfZXI=', ...(kept === undefined ? {} : { kept }) };
+  const expected = { both: 'bmV3', text: 'Z3LDtsOfZXI=', ...defined({ kept }) };
   for (const object of [reply.value(), after]) {
     holds(at(object, 'data'), expected, `${reply.request}: data`);
     if (at(object, 'stringData') !== undefined) fail(`${reply.request}: stringData comes back`);
   }
 }
 
-/** A template with something of everything that is stated of it, and more than one container. */
+/** A template with a value for every stated field, and more than one container. */
 const template: JsonObject = {
   metadata: { labels: { app: 'conformance', tier: 'back' }, annotations: { 'example.com/some': 'note' } },
   spec: {
@@ -227,12 +227,12 @@ const template: JsonObject = {
   },
 };
 
-/** Creates a Deployment of a whole template. */
+/** Creates a Deployment with that template. */
 export async function createDeployment(subject: OperationSubject, context: Context) {
-  return tryCreate(context, resourceOf(subject), { spec: { template } });
+  return tryCreate(context, resourceOf(subject.operation), { spec: { template } });
 }
 
-/** A part of the template comes back; the containers in order. */
+/** Returns a check that a part of the template is unchanged, with the containers in order. */
 export function templateIsKept(part: 'metadata and spec' | 'containers') {
   return ({ reply, after }: Awaited<ReturnType<typeof tryCreate>>): void => {
     success(reply);
@@ -248,14 +248,14 @@ const withoutContainers: JsonObject = {
   spec: { terminationGracePeriodSeconds: 7, nodeSelector: { 'kube-api-conformance/no-such-node': 'yes' } },
 };
 
-/** Creates a Deployment of the variant's number of replicas, paused by a selector of no node. */
+/** Creates a Deployment with the variant's number of replicas; no node matches its pods. */
 export async function createReplicas(subject: OperationSubject, context: Context) {
   const wanted: Readonly<Record<string, Json>> = { 'a text': 'two', 'a fraction': 1.5, 'a boolean': true };
   const replicas = wanted[subject.variant ?? ''] ?? Number(subject.variant);
-  return { replicas, ...(await tryCreate(context, resourceOf(subject), { spec: { replicas, template } })) };
+  return { replicas, ...(await tryCreate(context, resourceOf(subject.operation), { spec: { replicas, template } })) };
 }
 
-/** The number comes back. */
+/** Throws Failure unless the number is unchanged. */
 export function replicasAreKept({ reply, after, replicas }: Awaited<ReturnType<typeof createReplicas>>): void {
   success(reply);
   for (const object of [reply.value(), after])

@@ -1,18 +1,18 @@
-// The shape of an invalid body, and the mistakes that any object can have.
+// The type of an invalid body, and the errors that any object can have.
 import type { invalidBodies } from '../../matrix/requirements/index.js';
-import type { JsonObject } from '../support/json.js';
+import type { JsonObject } from '../support/http/json.js';
 
-/** A mistake: what is written over a sample, and the fields that the causes must name. */
+/** An error: the changed fields of a sample, and the fields that the causes must name. */
 export interface Invalid {
-  /** Merged over the sample's body; undefined takes a field away. */
+  /** Merged into the sample's body; undefined removes a field. */
   readonly over: JsonObject;
-  /** A field of the causes; several where servers differ on it. */
+  /** The field that the causes must name; one of several if servers differ. */
   readonly field: string | readonly string[];
-  /** Another name for the object, made of a valid one. */
+  /** Returns an invalid name, made from a valid one. */
   readonly name?: (name: string) => string;
 }
 
-/** A mistake for each of the resource's variants. */
+/** An invalid body for each of the resource's variants. */
 export type InvalidBodies<R extends keyof typeof invalidBodies> = Readonly<
   Record<keyof (typeof invalidBodies)[R], Invalid>
 >;
@@ -20,7 +20,7 @@ export type InvalidBodies<R extends keyof typeof invalidBodies> = Readonly<
 const owner = { apiVersion: 'v1', kind: 'Pod', name: 'some-owner', uid: '11111111-2222-3333-4444-555555555555' };
 const owners = (...ownerReferences: readonly JsonObject[]): JsonObject => ({ metadata: { ownerReferences } });
 
-/** What any object can have wrong beside its name and its labels. */
+/** The errors that any object can have, except in its name and its labels. */
 export const anyObject: InvalidBodies<'core/namespaces'> = {
   'an owner without a uid': { over: owners({ ...owner, uid: '' }), field: 'metadata.ownerReferences.uid' },
   'an owner without a name': { over: owners({ ...owner, name: '' }), field: 'metadata.ownerReferences.name' },

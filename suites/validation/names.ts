@@ -1,14 +1,16 @@
-// Names and labels: the forms that each kind takes, and those that it refuses.
+// Names and labels: the forms that each kind accepts, and those that it refuses.
+
 import { resourceId } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { fail, holds, success } from '../support/expect.js';
-import type { JsonObject } from '../support/json.js';
-import type { Context } from '../support/worker.js';
-import { didNothing, isInvalid, namesField, type Refusal, resourceOf, tryCreate } from './refusals.js';
+import { fail, holds, success } from '../support/http/expect.js';
+import type { JsonObject } from '../support/http/json.js';
+import { resourceOf } from '../support/http/paths.js';
+import type { Context } from '../support/run/worker.js';
+import { didNothing, isInvalid, namesField, type Refusal, tryCreate } from './refusals.js';
 
 const padded = (name: string, length: number): string => `${name}-${'a'.repeat(length - name.length - 1)}`;
 
-/** A name of each form, made of a valid one. */
+/** Returns a name of each form, made from a valid one. */
 const forms: Readonly<Record<string, (name: string) => string>> = {
   'a dot': (name) => `${name}.more`,
   'a leading digit': (name) => `9-${name}`,
@@ -20,25 +22,25 @@ const forms: Readonly<Record<string, (name: string) => string>> = {
   '254 characters': (name) => padded(name, 254),
 };
 
-/** The forms that a DNS subdomain may have: the rule. */
+/** The valid forms of a DNS subdomain, which most kinds accept. */
 const subdomain = ['a dot', 'a leading digit', '63 characters', '64 characters'];
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   'core/namespaces': ['a leading digit', '63 characters'],
   'core/services': ['63 characters'],
   'core/events': Object.keys(forms),
-  // A job's name becomes the value of a label of its pods.
+  // The name of a job becomes a label value of its pods.
   'batch/jobs': ['a dot', 'a leading digit', '63 characters'],
 };
 
-/** The forms that one version of the kind refuses and another takes. */
+/** The forms that some versions of the kind refuse and others accept. */
 const free: Readonly<Record<string, readonly string[]>> = { 'core/services': ['a leading digit'] };
 
-/** Creates an object under a name of the variant's form. */
+/** Creates an object with a name of the variant's form. */
 export async function tryName(subject: OperationSubject, context: Context) {
-  const resource = resourceOf(subject);
+  const resource = resourceOf(subject.operation);
   const variant = subject.variant ?? '';
   const form = forms[variant] ?? fail(`no name for ${variant}`);
-  const own = form(context.scope.name(resource));
+  const own = form(context.sandbox.name(resource));
   const allowed = (exceptions[resourceId(resource)] ?? subdomain).includes(variant);
   const open = free[resourceId(resource)]?.includes(variant) === true;
   const field = resourceId(resource) === 'batch/jobs' ? ['metadata.name', jobNameLabel] : 'metadata.name';
@@ -47,7 +49,7 @@ export async function tryName(subject: OperationSubject, context: Context) {
 
 const jobNameLabel = 'spec.template.labels';
 
-/** A name that may be is taken as it is; another is refused by its field. */
+/** Throws Failure unless a valid name is kept and an invalid one is refused with its field. */
 export function nameIsJudged(record: Awaited<ReturnType<typeof tryName>>): void {
   if (record.allowed || (record.open && record.reply.status < 300)) {
     success(record.reply);
@@ -61,7 +63,7 @@ export function nameIsJudged(record: Awaited<ReturnType<typeof tryName>>): void 
 
 const labels = (key: string, value: string): JsonObject => ({ metadata: { labels: { [key]: value } } });
 
-/** Wrong labels and annotations, and the field that is named. */
+/** Invalid labels and annotations, and the field that the causes must name. */
 const wrongLabels: Readonly<Record<string, readonly [over: JsonObject, field: string]>> = {
   'a key with a space': [labels('a b', 'some'), 'metadata.labels'],
   'a key with two slashes': [labels('example.com/a/b', 'some'), 'metadata.labels'],
@@ -71,8 +73,8 @@ const wrongLabels: Readonly<Record<string, readonly [over: JsonObject, field: st
   'an annotation key with a space': [{ metadata: { annotations: { 'a b': 'some' } } }, 'metadata.annotations'],
 };
 
-/** Creates an object with the variant's wrong label. */
+/** Creates an object with the variant's invalid label. */
 export async function tryLabels(subject: OperationSubject, context: Context): Promise<Refusal> {
   const [over, field] = wrongLabels[subject.variant ?? ''] ?? fail(`no labels for ${subject.variant}`);
-  return { field, ...(await tryCreate(context, resourceOf(subject), over)) };
+  return { field, ...(await tryCreate(context, resourceOf(subject.operation), over)) };
 }

@@ -1,5 +1,5 @@
 // Invalid addresses, ports, rules and scales: Services, Endpoints, Ingresses, NetworkPolicies, autoscalers.
-import type { JsonObject } from '../support/json.js';
+import type { JsonObject } from '../support/http/json.js';
 import type { Invalid, InvalidBodies } from './invalid.js';
 
 const spec = (over: JsonObject, field: string): Invalid => ({ over: { spec: over }, field: `spec.${field}` });
@@ -63,7 +63,7 @@ export const ingresses: InvalidBodies<'extensions/ingresses'> = {
   'a backend with a name in upper case': spec({ backend: { ...backend, serviceName: 'Some' } }, 'backend.serviceName'),
   'a path without a service': {
     over: { spec: paths({ path: '/', backend: { servicePort: 80 } }) },
-    // The older server leaves out which of the paths it is.
+    // The older server does not say which path has the error.
     field: ['spec.rules[0].http.paths[0].backend.serviceName', 'spec.rules[0].http.backend.serviceName'],
   },
   'a rule without paths': spec(paths(), 'rules[0].http.paths'),
@@ -104,12 +104,12 @@ export const autoscalers: InvalidBodies<'autoscaling/horizontalpodautoscalers'> 
   'a target without a kind': spec({ scaleTargetRef: { kind: '' } }, 'scaleTargetRef.kind'),
   'a negative share of CPU': {
     over: { spec: { targetCPUUtilizationPercentage: -1 } },
-    // A later server keeps the share as one of its metrics.
+    // A later server stores the percentage as a metric.
     field: ['spec.targetCPUUtilizationPercentage', 'spec.metrics[0].resource.target.averageUtilization'],
   },
 };
 
-/** A field of the extensions' version, by its own name or by that of the version that is stored. */
+/** A field of the extensions version, by its own name or by its name in the stored version. */
 const either = (over: JsonObject, own: string, stored: string): Invalid => ({
   over: { spec: over },
   field: [`spec.${own}`, `spec.${stored}`],

@@ -1,5 +1,5 @@
-// Invalid pods: what each has wrong, and the field that is named.
-import type { JsonObject } from '../support/json.js';
+// Invalid pods: the error of each, and the field that the causes must name.
+import type { JsonObject } from '../support/http/json.js';
 import type { Invalid, InvalidBodies } from './invalid.js';
 
 const main = { name: 'main', image: 'registry.example/conformance:1' };
@@ -7,7 +7,7 @@ const handler = { exec: { command: ['true'] } };
 const container = 'spec.containers[0]';
 
 const spec = (over: JsonObject, field: string): Invalid => ({ over: { spec: over }, field: `spec.${field}` });
-/** One container with something more; the field is inside the container. */
+/** Returns one container with additional fields; `field` is relative to the container. */
 const more = (over: JsonObject, field: string | readonly string[]): Invalid => ({
   over: { spec: { containers: [{ ...main, ...over }] } },
   field: typeof field === 'string' ? `${container}.${field}` : field.map((name) => `${container}.${name}`),
@@ -15,7 +15,7 @@ const more = (over: JsonObject, field: string | readonly string[]): Invalid => (
 const ports = (...given: readonly JsonObject[]): JsonObject => ({ ports: given });
 const variable = (...env: readonly JsonObject[]): JsonObject => ({ env });
 const volumes = (...given: readonly JsonObject[]): JsonObject => ({ volumes: given });
-/** A volume and containers that mount it. */
+/** Returns a volume and containers that mount it. */
 const mounts = (field: string, ...volumeMounts: readonly JsonObject[]): Invalid => ({
   over: { spec: { containers: [{ ...main, volumeMounts }], volumes: [{ name: 'some', emptyDir: {} }] } },
   field: `${container}.volumeMounts${field}`,

@@ -1,5 +1,5 @@
-// Invalid pod templates and the invalid bodies of everything that keeps pods running by one.
-import type { JsonObject } from '../support/json.js';
+// Invalid pod templates, and the other invalid bodies of workloads.
+import type { JsonObject } from '../support/http/json.js';
 import type { Invalid, InvalidBodies } from './invalid.js';
 
 const main = { name: 'main', image: 'registry.example/conformance:1' };
@@ -10,7 +10,7 @@ const spec = (over: JsonObject): JsonObject => ({ spec: over });
 const inTemplate = (over: JsonObject): JsonObject => spec({ template: over });
 const withContainers = (...containers: readonly JsonObject[]): JsonObject => ({ spec: { containers } });
 
-/** What a pod template can have wrong; `wrap` puts it where the kind has it, `field` is its field there. */
+/** Returns the invalid pod templates; `wrap` puts a template into the kind, `field` is its field there. */
 function template(wrap: (over: JsonObject) => JsonObject, field: string): InvalidBodies<'core/podtemplates'> {
   const { name: _n, ...nameless } = main;
   const { image: _i, ...imageless } = main;

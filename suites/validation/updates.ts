@@ -1,13 +1,14 @@
-// What an update may change and what not: fixed fields, the pod's spec, the generation, invalid updates.
+// Allowed and forbidden changes in an update: fixed fields, the pod's spec, the generation, invalid updates.
 import { resourceId } from '../../matrix/api/index.js';
 import type { fixedFields, OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail, holds, success } from '../support/expect.js';
-import { at, brief, essence, isObject, type JsonObject, merge } from '../support/json.js';
-import type { Reply } from '../support/reply.js';
-import { sampleOf } from '../support/samples/index.js';
-import { conflicts, pathTo } from '../support/scope.js';
-import type { Context } from '../support/worker.js';
-import { makeWith, pathOf, type Refusal, refused, resourceOf, tryReplace } from './refusals.js';
+import { equal, fail, holds, success } from '../support/http/expect.js';
+import { at, brief, essence, isObject, type JsonObject, merge } from '../support/http/json.js';
+import { pathTo, resourceOf } from '../support/http/paths.js';
+import type { Reply } from '../support/http/reply.js';
+import { sampleOf } from '../support/objects/samples/index.js';
+import { conflicts } from '../support/objects/sandbox.js';
+import type { Context } from '../support/run/worker.js';
+import { makeWith, pathOf, type Refusal, refused, tryReplace } from './refusals.js';
 
 type Change = (object: JsonObject) => JsonObject;
 interface Fixed {
@@ -51,45 +52,45 @@ const fixed: { readonly [R in keyof typeof fixedFields]: Readonly<Record<(typeof
   },
 };
 
-/** Replaces an object by one in which a fixed field is another. */
-export async function changeFixed(subject: OperationSubject, { scope }: Context): Promise<Refusal> {
-  const resource = resourceOf(subject);
+/** Replaces an object with a change of a fixed field. */
+export async function changeFixed(subject: OperationSubject, { sandbox }: Context): Promise<Refusal> {
+  const resource = resourceOf(subject.operation);
   const table = fixed as Readonly<Record<string, Readonly<Record<string, Fixed>>>>;
   const { change, field } = table[resourceId(resource)]?.[subject.variant ?? ''] ?? fail(`no change for ${subject.id}`);
-  return { field, ...(await tryReplace(scope, await scope.make(resource), change)) };
+  return { field, ...(await tryReplace(sandbox, await sandbox.make(resource), change)) };
 }
 
-/** Replaces an object by one with another time of its creation. */
-export async function changeCreationTime(subject: OperationSubject, { scope }: Context) {
-  const resource = resourceOf(subject);
-  const made = await scope.make(resource);
+/** Replaces an object with a change of its creationTimestamp. */
+export async function changeCreationTime(subject: OperationSubject, { sandbox }: Context) {
+  const resource = resourceOf(subject.operation);
+  const made = await sandbox.make(resource);
   const change = over({ metadata: { creationTimestamp: '2001-02-03T04:05:06Z' } });
-  return tryReplace(scope, made, change);
+  return tryReplace(sandbox, made, change);
 }
 
-/** Sends a replace or a patch that gives an object a wrong label. */
-export async function updateBadly(subject: OperationSubject, { client, scope }: Context): Promise<Refusal> {
-  const made = await scope.make(resourceOf(subject));
+/** Sends a replace or a patch that gives an object an invalid label. */
+export async function updateBadly(subject: OperationSubject, { client, sandbox }: Context): Promise<Refusal> {
+  const made = await sandbox.make(resourceOf(subject.operation));
   const wrong = { metadata: { labels: { 'not a key': 'some' } } };
   const field = 'metadata.labels';
-  if (subject.operation.verb === 'replace') return { field, ...(await tryReplace(scope, made, over(wrong))) };
-  const before = (await scope.current(made)) ?? made.object;
+  if (subject.operation.verb === 'replace') return { field, ...(await tryReplace(sandbox, made, over(wrong))) };
+  const before = (await sandbox.current(made)) ?? made.object;
   const headers = { 'content-type': 'application/merge-patch+json' };
   const call = { method: 'PATCH', path: pathOf(subject, made), headers, body: JSON.stringify(wrong) };
-  return { field, reply: await client.send(call), before, after: await scope.current(made) };
+  return { field, reply: await client.send(call), before, after: await sandbox.current(made) };
 }
 
 interface PodChange {
-  /** Written over the sample before the pod is created. */
+  /** Merged into the sample before the pod is created. */
   readonly first?: JsonObject;
   readonly change: Change;
-  /** The field that is named when it is refused; absent where it is allowed. */
+  /** The field that a refusal must name; absent for an allowed change. */
   readonly field?: string;
 }
 
 const spec = (change: JsonObject): Change => over({ spec: change });
 const deadline = (seconds: number | undefined): JsonObject => ({ spec: { activeDeadlineSeconds: seconds } });
-/** A change of the first container. */
+/** Returns a change of the first container. */
 const container =
   (change: JsonObject): Change =>
   (object) => {
@@ -129,14 +130,14 @@ const podChanges: Readonly<Record<string, PodChange>> = {
   'the host name': { change: spec({ hostname: 'other' }), field: 'spec' },
 };
 
-/** Replaces a pod by one that differs in the variant's way. */
-export async function changePod(subject: OperationSubject, { scope }: Context) {
+/** Replaces a pod with the variant's change. */
+export async function changePod(subject: OperationSubject, { sandbox }: Context) {
   const row = podChanges[subject.variant ?? ''] ?? fail(`no change for ${subject.id}`);
-  const made = await makeWith(scope, resourceOf(subject), row.first ?? {});
-  return { ...row, ...(await tryReplace(scope, made, row.change)) };
+  const made = await makeWith(sandbox, resourceOf(subject.operation), row.first ?? {});
+  return { ...row, ...(await tryReplace(sandbox, made, row.change)) };
 }
 
-/** An allowed change is there afterwards; another is refused. */
+/** Throws Failure unless an allowed change is stored and a forbidden one is refused. */
 export function podChangeIsJudged({
   field,
   change,
@@ -157,14 +158,14 @@ const containersOf = (object: JsonObject): JsonObject[] => {
   return Array.isArray(list) ? list.filter(isObject) : [];
 };
 
-/** A change of the spec of each kind that counts them. */
+/** A change of the spec of each kind with a generation. */
 const specChanges: Readonly<Record<string, JsonObject>> = {
   'extensions/ingresses': { backend: { serviceName: 'other-service', servicePort: 81 } },
   'extensions/networkpolicies': { podSelector: { matchLabels: { app: 'other' } } },
 };
 const templateChange: JsonObject = { template: { metadata: { annotations: { some: 'change' } } } };
 
-/** What a write did to the generation: of the object that was sent, and of the answer. */
+/** The generation before a write, and in the response to the write. */
 interface Step {
   readonly reply: Reply;
   readonly before: number;
@@ -172,17 +173,17 @@ interface Step {
 }
 
 /**
- * The generation of a new object, and what a change of its labels, its status and its spec does to it. Controllers
- * may move it in between, so each step begins with the object as it is.
+ * Returns the generation of a new object, and its changes by a write of the labels, the status and the spec.
+ * Controllers may change the generation in between, so each step reads the object first.
  */
-export async function countGenerations(subject: OperationSubject, { client, scope }: Context) {
-  const resource = resourceOf(subject);
-  const made = await scope.make(resource);
+export async function countGenerations(subject: OperationSubject, { client, sandbox }: Context) {
+  const resource = resourceOf(subject.operation);
+  const made = await sandbox.make(resource);
   const { namespace, name } = made;
   const step = async (verb: 'replace' | 'replaceStatus', change: JsonObject): Promise<Step> => {
     const path = pathTo(resource, verb, namespace, name);
     for (let attempt = 1; ; attempt += 1) {
-      const object = (await scope.current(made)) ?? made.object;
+      const object = (await sandbox.current(made)) ?? made.object;
       const body = JSON.stringify(merge(object, change));
       const reply = await client.send({ method: 'PUT', path, headers: { 'content-type': 'application/json' }, body });
       if (reply.status === 409 && attempt < conflicts) continue;
@@ -201,7 +202,7 @@ export async function countGenerations(subject: OperationSubject, { client, scop
 
 const generationOf = (object: unknown): number => Number(at(object, 'metadata', 'generation'));
 
-/** It begins with 1 and moves by one with the spec, and with nothing else. */
+/** Throws Failure unless the generation starts at 1, increases by one with the spec, and does not change otherwise. */
 export function generationsAreCounted(record: Awaited<ReturnType<typeof countGenerations>>): void {
   const { what, first, labels, status, spec: changed } = record;
   equal(first, 1, `${what}: metadata.generation of a new object`);
@@ -216,18 +217,18 @@ export function generationsAreCounted(record: Awaited<ReturnType<typeof countGen
 }
 
 /** Replaces an object that does not exist. */
-export async function replaceAbsent(subject: OperationSubject, { client, scope }: Context) {
-  const resource = resourceOf(subject);
-  const namespace = await scope.namespace();
-  const name = scope.name(resource);
-  const body = scope.body(resource, name, namespace);
+export async function replaceAbsent(subject: OperationSubject, { client, sandbox }: Context) {
+  const resource = resourceOf(subject.operation);
+  const namespace = await sandbox.namespace();
+  const name = sandbox.name(resource);
+  const body = sandbox.body(resource, name, namespace);
   const headers = { 'content-type': 'application/json' };
   const path = pathOf(subject, { name, namespace });
   const reply = await client.send({ method: 'PUT', path, headers, body: JSON.stringify(body) });
-  return { reply, body, read: await scope.current({ resource, name, namespace }) };
+  return { reply, body, read: await sandbox.current({ resource, name, namespace }) };
 }
 
-/** The object is there, with an identity, and says what was sent. */
+/** Throws Failure unless the object exists, has a uid, and has the content that was sent. */
 export function wasCreated({ reply, body, read }: Awaited<ReturnType<typeof replaceAbsent>>): void {
   success(reply);
   holds(read, essence(body), `${reply.request}, then read`);

@@ -1,21 +1,21 @@
-// The two forms of the objects that two groups show: what each version calls the same thing.
+// The two forms of objects that two groups serve: the field names of each version.
 import { type Resource, resourceId, resources } from '../../matrix/api/index.js';
 import type { Subject } from '../../matrix/requirements/index.js';
-import type { Json, JsonObject } from '../support/json.js';
+import type { Json, JsonObject } from '../support/http/json.js';
 
-/** A version of an object, and what is sent to it and seen in it. */
-export interface Form {
+/** A version of an object, with its request bodies and the expected responses. */
+export interface VersionForm {
   readonly resource: Resource;
   readonly apiVersion: string;
   /** The spec of a new object. */
   readonly spec: JsonObject;
-  /** What the spec shows of an object that was created in this version, or in the other one. */
+  /** The expected spec of an object that was created in this version, or in the other one. */
   readonly shows: Readonly<Record<string, JsonObject>>;
   /** Fields of the spec that only the other version has. */
   readonly lacks: readonly string[];
-  /** A patch of the spec, and what both versions show of it. */
+  /** A patch of the spec, with the same result in both versions. */
   readonly patch: JsonObject;
-  /** A replaced spec's change, in this version's own names, and how the other one shows it. */
+  /** A change for a replace in this version, and its result in the other version. */
   readonly change: JsonObject;
   readonly changed: JsonObject;
   readonly status: JsonObject;
@@ -52,11 +52,11 @@ const counts = { parallelism: 0, completions: 1 };
 const both = (shown: JsonObject) => ({ 'autoscaling/v1': shown, 'extensions/v1beta1': shown });
 const autoscalerRest = { patch: { maxReplicas: 7 }, status: { currentReplicas: 3, desiredReplicas: 4 } };
 const deadline = { activeDeadlineSeconds: 7777 };
-// A condition of no known type: a live controller counts everything else of a job's status anew.
+// A condition of an unknown type: a controller overwrites all other fields of a job's status.
 const checked = { conditions: [{ type: 'Checked', status: 'True' }] };
 const jobRest = { patch: deadline, change: { parallelism: 0, ...deadline }, changed: deadline, status: checked };
 
-const forms: readonly Form[] = [
+const forms: readonly VersionForm[] = [
   {
     resource: byId('autoscaling/horizontalpodautoscalers'),
     apiVersion: 'autoscaling/v1',
@@ -95,8 +95,8 @@ const forms: readonly Form[] = [
   },
 ];
 
-/** The version that the subject's object is created in, and the other one. */
-export function formsOf({ resource, variant }: Subject): { readonly home: Form; readonly away: Form } {
+/** Returns the version in which the subject's object is created, and the other version. */
+export function formsOf({ resource, variant }: Subject): { readonly home: VersionForm; readonly away: VersionForm } {
   const plural = resource.split('/')[1];
   const own = forms.filter((form) => form.resource.plural === plural);
   const home = own.find(({ apiVersion }) => apiVersion === variant);
@@ -105,8 +105,8 @@ export function formsOf({ resource, variant }: Subject): { readonly home: Form; 
   return { home, away };
 }
 
-/** The two versions of the kind of a resource: its own first. */
-export function ownForms(resource: Resource): { readonly own: Form; readonly other: Form } {
+/** Returns the two versions of the kind of a resource, its own first. */
+export function ownForms(resource: Resource): { readonly own: VersionForm; readonly other: VersionForm } {
   const same = forms.filter((form) => form.resource.plural === resource.plural);
   const own = same.find((form) => form.resource === resource);
   const other = same.find((form) => form.resource !== resource);
@@ -114,7 +114,7 @@ export function ownForms(resource: Resource): { readonly own: Form; readonly oth
   return { own, other };
 }
 
-/** A body of the form. */
-export function bodyIn({ apiVersion, resource, spec }: Form, metadata: Json): JsonObject {
+/** Returns a body in the version. */
+export function bodyIn({ apiVersion, resource, spec }: VersionForm, metadata: Json): JsonObject {
   return { apiVersion, kind: resource.kind, metadata, spec };
 }

@@ -1,78 +1,87 @@
-// Objects that two groups show: created and written in one version, seen in the other.
+// Objects that two groups serve: created and written in one version, read in the other.
 import { mediaTypes } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail, holds, Prerequisite, success } from '../support/expect.js';
-import { at, brief, isObject, type JsonObject, merge } from '../support/json.js';
-import type { Recorded } from '../support/recorded.js';
-import type { Reply } from '../support/reply.js';
-import { fill, type Made, pathTo, type Scope } from '../support/scope.js';
-import { named } from '../support/validCalls.js';
-import { eventsAbout, watching } from '../support/watching.js';
-import type { Context } from '../support/worker.js';
-import { putChanged, sendBody } from '../support/writes.js';
-import { bodyIn, type Form, formsOf, ownForms } from './forms.js';
+import { equal, fail, holds, Prerequisite, success } from '../support/http/expect.js';
+import { at, brief, isObject, type JsonObject, merge } from '../support/http/json.js';
+import { fill, pathTo, resourceOf } from '../support/http/paths.js';
+import type { Reply } from '../support/http/reply.js';
+import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
+import { named } from '../support/objects/validCalls.js';
+import { putChanged, sendBody } from '../support/objects/writes.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
+import { eventsAbout, watching } from '../support/streams/watches.js';
+import { bodyIn, formsOf, ownForms, type VersionForm } from './forms.js';
 
-async function makeIn(scope: Scope, form: Form): Promise<Made> {
+async function makeIn(sandbox: Sandbox, form: VersionForm): Promise<CreatedObject> {
   const { resource } = form;
-  const [namespace, name] = [await scope.namespace(), scope.name()];
-  const sent = bodyIn(form, { name, namespace, labels: scope.labels() });
+  const [namespace, name] = [await sandbox.namespace(), sandbox.name()];
+  const sent = bodyIn(form, { name, namespace, labels: sandbox.labels() });
   const path = pathTo(resource, 'create', namespace);
-  const object = (await scope.attempt(`create ${resource.plural}`, 'POST', path, sent)).tryValue();
+  const object = (await sandbox.attempt(`create ${resource.plural}`, 'POST', path, sent)).tryValue();
   if (!isObject(object)) throw new Prerequisite(`create ${resource.plural}: the answer is no object`);
   return { resource, name, namespace, sent, object };
 }
 
-/** The object as the list of a version has it, with the type that the list gives its items. */
-async function listedIn(scope: Scope, { resource }: Form, { name, namespace }: Made): Promise<JsonObject | undefined> {
-  const list = await scope.list(resource, namespace);
+/** Returns the object from the list of a version, with the apiVersion and kind of the list's items. */
+async function listedIn(
+  sandbox: Sandbox,
+  { resource }: VersionForm,
+  { name, namespace }: CreatedObject,
+): Promise<JsonObject | undefined> {
+  const list = await sandbox.list(resource, namespace);
   const kind = String(list.kind).replace(/List$/, '');
   const item = named(list, name)[0];
   return item && { ...item, apiVersion: list.apiVersion, kind };
 }
 
-/** The object in a version: read by name, but for extensions' jobs, of which the document states only lists. */
-function seenIn(scope: Scope, form: Form, made: Made): Promise<JsonObject | undefined> {
-  if (!form.resource.stated.includes('read')) return listedIn(scope, form, made);
-  return scope.current({ ...made, resource: form.resource });
+/** Returns the object in a version: by a read, or from the list if the document states no read. */
+function seenIn(sandbox: Sandbox, form: VersionForm, made: CreatedObject): Promise<JsonObject | undefined> {
+  if (!form.resource.stated.includes('read')) return listedIn(sandbox, form, made);
+  return sandbox.current({ ...made, resource: form.resource });
 }
 
-const acrossNamespaces = async (scope: Scope, { resource }: Form, { name }: Made): Promise<JsonObject | undefined> => {
+const acrossNamespaces = async (
+  sandbox: Sandbox,
+  { resource }: VersionForm,
+  { name }: CreatedObject,
+): Promise<JsonObject | undefined> => {
   const path = pathTo(resource, 'listAll', undefined);
-  return named((await scope.attempt('list all', 'GET', path)).tryValue(), name)[0];
+  return named((await sandbox.attempt('list all', 'GET', path)).tryValue(), name)[0];
 };
 
-async function shown(subject: OperationSubject, { scope }: Context) {
+async function shown(subject: OperationSubject, { sandbox }: Context) {
   const { home, away } = formsOf(subject);
-  const made = await makeIn(scope, home);
+  const made = await makeIn(sandbox, home);
   return {
     home,
     away,
-    atHome: await seenIn(scope, home, made),
-    seen: await seenIn(scope, away, made),
-    listed: await listedIn(scope, away, made),
-    listedAll: await acrossNamespaces(scope, away, made),
+    atHome: await seenIn(sandbox, home, made),
+    seen: await seenIn(sandbox, away, made),
+    listed: await listedIn(sandbox, away, made),
+    listedAll: await acrossNamespaces(sandbox, away, made),
   };
 }
 
-export const sharedPerformers = {
+export const sharedSetups = {
   sharedAutoscalers: shown,
   sharedJobs: shown,
-  sharedObjects: async (subject: OperationSubject, { client, scope }: Context) => {
+  sharedObjects: async (subject: OperationSubject, { client, sandbox }: Context) => {
     const { home, away } = formsOf(subject);
-    // Who writes is the version that the object was not created in, if the document states that it can.
+    // The object is written in the version in which it was not created, if the document states such writes.
     const [writer, viewer] = away.resource.stated.includes('patch') ? [away, home] : [home, away];
-    const created = await makeIn(scope, home);
+    const created = await makeIn(sandbox, home);
     const made = { ...created, resource: writer.resource };
     const { name, namespace } = made;
-    const look = () => seenIn(scope, viewer, made);
-    const before = [await seenIn(scope, writer, made), await look()];
+    const look = () => seenIn(sandbox, viewer, made);
+    const before = [await seenIn(sandbox, writer, made), await look()];
     const to = (verb: 'patch' | 'replace' | 'replaceStatus' | 'delete') =>
       pathTo(writer.resource, verb, namespace, name);
-    const patch = await sendBody(scope, 'PATCH', to('patch'), { spec: writer.patch }, 'mergePatch');
+    const patch = await sendBody(sandbox, 'PATCH', to('patch'), { spec: writer.patch }, 'mergePatch');
     const patched = await look();
-    const replace = await putChanged(scope, made, to('replace'), (now) => merge(now, { spec: writer.change }));
+    const replace = await putChanged(sandbox, made, to('replace'), (now) => merge(now, { spec: writer.change }));
     const replaced = await look();
-    const status = await putChanged(scope, made, to('replaceStatus'), (now) => merge(now, { status: writer.status }));
+    const status = await putChanged(sandbox, made, to('replaceStatus'), (now) => merge(now, { status: writer.status }));
     const withStatus = await look();
     const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
     const removal = await client.send({
@@ -81,19 +90,19 @@ export const sharedPerformers = {
       headers: { 'content-type': mediaTypes.json },
       body: JSON.stringify(options),
     });
-    const gone = { viewer: await look(), writer: await seenIn(scope, writer, made) };
+    const gone = { viewer: await look(), writer: await seenIn(sandbox, writer, made) };
     return { writer, before, patch, patched, replace, replaced, status, withStatus, removal, gone };
   },
-  sharedWatches: async (subject: OperationSubject, { client, scope }: Context) => {
+  sharedWatches: async (subject: OperationSubject, { client, sandbox }: Context) => {
     const { home, away } = formsOf(subject);
-    const namespace = await scope.namespace();
-    const from = at(await scope.list(home.resource, namespace), 'metadata', 'resourceVersion');
-    const made = await makeIn(scope, home);
+    const namespace = await sandbox.namespace();
+    const from = at(await sandbox.list(home.resource, namespace), 'metadata', 'resourceVersion');
+    const made = await makeIn(sandbox, home);
     const patch = pathTo(home.resource, 'patch', namespace, made.name);
-    await scope.attempt('patch', 'PATCH', patch, { spec: home.patch });
+    await sandbox.attempt('patch', 'PATCH', patch, { spec: home.patch });
     const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
     const remove = pathTo(home.resource, 'delete', namespace, made.name);
-    await scope.attempt('delete', 'DELETE', remove, options);
+    await sandbox.attempt('delete', 'DELETE', remove, options);
     const path = pathTo(away.resource, 'watchList', namespace);
     const seen = await watching(client, path, { resourceVersion: String(from) }, async (stream) => {
       const about = () => eventsAbout(made.name, stream);
@@ -102,19 +111,19 @@ export const sharedPerformers = {
     });
     return { home, away, ...seen };
   },
-  otherBodies: async ({ operation }: OperationSubject, { scope }: Context) => {
-    const { own, other } = ownForms(operation.resource ?? fail('a create without a resource'));
-    const [namespace, name] = [await scope.namespace(), scope.name()];
-    const body = bodyIn(other, { name, namespace, labels: scope.labels() });
-    const reply = await sendBody(scope, 'POST', fill(operation.path, namespace), body);
-    const made = await scope.current({ resource: own.resource, name, namespace });
+  otherBodies: async ({ operation }: OperationSubject, { sandbox }: Context) => {
+    const { own, other } = ownForms(resourceOf(operation));
+    const [namespace, name] = [await sandbox.namespace(), sandbox.name()];
+    const body = bodyIn(other, { name, namespace, labels: sandbox.labels() });
+    const reply = await sendBody(sandbox, 'POST', fill(operation.path, namespace), body);
+    const made = await sandbox.current({ resource: own.resource, name, namespace });
     return { own, other, reply, made };
   },
 };
 
-type Performers = typeof sharedPerformers;
+type Setups = typeof sharedSetups;
 type Shown = Recorded<typeof shown>;
-type Shared = Recorded<Performers['sharedObjects']>;
+type Shared = Recorded<Setups['sharedObjects']>;
 
 function isShared({ home, away, seen, listed, listedAll }: Shown): void {
   const what = `created in ${home.apiVersion}, seen in ${away.apiVersion}`;
@@ -133,7 +142,7 @@ function hasItsFields({ home, away, atHome, seen, listed, listedAll }: Shown): v
   for (const object of [seen, listed, listedAll]) fieldsOf(away, home, object);
 }
 
-function fieldsOf(form: Form, home: Form, object: JsonObject | undefined): void {
+function fieldsOf(form: VersionForm, home: VersionForm, object: JsonObject | undefined): void {
   const what = `created in ${home.apiVersion}, seen in ${form.apiVersion}`;
   holds(at(object, 'spec'), form.shows[home.apiVersion] ?? {}, `${what}: spec`);
   for (const field of form.lacks) {
@@ -170,7 +179,7 @@ export const sharedChecks = {
     if (gone.writer !== undefined) fail(`${removal.request}: it is still there`);
     if (gone.viewer !== undefined) fail(`${removal.request}: it is still there in the other version`);
   },
-  watched: ({ home, away, request, status, events }: Recorded<Performers['sharedWatches']>) => {
+  watched: ({ home, away, request, status, events }: Recorded<Setups['sharedWatches']>) => {
     equal(status, 200, `${request}: status`);
     const types = events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1]);
     equal(brief(types), brief(['ADDED', 'MODIFIED', 'DELETED']), `${request}: the types of the events`);
@@ -179,7 +188,7 @@ export const sharedChecks = {
     }
     fieldsOf(away, home, events[0]?.object);
   },
-  'other-body': ({ own, other, reply, made }: Recorded<Performers['otherBodies']>) => {
+  'other-body': ({ own, other, reply, made }: Recorded<Setups['otherBodies']>) => {
     const refused = reply.status >= 400 && reply.status <= 499;
     if (refused && made !== undefined) fail(`${reply.request}: it is refused, and the object is there`);
     if (refused) return;

@@ -1,23 +1,23 @@
-// How a watch is answered: its head, its media types, and what is refused.
+// The response to a watch: its head, its media types, and refusals.
 import { mediaTypes } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { mediaTypeOf } from '../support/decoders.js';
-import { equal, fail, status, statusObject } from '../support/expect.js';
-import { at, brief } from '../support/json.js';
-import type { Recorded } from '../support/recorded.js';
-import { NoAnswer, type Reply } from '../support/reply.js';
-import { eventsAbout, eventsOf, watching, watchPath } from '../support/watching.js';
-import type { Context } from '../support/worker.js';
+import { mediaTypeOf } from '../support/http/decoders.js';
+import { equal, fail, status, statusObject } from '../support/http/expect.js';
+import { at, brief } from '../support/http/json.js';
+import { NoAnswer, type Reply } from '../support/http/reply.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
+import { eventsAbout, eventsOf, watching, watchPath } from '../support/streams/watches.js';
 import { formOf, makeNamed, versionNow, watchFromNow } from './forms.js';
 
 const patience = 10_000;
 
 const malformed = ['abc', '-1', '12abc'];
 
-/** Opens a watch that has nothing to tell, and some that cannot begin. */
+/** Opens a watch that has no events, and watches that are refused. */
 async function answered({ operation }: OperationSubject, context: Context) {
-  const { client, scope, run } = context;
-  const form = await formOf(operation, scope);
+  const { client, sandbox, run } = context;
+  const form = await formOf(operation, sandbox);
   const nobody = { labelSelector: 'kube-api-conformance/nothing=nothing' };
   const head = await headOf(() =>
     watchFromNow(context, form, nobody, async ({ status }) => status, { deadline: run.patience ?? patience }),
@@ -31,7 +31,7 @@ async function answered({ operation }: OperationSubject, context: Context) {
   return { head, yaml, refused };
 }
 
-/** The status of a head, or why none came. */
+/** Returns the status of a head, or the reason why none arrived. */
 async function headOf(open: () => Promise<number>): Promise<number | string> {
   try {
     return await open();
@@ -41,7 +41,7 @@ async function headOf(open: () => Promise<number>): Promise<number | string> {
   }
 }
 
-/** The first thing that a watch from a version tells, if it begins. */
+/** Returns the first event of a watch from a version, if the watch begins. */
 function beginning({ client }: Context, path: string, resourceVersion: string) {
   return watching(client, path, { resourceVersion, timeoutSeconds: 1 }, async (stream) => {
     if (stream.refusal === undefined) await stream.until((events) => events.length > 0);
@@ -49,11 +49,11 @@ function beginning({ client }: Context, path: string, resourceVersion: string) {
   });
 }
 
-/** Watches from before a create until it is told, for a client that accepts a type. */
-async function acceptedAs({ operation }: OperationSubject, { client, scope }: Context, accept: string) {
-  const form = await formOf(operation, scope);
-  const from = await versionNow(scope, form);
-  await makeNamed(scope, form);
+/** Watches from before a create until its event arrives, with an Accept header. */
+async function acceptedAs({ operation }: OperationSubject, { client, sandbox }: Context, accept: string) {
+  const form = await formOf(operation, sandbox);
+  const from = await versionNow(sandbox, form);
+  await makeNamed(sandbox, form);
   const headers = { accept };
   return watching(
     client,
@@ -70,15 +70,15 @@ async function acceptedAs({ operation }: OperationSubject, { client, scope }: Co
   );
 }
 
-/** Asks for the path of one object as for a watch. */
-async function readWatching({ operation }: OperationSubject, { client, scope }: Context) {
-  const form = await formOf(operation, scope);
-  await makeNamed(scope, form);
+/** Sends a read of one object with `watch=true`. */
+async function readWatching({ operation }: OperationSubject, { client, sandbox }: Context) {
+  const form = await formOf(operation, sandbox);
+  await makeNamed(sandbox, form);
   const path = watchPath(form.path, { timeoutSeconds: 1 });
   return { form, reply: await client.send({ method: 'GET', path }) };
 }
 
-export const answerPerformers = {
+export const answerSetups = {
   reads: readWatching,
   watchAnswers: answered,
   coreWatches: async (subject: OperationSubject, context: Context) => ({
@@ -91,10 +91,10 @@ export const answerPerformers = {
   }),
 };
 
-type Performers = typeof answerPerformers;
+type Setups = typeof answerSetups;
 type Accepted = Recorded<typeof acceptedAs>;
 
-/** It is a stream of JSON events, and called JSON. */
+/** Throws Failure unless the response is a stream of JSON events with the Content-Type of JSON. */
 function streamsJson({ request, status, type, first }: Accepted): void {
   equal(status, 200, `${request}: status`);
   equal(type, 'application/json', `${request}: Content-Type`);
@@ -107,7 +107,7 @@ export const answerChecks = {
     equal(at(reply.value(), 'kind'), form.resource.kind, `${reply.request}: kind`);
     equal(at(reply.value(), 'metadata', 'name'), form.name, `${reply.request}: metadata.name`);
   },
-  'headers-first': ({ head }: Recorded<Performers['watchAnswers']>) => {
+  'headers-first': ({ head }: Recorded<Setups['watchAnswers']>) => {
     if (typeof head === 'string') fail(`a watch with nothing to tell: ${head}`);
     equal(head, 200, 'a watch with nothing to tell: status');
   },
@@ -115,16 +115,16 @@ export const answerChecks = {
     status(yaml, 406);
     statusObject(yaml, 'NotAcceptable');
   },
-  'version-malformed': ({ refused }: Recorded<Performers['watchAnswers']>) => {
+  'version-malformed': ({ refused }: Recorded<Setups['watchAnswers']>) => {
     for (const { request, status, first } of refused) {
       if (status >= 400 || first?.type === 'ERROR') continue;
       fail(`${request}: expected an error, got ${status} and ${brief(first?.type)}`);
     }
   },
-  'core-type': ({ json, any }: Recorded<Performers['coreWatches']>) => {
+  'core-type': ({ json, any }: Recorded<Setups['coreWatches']>) => {
     streamsJson(json);
     streamsJson(any);
   },
-  'group-type': ({ json }: Recorded<Performers['groupWatches']>) => streamsJson(json),
-  'group-stream-type': ({ stream }: Recorded<Performers['groupWatches']>) => streamsJson(stream),
+  'group-type': ({ json }: Recorded<Setups['groupWatches']>) => streamsJson(json),
+  'group-stream-type': ({ stream }: Recorded<Setups['groupWatches']>) => streamsJson(stream),
 };

@@ -1,31 +1,31 @@
-// Bookmarks: versions that a watch can go on from, told while nothing else is.
+// Bookmarks: versions from which a watch can continue, sent without other events.
 import { apiVersionOf } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail, holds } from '../support/expect.js';
-import { at, brief } from '../support/json.js';
-import type { Recorded } from '../support/recorded.js';
-import { eventsAbout, eventsOf, type WatchEvent, watching } from '../support/watching.js';
-import type { Context } from '../support/worker.js';
-import { type Form, formOf, makeNamed, versionNow } from './forms.js';
+import { equal, fail, holds } from '../support/http/expect.js';
+import { at, brief } from '../support/http/json.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
+import { eventsAbout, eventsOf, type WatchEvent, watching } from '../support/streams/watches.js';
+import { formOf, makeNamed, versionNow, type WatchForm } from './forms.js';
 
-/** Servers bookmark a watch once a minute, and about two seconds before its timeout; some never do. */
+/** Servers send bookmarks once a minute and about two seconds before the timeout of a watch; some never do. */
 const timeoutSeconds = 3;
 const margin = 1_000;
 
 const isBookmark = ({ type }: WatchEvent): boolean => type === 'BOOKMARK';
 
-/** Watches with and without bookmarks until the first comes, then goes on from its version. */
-async function bookmarked({ operation }: OperationSubject, { client, scope }: Context) {
-  const form = await formOf(operation, scope);
-  const later: Form = { ...form, name: scope.name(form.resource) };
-  const query = { resourceVersion: await versionNow(scope, form), timeoutSeconds };
+/** Watches with and without bookmarks until the first bookmark arrives, then continues from its version. */
+async function bookmarked({ operation }: OperationSubject, { client, sandbox }: Context) {
+  const form = await formOf(operation, sandbox);
+  const later: WatchForm = { ...form, name: sandbox.name(form.resource) };
+  const query = { resourceVersion: await versionNow(sandbox, form), timeoutSeconds };
   return watching(client, form.path, query, (plain) =>
     watching(client, form.path, { ...query, allowWatchBookmarks: true }, async (marked) => {
-      const before = await makeNamed(scope, form);
+      const before = await makeNamed(sandbox, form);
       await marked.until(() => eventsOf(marked).some(isBookmark), timeoutSeconds * 1_000 + margin);
       const bookmark = eventsOf(marked).find(isBookmark);
-      await makeNamed(scope, later);
-      // It may have come to its timeout before.
+      await makeNamed(sandbox, later);
+      // The watch may have reached its timeout already.
       await plain.until(() => eventsAbout(later.name, plain).length > 0);
       return {
         form,
@@ -49,10 +49,10 @@ async function bookmarked({ operation }: OperationSubject, { client, scope }: Co
 
 const initialEventsEnd = 'k8s.io/initial-events-end';
 
-/** Asks a watch for what is there, and waits for the bookmark that ends it. */
-async function begunWithAll({ operation }: OperationSubject, { client, scope }: Context) {
-  const form = await formOf(operation, scope);
-  const made = [await makeNamed(scope, form), await scope.make(form.resource)];
+/** Watches with initial events, and waits for the bookmark that ends them. */
+async function begunWithAll({ operation }: OperationSubject, { client, sandbox }: Context) {
+  const form = await formOf(operation, sandbox);
+  const made = [await makeNamed(sandbox, form), await sandbox.make(form.resource)];
   const asked = { sendInitialEvents: true, allowWatchBookmarks: true, resourceVersionMatch: 'NotOlderThan' };
   const query = { ...asked, timeoutSeconds };
   return watching(client, form.path, query, async (stream) => {
@@ -62,12 +62,12 @@ async function begunWithAll({ operation }: OperationSubject, { client, scope }: 
   });
 }
 
-export const bookmarkPerformers = { bookmarkedWatches: bookmarked, initialEvents: begunWithAll };
+export const bookmarkSetups = { bookmarkedWatches: bookmarked, initialEvents: begunWithAll };
 
 type Bookmarked = Recorded<typeof bookmarked>;
 
-/** A bookmark is of the kind that is watched, and has a version. */
-function marksVersion({ resource }: Form, { object, version }: WatchEvent, request: string): void {
+/** Throws Failure unless a bookmark has the watched kind and a version. */
+function marksVersion({ resource }: WatchForm, { object, version }: WatchEvent, request: string): void {
   const what = `${request}: the object of BOOKMARK`;
   holds(object, { kind: resource.kind, apiVersion: apiVersionOf(resource.groupVersion) }, what);
   if (version === '') fail(`${what} has no resourceVersion`);
@@ -95,8 +95,8 @@ export const bookmarkChecks = {
     const mark = at(bookmark.object, 'metadata', 'annotations', initialEventsEnd);
     equal(mark, 'true', `${request}: the annotation ${initialEventsEnd} of BOOKMARK`);
     for (const { name } of made) {
-      const told = events.slice(0, end).filter((event) => event.name === name && event.type === 'ADDED');
-      equal(told.length, 1, `${request}: ADDED of ${name} before BOOKMARK`);
+      const added = events.slice(0, end).filter((event) => event.name === name && event.type === 'ADDED');
+      equal(added.length, 1, `${request}: ADDED of ${name} before BOOKMARK`);
     }
   },
 };

@@ -1,63 +1,68 @@
-// The forms of a watch: which path, where its objects stand, from which version, and how they go.
-import type { Operation, Resource } from '../../matrix/api/index.js';
-import type { StreamCall } from '../support/calls.js';
-import type { Client } from '../support/client.js';
-import { Prerequisite } from '../support/expect.js';
-import { at, type JsonObject } from '../support/json.js';
-import { fill, type Made, type MakeOptions, pathTo, type Scope } from '../support/scope.js';
-import type { Stream } from '../support/stream.js';
-import { type WatchQuery, watching } from '../support/watching.js';
+// The forms of a watch: its path, the namespace of its objects, its first version, and the writes to its objects.
+import { defined, type Operation, type Resource } from '../../matrix/api/index.js';
+import type { StreamCall } from '../support/http/calls.js';
+import type { Client } from '../support/http/client.js';
+import { Prerequisite } from '../support/http/expect.js';
+import { at, type JsonObject } from '../support/http/json.js';
+import { fill, pathTo } from '../support/http/paths.js';
+import type { CreatedObject, MakeOptions, Sandbox } from '../support/objects/sandbox.js';
+import type { Stream } from '../support/streams/stream.js';
+import { type WatchQuery, watching } from '../support/streams/watches.js';
 
-/** One way of watching a kind, filled in. */
-export interface Form {
+/** One way to watch a kind, with a filled-in path. */
+export interface WatchForm {
   readonly resource: Resource;
   readonly path: string;
-  /** Where the objects stand; absent for cluster-scoped kinds. */
+  /** The namespace of the objects; absent for cluster-scoped kinds. */
   readonly namespace?: string;
-  /** The name of the object that a watch of one object is about. */
+  /** The name of the object of a watch of one object. */
   readonly name: string;
 }
 
 /** Fills the path of a watch with the worker's namespace and a new name. */
-export async function formOf({ resource, path }: Operation, scope: Scope): Promise<Form> {
+export async function formOf({ resource, path }: Operation, sandbox: Sandbox): Promise<WatchForm> {
   if (resource === undefined) throw new Prerequisite('a watch without a resource');
-  const name = scope.name(resource);
+  const name = sandbox.name(resource);
   if (!resource.namespaced) return { resource, name, path: fill(path, undefined, name) };
-  const namespace = await scope.namespace();
+  const namespace = await sandbox.namespace();
   return { resource, name, namespace, path: fill(path, namespace, name) };
 }
 
-/** The version that the collection has now. */
-export async function versionNow(scope: Scope, { resource, namespace }: Form): Promise<string> {
-  const version = at(await scope.list(resource, namespace, '?limit=1'), 'metadata', 'resourceVersion');
+/** Returns the current version of the collection. */
+export async function versionNow(sandbox: Sandbox, { resource, namespace }: WatchForm): Promise<string> {
+  const version = at(await sandbox.list(resource, namespace, '?limit=1'), 'metadata', 'resourceVersion');
   if (typeof version !== 'string' || version === '')
     throw new Prerequisite(`a list of ${resource.plural} has no version`);
   return version;
 }
 
-/** Watches a form from now on. */
+/** Watches a form from its current version. */
 export async function watchFromNow<T>(
-  { client, scope }: { readonly client: Client; readonly scope: Scope },
-  form: Form,
+  { client, sandbox }: { readonly client: Client; readonly sandbox: Sandbox },
+  form: WatchForm,
   query: WatchQuery,
   read: (stream: Stream) => Promise<T>,
   call: Omit<StreamCall, 'method' | 'path'> = {},
 ): Promise<T> {
-  return watching(client, form.path, { resourceVersion: await versionNow(scope, form), ...query }, read, call);
+  return watching(client, form.path, { resourceVersion: await versionNow(sandbox, form), ...query }, read, call);
 }
 
-/** Creates the object that a form is about. */
-export function makeNamed(scope: Scope, { resource, name, namespace }: Form, options: MakeOptions = {}): Promise<Made> {
-  return scope.make(resource, { name, ...(namespace === undefined ? {} : { namespace }), ...options });
+/** Creates the object of a form. */
+export function makeNamed(
+  sandbox: Sandbox,
+  { resource, name, namespace }: WatchForm,
+  options: MakeOptions = {},
+): Promise<CreatedObject> {
+  return sandbox.make(resource, { name, ...defined({ namespace }), ...options });
 }
 
-/** Changes an object by a merge patch; returns the answer. */
+/** Changes an object with a merge patch. Returns the response body. */
 export async function change(
-  scope: Scope,
-  { resource, name, namespace }: Made,
+  sandbox: Sandbox,
+  { resource, name, namespace }: CreatedObject,
   patch: JsonObject,
 ): Promise<JsonObject> {
-  const reply = await scope.attempt(
+  const reply = await sandbox.attempt(
     `patch ${resource.plural}`,
     'PATCH',
     pathTo(resource, 'patch', namespace, name),

@@ -1,29 +1,34 @@
-// Deletes an object of the run for good, on servers with and without controllers that let go of it.
+// Deletes an object of the run for good, on servers with and without controllers that finish deletes.
 
-import { at, isObject, type JsonObject } from '../support/json.js';
-import { namespaces } from '../support/related.js';
-import { type Made, pathTo, type Scope } from '../support/scope.js';
+import { at, isObject, type JsonObject } from '../support/http/json.js';
+import { pathTo } from '../support/http/paths.js';
+import { namespaces } from '../support/objects/related.js';
+import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
 
-/** Deletes an object; where it stays because something holds it that nobody else takes off, that is taken off. */
-export async function remove(scope: Scope, made: Pick<Made, 'resource' | 'name' | 'namespace'>): Promise<void> {
+/** Deletes an object, and removes its finalizers if the object stays because of them. */
+export async function remove(
+  sandbox: Sandbox,
+  made: Pick<CreatedObject, 'resource' | 'name' | 'namespace'>,
+): Promise<void> {
   const { resource, name, namespace } = made;
   const path = pathTo(resource, 'delete', namespace, name);
   const query = 'propagationPolicy=Background&gracePeriodSeconds=0';
-  const reply = await scope.attempt(`delete ${resource.plural}`, 'DELETE', `${path}?${query}`);
-  await release(scope, made, reply.tryValue());
+  const reply = await sandbox.attempt(`delete ${resource.plural}`, 'DELETE', `${path}?${query}`);
+  await release(sandbox, made, reply.tryValue());
 }
 
-/** Takes off what holds an object that was deleted; `answer` is the object where it stays. */
+/** Removes the finalizers of an object that was deleted; `answer` is the response to the delete. */
 export async function release(
-  scope: Scope,
-  { resource, name, namespace }: Pick<Made, 'resource' | 'name' | 'namespace'>,
+  sandbox: Sandbox,
+  { resource, name, namespace }: Pick<CreatedObject, 'resource' | 'name' | 'namespace'>,
   answer: unknown,
 ): Promise<void> {
   if (!isObject(answer) || at(answer, 'metadata', 'deletionTimestamp') === undefined) return;
   const path = pathTo(resource, 'patch', namespace, name);
-  if (holders(answer, 'metadata') > 0) await write(scope, 'PATCH', path, { metadata: { finalizers: null } });
-  if (resource.kind !== namespaces.kind || holders(answer, 'spec') === 0 || (await someoneFinalizes(scope))) return;
-  await write(scope, 'PUT', `${path}/finalize`, { ...answer, spec: { finalizers: [] } });
+  if (holders(answer, 'metadata') > 0) await write(sandbox, 'PATCH', path, { metadata: { finalizers: null } });
+  if (resource.kind !== namespaces.kind || holders(answer, 'spec') === 0 || (await hasNamespaceController(sandbox)))
+    return;
+  await write(sandbox, 'PUT', `${path}/finalize`, { ...answer, spec: { finalizers: [] } });
 }
 
 const holders = (object: JsonObject, part: 'metadata' | 'spec'): number => {
@@ -31,22 +36,27 @@ const holders = (object: JsonObject, part: 'metadata' | 'spec'): number => {
   return Array.isArray(finalizers) ? finalizers.length : 0;
 };
 
-/** A write that may lose against a controller with the same intention, and no harm done. */
-async function write({ client }: Scope, method: string, path: string, body: JsonObject): Promise<void> {
+/** Sends a write that may fail without harm if a controller does the same. */
+async function write({ client }: Sandbox, method: string, path: string, body: JsonObject): Promise<void> {
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   await client.send({ method, path, headers: { 'content-type': type }, body: JSON.stringify(body) });
 }
 
-const known = new WeakMap<Scope, Promise<boolean>>();
+const known = new WeakMap<Sandbox, Promise<boolean>>();
 
-/** Whether controllers look after namespaces: one that fills them is there, so the one that empties them is too. */
-function someoneFinalizes(scope: Scope): Promise<boolean> {
-  const found = known.get(scope) ?? lookForController(scope);
-  known.set(scope, found);
+/** Reports whether a namespace controller runs, which empties namespaces that are deleted. */
+function hasNamespaceController(sandbox: Sandbox): Promise<boolean> {
+  const found = known.get(sandbox) ?? lookForController(sandbox);
+  known.set(sandbox, found);
   return found;
 }
 
-async function lookForController(scope: Scope): Promise<boolean> {
-  const path = `/api/v1/namespaces/${await scope.namespace()}/serviceaccounts/default`;
-  return (await scope.client.send({ method: 'GET', path })).status === 200;
+/** A controller that creates service accounts in namespaces shows that the other one runs too. */
+async function lookForController(sandbox: Sandbox): Promise<boolean> {
+  // The namespace of the run may be too new for its account.
+  for (const namespace of [await sandbox.namespace(), 'default']) {
+    const path = `/api/v1/namespaces/${namespace}/serviceaccounts/default`;
+    if ((await sandbox.client.send({ method: 'GET', path })).status === 200) return true;
+  }
+  return false;
 }

@@ -1,18 +1,18 @@
-// Watches with selectors: what they leave out, and what enters and leaves their selection.
+// Watches with selectors: the objects that they omit, and objects that start and stop to match.
 import { resourceId } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail, Unjudged } from '../support/expect.js';
-import { at, brief, type JsonObject } from '../support/json.js';
-import type { Recorded } from '../support/recorded.js';
-import type { Stream } from '../support/stream.js';
-import { eventsAbout, eventsOf, type WatchEvent, type WatchQuery, watching } from '../support/watching.js';
-import type { Context } from '../support/worker.js';
-import { change, type Form, formOf, makeNamed, versionNow } from './forms.js';
+import { equal, fail, Unchecked } from '../support/http/expect.js';
+import { at, brief, type JsonObject } from '../support/http/json.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
+import type { Stream } from '../support/streams/stream.js';
+import { eventsAbout, eventsOf, type WatchEvent, type WatchQuery, watching } from '../support/streams/watches.js';
+import { change, formOf, makeNamed, versionNow, type WatchForm } from './forms.js';
 
 const group = 'kube-api-conformance/group';
 const labelled = (value: string): JsonObject => ({ metadata: { labels: { [group]: value } } });
 
-/** A selection that an object moves into and out of: by a label, or by a field that can be written. */
+/** A selection that an object enters and leaves, by a label or by a field that clients can write. */
 interface Selection {
   readonly query: WatchQuery;
   readonly into: JsonObject;
@@ -25,7 +25,7 @@ const byLabel = (id: string): Selection => ({
   out: labelled(`${id}-left`),
 });
 
-/** Fields beyond name and namespace that a client can write and a kind is selected by. */
+/** Fields, other than name and namespace, that clients can write and by which a kind is selected. */
 const byField: Readonly<Record<string, Selection>> = {
   'core/nodes': {
     query: { fieldSelector: 'spec.unschedulable=true' },
@@ -35,17 +35,17 @@ const byField: Readonly<Record<string, Selection>> = {
 };
 
 /**
- * Watches a selection while an object moves into it and out, beside one that is in it from its beginning; the one
- * that comes last shows that nothing more was to be told.
+ * Watches a selection while an object enters and leaves it, and another object matches from its create. The event of a
+ * last object shows that no more events are to come.
  */
-async function move({ client, scope }: Context, form: Form, { query, into, out }: Selection) {
-  const resourceVersion = await versionNow(scope, form);
+async function move({ client, sandbox }: Context, form: WatchForm, { query, into, out }: Selection) {
+  const resourceVersion = await versionNow(sandbox, form);
   return watching(client, form.path, { resourceVersion, ...query }, async (stream) => {
-    const make = (fields: JsonObject) => scope.make(form.resource, { change: fields });
+    const make = (fields: JsonObject) => sandbox.make(form.resource, { change: fields });
     const mover = await make(out);
     const stays = await make(into);
-    const entered = await change(scope, mover, into);
-    const left = await change(scope, mover, out);
+    const entered = await change(sandbox, mover, into);
+    const left = await change(sandbox, mover, out);
     const last = await make(into);
     await stream.until(() => eventsAbout(last.name, stream).length > 0);
     const about = ({ name }: { name: string }) => eventsAbout(name, stream);
@@ -59,13 +59,13 @@ async function move({ client, scope }: Context, form: Form, { query, into, out }
   });
 }
 
-/** Watches one name while objects of that name and of another are created; a change of the first comes last. */
-async function named({ client, scope }: Context, form: Form) {
-  const query = { resourceVersion: await versionNow(scope, form), fieldSelector: `metadata.name=${form.name}` };
+/** Watches one name while objects of that name and of another are created. A change of the first object comes last. */
+async function named({ client, sandbox }: Context, form: WatchForm) {
+  const query = { resourceVersion: await versionNow(sandbox, form), fieldSelector: `metadata.name=${form.name}` };
   return watching(client, form.path, query, async (stream) => {
-    const made = await makeNamed(scope, form);
-    await scope.make(form.resource);
-    const version = versionOf(await change(scope, made, labelled('last')));
+    const made = await makeNamed(sandbox, form);
+    await sandbox.make(form.resource);
+    const version = versionOf(await change(sandbox, made, labelled('last')));
     await stream.until((events) => events.length > 0 && eventsOf(stream).at(-1)?.version === version);
     return { ...seenIn(stream), name: form.name, version };
   });
@@ -80,7 +80,7 @@ const seenIn = (stream: Stream) => ({
 const versionOf = (object: JsonObject): string => String(at(object, 'metadata', 'resourceVersion'));
 
 async function selectedWatched({ operation }: OperationSubject, context: Context) {
-  const form = await formOf(operation, context.scope);
+  const form = await formOf(operation, context.sandbox);
   const byItsField = byField[resourceId(form.resource)];
   return {
     labels: await move(context, form, byLabel(form.name)),
@@ -89,20 +89,20 @@ async function selectedWatched({ operation }: OperationSubject, context: Context
   };
 }
 
-export const selectedPerformers = { selectedWatches: selectedWatched };
+export const selectedSetups = { selectedWatches: selectedWatched };
 
 type Selected = Recorded<typeof selectedWatched>;
 type Move = Recorded<typeof move>;
 
 const typesOf = (events: readonly WatchEvent[]): string => events.map(({ type }) => String(type)).join();
 
-/** Judges each way of moving into a selection and out of it, once all of it has been told. */
+/** Returns a check of each way to enter and leave a selection, after all its events arrived. */
 const eachMove =
-  (judge: (moved: Move) => void) =>
+  (check: (moved: Move) => void) =>
   ({ labels, fields }: Selected): void => {
     for (const moved of fields === undefined ? [labels] : [labels, fields]) {
       if (moved.last.length === 0) fail(`${moved.request}: nothing of the object that was selected last`);
-      judge(moved);
+      check(moved);
     }
   };
 
@@ -117,9 +117,9 @@ export const selectedChecks = {
     if (without !== undefined) fail(`${request}: ${brief(without.type)} of an object without the label`);
   },
   'filtered-fields': ({ name: { request, status, events, name, version } }: Selected) => {
-    // The document names no field: the server says which ones a kind is selected by.
+    // The document names no field: the server decides by which fields a kind is selected.
     if (status >= 400 && status <= 499) {
-      throw new Unjudged('not-supported', `${request}: no selection by metadata.name`);
+      throw new Unchecked('not-supported', `${request}: no selection by metadata.name`);
     }
     equal(events.at(-1)?.version, version, `${request}: the version of the last event`);
     for (const event of events) equal(event.name, name, `${request}: the name of the object of an event`);

@@ -1,25 +1,25 @@
-// Watches over a WebSocket: an event in each message.
+// Watches over a WebSocket: one event in each message.
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail } from '../support/expect.js';
-import { at, brief } from '../support/json.js';
-import type { Recorded } from '../support/recorded.js';
-import { Reply } from '../support/reply.js';
-import { watchPath } from '../support/watching.js';
-import type { Message } from '../support/webSocket.js';
-import type { Context } from '../support/worker.js';
+import { equal, fail } from '../support/http/expect.js';
+import { at, brief } from '../support/http/json.js';
+import { Reply } from '../support/http/reply.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
+import { watchPath } from '../support/streams/watches.js';
+import type { Message } from '../support/streams/webSocket.js';
 import { formOf, makeNamed, versionNow } from './forms.js';
 import { remove } from './removal.js';
 
 /** Watches over a WebSocket while an object is created and deleted. */
-async function socketWatched({ operation }: OperationSubject, { client, scope }: Context) {
-  const form = await formOf(operation, scope);
-  const path = watchPath(form.path, { resourceVersion: await versionNow(scope, form) });
+async function socketWatched({ operation }: OperationSubject, { client, sandbox }: Context) {
+  const form = await formOf(operation, sandbox);
+  const path = watchPath(form.path, { resourceVersion: await versionNow(sandbox, form) });
   return client.webSocket({ path }, async (opened) => {
     if (opened instanceof Reply) return { path, refusal: opened };
     const told = () =>
       opened.received.map(decoded).filter((event) => at(event, 'object', 'metadata', 'name') === form.name);
-    const made = await makeNamed(scope, form);
-    await remove(scope, made);
+    const made = await makeNamed(sandbox, form);
+    await remove(sandbox, made);
     await opened.until(() => told().some((event) => at(event, 'type') === 'DELETED'));
     return { path, received: opened.received, types: told().map((event) => at(event, 'type')) };
   });
@@ -33,7 +33,7 @@ function decoded({ bytes }: Message): unknown {
   }
 }
 
-export const socketPerformers = { webSocketWatches: socketWatched };
+export const socketSetups = { webSocketWatches: socketWatched };
 
 export const socketChecks = {
   websocket: ({ path, refusal, received = [], types = [] }: Recorded<typeof socketWatched>) => {

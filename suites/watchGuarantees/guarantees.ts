@@ -1,33 +1,33 @@
-// The guarantees of a watch, each judged on what the readers of a storm saw.
-import { equal, fail } from '../support/expect.js';
-import { at, brief } from '../support/json.js';
-import type { Recorded } from '../support/recorded.js';
-import type { WatchEvent } from '../support/watching.js';
-import { folded, leadsTo, type Seen, untold } from './readers.js';
-import { sideOf, stepsOf, type Write } from './storm.js';
-import type { weather } from './storms.js';
+// The guarantees of a watch, checked on the observations of readers during concurrent writes.
+import { equal, fail } from '../support/http/expect.js';
+import { at, brief } from '../support/http/json.js';
+import type { Recorded } from '../support/run/group.js';
+import type { WatchEvent } from '../support/streams/watches.js';
+import type { observeConcurrentWriters } from './observations.js';
+import { folded, leadsTo, missingWrites, type Observation } from './readers.js';
+import { sideOf, stepsOf, type Write } from './writers.js';
 
-type Weather = Recorded<typeof weather>;
+type Observed = Recorded<typeof observeConcurrentWriters>;
 
-/** An event in a message. */
+/** Returns an event in words. */
 const told = ({ type, name, version }: WatchEvent): string => `${String(type)} ${name} at ${version}`;
 const written = ({ what, name, step, version }: Write): string =>
   `the ${what} of ${name} in step ${step}${version === undefined ? '' : ` at ${version}`}`;
 
-function began({ request, status }: Seen): void {
+function began({ request, status }: Observation): void {
   equal(status, 200, `${request}: status`);
 }
 
-function missesNothing(seen: Seen): void {
+function missesNothing(seen: Observation): void {
   began(seen);
-  const [first, ...others] = untold(seen);
+  const [first, ...others] = missingWrites(seen);
   if (first === undefined) return;
   fail(
     `${seen.request}: no event tells of ${written(first)}${others.length > 0 ? `, nor of ${others.length} others` : ''}`,
   );
 }
 
-function saysNothingTwice({ request, events }: Seen): void {
+function saysNothingTwice({ request, events }: Observation): void {
   const known = new Set<string>();
   for (const event of events) {
     if (known.has(told(event))) fail(`${request}: told twice: ${told(event)}`);
@@ -35,17 +35,17 @@ function saysNothingTwice({ request, events }: Seen): void {
   }
 }
 
-function addsUp(seen: Seen): void {
+function addsUp(seen: Observation): void {
   began(seen);
   if (leadsTo(seen)) return;
-  const state = (versions: Seen['final']): string => brief(Object.fromEntries(versions));
+  const state = (versions: Observation['final']): string => brief(Object.fromEntries(versions));
   fail(
     `${seen.request}: from ${state(seen.start)} the ${seen.events.length} events never lead to ${state(seen.final)}, which is listed`,
   );
 }
 
-/** Once an object is told, every later write to it is. */
-function followsOn(seen: Seen): void {
+/** Throws Failure unless every later write to an object has an event, after the first event about the object. */
+function followsOn(seen: Observation): void {
   const { writes, events } = seen;
   const told = new Set(events.map(({ name, version }) => `${name} ${version}`));
   const begun = new Set<string>();
@@ -57,8 +57,8 @@ function followsOn(seen: Seen): void {
   missesNothing({ ...seen, expected });
 }
 
-/** Only what is not there is added, only what is there is changed or removed: the stream begins where it should. */
-function fitsTogether({ request, start, events }: Seen): void {
+/** Throws Failure unless only absent objects are added, and only existing objects are modified or deleted. */
+function fitsTogether({ request, start, events }: Observation): void {
   const states = folded(start, events);
   for (const event of events) {
     const there = states.next().value?.has(event.name) ?? false;
@@ -67,8 +67,8 @@ function fitsTogether({ request, start, events }: Seen): void {
   }
 }
 
-/** Where the events of the logged writes stand in the stream. */
-function placesOf({ events, expected }: Seen): readonly (readonly [Write, number])[] {
+/** Returns the index in the stream for each write with an event. */
+function placesOf({ events, expected }: Observation): readonly (readonly [Write, number])[] {
   return expected.flatMap((write) => {
     if (write.version === undefined) return [];
     const place = events.findIndex(({ name, version }) => name === write.name && version === write.version);
@@ -76,7 +76,7 @@ function placesOf({ events, expected }: Seen): readonly (readonly [Write, number
   });
 }
 
-function inOrder(seen: Seen): void {
+function inOrder(seen: Observation): void {
   const { request, events } = seen;
   const places = placesOf(seen);
   for (const [earlier, place] of places) {
@@ -97,7 +97,7 @@ function inOrder(seen: Seen): void {
     );
 }
 
-function isWhole({ request, events, expected }: Seen): void {
+function isWhole({ request, events, expected }: Observation): void {
   const steps = new Map(expected.map(({ name, version, step }) => [`${name} ${version}`, step]));
   for (const event of events) {
     const [label, annotation] = stepsOf(event.object);
@@ -111,14 +111,14 @@ function isWhole({ request, events, expected }: Seen): void {
 
 const types = { create: 'ADDED', change: 'MODIFIED', delete: 'DELETED' } as const;
 
-function seesItsSide(seen: Seen): void {
+function seesItsSide(seen: Observation): void {
   missesNothing(seen);
   addsUp(seen);
   const { request, events, expected } = seen;
   const versions = new Set(expected.map(({ version }) => version));
   for (const name of new Set(expected.map((write) => write.name))) {
     const own = events.filter((event) => event.name === name);
-    // What a controller wrote in between is no step of the storm.
+    // Changes by a controller in between are not steps of the writers.
     const steps = own.filter(({ type, version }) => type === 'DELETED' || versions.has(version));
     const wanted = expected.filter((write) => write.name === name).map(({ what }) => types[what]);
     equal(brief(steps.map(({ type }) => type)), brief(wanted), `${request}: the types of the events about ${name}`);
@@ -129,45 +129,45 @@ function seesItsSide(seen: Seen): void {
 }
 
 export const guarantees = {
-  'from-version': ({ steady }: Weather) => {
+  'from-version': ({ steady }: Observed) => {
     addsUp(steady);
     fitsTogether(steady);
   },
-  'from-beginning': ({ beginning }: Weather) => {
+  'from-beginning': ({ beginning }: Observed) => {
     addsUp(beginning);
     fitsTogether(beginning);
     followsOn(beginning);
   },
-  ordered: ({ steady, relisted }: Weather) => {
+  ordered: ({ steady, relisted }: Observed) => {
     for (const seen of [steady, relisted]) {
       began(seen);
       inOrder(seen);
     }
   },
-  unique: ({ steady, beginning, filtered }: Weather) => {
+  unique: ({ steady, beginning, filtered }: Observed) => {
     for (const seen of [steady, beginning, filtered]) {
       began(seen);
       saysNothingTwice(seen);
     }
   },
-  reliable: ({ steady }: Weather) => missesNothing(steady),
-  atomic: ({ steady, beginning }: Weather) => {
+  reliable: ({ steady }: Observed) => missesNothing(steady),
+  atomic: ({ steady, beginning }: Observed) => {
     for (const seen of [steady, beginning]) {
       began(seen);
       isWhole(seen);
     }
   },
-  resumable: ({ resumed }: Weather) => {
+  resumable: ({ resumed }: Observed) => {
     missesNothing(resumed);
     addsUp(resumed);
     fitsTogether(resumed);
     saysNothingTwice(resumed);
   },
-  'list-then-watch': ({ relisted }: Weather) => {
+  'list-then-watch': ({ relisted }: Observed) => {
     missesNothing(relisted);
     addsUp(relisted);
     fitsTogether(relisted);
     saysNothingTwice(relisted);
   },
-  filtered: ({ filtered }: Weather) => seesItsSide(filtered),
+  filtered: ({ filtered }: Observed) => seesItsSide(filtered),
 };

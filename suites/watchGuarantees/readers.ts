@@ -1,44 +1,45 @@
-// Readers of a storm: each watches in its own way until it has seen everything, or its patience is over.
-import type { Client } from '../support/client.js';
-import type { Stream } from '../support/stream.js';
-import { eventsOf, type WatchEvent, type WatchQuery, watching } from '../support/watching.js';
-import type { Write } from './storm.js';
+// Readers of concurrent writes: each watches in its own way until it has seen every write, or its patience is over.
+import type { Client } from '../support/http/client.js';
+import { at } from '../support/http/json.js';
+import type { Stream } from '../support/streams/stream.js';
+import { eventsOf, type WatchEvent, type WatchQuery, watching } from '../support/streams/watches.js';
+import type { Write } from './writers.js';
 
-/** Objects that are there, as name → version. */
+/** The existing objects, as name → version. */
 export type State = ReadonlyMap<string, string>;
 
-/** What a reader saw. */
-export interface Seen {
+/** The request, the events and the expectations of one reader. */
+export interface Observation {
   readonly request: string;
   readonly status: number;
-  /** The state that it began with. */
+  /** The state at the start of the watch. */
   readonly start: State;
-  /** The events about the storm's objects, in the order in which they came. */
+  /** The events about the objects of the writers, in the order of arrival. */
   readonly events: readonly WatchEvent[];
-  /** All writes to the objects that it watches, and those of them that had to come. */
+  /** All writes to the watched objects, and the writes that must have an event. */
   readonly writes: readonly Write[];
   readonly expected: readonly Write[];
-  /** What the target listed at the end. */
+  /** The state in the list after the writes. */
   readonly final: State;
 }
 
-/** What the storm came to: the list at the end, and every write as the reader has to see it. */
+/** The list after the writes, and every write as the reader must see it. */
 export interface Outcome {
   readonly final: State;
   readonly writes: readonly Write[];
 }
 
-/** What all readers of a storm share. */
+/** The settings that all readers share. */
 export interface Watched {
   readonly client: Client;
   readonly path: string;
-  /** The objects that the path shows. */
+  /** The names of the objects that the path shows. */
   readonly names: readonly string[];
-  /** It comes when the writers are done. */
+  /** Resolves when the writers are done. */
   readonly outcome: Promise<Outcome>;
 }
 
-/** The state after every event, beginning with the state before the first. */
+/** Yields the state before the first event and after each event. */
 export function* folded(start: State, events: readonly WatchEvent[]): Generator<State> {
   const state = new Map(start);
   yield state;
@@ -49,8 +50,8 @@ export function* folded(start: State, events: readonly WatchEvent[]): Generator<
   }
 }
 
-/** Whether the events lead to the state at some point; a controller may write on after it was listed. */
-export function leadsTo({ start, events, final }: Pick<Seen, 'start' | 'events' | 'final'>): boolean {
+/** Reports whether the events lead to the final state at some point; a controller may write after the list. */
+export function leadsTo({ start, events, final }: Pick<Observation, 'start' | 'events' | 'final'>): boolean {
   for (const state of folded(start, events)) if (same(state, final)) return true;
   return false;
 }
@@ -59,8 +60,8 @@ function same(one: State, other: State): boolean {
   return one.size === other.size && [...one].every(([name, version]) => other.get(name) === version);
 }
 
-/** The expected writes that no event tells of. A delete answers no version: there must be a removal for each. */
-export function untold({ events, expected }: Pick<Seen, 'events' | 'expected'>): Write[] {
+/** Returns the expected writes without an event. A delete returns no version, so each needs one DELETED event. */
+export function missingWrites({ events, expected }: Pick<Observation, 'events' | 'expected'>): Write[] {
   const told = new Set(
     events.filter(({ type }) => type !== 'DELETED').map(({ name, version }) => `${name} ${version}`),
   );
@@ -75,9 +76,9 @@ export function untold({ events, expected }: Pick<Seen, 'events' | 'expected'>):
 }
 
 interface Beginning {
-  /** What the reader knows before the first event; nothing unless told. */
+  /** The state before the first event; empty when absent. */
   readonly start?: State;
-  /** Only the writes that were sent after this time have to come, of `performance.now()`. */
+  /** The time after which writes must have an event, as returned by `performance.now()`. */
   readonly after?: number;
 }
 
@@ -86,11 +87,11 @@ export function follow(
   watched: Watched,
   query: WatchQuery,
   { start = new Map(), after = 0 }: Beginning,
-): Promise<Seen> {
+): Promise<Observation> {
   return watching(watched.client, watched.path, query, async (stream) => {
     const outcome = await watched.outcome;
     const { request, status } = stream;
-    const seen = (): Seen => ({
+    const seen = (): Observation => ({
       request,
       status,
       start,
@@ -102,36 +103,42 @@ export function follow(
   });
 }
 
-function known({ names }: Watched, { final, writes }: Outcome, after = 0): Pick<Seen, 'final' | 'writes' | 'expected'> {
+function known(
+  { names }: Watched,
+  { final, writes }: Outcome,
+  after = 0,
+): Pick<Observation, 'final' | 'writes' | 'expected'> {
   const own = writes.filter(({ name }) => names.includes(name));
   return { final, writes: own, expected: own.filter(({ sent }) => sent >= after) };
 }
 
-/** What a reader saw that was cut again and again, and how often that was. */
-export interface Resumed extends Seen {
+/** The observations of a reader that was cut several times, and the number of its connections. */
+export interface Resumed extends Observation {
   readonly connections: number;
+  /** Whether the server no longer knew the last version that the reader had seen. */
+  readonly isExpired: boolean;
 }
 
-/** Bytes after which a reader may be cut: within the first event mostly, and within a later one. */
+/** The maximum number of bytes after which a reader is cut: mostly within the first event, or within a later one. */
 const longestPart = 1500;
 
-/** Watches from a version; is cut after some bytes, wherever that is, and goes on from the last version it saw. */
+/** Watches from a version. Is cut after a random number of bytes, and continues from the last version that it saw. */
 export async function followInParts(watched: Watched, version: string, start: State): Promise<Resumed> {
   const events: WatchEvent[] = [];
   const { names } = watched;
   const untimed = new Set<string>();
   let [connections, fruitless, last] = [0, 0, version];
   let [request, status] = ['', 0];
-  let complete = false;
+  let [complete, isExpired] = [false, false];
   let ended: number | undefined;
   let outcome: Outcome | undefined;
   const done = watched.outcome.then((came) => {
     outcome = came;
     ended ??= performance.now();
   });
-  // a watch that fails first is what is told
+  // if a watch fails first, that failure is reported
   done.catch(() => undefined);
-  const seen = (more: readonly WatchEvent[] = []): Seen => {
+  const seen = (more: readonly WatchEvent[] = []): Observation => {
     const facts = known(watched, outcome ?? { final: new Map(), writes: [] });
     return { request, status, start, events: [...events, ...more], ...facts };
   };
@@ -145,28 +152,29 @@ export async function followInParts(watched: Watched, version: string, start: St
       const came: WatchEvent[] = [];
       for (const event of eventsOf(stream)) {
         const key = `${event.name} ${event.version}`;
-        // A removal may carry the version of the change before: after a cut it is told again, and nothing is lost.
+        // A DELETED event may have the version of the change before: after a cut it comes again, which is no fault.
         const old = event.type === 'DELETED' && !isNewer(event.version, last);
         if (names.includes(event.name) && !(old && untimed.has(key))) came.push(event);
         if (old) untimed.add(key);
         else last = event.version || last;
+        isExpired ||= event.type === 'ERROR' && at(event.object, 'code') === 410;
       }
       fruitless = came.length > 0 ? 0 : fruitless + 1;
       events.push(...came);
     };
     await watching(watched.client, watched.path, { resourceVersion: last }, read, { cutAfter });
     const patient = ended === undefined || performance.now() - ended < watched.client.usualStreamPatience;
-    if (status !== 200 || !patient) break;
+    if (status !== 200 || !patient || isExpired) break;
   }
   await done;
-  return { ...seen(), connections };
+  return { ...seen(), connections, isExpired };
 }
 
-/** Whether a version comes after another; versions that are no numbers are taken as they come. */
+/** Reports whether a version is newer. Versions that are not numbers are taken in their order of arrival. */
 const isNewer = (version: string, than: string): boolean =>
   !/^\d+$/.test(version) || !/^\d+$/.test(than) || BigInt(version) > BigInt(than);
 
 const about = ({ names }: Watched, stream: Stream): WatchEvent[] =>
   eventsOf(stream).filter(({ name }) => names.includes(name));
 
-const isComplete = (seen: Seen): boolean => untold(seen).length === 0 && leadsTo(seen);
+const isComplete = (seen: Observation): boolean => missingWrites(seen).length === 0 && leadsTo(seen);

@@ -1,18 +1,18 @@
-// A watcher that does not read, beside one that does and a writer.
-import { fail } from '../support/expect.js';
-import { at } from '../support/json.js';
-import type { Recorded } from '../support/recorded.js';
-import { byId } from '../support/related.js';
-import { pathTo } from '../support/scope.js';
-import { eventsAbout, watching } from '../support/watching.js';
-import type { Context } from '../support/worker.js';
+// A watcher that does not read, next to a watcher that reads and a writer.
+import { fail } from '../support/http/expect.js';
+import { at } from '../support/http/json.js';
+import { pathTo } from '../support/http/paths.js';
+import { byId } from '../support/objects/related.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
+import { eventsAbout, watching } from '../support/streams/watches.js';
 
-/** More than the buffers between a server and a reader hold. */
+/** More events than the buffers between a server and a reader can hold. */
 const writes = 40;
 const bytes = 256 * 1024;
 
-export async function besideASlowOne({ client, scope }: Context) {
-  const made = await scope.make(byId('core/configmaps'), { change: { data: {} } });
+export async function watchBesideSlowReader({ client, sandbox }: Context) {
+  const made = await sandbox.make(byId('core/configmaps'), { change: { data: {} } });
   const { resource, name, namespace } = made;
   const path = pathTo(resource, 'list', namespace);
   const query = { resourceVersion: String(at(made.object, 'metadata', 'resourceVersion')) };
@@ -22,17 +22,17 @@ export async function besideASlowOne({ client, scope }: Context) {
     return watching(client, path, query, async (attentive) => {
       for (let count = 0; count < writes; count += 1) {
         const data = { large: String(count).padEnd(bytes, '.') };
-        const reply = await scope.attempt('change', 'PATCH', pathTo(resource, 'patch', namespace, name), { data });
+        const reply = await sandbox.attempt('change', 'PATCH', pathTo(resource, 'patch', namespace, name), { data });
         written.push(String(at(reply.tryValue(), 'metadata', 'resourceVersion')));
       }
-      const told = () => eventsAbout(name, attentive).map(({ version }) => version);
-      await attentive.until(() => told().length >= written.length);
-      return { request: attentive.request, written, told: told() };
+      const received = () => eventsAbout(name, attentive).map(({ version }) => version);
+      await attentive.until(() => received().length >= written.length);
+      return { request: attentive.request, written, received: received() };
     });
   });
 }
 
-export function isNotHeldUp({ request, written, told }: Recorded<typeof besideASlowOne>): void {
-  const late = written.findIndex((version) => !told.includes(version));
+export function isNotDelayed({ request, written, received }: Recorded<typeof watchBesideSlowReader>): void {
+  const late = written.findIndex((version) => !received.includes(version));
   if (late !== -1) fail(`${request}: beside a watcher that does not read, change ${late + 1} of ${writes} is not told`);
 }

@@ -1,4 +1,4 @@
-// How far the clock of a server is from ours.
+// Tests the clock skew of a server.
 import { describe, expect, it } from 'vitest';
 import { clockSkew } from './clock.js';
 
@@ -11,7 +11,7 @@ describe('the skew of a clock', () => {
     ['is told ahead', date(60), now, now, 60],
     ['is told behind', date(-60), now, now, -59],
     ['is not known without a date', undefined, now, now, 0],
-  ] as const)('%s', (_, told, sent, received, skew) => {
-    expect(clockSkew(told, sent, received)).toBe(skew);
+  ] as const)('%s', (_, date, sent, received, skew) => {
+    expect(clockSkew(date, sent, received)).toBe(skew);
   });
 });

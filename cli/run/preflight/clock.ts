@@ -1,17 +1,18 @@
-// How far the target's clock is from ours: certificates and tokens are valid by the clock of who looks at them.
+// The clock skew of the target: the server and this machine each check certificates and tokens by their own clock.
 
-/** Seconds that the clocks may differ: certificates that are made for a run are valid from a minute before it. */
+/** The largest accepted skew, in seconds: certificates of a run are valid from a minute before it. */
 export const skewLimit = 55;
 
 /**
- * Seconds by which the target's clock is ahead of ours, by the Date header of an answer; 0 where it has none. `sent` and
- * `received` are milliseconds of `Date.now()`: what the answer took is no skew.
+ * Returns how far the target's clock is ahead, in seconds, from the Date header of a response; 0 without the header.
+ * `sent` and `received` are in milliseconds as in `Date.now()`, so that the duration of the request does not count as
+ * skew.
  */
 export function clockSkew(date: string | undefined, sent: number, received: number): number {
-  const told = Date.parse(date ?? '');
-  if (Number.isNaN(told)) return 0;
-  // a Date is cut to whole seconds
-  const [earliest, latest] = [told - received, told + 1000 - sent];
+  const serverTime = Date.parse(date ?? '');
+  if (Number.isNaN(serverTime)) return 0;
+  // Date has only whole seconds.
+  const [earliest, latest] = [serverTime - received, serverTime + 1000 - sent];
   if (earliest <= 0 && latest >= 0) return 0;
   return Math.round((earliest > 0 ? earliest : latest) / 1000);
 }

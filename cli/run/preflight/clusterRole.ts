@@ -1,4 +1,4 @@
-// The permissions that a run misses, as a manifest that an administrator can apply.
+// The missing permissions of a run as a manifest that an administrator can apply.
 import { dump } from 'js-yaml';
 import type { Permission } from './permissions.js';
 
@@ -10,7 +10,7 @@ const introduction = `# The permissions that the chosen cases need and the crede
 # A service account is bound with --serviceaccount <namespace>:<name> in place of --user.
 `;
 
-/** A ClusterRole with a rule for each API group and set of verbs, as YAML. */
+/** Returns a ClusterRole as YAML, with a rule for each API group and set of verbs. */
 export function clusterRole(missing: readonly Permission[]): string {
   const verbsOf = new Map<string, { group: string; resource: string; verbs: Set<string> }>();
   for (const { group, resource, verb } of missing) {

@@ -1,10 +1,10 @@
-// What can be seen of credentials without sending them, and what to say when they are refused.
+// Offline checks of credentials, and the message if the target refuses them.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { Credential, Target } from '../../../matrix/requirements/index.js';
 import { ownCredential } from '../../../suites/index.js';
 import { UsageError } from '../../usageError.js';
 
-/** Throws UsageError for an authority or a client certificate that no handshake could use. */
+/** Throws UsageError for an authority or a client certificate that is unusable in TLS. */
 export function checkCredentials({ ca, credentials }: Target): void {
   if (ca !== undefined && read(ca) === undefined)
     throw new UsageError('the CA of the target is not a certificate: give one in PEM with --ca');
@@ -16,7 +16,7 @@ export function checkCredentials({ ca, credentials }: Target): void {
     throw new UsageError('the client key does not belong to the client certificate: give both of one pair');
 }
 
-/** The sentence for a target that does not accept these credentials. */
+/** Returns the error for a target that refuses the credentials. */
 export function refusal(target: Target, status: number): UsageError {
   const { url, credentials, renewal } = target;
   const given = [...Object.values(credentials), ...(renewal === undefined ? [] : [ownCredential(target)])];
@@ -46,7 +46,7 @@ function belongs(certificate: X509Certificate, key: string): boolean {
   }
 }
 
-/** What has expired by the clock of this machine. */
+/** Returns a sentence about an expired credential, by the clock of this machine, or undefined. */
 function expired({ token, certificate }: Credential): string | undefined {
   const until = certificate === undefined ? undefined : read(certificate)?.validTo;
   if (until !== undefined && Date.parse(until) < Date.now())
@@ -58,7 +58,7 @@ function expired({ token, certificate }: Credential): string | undefined {
 
 const isoOf = (time: number): string => new Date(time).toISOString();
 
-/** When a JSON Web Token ends; undefined for other tokens. */
+/** Returns the expiry of a JSON Web Token, in milliseconds since 1970, or undefined for other tokens. */
 function expiryOf(token: string): number | undefined {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));

@@ -1,4 +1,4 @@
-// What kind of server a version tells of, and the target file that is offered for it.
+// Tests the suggestion of a target file for a version.
 import { describe, expect, it } from 'vitest';
 import { offerOf } from './kind.js';
 
@@ -8,8 +8,8 @@ describe('the kind of a server', () => {
     ['v1.20.2+k3s1', /looks like kube-apiserver 1.20/],
     ['v1.5.0+kube-api-conformance', undefined],
     ['v2', undefined],
-  ])('%s', (told, offered) => {
-    if (offered === undefined) expect(offerOf(told)).toBeUndefined();
-    else expect(offerOf(told)).toMatch(offered);
+  ])('%s', (response, offered) => {
+    if (offered === undefined) expect(offerOf(response)).toBeUndefined();
+    else expect(offerOf(response)).toMatch(offered);
   });
 });

@@ -1,21 +1,21 @@
-// What kind of server a target is, and which of the shipped target files is about that kind.
+// The kind of server that a target is, and the package's target file for this kind.
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { packageRoot } from '../../package.js';
 
-/** The version that an answer to `/version` tells; undefined where it tells none. */
+/** Returns the version in a response of `/version`, or undefined. */
 export function versionOf(answer: unknown): string | undefined {
   const { gitVersion } = (answer ?? {}) as { readonly gitVersion?: unknown };
   return typeof gitVersion === 'string' ? gitVersion : undefined;
 }
 
 /**
- * A sentence that offers the shipped target file of this version; undefined where there is none. A version with a suffix,
- * such as `v1.20.2+k3s1`, is another server built from that one, which the file may not fit.
+ * Returns a sentence that suggests the package's target file for this version, or undefined if there is none. A version
+ * with a suffix, such as `v1.20.2+k3s1`, is a derived server, for which the file may not fit.
  */
 export function offerOf(version: string): string | undefined {
   const [, minor, suffix = ''] = /^v?(\d+\.\d+)\.\d+(.*)$/.exec(version) ?? [];
-  // the bundled server says which age it is of, and deviates in nothing
+  // The bundled server names a Kubernetes version too, and needs no deviations.
   if (minor === undefined || suffix.includes('kube-api-conformance')) return undefined;
   const file = join(packageRoot, 'targets', `kube-apiserver-${minor}.yaml`);
   if (!existsSync(file)) return undefined;
@@ -23,7 +23,7 @@ export function offerOf(version: string): string | undefined {
   return `${likeness} kube-apiserver ${minor} (${version}); add --target ${shownPath(file)} to declare its known deviations`;
 }
 
-/** As a user would type it. */
+/** Returns the path as a user would type it. */
 function shownPath(file: string): string {
   const path = relative(process.cwd(), file);
   return path.startsWith('..') ? file : path;

@@ -1,4 +1,4 @@
-// What the chosen cases need to be allowed to do, found out before the first of them.
+// Tests the permissions that the chosen cases need, which are checked before the first case.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -42,7 +42,7 @@ const answering =
     response.writeHead(statusOf(method), { 'content-type': 'application/json' }).end('{}');
   };
 
-/** A server that is asked by SelfSubjectAccessReviews, and allows what the rule allows. */
+/** A server with SelfSubjectAccessReviews that allows the requests of a rule. */
 const reviewing =
   (allows: (attributes: Readonly<Record<string, string>>) => boolean, versions = ['v1']): RequestListener =>
   (request, response) => {
@@ -62,7 +62,7 @@ const reviewing =
 describe('permissions', () => {
   const needed = 'create.answer › POST /api/v1/namespaces/{namespace}/configmaps';
 
-  it('are fine for who may do everything, in one question', async () => {
+  it('are complete for an administrator, after one review', async () => {
     const asked: unknown[] = [];
     const all = reviewing((attributes) => asked.push(attributes) > 0);
     expect(await permitted(all, 'configmaps')).toBe('everything');
@@ -88,7 +88,7 @@ describe('permissions', () => {
     expect(sentence).toContain('need: update on deployments/scale.extensions; ');
   });
 
-  it('that are missing are the rules of a ClusterRole, and no others', async () => {
+  it('that are missing are exactly the rules of a ClusterRole', async () => {
     const reads = ['get', 'list', 'watch'];
     const some = reviewing(({ verb = '', group, resource }) => {
       if (group === '*') return false;
@@ -112,7 +112,7 @@ describe('permissions', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('are tried where there are no access reviews, and nothing is deleted or replaced for that', async () => {
+  it('are tried out without access reviews, without deletes and replaces', async () => {
     const methods = new Set<string>();
     const readOnly = answering((method) => {
       methods.add(method);
@@ -122,7 +122,7 @@ describe('permissions', () => {
     expect([...methods].sort()).toEqual(['GET', 'PATCH', 'POST']);
   });
 
-  it('are not asked for where no case needs any', async () => {
+  it('are not reviewed if no case needs any', async () => {
     expect(
       await permitted(
         answering(() => 403),

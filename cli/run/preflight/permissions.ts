@@ -1,7 +1,7 @@
-// What the credentials of a run may do: the target is asked where it can be, else harmless requests are tried.
+// The permissions of a run's credentials: asks the target if possible, otherwise tries harmless requests.
 import { subresourceOf, type Verb, type VerbRow, verbs } from '../../../matrix/api/index.js';
 import type { Case, Target } from '../../../matrix/requirements/index.js';
-import { type Client, gate, NoAnswer, ownCredential, type Reply } from '../../../suites/index.js';
+import { type Client, NoAnswer, ownCredential, type Reply, skipReason } from '../../../suites/index.js';
 
 /** A verb on a resource of a group, or on a subresource (`pods/log`). */
 export interface Permission {
@@ -12,7 +12,7 @@ export interface Permission {
   readonly namespaced: boolean;
 }
 
-/** What every check needs around what it is about, where the kind has it. */
+/** The verbs with which checks make, read and remove their objects, if the kind supports them. */
 const around = [
   ['create', 'create'],
   ['get', 'read'],
@@ -22,8 +22,8 @@ const around = [
 const batch = 16;
 
 /**
- * What the cases need of a target: their own verbs and, unless the run only reads, what makes and removes the objects
- * that they are about.
+ * Returns the permissions that the cases need: their own verbs and, unless the run is read-only, those that make and
+ * remove their objects.
  */
 export function permissionsOf(cases: readonly Case[], target: Target): Permission[] {
   const beside = target.readOnly ? [] : around;
@@ -32,7 +32,7 @@ export function permissionsOf(cases: readonly Case[], target: Target): Permissio
   for (const { subject } of cases) {
     const { operation } = subject;
     const resource = operation?.resource;
-    if (operation === undefined || resource === undefined || gate(target, subject) !== undefined) continue;
+    if (operation === undefined || resource === undefined || skipReason(target, subject) !== undefined) continue;
     const verb = operation.verb as Verb;
     const row: VerbRow = verbs[verb];
     if (row.form === 'legacy') continue;
@@ -50,7 +50,7 @@ export function permissionsOf(cases: readonly Case[], target: Target): Permissio
   return [...needed.values()];
 }
 
-/** The permissions that are missing. */
+/** Returns the missing permissions. */
 export async function missingPermissions(client: Client, needed: readonly Permission[]): Promise<Permission[]> {
   if (needed.length === 0) return [];
   const isMissing = (await reviewer(client)) ?? trial(client);
@@ -62,7 +62,7 @@ export async function missingPermissions(client: Client, needed: readonly Permis
       missing.push(...some.filter((_, index) => lacks[index]));
     }
   } catch (error) {
-    // Whether it still answers is the run's to find out.
+    // The run itself finds out whether the target still responds.
     if (!(error instanceof NoAnswer)) throw error;
   }
   client.takeExchanges();
@@ -71,7 +71,10 @@ export async function missingPermissions(client: Client, needed: readonly Permis
 
 type Asks = (permission: Permission) => Promise<boolean>;
 
-/** Asks the target what we may do; undefined where it cannot be asked. A review is a POST. */
+/**
+ * Returns a function that asks the target for a permission, or undefined if reviews are not available. A review is a
+ * POST.
+ */
 async function reviewer(client: Client): Promise<Asks | undefined> {
   if (client.target.readOnly) return undefined;
   const group = `authorization.${client.target.domains.authentication}`;
@@ -97,8 +100,8 @@ async function reviewer(client: Client): Promise<Asks | undefined> {
 }
 
 /**
- * Tries what does nothing where it is let in: reads, a create of nothing, an empty patch of what is not there. Deletes and
- * replaces are not tried: a faulty server may do them to somebody else's objects.
+ * Tries requests without effect: reads, a create without an object, an empty patch of an absent object. Deletes and
+ * replaces are not tried, because a faulty server may apply them to the objects of others.
  */
 function trial(client: Client): Asks {
   return async ({ group, version, resource, verb, namespaced }) => {
@@ -118,13 +121,13 @@ function trial(client: Client): Asks {
   };
 }
 
-/** With the credentials of the run, by name: refusals that are looked for do not end it. */
+/** Sends a request with explicit credentials, so that an expected refusal does not end the run. */
 function post(client: Client, path: string, body: object, method = 'POST', type = 'application/json'): Promise<Reply> {
   const as = ownCredential(client.target);
   return client.send({ method, path, headers: { 'content-type': type }, body: JSON.stringify(body), as });
 }
 
-/** `create, delete on configmaps, pods; list on nodes`: resources that lack the same verbs are named together. */
+/** Returns `create, delete on configmaps, pods; list on nodes`: resources with the same missing verbs are grouped. */
 export function sentenceOf(missing: readonly Permission[]): string {
   const verbsOf = new Map<string, Set<string>>();
   for (const { group, resource, verb } of missing) {

@@ -1,21 +1,21 @@
-// Whether a target answers, in the scheme that was asked for, and what is to be done where it does not.
+// Checks that a target responds with the requested scheme, and advises the user if not.
 import { get } from 'node:http';
 import { connect } from 'node:tls';
 import { type Client, NoAnswer, type Reply } from '../../../suites/index.js';
 import { UsageError } from '../../usageError.js';
 
-/** An answer to `/version`, or to `/api/v1` where that is not there, and when: of `Date.now()`. */
+/** A response to `/version`, or to `/api/v1` if that is absent, and its times as in `Date.now()`. */
 export interface Reached {
   readonly reply: Reply;
   readonly sent: number;
   readonly received: number;
 }
 
-/** Milliseconds that an answer may take, and that the other scheme may take to show itself. */
+/** The time limits of a request, and of the check for the other scheme, in milliseconds. */
 const patience = 10_000;
 const shortPatience = 3_000;
 
-/** Throws UsageError where the target does not answer, or is no server of this interface. */
+/** Throws UsageError if the target does not respond or is not an API server. */
 export async function reach(client: Client): Promise<Reached> {
   const { url } = client.target;
   const reached = await ask(client, '/version');
@@ -34,7 +34,7 @@ export async function reach(client: Client): Promise<Reached> {
   );
 }
 
-/** A success that is no JSON: that of some other web server. */
+/** Reports whether a successful response is not JSON, which other web servers return. */
 const isUnreadable = (reply: Reply): boolean => reply.status === 200 && typeof reply.tryValue() !== 'object';
 
 async function ask(client: Client, path: string): Promise<Reached> {
@@ -59,7 +59,7 @@ function otherScheme(url: string): UsageError {
   return new UsageError(`${url} speaks ${is}: give --url ${url.replace(/^https?/, other)}`);
 }
 
-/** What to do about a reason, the first that fits. */
+/** The advice for each reason; the first match counts. */
 const advices: readonly (readonly [RegExp, string])[] = [
   [/CERT_HAS_EXPIRED/, 'its certificate has expired, or the clock of this machine is wrong: renew the certificate'],
   [/CERT_NOT_YET_VALID/, 'its certificate is not valid yet: check both clocks, or wait'],
@@ -85,12 +85,12 @@ const advices: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Whether plain HTTP is answered where HTTPS is not. */
+/** Reports whether the server speaks plain HTTP. */
 function speaksPlainly(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const request = get(url.replace(/^https/, 'http'), { timeout: shortPatience, agent: false });
     request.once('response', (response) => {
-      // so a server of HTTPS answers who speaks plainly
+      // An HTTPS server responds with 400 to plain HTTP.
       resolve(response.statusCode !== 400);
       response.destroy();
     });
@@ -99,14 +99,14 @@ function speaksPlainly(url: string): Promise<boolean> {
   });
 }
 
-/** Whether a TLS handshake succeeds. */
+/** Reports whether a TLS handshake succeeds. */
 function speaksTls(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect({
       host: hostname.replace(/^\[|\]$/g, ''),
       port: Number(port) || 80,
-      // it is asked whether it speaks TLS, not who it is, and it is told nothing
+      // The check sends no data, so the certificate is irrelevant.
       rejectUnauthorized: false,
     });
     const end = (speaks: boolean): void => {

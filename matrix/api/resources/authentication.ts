@@ -1,4 +1,4 @@
-// The authentication group: the two questions about users that it answers. The document does not list its operations.
+// The authentication group: its two reviews of users. The document does not list its operations.
 import { groupVersion } from './groupVersion.js';
 import { type GroupVersion, resource } from './resource.js';
 

@@ -30,7 +30,7 @@ export const extensions = [
     kind: 'HorizontalPodAutoscaler',
     shortNames: ['hpa'],
     stated: all,
-    sharedWith: 'autoscaling/horizontalpodautoscalers',
+    storageVersion: 'autoscaling/horizontalpodautoscalers',
   }),
   resource(extensionsV1beta1, { plural: 'ingresses', kind: 'Ingress', shortNames: ['ing'], stated: all }),
   resource(extensionsV1beta1, {
@@ -38,7 +38,7 @@ export const extensions = [
     kind: 'Job',
     stated: ['listAll', 'list', ...watches],
     unstated: ['create', 'deleteCollection', ...object, ...status],
-    sharedWith: 'batch/jobs',
+    storageVersion: 'batch/jobs',
   }),
   resource(extensionsV1beta1, {
     plural: 'networkpolicies',
@@ -62,7 +62,7 @@ export const extensions = [
     kind: 'ReplicationControllerDummy',
     stated: scale,
     bodyKinds: scaleBodies,
-    sharedWith: 'core/replicationcontrollers',
+    storageVersion: 'core/replicationcontrollers',
   }),
   resource(extensionsV1beta1, {
     plural: 'thirdpartyresources',

@@ -1,7 +1,7 @@
-// A named group's version, with the media types that the document declares for the group paths.
+// A version of a named group, with the media types that the document declares for the group paths.
 import type { GroupVersion } from './resource.js';
 
-/** A group version under `/apis` (Endpoints/Conventions, 4: the group paths). */
+/** Returns a group version under `/apis` (Endpoints/Conventions, 4: the group paths). */
 export function groupVersion(group: string, version: string): GroupVersion {
   return {
     group,

@@ -14,7 +14,7 @@ export const resources: readonly Resource[] = [...core, ...autoscaling, ...batch
 /** Every group version that has a resource. */
 export const groupVersions: readonly GroupVersion[] = [...new Set(resources.map((r) => r.groupVersion))];
 
-/** `group/plural`, the name that is unique among resources; the core group is `core`. */
+/** Returns `group/plural`, which is unique among resources; the core group is `core`. */
 export function resourceId(resource: Resource): string {
   return `${resource.groupVersion.group || 'core'}/${resource.plural}`;
 }

@@ -1,4 +1,4 @@
-// The shape of a resource row and of a group, and the verb sets that rows share.
+// The types of a resource row and of a group, and the verb sets that rows share.
 import type { MediaType } from '../mediaTypes.js';
 import type { Verb } from '../verbs.js';
 
@@ -9,13 +9,13 @@ export interface GroupVersion {
   readonly prefix: string;
   readonly responseTypes: readonly MediaType[];
   readonly watchTypes: readonly MediaType[];
-  /** False for groups that the document does not cover; they exist for clients only. */
+  /** False for groups that the document does not cover and that clients need. */
   readonly stated: boolean;
-  /** Served only where the server's runtime-config option enables it (Versioning, 3). */
+  /** Served only if the server's runtime-config option enables it (Versioning, 3). */
   readonly onRequest?: true;
 }
 
-/** A resource: one row makes its routes, discovery entries, checks and report lines. */
+/** A resource. Routes, discovery entries, checks and report lines all come from its row. */
 export interface Resource {
   readonly groupVersion: GroupVersion;
   readonly plural: string;
@@ -27,21 +27,21 @@ export interface Resource {
   readonly namespaced: boolean;
   /** The verbs that the document states. */
   readonly stated: readonly Verb[];
-  /** The verbs that the document leaves out and that servers of its age have (readings, 7). */
+  /** The verbs that the document omits and that servers of its age have (readings, 7). */
   readonly unstated: readonly Verb[];
-  /** The kind of the body, where a verb's body is not the resource's own kind. */
+  /** The kind of the body, for verbs whose body is not of the resource's own kind. */
   readonly bodyKinds: Partial<Record<Verb, { readonly apiVersion: string; readonly kind: string }>>;
-  /** `group/plural` of the resource whose stored object this one shows in another version (readings, 8). */
-  readonly sharedWith?: string;
-  /** Where the document states the resource's own verbs. */
+  /** `group/plural` of the resource whose stored objects this resource shows in another version (readings, 8). */
+  readonly storageVersion?: string;
+  /** The heading in the document that states the resource's own verbs. */
   readonly section: string;
 }
 
-/** The part of a row that is written by hand; the rest has a default. */
+/** The fields of a row that are written by hand; the others have defaults. */
 export type ResourceRow = Pick<Resource, 'plural' | 'kind' | 'stated'> &
   Partial<Omit<Resource, 'plural' | 'kind' | 'stated' | 'groupVersion'>>;
 
-/** Completes a row: namespaced, singular is the kind in lower case, nothing unstated. */
+/** Completes a row. The defaults: namespaced, the singular is the kind in lower case, no unstated verbs. */
 export function resource(groupVersion: GroupVersion, row: ResourceRow): Resource {
   return {
     groupVersion,
@@ -56,7 +56,7 @@ export function resource(groupVersion: GroupVersion, row: ResourceRow): Resource
   };
 }
 
-/** `apiVersion` of a group version, as objects carry it. */
+/** Returns the `apiVersion` of a group version, as in objects. */
 export function apiVersionOf({ group, version }: GroupVersion): string {
   return group === '' ? version : `${group}/${version}`;
 }

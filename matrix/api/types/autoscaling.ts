@@ -1,4 +1,4 @@
-// HorizontalPodAutoscaler and Scale, each in both of its versions.
+// HorizontalPodAutoscaler and Scale, each in both versions.
 import { field, map } from './field.js';
 
 export const autoscalingTypes = {

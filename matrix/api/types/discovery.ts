@@ -1,4 +1,4 @@
-// The types that discovery answers with.
+// The types of discovery responses.
 import { bare, field, list } from './field.js';
 
 export const discoveryTypes = {

@@ -1,4 +1,4 @@
-// A row of the table: one field of one API type, and the constructors that rows are written with.
+// A row of the field table, which is one field of one API type, and the constructors of rows.
 
 export type Scalar = 'string' | 'boolean' | 'int32' | 'int64' | 'bytes' | 'quantity' | 'intOrString' | 'time' | 'raw';
 
@@ -6,21 +6,24 @@ type MergeStrategy = 'merge' | 'retainKeys' | 'merge,retainKeys';
 
 export interface Row<T extends string = string> extends Options {
   readonly type: T;
-  /** A map has string keys and values of the type. */
+  /** A list of values, or a map from strings to values, of the type. */
   readonly shape?: 'list' | 'map';
-  /** Protobuf field number. */
+  /** The protobuf field number. */
   readonly proto: number;
-  /** JSON writes the fields of this one among those of its parent; protobuf nests them in a message of this name. */
+  /** JSON has the fields of this field in its parent; protobuf nests them in a message of this name. */
   readonly inlined?: true;
-  /** JSON writes this one's value in place of its type; protobuf wraps it in a message, since a map of lists has no other form. */
+  /**
+   * JSON has only the value of this field instead of an object; protobuf wraps it in a message, because protobuf has no
+   * map of lists.
+   */
   readonly bare?: true;
 }
 
 interface Options {
   readonly required?: true;
-  /** An optional number or boolean whose zero says something: any other zero is written as an absent field in JSON. */
+  /** An optional number or boolean whose zero has a meaning. Any other zero is an absent field in JSON. */
   readonly presence?: true;
-  /** Strategic merge patch: what tells the items of a list apart. */
+  /** The key that identifies the items of a list in a strategic merge patch. */
   readonly mergeKey?: string;
   readonly strategy?: MergeStrategy;
 }

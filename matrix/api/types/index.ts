@@ -1,4 +1,4 @@
-// The field table: every field of every type that the kinds need, seen as protobuf messages and as JSON objects.
+// The field table: every field of every type that the kinds need, as protobuf messages and as JSON objects.
 import type { Scalar } from './field.js';
 import { type Kind, kinds } from './kinds.js';
 import { type Field, type TypeName, table } from './table.js';
@@ -9,11 +9,11 @@ export type { Field, TypeName } from './table.js';
 
 export interface Type {
   readonly name: string;
-  /** As protobuf has them, without apiVersion and kind: those are in the envelope. `fieldsOf` has the JSON view. */
+  /** The fields in protobuf, without apiVersion and kind of the envelope. `fieldsOf` returns the fields in JSON. */
   readonly fields: readonly Field[];
-  /** JSON objects of this type say their apiVersion and kind. */
+  /** Whether JSON objects of this type have an apiVersion and a kind. */
   readonly isKind: boolean;
-  /** The only field of a message whose JSON is that field's value alone. Such a type has no JSON object. */
+  /** The only field of a message whose JSON is the value of that field. Such a type has no JSON object. */
   readonly bare?: Field;
 }
 
@@ -37,12 +37,12 @@ export function listTypeOf(kindTypeName: TypeName): Type {
   return type;
 }
 
-/** List kinds included: `typeOfKind('v1', 'PodList')`. */
+/** Returns the type of a kind; undefined if there is none. List kinds are included: `typeOfKind('v1', 'PodList')`. */
 export function typeOfKind(apiVersion: string, kind: string): Type | undefined {
   return byKind.get(`${apiVersion}, ${kind}`);
 }
 
-/** Whether a field's type is a type of the table rather than a scalar. */
+/** Reports whether a field's type is a type of the table, not a scalar. */
 export function isTypeName(type: Scalar | TypeName): type is TypeName {
   return Object.hasOwn(types, type);
 }
@@ -54,7 +54,10 @@ const typeMeta: readonly Field[] = [
 
 const jsonFields = new WeakMap<Type, readonly Field[]>();
 
-/** The fields of the JSON object: inlined ones flattened; apiVersion and kind, where it has them, first and numbered 0. */
+/**
+ * Returns the fields of the JSON object: inlined fields are flattened; apiVersion and kind, if present, come first and
+ * have the number 0.
+ */
 export function fieldsOf(type: Type): readonly Field[] {
   const known = jsonFields.get(type);
   if (known) return known;

@@ -1,4 +1,4 @@
-// Jobs in both of their versions.
+// Jobs in both versions.
 import { field, list } from './field.js';
 
 export const jobTypes = {

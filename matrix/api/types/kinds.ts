@@ -1,12 +1,12 @@
-// The kinds: every apiVersion and kind that an object may be written with, and its type.
+// The kinds: every apiVersion and kind of an object, with its type.
 import type { TypeName } from './table.js';
 
 export interface Kind {
-  /** As written in objects: `v1`, `batch/v1`. */
+  /** The version as in objects: `v1`, `batch/v1`. */
   readonly apiVersion: string;
   readonly kind: string;
   readonly type: TypeName;
-  /** Whether there is a list kind of it: PodList. */
+  /** Whether the kind has a list kind, as Pod has PodList. */
   readonly listed: boolean;
 }
 

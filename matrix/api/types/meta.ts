@@ -1,4 +1,4 @@
-// The types that every group shares: object and list metadata, selectors, Status, delete options, watch events.
+// The types that all groups share: object and list metadata, selectors, Status, delete options, watch events.
 import { field, list, map } from './field.js';
 
 export const metaTypes = {

@@ -1,4 +1,4 @@
-// Namespaces and what limits them: limit ranges and resource quotas.
+// Namespaces, limit ranges and resource quotas.
 import { field, list, map } from './field.js';
 
 export const namespaceTypes = {

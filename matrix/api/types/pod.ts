@@ -1,4 +1,4 @@
-// Pods, pod templates and what a kubelet reports of them.
+// Pods, pod templates, and the status that a kubelet reports.
 import { field, list, map } from './field.js';
 
 export const podTypes = {

@@ -1,8 +1,8 @@
-// Pins which optional numbers and booleans tell zero from absent.
+// Pins the optional numbers and booleans for which zero and absent differ.
 import { expect, it } from 'vitest';
 import { types } from './index.js';
 
-it('is said only of optional numbers and booleans', () => {
+it('applies only to optional numbers and booleans', () => {
   const rows = Object.values(types).flatMap(({ fields }) => fields.filter(({ presence }) => presence));
   expect(rows).not.toEqual([]);
   for (const { type, shape, required } of rows) {

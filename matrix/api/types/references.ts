@@ -1,4 +1,4 @@
-// References to objects, and the kinds that are little more than one: bindings and events.
+// References to objects, and the kinds that mainly consist of one: bindings and events.
 import { field } from './field.js';
 
 export const referenceTypes = {

@@ -1,4 +1,4 @@
-// Kinds that ask a question and are never stored: TokenReview, SelfSubjectReview and Eviction.
+// Kinds that are never stored: TokenReview, SelfSubjectReview and Eviction.
 import { bare, field, list, map } from './field.js';
 
 export const reviewTypes = {

@@ -1,4 +1,4 @@
-// What holds within the field table whatever any server says, and the lookups on it.
+// The consistency of the field table itself, and the functions that read it.
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
@@ -14,7 +14,7 @@ import {
   types,
 } from './index.js';
 
-/** Types of no kind that are exchanged by themselves. */
+/** Types without a kind that are exchanged by themselves. */
 const unkinded: TypeName[] = ['WatchEvent'];
 
 const scalars: Record<Scalar, true> = {
@@ -60,7 +60,7 @@ describe('the table', () => {
     expect([...reached].sort()).toEqual(Object.keys(types).sort());
   });
 
-  it('numbers and names the fields of a type apart', () => {
+  it('has distinct numbers and names for the fields of a type', () => {
     for (const type of named) {
       const numbers = type.fields.map(({ proto }) => proto);
       expect(new Set(numbers).size, type.name).toBe(numbers.length);
@@ -74,7 +74,7 @@ describe('the table', () => {
     const broken = named.flatMap(({ name, fields }) =>
       fields.filter((field) => field.mergeKey && !mergeable(field)).map((field) => `${name}.${field.name}`),
     );
-    // A mark of the Go type that no server acts on: the field is not a list.
+    // A tag of the Go type that no server uses: the field is not a list.
     expect(broken).toEqual(['LabelSelectorRequirement.key']);
   });
 });
@@ -90,7 +90,7 @@ describe('lookups', () => {
     expect(typeOfKind('v1', 'Job')).toBeUndefined();
   });
 
-  it('makes lists of kinds that have them', () => {
+  it('has a list kind for each kind with lists', () => {
     expect(listTypeOf('Pod').fields.map(({ name, type, proto }) => [name, type, proto])).toEqual([
       ['metadata', 'ListMeta', 1],
       ['items', 'Pod', 2],
@@ -98,7 +98,7 @@ describe('lookups', () => {
     expect(() => listTypeOf('Container')).toThrow('Container has no list');
   });
 
-  it('flattens what JSON inlines, and puts apiVersion and kind first', () => {
+  it('flattens inlined fields, and puts apiVersion and kind first', () => {
     expect(fieldsOf(types.IngressRule).map(({ name }) => name)).toEqual(['host', 'http']);
     expect(fieldsOf(types.Binding).map(({ name }) => name)).toEqual(['apiVersion', 'kind', 'metadata', 'target']);
     expect(() => fieldsOf(types.ExtraValue)).toThrow('not an object');

@@ -1,4 +1,4 @@
-// The whole table, and the check that every row's type is a scalar or a type of the table.
+// The whole table, and the check that the type of every row is a scalar or a type of the table.
 import { autoscalingTypes } from './autoscaling.js';
 import { configTypes } from './config.js';
 import { containerTypes } from './container.js';
@@ -41,7 +41,7 @@ const rows = {
 export type TypeName = keyof typeof rows;
 
 export interface Field extends Row<Scalar | TypeName> {
-  /** Name in JSON. */
+  /** The name in JSON. */
   readonly name: string;
 }
 

@@ -1,4 +1,4 @@
-// Volumes of a pod and their sources; a volume in a pod and a PersistentVolume share most sources.
+// Volumes of a pod and their sources. A volume in a pod and a PersistentVolume share most sources.
 import { field, inline, list, map } from './field.js';
 
 export const volumeTypes = {

@@ -1,4 +1,4 @@
-// Controllers that keep pods running: ReplicationController, ReplicaSet, Deployment, DaemonSet.
+// Workloads: ReplicationController, ReplicaSet, Deployment, DaemonSet.
 import { field, list, map } from './field.js';
 
 export const workloadTypes = {

@@ -1,4 +1,4 @@
-// Tests that every checked requirement says what breaks for clients, and that no sentence is left over.
+// Every checked requirement has a sentence about the consequences for clients, and every sentence has a requirement.
 import { describe, expect, it } from 'vitest';
 import { type Chapter, chapters, isChecked, requirements } from '../index.js';
 import { breaks, breaksOf, fits } from './index.js';
@@ -7,13 +7,13 @@ const rows = Object.entries(breaks).flatMap(([chapter, own]) =>
   own.map(([names, sentence]) => ({ chapter, names, sentence })),
 );
 
-describe('what breaks for clients', () => {
-  it('is said for every requirement that is checked, and for no other', () => {
-    const unsaid = requirements.filter(({ id, row }) => isChecked(row) !== (breaksOf(id) !== undefined));
-    expect(unsaid.map(({ id }) => id)).toEqual([]);
+describe('the effects on clients', () => {
+  it('exist for exactly the requirements with a check', () => {
+    const mismatched = requirements.filter(({ id, row }) => isChecked(row) !== (breaksOf(id) !== undefined));
+    expect(mismatched.map(({ id }) => id)).toEqual([]);
   });
 
-  it('names requirements of its chapter, each once', () => {
+  it('name requirements of their chapter, each once', () => {
     for (const [chapter, own] of Object.entries(breaks)) {
       const known = Object.entries(chapters[chapter as keyof typeof chapters] as Chapter)
         .filter(([, row]) => isChecked(row))
@@ -24,7 +24,7 @@ describe('what breaks for clients', () => {
     }
   });
 
-  it('is one sentence', () => {
+  it('are one sentence each', () => {
     const sentences = rows.map(({ sentence }) => sentence);
     expect(sentences.filter((text) => !/^[A-Z`].*[^.]\.$/.test(text) || /[.!?] [A-Z]/.test(text))).toEqual([]);
     expect(sentences.filter((text) => text.length > 180)).toEqual([]);

@@ -1,4 +1,4 @@
-// What breaks for clients when a requirement does not hold: one sentence for each checked requirement.
+// The consequences for clients if a requirement is violated: one sentence for each checked requirement.
 import type { ChapterName } from '../chapters/index.js';
 import { admission } from './admission.js';
 import { authentication } from './authentication.js';
@@ -30,7 +30,7 @@ import { versions } from './versions.js';
 import { watch } from './watch.js';
 import { watchGuarantees } from './watchGuarantees.js';
 
-/** By chapter; `documentScope` has nothing that is checked. */
+/** The sentences by chapter; `documentScope` has no checked requirement. */
 export const breaks: Readonly<Record<Exclude<ChapterName, 'documentScope'>, Breaks>> = {
   surface,
   responses,
@@ -62,7 +62,7 @@ export const breaks: Readonly<Record<Exclude<ChapterName, 'documentScope'>, Brea
   protobuf,
 };
 
-/** What breaks for clients when a requirement does not hold; undefined for one that is not checked. */
+/** Returns the consequences for clients if a requirement is violated; undefined for an unchecked requirement. */
 export function breaksOf(requirementId: string): string | undefined {
   const dot = requirementId.indexOf('.');
   const rows = (breaks as Readonly<Record<string, Breaks>>)[requirementId.slice(0, dot)] ?? [];
@@ -75,7 +75,7 @@ export function breaksOf(requirementId: string): string | undefined {
   return found?.sentence;
 }
 
-/** Whether a pattern stands for a name. */
+/** Reports whether a pattern matches a name. */
 export function fits(pattern: string, name: string): boolean {
   const [start = '', ...rest] = pattern.split('*');
   if (rest.length === 0) return pattern === name;

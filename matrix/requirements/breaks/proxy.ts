@@ -1,4 +1,4 @@
-// What breaks for clients when a requirement of the chapter proxy does not hold.
+// The consequences for clients if a requirement of the chapter proxy is violated.
 import type { Breaks } from './types.js';
 
 export const proxy = [

@@ -1,4 +1,4 @@
-// What breaks for clients when a requirement of the chapter selectors does not hold.
+// The consequences for clients if a requirement of the chapter selectors is violated.
 import type { Breaks } from './types.js';
 
 export const selectors = [

@@ -1,7 +1,7 @@
-// What breaks for clients: sentences, each for some requirements of a chapter.
+// The type of the sentences about the consequences for clients.
 
 /**
- * Rows of names of requirements and what breaks for clients where one of them does not hold, in one sentence. A name may
- * have a `*` for any text; the name with the most characters counts.
+ * Rows of names of requirements, each with one sentence about the consequences for clients if one of them is violated.
+ * A name may have a `*` for any text. If several names match, the longest one counts.
  */
 export type Breaks = readonly (readonly [names: readonly string[], sentence: string])[];

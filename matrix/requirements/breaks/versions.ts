@@ -1,4 +1,4 @@
-// What breaks for clients when a requirement of the chapter versions does not hold.
+// The consequences for clients if a requirement of the chapter versions is violated.
 import type { Breaks } from './types.js';
 
 export const versions = [

@@ -1,4 +1,4 @@
-// Admission: what the objects of a namespace make of a write that is valid in itself.
+// Admission: the effect of the objects of a namespace on a write that is valid in itself.
 import type { Chapter } from '../types.js';
 
 const source = ['Other rules/3'] as const;

@@ -1,6 +1,7 @@
-// Authentication: who gets in, as whom, and who stays out. (Certificates, webhook and service accounts: own chapters.)
+// Authentication: which credentials are accepted, for which user, and which are refused. Certificates, webhook and
+// service accounts have chapters of their own.
 import type { Chapter } from '../types.js';
-import { openidConnect } from './openidConnect.js';
+import { openidConnect } from './authentication/openidConnect.js';
 
 export const authentication = {
   // All mechanisms

@@ -1,4 +1,4 @@
-// Certificates: the server's own, those of clients, and how they are prepared.
+// Certificates of the server and of clients, and their preparation.
 import type { Chapter } from '../types.js';
 
 export const certificates = {

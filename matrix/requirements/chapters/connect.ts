@@ -1,6 +1,6 @@
-// Connect: exec, attach and port-forward, into a container that runs.
+// Connect: exec, attach and port-forward into a running container.
 import type { Chapter } from '../types.js';
-import { attach } from './attach.js';
+import { attach } from './connect/attach.js';
 
 const source = ['Connect and proxy operations/exec'] as const;
 
@@ -180,7 +180,7 @@ export const connect = {
     text: 'Megabytes of any bytes pass through a port-forward in both directions, unchanged and in order.',
     subjects: 'largePortForwards',
   },
-  // What reaches the node
+  // Requests at the node
   forwarded: {
     level: 'convention',
     source: ['Connect and proxy operations/any'],

@@ -1,4 +1,4 @@
-// Create: an object comes to be, once, under its name.
+// Create: an object is created once, with its name.
 import type { Chapter } from '../types.js';
 
 const source = ['Generic operation set/create'] as const;

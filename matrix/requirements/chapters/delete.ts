@@ -1,4 +1,4 @@
-// Delete: one object goes, and only that one.
+// Delete: exactly one object is deleted.
 import type { Chapter } from '../types.js';
 
 const source = ['Generic operation set/delete'] as const;

@@ -1,4 +1,4 @@
-// Delete collection: what the selector names goes, and nothing else.
+// Delete collection: exactly the selected objects are deleted.
 import type { Chapter } from '../types.js';
 
 const source = ['Generic operation set/delete collection'] as const;

@@ -1,6 +1,6 @@
-// Delete options: what a delete may be told, what of it is refused, and what it answers.
+// Delete options: their effect, their refusals, and the response to a delete.
 import type { Chapter } from '../types.js';
-import { deletionEffects } from './deletionEffects.js';
+import { effects } from './deleteOptions/effects.js';
 
 const source = ['Generic operation set/delete'] as const;
 const collection = ['Generic operation set/delete collection'] as const;
@@ -154,5 +154,5 @@ export const deleteOptions = {
     text: 'After a delete, an object with the same name can be created, and has another uid.',
     subjects: 'recreated',
   },
-  ...deletionEffects,
+  ...effects,
 } as const satisfies Chapter;

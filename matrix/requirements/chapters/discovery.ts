@@ -1,4 +1,4 @@
-// Discovery: a server lists what it serves.
+// Discovery: a server lists the resources that it serves.
 import type { Chapter } from '../types.js';
 
 export const discovery = {

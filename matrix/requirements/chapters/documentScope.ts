@@ -1,4 +1,4 @@
-// Document scope: what the document says, or leaves out, that no request to a server can show.
+// Document scope: statements and omissions of the document that no request to a server can check.
 import type { Chapter } from '../types.js';
 
 export const documentScope = {

@@ -1,4 +1,4 @@
-// Errors: what a refused request is told. The document leaves them open, so these are conventions.
+// Errors: the response to a refused request. The document leaves the responses open, so the rows are conventions.
 import type { Chapter } from '../types.js';
 
 const source = ['Errors/1'] as const;

@@ -30,7 +30,7 @@ import { versions } from './versions.js';
 import { watch } from './watch.js';
 import { watchGuarantees } from './watchGuarantees.js';
 
-/** Every chapter, by the name that requirement ids start with. */
+/** Every chapter, by the first part of its requirement ids. */
 export const chapters = {
   surface,
   responses,

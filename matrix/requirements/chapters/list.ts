@@ -1,4 +1,4 @@
-// List: what a list holds, and what it does not.
+// List: the objects that a list has, and those that it must not have.
 import type { Chapter } from '../types.js';
 
 const source = ['Generic operation set/list all namespaces', 'Generic operation set/list in namespace'] as const;

@@ -1,4 +1,4 @@
-// Log: what a container said, from where the client asked to where it asked.
+// Log: the output of a container, in the range that the client asked for.
 import type { Chapter } from '../types.js';
 
 const source = ['Pod log/response'] as const;
@@ -36,7 +36,7 @@ export const log = {
     text: 'With an Accept of JSON or YAML the log is still what the container wrote.',
     subjects: 'acceptedLogs',
   },
-  // Which container
+  // Containers
   'container-default': {
     level: 'stated',
     source: ['Pod log/container'],
@@ -110,7 +110,7 @@ export const log = {
     text: 'When the client leaves a followed log, the server closes its connection to the node.',
     subjects: 'leftLogs',
   },
-  // From when
+  // Start of the log
   'since-seconds': {
     level: 'stated',
     source: ['Pod log/sinceSeconds', 'Limits/1'],
@@ -172,7 +172,7 @@ export const log = {
     text: 'A sinceTime that is not RFC 3339 is an error.',
     subjects: 'malformedSinceTimes',
   },
-  // How much
+  // Size of the log
   timestamps: {
     level: 'stated',
     source: ['Pod log/timestamps'],
@@ -253,7 +253,7 @@ export const log = {
     text: 'A numeric parameter of the log that is not a number is an error.',
     subjects: 'malformedNumbers',
   },
-  // Beyond
+  // Other cases
   unscheduled: {
     level: 'convention',
     source: [...source, 'States and transitions/not shown'],

@@ -1,4 +1,4 @@
-// Parameters: what each query parameter does, on every operation that states it.
+// Parameters: the effect of each query parameter, on every operation that states it.
 import type { Chapter } from '../types.js';
 
 export const parameters = {

@@ -1,4 +1,4 @@
-// Patch: three ways of saying what changes, and what is left alone.
+// Patch: the three types of patches, their effects, and the fields that they leave unchanged.
 import type { Chapter } from '../types.js';
 
 const source = ['Generic operation set/partial update'] as const;

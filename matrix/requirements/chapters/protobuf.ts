@@ -1,5 +1,4 @@
-// Protobuf: the binary media type, both ways. That every operation answers and takes it is judged with the other media
-// types, in the chapter responses.
+// Protobuf: the binary media type, in requests and responses. The chapter responses checks it for every operation.
 import type { Chapter } from '../types.js';
 
 const source = ['Conventions/4 group paths'] as const;

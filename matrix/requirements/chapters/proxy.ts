@@ -94,7 +94,7 @@ export const proxy = {
     words: '/api/v1/proxy/nodes/{name} and /api/v1/proxy/nodes/{name}/{path}',
     subjects: 'legacyNodeProxies',
   },
-  // What passes
+  // Content
   'path-kept': {
     level: 'convention',
     source: [...source, 'Parameters/path'],
@@ -155,7 +155,7 @@ export const proxy = {
     text: 'A redirect is returned to the client and is not followed.',
     subjects: 'passingProxies',
   },
-  // Where to
+  // Destinations
   'service-port-name': {
     level: 'convention',
     source: ['Connect and proxy operations/service proxy'],

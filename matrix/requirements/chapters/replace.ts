@@ -1,4 +1,4 @@
-// Replace: the whole object is written anew, or nothing is.
+// Replace: the whole object is written, or nothing.
 import type { Chapter } from '../types.js';
 
 const source = ['Generic operation set/replace'] as const;

@@ -1,4 +1,4 @@
-// Responses: what holds for the response to every operation, whatever it does.
+// Responses: the rules for the response to every operation.
 import type { Chapter } from '../types.js';
 
 export const responses = {

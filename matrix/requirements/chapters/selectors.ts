@@ -1,4 +1,4 @@
-// Selectors: which objects an operation is about.
+// Selectors: the objects that an operation selects.
 import type { Chapter } from '../types.js';
 
 const source = ['Parameters/labelSelector'] as const;
@@ -25,7 +25,7 @@ export const selectors = {
     words: 'restricts results by fields; default is everything',
     subjects: 'selections',
   },
-  // What a label selector says
+  // Label selectors
   'label-equals': {
     level: 'convention',
     source,
@@ -86,7 +86,7 @@ export const selectors = {
     text: 'A list with a labelSelector that cannot be parsed is refused with 400, and never returns everything.',
     subjects: 'malformedSelections',
   },
-  // What a field selector says
+  // Field selectors
   'field-name': {
     level: 'convention',
     source: ['Parameters/fieldSelector'],
@@ -142,7 +142,7 @@ export const selectors = {
     words: 'restricts results by labels; default is everything',
     subjects: 'selectedComponents',
   },
-  // Where it says it
+  // Operations with selectors
   'delete-collection-everything': {
     level: 'stated',
     source: [...source, 'Parameters/fieldSelector', 'Generic operation set/delete collection'],

@@ -1,4 +1,4 @@
-// Service accounts: users that live in the API, with their Secrets and tokens.
+// Service accounts: users in the API, with their Secrets and tokens.
 import type { Chapter } from '../types.js';
 
 const source = ['Mechanisms/Service account token'] as const;

@@ -1,6 +1,6 @@
 // Subresources: status, scale, rollback, finalize (with the end of a namespace) and binding.
 import type { Chapter } from '../types.js';
-import { namespaceEnds } from './namespaceEnds.js';
+import { namespaces } from './subresources/namespaces.js';
 
 export const subresources = {
   // status
@@ -224,7 +224,7 @@ export const subresources = {
     text: 'Beside the current template of a Deployment, at most revisionHistoryLimit earlier ones are kept.',
     subjects: 'limitedHistories',
   },
-  ...namespaceEnds,
+  ...namespaces,
   // binding
   binding: {
     level: 'stated',

@@ -1,4 +1,4 @@
-// Surface: which kinds and operations there are, and in which scope.
+// Surface: the kinds and operations that exist, and their scope.
 import type { Chapter } from '../types.js';
 
 export const surface = {

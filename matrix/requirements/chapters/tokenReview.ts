@@ -1,4 +1,4 @@
-// Token review: the webhook that judges bearer tokens, seen from both ends, and the API that asks for a review.
+// Token review: the webhook that authenticates bearer tokens, as server and webhook see it, and the review API.
 import type { Chapter } from '../types.js';
 
 const source = ['Webhook token review/2'] as const;

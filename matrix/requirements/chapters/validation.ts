@@ -1,4 +1,4 @@
-// Validation: what is filled in, what is refused, and what a cluster adds to an object.
+// Validation: defaults, refusals, and the fields that a cluster adds to an object.
 import type { Chapter } from '../types.js';
 
 const source = ['Other rules/3'] as const;
@@ -186,7 +186,7 @@ export const validation = {
     text: 'A ThirdPartyResource whose name has no kind and domain is refused with 422.',
     subjects: 'thirdPartyNames',
   },
-  // What the server adds
+  // Fields that the server adds
   defaults: {
     level: 'convention',
     source: [...source, 'Conventions/6'],

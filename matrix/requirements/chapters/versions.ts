@@ -1,4 +1,4 @@
-// Versions: one object, two group versions.
+// Versions: one object in two group versions.
 import type { Chapter } from '../types.js';
 
 const source = ['Kinds by path prefix/extensions namespaced', 'Versioning/1'] as const;

@@ -1,4 +1,4 @@
-// Watch: a stream of changes that loses nothing and says nothing twice.
+// Watch: a stream that has every change exactly once.
 import type { Chapter } from '../types.js';
 
 const source = ['Events/1'] as const;
@@ -215,7 +215,7 @@ export const watch = {
     text: 'The path of one object with watch=true, outside the watch prefix, is a plain read.',
     subjects: 'reads',
   },
-  // What today's clients need
+  // Needs of current clients
   bookmarks: {
     level: 'convention',
     source: ['Events/5'],

@@ -1,17 +1,17 @@
-// Where the project and its specification of the interface can be read.
+// The web addresses of the project and of its specification of the interface.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The public address of the repository. */
+/** The public URL of the repository. */
 const repositoryUrl = 'https://github.com/kube-api-conformance/kube-api-conformance';
 
-/** The address of the specification in the version of this package; of a rule where a number such as `4.2` is given. */
+/** Returns the URL of the specification in the version of this package, or of a rule, given a number such as `4.2`. */
 export function interfaceUrl(number?: string): string {
   const page = `${repositoryUrl}/blob/v${version}/docs/interface.md`;
   return number === undefined ? page : `${page}#${anchorOf(number)}`;
 }
 
-/** The anchor of a rule in docs/interface.md, such as `r-4-2`. */
+/** Returns the anchor of a rule in docs/interface.md, such as `r-4-2`. */
 export function anchorOf(number: string): string {
   return `r-${number.replace('.', '-')}`;
 }

@@ -1,4 +1,4 @@
-// The rules of the interface: which rule a requirement checks, and where the rule can be read.
+// The rules of the interface: the rule that a requirement checks, and its URL.
 import type { Source } from '../addresses.js';
 import { type Requirement, requirements } from '../cases.js';
 import { interfaceUrl } from './address.js';
@@ -12,35 +12,35 @@ export type { Rule, Section, TableName } from './types.js';
 /** Every rule, in the order of the numbers. */
 export const rules: readonly Rule[] = sections.flatMap((section) => section.rules);
 
-/** A rule as reports quote it. */
+/** A rule for quotations in reports. */
 interface QuotedRule {
   /** `<section>.<rule>`, such as `4.2`. */
   readonly number: string;
   readonly title: string;
   /** One paragraph, with names of the interface in backticks. */
   readonly text: string;
-  /** Why it matters to clients: one sentence. */
+  /** The importance for clients, in one sentence. */
   readonly why: string;
-  /** Its address on the web, in the version of this package. */
+  /** The URL of the rule, in the version of this package. */
   readonly url: string;
 }
 
-/** The rule that a requirement checks. Throws an error for an id that no requirement has. */
+/** Returns the rule that a requirement checks. Throws for an id that no requirement has. */
 export function ruleOf(requirementId: string): QuotedRule {
-  const rule = byRequirement.get(requirementId);
+  const rule = rulesByRequirement().get(requirementId);
   if (rule === undefined) throw new Error(`there is no requirement ${requirementId}`);
   const { number, title, text, why } = rule;
   return { number, title, text, why, url: interfaceUrl(number) };
 }
 
-/** The requirements that check a rule, in the order of the chapters. */
+/** Returns the requirements that check a rule, in the order of the chapters. */
 export function requirementsOfRule(number: string): readonly Requirement[] {
-  return requirements.filter(({ id }) => byRequirement.get(id)?.number === number);
+  return requirements.filter(({ id }) => rulesByRequirement().get(id)?.number === number);
 }
 
 /**
- * The rules that a requirement could be one of: those that name most of its id, or else those of its first source.
- * It is one rule for every requirement; a test holds that.
+ * Returns the rules that match a requirement: those that name the longest part of its id, otherwise those with its
+ * first source. A test ensures that each requirement has exactly one.
  */
 export function candidatesOf({ id, row }: Pick<Requirement, 'id' | 'row'>): readonly Rule[] {
   const naming = rules.map((rule) => ({ rule, length: longestMatch(rule, id) })).filter(({ length }) => length > 0);
@@ -58,9 +58,15 @@ function longestMatch({ requirements: named = [] }: Rule, id: string): number {
   return Math.max(0, ...lengths);
 }
 
-const byRequirement: ReadonlyMap<string, Rule> = new Map(
-  requirements.flatMap((requirement): (readonly [string, Rule])[] => {
-    const [rule] = candidatesOf(requirement);
-    return rule === undefined ? [] : [[requirement.id, rule]];
-  }),
-);
+let byRequirement: ReadonlyMap<string, Rule> | undefined;
+
+/** Returns the rule of each requirement, found at the first call: few of the programs that load this file quote rules. */
+function rulesByRequirement(): ReadonlyMap<string, Rule> {
+  byRequirement ??= new Map(
+    requirements.flatMap((requirement): (readonly [string, Rule])[] => {
+      const [rule] = candidatesOf(requirement);
+      return rule === undefined ? [] : [[requirement.id, rule]];
+    }),
+  );
+  return byRequirement;
+}

@@ -1,4 +1,4 @@
-// Tests the specification of the interface: it covers the document, and every requirement has one rule.
+// The specification of the interface covers the document, and every requirement has exactly one rule.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { addresses } from '../addresses.js';
@@ -15,13 +15,13 @@ describe('the rules', () => {
     expect(addresses.filter((address) => !covered.includes(address))).toEqual([]);
   });
 
-  it('are numbered one after the other', () => {
+  it('are numbered consecutively', () => {
     expect(sections.map(({ number }) => number)).toEqual(sections.map((_, index) => index + 1));
     for (const { number, rules: own } of sections)
       expect(own.map((rule) => rule.number)).toEqual(own.map((_, index) => `${number}.${index + 1}`));
   });
 
-  it('say what must happen in a paragraph, and why in a sentence', () => {
+  it('have a paragraph for the rule and a sentence for the reason', () => {
     const wordy = rules.filter(({ text, why }) => sentences(text).length > 9 || sentences(why).length > 2);
     expect(wordy.map(({ number }) => number)).toEqual([]);
     const ragged = rules.filter(({ text, why }) => !/^[A-Z`].*\.$/.test(text) || !/^[A-Z`].*\.$/.test(why));
@@ -29,7 +29,7 @@ describe('the rules', () => {
     expect(twice(rules.flatMap(({ title, text, why }) => [title, text, why]))).toEqual([]);
   });
 
-  it('name requirements that exist, each pattern some that no other name is nearer to', () => {
+  it('name requirements that exist, by patterns that each match some', () => {
     const idle = rules.flatMap(({ number, requirements: named = [] }) => {
       const own = requirementsOfRule(number).map(({ id }) => id);
       return named.filter(
@@ -69,7 +69,7 @@ describe('every requirement', () => {
   });
 });
 
-it('the specification is read where package.json says that the project is', () => {
+it('the links to the interface use the repository of package.json', () => {
   const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
   const { homepage, version } = JSON.parse(manifest) as { readonly homepage: string; readonly version: string };
   expect(interfaceUrl()).toBe(`${homepage.replace('#readme', '')}/blob/v${version}/docs/interface.md`);

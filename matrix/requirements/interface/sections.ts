@@ -1,4 +1,4 @@
-// Our specification of the interface: numbered sections of numbered rules, each with what it covers.
+// The project's specification of the interface: numbered sections of numbered rules, with the addresses they cover.
 import { authentication } from './authentication.js';
 import { certificates } from './certificates.js';
 import { connect } from './connect.js';

@@ -1,7 +1,7 @@
-// What a section and a rule of the interface are.
+// The types of a section and of a rule of the interface.
 import type { Source } from '../addresses.js';
 
-/** A table of the interface that is made from `matrix/api`; see `tables.ts`. */
+/** A table of the interface that is generated from `matrix/api`; see `tables.ts`. */
 export type TableName =
   | 'paths'
   | 'parameters'
@@ -12,20 +12,20 @@ export type TableName =
   | 'extensions'
   | 'third-party';
 
-/** One rule. Its number is permanent, since links name it: a new rule gets the next number of its section. */
+/** One rule. Its number is permanent, because links contain it: a new rule gets the next number of its section. */
 export interface Rule {
   /** `<section>.<rule>`, such as `4.2`. */
   readonly number: string;
   readonly title: string;
-  /** One paragraph: `must` is required, `should` is recommended. Names of the interface stand in backticks. */
+  /** One paragraph: `must` is required, `should` is recommended. Names of the interface are in backticks. */
   readonly text: string;
-  /** Why it matters to clients. */
+  /** The importance for clients. */
   readonly why: string;
-  /** The addresses of the document that it covers; none where everything in it is recommended. */
+  /** The addresses of the document that the rule covers; empty if everything in the rule is recommended. */
   readonly sources: readonly Source[];
   /**
-   * Requirements that check it beside those whose first source is one of `sources`: an id, or the start of ids and `*`.
-   * A requirement that rules name is a requirement of the rule that names most of its id.
+   * Requirements that check the rule, in addition to those whose first source is one of `sources`: an id, or the start
+   * of ids and `*`. If several rules name a requirement, it belongs to the rule that names the longest part of its id.
    */
   readonly requirements?: readonly string[];
   /** A table that follows the text. */

@@ -1,4 +1,4 @@
-// The subject sets of admission: what limit ranges, quotas and service accounts do to a write.
+// The subject sets of admission: the effects of limit ranges, quotas and service accounts on a write.
 import { type Subject, serverVariants } from './build.js';
 
 export const admissionSets = {

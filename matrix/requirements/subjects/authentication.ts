@@ -1,14 +1,14 @@
-// The subject sets of the authentication chapter: mechanisms, and by name the credentials that each lets in or keeps out.
+// The subject sets of the authentication chapter: mechanisms, and the names of the good and bad credentials of each.
 import { type Mechanism, mechanisms, statedOperations } from '../../api/index.js';
 import { alone, perOperation, perVariant, type Subject, serverVariants } from './build.js';
 
 const names = Object.keys(mechanisms) as Mechanism[];
 
-/** A subject for each credential of a mechanism. */
+/** Returns a subject for each credential of a mechanism. */
 export const shown = (mechanism: Mechanism, variants: readonly string[]): Subject[] =>
   variants.map((variant) => ({ id: `${mechanism}, ${variant}`, resource: 'server', mechanism, variant }));
 
-/** A subject for each of the mechanisms. */
+/** Returns a subject for each of the mechanisms. */
 export const perMechanism = (of: readonly Mechanism[]): Subject[] =>
   of.map((mechanism) => ({ id: mechanism, resource: 'server', mechanism }));
 

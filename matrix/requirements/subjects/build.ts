@@ -1,4 +1,4 @@
-// What a subject is, and the ways in which sets of them are built from the table.
+// The type of a subject, and functions that build subject sets from the table.
 import {
   type Mechanism,
   type MediaType,
@@ -14,7 +14,7 @@ import {
 import type { Needs } from '../features.js';
 import type { Capability, NodeNeed } from '../target.js';
 
-/** What one case is about. */
+/** The subject of one case. */
 export interface Subject {
   /** Unique within its set and permanent: the second half of a case id. */
   readonly id: string;
@@ -22,84 +22,84 @@ export interface Subject {
   readonly resource: string;
   /** The operation under test; absent for the server as a whole. */
   readonly operation?: Operation;
-  /** The media type that is asked for or sent. */
+  /** The media type of the request or of the response. */
   readonly mediaType?: MediaType;
-  /** The mechanism whose credential is shown. */
+  /** The mechanism whose credential is sent. */
   readonly mechanism?: Mechanism;
-  /** All that runs at the same time would feel it: it waits until everything else is done. */
+  /** The subject affects everything that runs at the same time, so it runs after everything else. */
   readonly alone?: true;
-  /** Sent only to a target that its owner calls disposable: it is larger than what shows the fault. */
+  /** Sent only to a target that its owner calls disposable, because it is larger than the fault requires. */
   readonly disposable?: true;
-  /** What it needs of a node; absent where it needs none. */
+  /** The need for a node; absent if the subject needs none. */
   readonly node?: NodeNeed;
-  /** What a target must have for it to be tried there; absent where nothing is needed. */
+  /** The features that a target must have for this subject; absent if it needs none. */
   readonly feature?: Needs;
-  /** The group or resource that it is about, where it has no operation. */
+  /** The group or resource of a subject without an operation. */
   readonly within?: Capability;
-  /** Names a literal input of the check, such as a kind of malformed body. */
+  /** The name of a literal input of the check, such as a kind of malformed body. */
   readonly variant?: string;
 }
 
-/** A subject that is sent only to a disposable target. */
+/** Returns a subject that is sent only to a disposable target. */
 export const forDisposable = <S extends Subject>(subject: S) => ({ ...subject, disposable: true as const });
 
 /** A subject that has an operation. */
 export type OperationSubject = Subject & { readonly operation: Operation };
 
-/** The resource of an operation, as its cases are grouped. */
-export const resourceOf = (operation: Operation): string =>
+/** Returns the resource of an operation, by which its cases are grouped. */
+export const subjectResource = (operation: Operation): string =>
   operation.resource ? resourceId(operation.resource) : operation.groupVersion.group || 'core';
 
-/** The stated operations of the given verbs. */
+/** Returns the stated operations of the given verbs. */
 export const withVerbs = (...wanted: readonly (Verb | 'discover')[]): Operation[] =>
   statedOperations.filter((operation) => wanted.includes(operation.verb));
 
-/** A subject for each operation. */
+/** Returns a subject for each operation. */
 export const perOperation = (operations: readonly Operation[]): OperationSubject[] =>
-  operations.map((operation) => ({ id: operation.id, resource: resourceOf(operation), operation }));
+  operations.map((operation) => ({ id: operation.id, resource: subjectResource(operation), operation }));
 
-/** A subject for each operation and patch type. */
+/** Returns a subject for each operation and patch type. */
 export const perPatchType = (operations: readonly Operation[]): OperationSubject[] =>
   operations.flatMap((operation) =>
     patchTypes.map((mediaType) => ({
       id: `${operation.id}, Content-Type ${mediaTypes[mediaType]}`,
-      resource: resourceOf(operation),
+      resource: subjectResource(operation),
       operation,
       mediaType,
     })),
   );
 
-/** Only the operations of namespaced resources. */
+/** Returns only the operations of namespaced resources. */
 export const namespaced = (of: readonly Operation[]): Operation[] => of.filter(({ resource }) => resource?.namespaced);
 
-/** A subject for each operation and variant. */
+/** Returns a subject for each operation and variant. */
 export const perVariant = (operations: readonly Operation[], variants: readonly string[]): OperationSubject[] =>
   perOperation(operations).flatMap((subject) =>
     variants.map((variant) => ({ ...subject, id: `${subject.id}, ${variant}`, variant })),
   );
 
-/** A subject for each resource that has a stated operation. */
+/** Returns a subject for each resource with a stated operation. */
 export const perResource = (): OperationSubject[] => {
   const first = new Map<string, OperationSubject>();
   for (const operation of statedOperations) {
     if (!operation.resource) continue;
-    const id = resourceOf(operation);
+    const id = subjectResource(operation);
     if (!first.has(id)) first.set(id, { id, resource: id, operation });
   }
   return [...first.values()];
 };
 
-/** A subject for each variant, of the server as a whole. */
+/** Returns a subject for each variant, for the server as a whole. */
 export const serverVariants = (variants: readonly string[]): Subject[] =>
   variants.map((variant) => ({ id: `server, ${variant}`, resource: 'server', variant }));
 
-/** The same subject, felt by every worker: it waits until everything else is done. */
+/** Returns the subject to run alone: it affects every worker, so it runs after everything else. */
 export const alone = <S extends Subject>(subject: S) => ({ ...subject, alone: true as const });
 
-/** Operations that answer one body: everything but watches and connects. */
+/** Operations with one response body: all except watches and connects. */
 export const plain = statedOperations.filter(
   ({ verb }) => verb === 'discover' || (verbs[verb] satisfies VerbRow).answer === 'resource',
 );
 
-/** Those of them that take an object or delete options. */
+/** Plain operations whose body is an object or delete options. */
 export const bodies = plain.filter(({ body }) => body === 'object' || body === 'options');

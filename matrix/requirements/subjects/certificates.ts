@@ -1,11 +1,11 @@
-// The subject sets of the certificates chapter: the server's own, and by name the certificates that clients show.
+// The subject sets of the certificates chapter: the server's certificate, and the names of the client certificates.
 
 import { perMechanism, shown } from './authentication.js';
 import type { Subject } from './build.js';
 
 const server: Subject = { id: 'server', resource: 'server' };
 
-export const certificateSets = {
+export const certificatesSets = {
   serverCertificates: [server],
   serverNames: [server],
   clientCertificates: shown('clientCertificate', [

@@ -16,7 +16,7 @@ const transportsOf = ({ method, verb }: Operation): readonly string[] => {
   return [spdy, ...(verb === 'portforward' ? binary.slice(1) : binary), base64];
 };
 
-/** A subject for each of the transports that the operation can have. */
+/** Returns a subject for each transport of the operations. */
 const perTransport = (of: readonly Operation[], wanted = [spdy, ...binary, base64]): OperationSubject[] =>
   running(
     perOperation(of).flatMap((subject) =>
@@ -26,7 +26,7 @@ const perTransport = (of: readonly Operation[], wanted = [spdy, ...binary, base6
     ),
   );
 
-/** Each method over the transport that is usual for it. */
+/** Returns each method over its usual transport. */
 const perMethod = (of: readonly Operation[]): OperationSubject[] =>
   perTransport(of).filter(({ operation, variant }) => variant === (operation.method === 'GET' ? binary[1] : spdy));
 

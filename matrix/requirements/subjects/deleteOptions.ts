@@ -1,4 +1,4 @@
-// The subject sets of the deletion chapter: which deletes take options, and what of them each kind is asked.
+// The subject sets of the chapter deleteOptions: the deletes with options, and the kinds for each rule.
 import { type OperationSubject, perOperation, perVariant, type Subject, withVerbs } from './build.js';
 
 const deletes = withVerbs('delete', 'deletePlain');
@@ -7,10 +7,10 @@ const collections = withVerbs('deleteCollection');
 const pods = withOptions.filter(({ resource }) => resource?.plural === 'pods');
 const namespaces = withOptions.filter(({ resource }) => resource?.plural === 'namespaces');
 
-/** The end of a namespace takes its time and is a matter of its own. */
+/** All deletes except those of namespaces, which take a while and have rules of their own. */
 const butNamespaces = deletes.filter((operation) => !namespaces.includes(operation));
 const atOnce = butNamespaces.filter((operation) => !pods.includes(operation));
-/** An Event cannot own anything. */
+/** An Event cannot be an owner. */
 const owners = butNamespaces.filter(({ resource }) => resource?.plural !== 'events');
 
 const configMaps: OperationSubject[] = perOperation(

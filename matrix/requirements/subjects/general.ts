@@ -1,4 +1,4 @@
-// The subject sets of the chapters that hold for every kind: responses, discovery, the plain verbs, errors.
+// The subject sets of the chapters for every kind: responses, discovery, the plain verbs, errors.
 import { mediaTypes, type Operation, statedOperations } from '../../api/index.js';
 import {
   bodies,
@@ -10,20 +10,20 @@ import {
   perResource,
   perVariant,
   plain,
-  resourceOf,
   type Subject,
   serverVariants,
+  subjectResource,
   withVerbs,
 } from './build.js';
 
-/** The media types of an operation's answer (Endpoints/Conventions, 4), and of a body that it takes. */
+/** Returns the media types of an operation's response (Endpoints/Conventions, 4), and of the body that it accepts. */
 const objectTypes = ({ groupVersion }: Operation) =>
   groupVersion.group === '' ? (['json', 'yaml'] as const) : (['json', 'yaml', 'protobuf'] as const);
 
 const responses = plain.flatMap((operation) =>
   objectTypes(operation).map((mediaType) => ({
     id: `${operation.id}, Accept ${mediaTypes[mediaType]}`,
-    resource: resourceOf(operation),
+    resource: subjectResource(operation),
     operation,
     mediaType,
   })),
@@ -32,11 +32,11 @@ const responses = plain.flatMap((operation) =>
 const requests: OperationSubject[] = bodies.flatMap((operation) => [
   ...objectTypes(operation).map((mediaType) => ({
     id: `${operation.id}, Content-Type ${mediaTypes[mediaType]}`,
-    resource: resourceOf(operation),
+    resource: subjectResource(operation),
     operation,
     mediaType,
   })),
-  { id: `${operation.id}, no Content-Type`, resource: resourceOf(operation), operation },
+  { id: `${operation.id}, no Content-Type`, resource: subjectResource(operation), operation },
 ]);
 
 const creates = withVerbs('create').filter(({ resource }) => resource?.plural !== 'bindings');
@@ -55,7 +55,7 @@ export const generalSets = {
         .filter((mediaType) => mediaType !== 'yaml')
         .map((mediaType) => ({
           id: `${operation.id}, Accept ${mediaTypes[mediaType]}`,
-          resource: resourceOf(operation),
+          resource: subjectResource(operation),
           operation,
           mediaType,
         })),
@@ -75,7 +75,7 @@ export const generalSets = {
   reads: perOperation(withVerbs('read')),
   namespacedReads: perOperation(namespaced(withVerbs('read'))),
   creates: perOperation(creates),
-  // The name of a third-party resource says what it defines, so none is generated.
+  // The name of a third-party resource defines its kind, so it is not generated.
   generatedNames: perOperation(creates.filter(({ resource }) => resource?.plural !== 'thirdpartyresources')),
   refusedCreates: perOperation(creates),
   namespacedCreates: perOperation(namespaced(creates)),
@@ -102,7 +102,7 @@ export const generalSets = {
       plain.filter(({ body }) => body === 'object'),
       ['truncated JSON', 'an array', 'a wrong type', 'text/plain'],
     ),
-    // Never a foreign kind to a subresource: some old servers take it for their own and end by it.
+    // Never another kind to a subresource: some old servers treat it as their own and crash.
     ...perVariant([...creates, ...withVerbs('replace')], ['another kind']),
     ...perPatchType(plain.filter(({ body }) => body === 'patch')).map((subject) => ({
       ...subject,

@@ -1,6 +1,6 @@
-// Invalid bodies by resource: what is wrong with each, and what kind of mistake it is.
+// Invalid bodies by resource: the error of each, and the theme of the error.
 
-/** The kinds of mistakes that have a requirement of their own; `rule` is any other. */
+/** The themes of errors that have a requirement of their own; `rule` is any other error. */
 export type InvalidTheme =
   | 'rule'
   | 'required'
@@ -14,7 +14,7 @@ export type InvalidTheme =
   | 'thirdParty'
   | 'port';
 
-/** What any object can have wrong beside its name and its labels. */
+/** The errors that any object can have, except in its name and its labels. */
 const anyObject = {
   'an owner without a uid': 'required',
   'an owner without a name': 'required',

@@ -1,12 +1,12 @@
-// The subject sets of the log chapter: the log operation with each way of asking that a check has an answer for.
+// The subject sets of the log chapter: the log operation with each query whose result a check knows.
 import type { NodeNeed } from '../target.js';
 import { type OperationSubject, perVariant, type Subject, withVerbs } from './build.js';
 
 const log = withVerbs('log');
 
-/** Ways of asking that are settled before any node is asked. */
+/** Queries that the server answers without asking a node. */
 const asked = (...variants: readonly string[]): OperationSubject[] => perVariant(log, variants);
-/** Ways of asking a node. */
+/** Queries that reach a node. */
 const askedOf =
   (node: NodeNeed) =>
   (...variants: readonly string[]): OperationSubject[] =>

@@ -8,7 +8,7 @@ const reads = withVerbs('read');
 const stating = plain.filter(({ query }) => 'pretty' in parameterSets[query]);
 const named = stating.filter(({ path, resource }) => path.includes('{name}') && resource?.kind !== 'ComponentStatus');
 
-/** Lists that wait for a version take seconds on some servers: one of each group is enough. */
+/** Lists that wait for a version take seconds on some servers, so one resource of each group is enough. */
 const oneOfEachGroup = ['configmaps', 'horizontalpodautoscalers', 'jobs', 'daemonsets'];
 const ahead = withVerbs('list').filter(
   ({ resource, groupVersion }) =>
@@ -16,7 +16,7 @@ const ahead = withVerbs('list').filter(
     (resource?.plural === 'daemonsets' || groupVersion.group !== 'extensions'),
 );
 
-// The sample's status of these is the one that the server gives them anyway: nothing would show.
+// The server sets the sample's status of these kinds by itself, so a write would not show.
 const sameStatus = ['namespaces', 'resourcequotas'];
 const hasOwnStatus = (resource: Resource | undefined): boolean =>
   withVerbs('replaceStatus').some((operation) => operation.resource === resource) &&

@@ -1,12 +1,12 @@
-// The subject sets of the patch chapter: every patch with each type, and the variants of one document or list.
+// The subject sets of the patch chapter: every patch with each patch type, and the variants of one document or list.
 import { mediaTypes, type Operation, operations, patchTypes, resourceId, type Verb } from '../../api/index.js';
 import {
   forDisposable,
   type OperationSubject,
   perVariant,
-  resourceOf,
   type Subject,
   serverVariants,
+  subjectResource,
   withVerbs,
 } from './build.js';
 
@@ -14,7 +14,7 @@ const grid = (of: readonly Operation[]): OperationSubject[] =>
   of.flatMap((operation) =>
     patchTypes.map((mediaType) => ({
       id: `${operation.id}, ${mediaTypes[mediaType]}`,
-      resource: resourceOf(operation),
+      resource: subjectResource(operation),
       operation,
       mediaType,
     })),
@@ -22,7 +22,7 @@ const grid = (of: readonly Operation[]): OperationSubject[] =>
 
 const all = grid(withVerbs('patch', 'patchStatus', 'patchScale'));
 
-/** Variants of a patch of one resource, by its id. */
+/** Returns the variants of a patch of one resource, by the id of the resource. */
 const on = (resource: string, variants: readonly string[], verb: Verb = 'patch'): OperationSubject[] =>
   perVariant(
     operations.filter(
@@ -42,7 +42,7 @@ const onConditions = (variants: readonly string[]) =>
   );
 const onEveryKind = (variants: readonly string[]) => perVariant(withVerbs('patch'), variants);
 
-/** A directive that came later is no mistake to a server that does not know it. */
+/** A server that does not know a later directive does not treat it as an error. */
 const ofDirective = (subject: OperationSubject): OperationSubject =>
   subject.variant?.startsWith('$') ? { ...subject, feature: 'strategic-directives' } : subject;
 

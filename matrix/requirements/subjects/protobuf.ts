@@ -1,4 +1,4 @@
-// The subject sets of the protobuf chapter: operations of the group paths, in the one media type.
+// The subject sets of the protobuf chapter: operations of the group paths, in protobuf.
 import type { Operation } from '../../api/index.js';
 import { type OperationSubject, perOperation, perVariant, plain, type Subject, withVerbs } from './build.js';
 import { forms } from './watch.js';

@@ -1,4 +1,4 @@
-// The subject sets of the proxy chapter: HTTP to pods, services and nodes, by the newer paths and the legacy ones.
+// The subject sets of the proxy chapter: HTTP to pods, services and nodes, by the new paths and the legacy paths.
 import type { Operation } from '../../api/index.js';
 import { type OperationSubject, perOperation, perVariant, type Subject, withVerbs } from './build.js';
 

@@ -6,11 +6,11 @@ const lists = withVerbs('list', 'listAll');
 const deleteCollections = withVerbs('deleteCollection');
 const components = (operation: Operation): boolean => operation.resource?.kind === 'ComponentStatus';
 
-/** Label selectors that can only mean objects of the run, whatever of them a server understands. */
+/** Label selectors that can select only objects of the run, even if a server understands only a part of them. */
 const positive = ['key=value', 'key==value', 'key in', 'key'];
 const negative = ['key!=value', 'key notin', '!key', 'and'];
 
-/** Beyond name and namespace: the fields that servers of the document's age and later ones select a kind by. */
+/** Fields by which servers select a kind, old servers and later ones, in addition to name and namespace. */
 const fieldsOf: Readonly<Record<string, readonly string[]>> = {
   'core/pods': ['spec.nodeName', 'an empty spec.nodeName', 'spec.restartPolicy', 'status.phase'],
   'core/events': [
@@ -49,7 +49,7 @@ export const selectorsSets = {
     perVariant([operation], operation.resource?.namespaced ? [...positive, ...negative] : positive),
   ),
   fieldDeleteCollections: perOperation(deleteCollections),
-  // Never across the cluster: a server that takes them for everything would empty it.
+  // Never across the cluster: a server that ignores an invalid selector would delete everything.
   malformedDeleteCollections: perOperation(namespaced(deleteCollections)),
   unselectedDeleteCollections: perOperation(namespaced(deleteCollections)),
 } as const satisfies Record<string, readonly Subject[]>;

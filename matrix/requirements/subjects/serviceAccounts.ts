@@ -1,11 +1,11 @@
-// The subject sets of service accounts: what an account comes with, its tokens, and what ends them.
+// The subject sets of service accounts: the Secrets of an account, its tokens, and the end of the tokens.
 import { type Subject, serverVariants } from './build.js';
 
-/** Subjects that need the tokens of service accounts. */
+/** Returns subjects that need the tokens of service accounts. */
 const ofTokens = (...variants: readonly string[]) =>
   serverVariants(variants).map((subject) => ({ ...subject, mechanism: 'serviceAccountToken' as const }));
 
-export const serviceAccountSets = {
+export const serviceAccountsSets = {
   manualAccounts: serverVariants(['an account']),
   accountSecrets: ofTokens('a new account'),
   handmadeSecrets: ofTokens('a Secret by hand'),

@@ -1,4 +1,4 @@
-// The subject sets of the subresources: status, scale, rollback, finalize, binding, and the life of a namespace.
+// The subject sets of the subresources: status, scale, rollback, finalize, binding, and the end of a namespace.
 import { perOperation, perPatchType, type Subject, withVerbs } from './build.js';
 
 const statusReplaces = withVerbs('replaceStatus');
@@ -8,7 +8,7 @@ const scaleReplaces = withVerbs('replaceScale');
 const scalePatches = withVerbs('patchScale');
 const bindings = withVerbs('create').filter(({ resource }) => resource?.plural === 'bindings');
 
-export const subresourceSets = {
+export const subresourcesSets = {
   statusReads: perOperation(withVerbs('readStatus')),
   statusReplaces: perOperation(statusReplaces),
   statusPatches: perPatchType(statusPatches),

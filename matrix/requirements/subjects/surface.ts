@@ -1,4 +1,4 @@
-// The subject sets of the surface: what there is beside the plain objects, and what there is not.
+// The subject sets of the surface: the parts of the API beside plain objects, present or absent.
 import { perOperation, perVariant, type Subject, serverVariants, withVerbs } from './build.js';
 
 const components = withVerbs('list', 'readPlain').filter(({ resource }) => resource?.plural === 'componentstatuses');

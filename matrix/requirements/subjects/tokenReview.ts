@@ -1,8 +1,8 @@
-// The subject sets of token review: tokens that a server asks about, replies that it gets, and the API that it is asked.
+// The subject sets of token review: tokens that a server sends to the webhook, the webhook's replies, the review API.
 import { type Mechanism, mechanisms, operations } from '../../api/index.js';
 import { alone, perOperation, perVariant, type Subject, serverVariants } from './build.js';
 
-/** Subjects that need the webhook. */
+/** Returns subjects that need the webhook. */
 const ofWebhook = (...variants: readonly string[]) =>
   serverVariants(variants).map((subject) => ({ ...subject, mechanism: 'webhookTokenReview' as const }));
 
@@ -12,7 +12,7 @@ const selfReviews = creates.filter(({ resource }) => resource?.kind === 'SelfSub
 const names = Object.keys(mechanisms) as Mechanism[];
 const bearers = names.filter((name) => mechanisms[name].carrier === 'bearer');
 
-/** A subject for each operation and mechanism. */
+/** Returns a subject for each operation and mechanism. */
 const shownTo = (to: typeof creates, of: readonly Mechanism[]) =>
   perOperation(to).flatMap((subject) =>
     of.map((mechanism) => ({ ...subject, id: `${subject.id}, ${mechanism}`, mechanism })),
@@ -32,9 +32,9 @@ export const tokenReviewSets = {
     'a context without a cluster',
     'a context of an absent cluster',
     'a context of an absent user',
-  ).map(alone),
-  incompleteConfigurations: ofWebhook('an absent authority', 'an absent client certificate').map(alone),
-  plainConfigurations: ofWebhook('a service over plain HTTP').map(alone),
+  ),
+  incompleteConfigurations: ofWebhook('an absent authority', 'an absent client certificate'),
+  plainConfigurations: ofWebhook('a service over plain HTTP'),
   reviewedUsers: ofWebhook('all that a user can have', 'a name alone', 'odd characters'),
   ignoredSpecs: ofWebhook(
     'no spec',

@@ -1,9 +1,9 @@
-// The subject sets of the validation chapter: invalid bodies by kind, what is filled in, what may not change.
+// The subject sets of the validation chapter: invalid bodies by kind, defaults, and immutable fields.
 import { operations, resourceId, type Verb } from '../../api/index.js';
 import { forDisposable, type OperationSubject, perOperation, perVariant, withVerbs } from './build.js';
 import { type InvalidTheme, invalidBodies } from './invalidBodies.js';
 
-/** Objects with some fields left out, by resource: what is left out of each. */
+/** Objects without some fields, by resource: the names of the omitted fields. */
 export const defaultedBodies = {
   'core/pods': ['a bare container', 'probes', 'ports', 'volumes', 'limits without requests', 'image tags'],
   'core/podtemplates': ['a bare container'],
@@ -24,7 +24,7 @@ export const defaultedBodies = {
   'extensions/ingresses': ['the status'],
 } as const;
 
-/** Changes that a replace may not make, by resource. */
+/** Changes that a replace must not make, by resource. */
 export const fixedFields = {
   'core/secrets': ['the type'],
   'core/services': ['the cluster IP'],
@@ -34,10 +34,10 @@ export const fixedFields = {
 } as const;
 
 const creates = withVerbs('create').filter(({ resource }) => resource?.plural !== 'bindings');
-/** Every kind takes names of one form, but for the third-party resources, whose names say what they define. */
+/** All creates except those of third-party resources, whose names define their kinds. */
 const named = creates.filter(({ resource }) => resource?.plural !== 'thirdpartyresources');
 
-/** The operation of a resource with the first of the verbs that is stated; one that is not, where none is. */
+/** Returns the operation of a resource with the first stated verb; an unstated operation if none is stated. */
 function operationOf(id: string, ...verbs: readonly Verb[]) {
   const own = operations.filter(({ resource }) => resource !== undefined && resourceId(resource) === id);
   const known = verbs.flatMap((verb) => own.filter((operation) => operation.verb === verb));
@@ -46,12 +46,12 @@ function operationOf(id: string, ...verbs: readonly Verb[]) {
   return found;
 }
 
-/** A subject for each variant of each resource of a table. */
+/** Returns a subject for each variant of each resource of a table. */
 function perEntry(table: Readonly<Record<string, readonly string[]>>, ...verbs: readonly Verb[]): OperationSubject[] {
   return Object.entries(table).flatMap(([id, variants]) => perVariant([operationOf(id, ...verbs)], variants));
 }
 
-/** The invalid bodies, or those of one theme. A kind that no create is stated of is replaced. */
+/** Returns the invalid bodies of all themes or of one. A kind without a stated create is replaced. */
 function invalid(theme?: InvalidTheme): OperationSubject[] {
   const chosen = Object.entries(invalidBodies).map(([id, variants]): [string, string[]] => [
     id,
@@ -87,7 +87,7 @@ export const validationSets = {
   invalidUpdates: perOperation(withVerbs('replace', 'patch')),
   wrongTypes: perVariant(creates, ['a number for a name', 'labels as a list', 'a field of the kind']),
   unknownFields: perOperation(creates),
-  // whether the name of a service may begin with a digit depends on the age of the server
+  // whether the name of a service may begin with a digit depends on the version of the server
   objectNames: perVariant(named, [
     'a dot',
     'a leading digit',

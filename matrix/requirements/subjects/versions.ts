@@ -1,27 +1,32 @@
-// The subject sets of the versions: objects that two groups show, written in one and seen in the other.
+// The subject sets of the versions: objects that two groups serve, written in one version and read in the other.
 import { type Operation, operations } from '../../api/index.js';
-import { type OperationSubject, perOperation, resourceOf, type Subject, withVerbs } from './build.js';
+import { type OperationSubject, perOperation, type Subject, subjectResource, withVerbs } from './build.js';
 
 const extensions = '/apis/extensions/v1beta1/namespaces/{namespace}';
 
-/** An operation by its id, stated or not. */
+/** Returns an operation by its id, stated or not. */
 function operationOf(id: string): Operation {
   const found = operations.find((operation) => operation.id === id);
   if (found === undefined) throw new Error(`no operation ${id}`);
   return found;
 }
 
-/** One of the two versions and the operation of extensions without which there is nothing to see. */
+/** Returns a subject for one of two versions. It needs the operation of extensions, or nothing can be read. */
 const inVersion = (id: string, what: string, version: string): OperationSubject => {
   const operation = operationOf(id);
-  return { id: `${operation.id}, ${what} ${version}`, resource: resourceOf(operation), operation, variant: version };
+  return {
+    id: `${operation.id}, ${what} ${version}`,
+    resource: subjectResource(operation),
+    operation,
+    variant: version,
+  };
 };
 
 const autoscalers = [
   inVersion(`GET ${extensions}/horizontalpodautoscalers/{name}`, 'created in', 'autoscaling/v1'),
   inVersion(`POST ${extensions}/horizontalpodautoscalers`, 'created in', 'extensions/v1beta1'),
 ];
-// Of the jobs in extensions, only lists and watches are stated; the create is not, and servers may lack it.
+// For jobs of extensions, the document states only lists and watches; servers may lack the create.
 const jobs = [
   inVersion(`GET ${extensions}/jobs`, 'created in', 'batch/v1'),
   inVersion(`POST ${extensions}/jobs`, 'created in', 'extensions/v1beta1'),
@@ -29,7 +34,7 @@ const jobs = [
 
 const watchExtensions = '/apis/extensions/v1beta1/watch/namespaces/{namespace}';
 
-export const versionSets = {
+export const versionsSets = {
   versionedReads: perOperation(withVerbs('read')),
   sharedAutoscalers: autoscalers,
   sharedJobs: jobs,

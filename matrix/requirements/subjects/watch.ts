@@ -1,16 +1,19 @@
-// The subject sets of the watch chapter: every form in which a kind can be watched.
+// The subject sets of the watch chapter: every path by which a kind can be watched.
 import type { Operation } from '../../api/index.js';
 import { namespaced, perOperation, type Subject, withVerbs } from './build.js';
 
 const prefixed = withVerbs('watchAll', 'watchList', 'watchOne');
 const listed = withVerbs('list', 'listAll').filter(({ resource }) => resource?.kind !== 'ComponentStatus');
-/** Every way to a watch: the paths under the watch prefix, and the lists with `watch=true`. */
+/** All paths of watches: those under the watch prefix, and the lists with `watch=true`. */
 export const forms = [...prefixed, ...listed];
 const ofOne = forms.filter(({ verb }) => verb === 'watchOne');
 const ofMany = forms.filter(({ verb }) => verb !== 'watchOne');
 const isCore = ({ groupVersion }: Operation): boolean => groupVersion.group === '';
 
-/** What a server does for every kind alike and slowly, or by a way of its own: some kinds of each group show it. */
+/**
+ * Returns the forms with these paths, for behaviour that is slow, or that a server implements once for all kinds: some
+ * kinds of each group are enough.
+ */
 const paths = (...wanted: readonly string[]): Operation[] => forms.filter(({ path }) => wanted.includes(path));
 const inAutoscaling = '/apis/autoscaling/v1';
 const inBatch = '/apis/batch/v1';

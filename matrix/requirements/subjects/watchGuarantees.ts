@@ -1,4 +1,4 @@
-// The subject sets of the guarantees of a watch: every form in which the document states one.
+// The subject sets of the guarantees of a watch: every form that the document states.
 import { perOperation, type Subject, serverVariants } from './build.js';
 import { forms } from './watch.js';
 
@@ -7,8 +7,8 @@ const firstForms = [...new Set(forms.map(({ groupVersion }) => groupVersion))].f
   (group) => forms.find(({ groupVersion }) => groupVersion === group) ?? [],
 );
 
-export const watchGuaranteeSets = {
-  storms: perOperation(forms),
+export const watchGuaranteesSets = {
+  concurrentWriters: perOperation(forms),
   boundedWatches: perOperation(forms),
   unboundedWatches: perOperation(firstForms),
   slowReaders: serverVariants(['a watcher that does not read']),

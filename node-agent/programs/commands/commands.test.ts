@@ -1,7 +1,7 @@
-// The commands of containers: what they write for what they are given.
+// Tests the commands of containers with arguments and input.
 import { describe, expect, test } from 'vitest';
+import { pipe } from '../../kernel/streams.js';
 import { TestContainer } from '../../testing/container.js';
-import { pipe } from '../streams.js';
 
 describe('commands', () => {
   test.each([
@@ -57,7 +57,7 @@ describe('commands', () => {
     expect(result.code).not.toBe(0);
   });
 
-  test('date formats the time that it is', async () => {
+  test('date formats the present time', async () => {
     const before = Math.floor(Date.now() / 1000);
     const { stdout } = await new TestContainer().sh('date +%s; date -u +%FT%T');
     const [seconds = '', text = ''] = stdout.split('\n');
@@ -65,7 +65,7 @@ describe('commands', () => {
     expect(text).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
   });
 
-  test('cat passes on what comes, when it comes, and holds little of it', async () => {
+  test('cat copies its input as it arrives, and buffers little of it', async () => {
     const [input, output] = [pipe(), pipe()];
     const running = new TestContainer().run(['cat'], { stdin: input.input, stdout: output.output });
     await input.output.write(Buffer.from('first'));
@@ -75,7 +75,7 @@ describe('commands', () => {
       for (; written < 1000; written++) await input.output.write(Buffer.alloc(16_384));
     })();
     for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
-    // nobody reads: at most what two pipes hold has been taken
+    // Without a reader, only as much is read as two pipes can buffer.
     expect(written).toBeLessThan(20);
     let read = 0;
     const reading = (async () => {
@@ -89,7 +89,7 @@ describe('commands', () => {
     expect(read).toBe(1000 * 16_384);
   });
 
-  test('tail -f writes what is appended', async () => {
+  test('tail -f writes appended lines', async () => {
     const container = new TestContainer();
     container.files.write('/log', 'a\nb\n');
     const stop = new AbortController();

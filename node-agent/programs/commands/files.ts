@@ -1,54 +1,27 @@
 // Commands on files: ls, mkdir, rm, touch, test.
 import { posix } from 'node:path';
-import { FileError, type Mount, type Node } from '../../filesystem/nodes.js';
-import { Failure, type Process, type Program } from '../program.js';
+import { FileError, type Mount, type Node } from '../../kernel/nodes.js';
+import { type Process, type Program, ProgramError } from '../../kernel/process.js';
+import { forEachPath, parseOptions, resolvePath } from './arguments.js';
 import { formatDate } from './dateFormat.js';
-import { parseOptions } from './options.js';
-
-const at = ({ directory }: Process, path: string): string => posix.resolve(directory, path);
-
-/** Does something for each path; says what failed and goes on. */
-async function forEach(process: Process, paths: readonly string[], act: (path: string) => void): Promise<number> {
-  let code = 0;
-  for (const path of paths) {
-    try {
-      act(at(process, path));
-    } catch (error) {
-      if (!(error instanceof FileError)) throw error;
-      await process.stderr.write(Buffer.from(`${process.argv[0]}: ${error.message}\n`));
-      code = 1;
-    }
-  }
-  return code;
-}
 
 export const ls: Program = async (process) => {
   const { flags, rest } = parseOptions(process.argv, 'al1AdR');
-  const { files } = process.world;
+  const { files } = process.container;
   const show = async (name: string, node: Exclude<Node, Mount>) => {
     await process.stdout.write(Buffer.from(`${flags.has('l') ? `${details(node)} ${name}` : name}\n`));
   };
-  let code = 0;
-  for (const path of rest.length === 0 ? ['.'] : rest) {
-    try {
-      const node = files.get(at(process, path));
-      if (node.kind !== 'directory' || flags.has('d')) {
-        await show(path, node);
-        continue;
-      }
-      if (rest.length > 1) await process.stdout.write(Buffer.from(`${path}:\n`));
-      for (const name of files.list(at(process, path))) {
-        if (name.startsWith('.') && !flags.has('a') && !flags.has('A')) continue;
-        const entry = files.look(posix.join(at(process, path), name));
-        if (entry !== undefined) await show(name, entry);
-      }
-    } catch (error) {
-      if (!(error instanceof FileError)) throw error;
-      await process.stderr.write(Buffer.from(`ls: ${error.message}\n`));
-      code = 1;
+  return forEachPath(process, rest.length === 0 ? ['.'] : rest, async (path) => {
+    const absolute = resolvePath(process, path);
+    const node = files.get(absolute);
+    if (node.kind !== 'directory' || flags.has('d')) return show(path, node);
+    if (rest.length > 1) await process.stdout.write(Buffer.from(`${path}:\n`));
+    for (const name of files.list(absolute)) {
+      if (name.startsWith('.') && !flags.has('a') && !flags.has('A')) continue;
+      const entry = files.lookup(posix.join(absolute, name));
+      if (entry !== undefined) await show(name, entry);
     }
-  }
-  return code;
+  });
 };
 
 const letters = { directory: 'd', file: '-', link: 'l', device: 'c' } as const;
@@ -61,10 +34,11 @@ function details(node: Exclude<Node, Mount>): string {
 
 export const mkdir: Program = async (process) => {
   const { flags, rest } = parseOptions(process.argv, 'p');
-  const { files } = process.world;
-  return forEach(process, rest, (path) => {
+  const { files } = process.container;
+  return forEachPath(process, rest, (name) => {
+    const path = resolvePath(process, name);
     if (!flags.has('p')) {
-      if (files.look(path) !== undefined) throw new FileError(path, 'exists');
+      if (files.lookup(path) !== undefined) throw new FileError(path, 'exists');
       files.list(posix.dirname(path));
     }
     files.makeDirectory(path);
@@ -73,9 +47,10 @@ export const mkdir: Program = async (process) => {
 
 export const rm: Program = async (process) => {
   const { flags, rest } = parseOptions(process.argv, 'rfR');
-  const { files } = process.world;
-  return forEach(process, rest, (path) => {
-    const node = files.look(path);
+  const { files } = process.container;
+  return forEachPath(process, rest, (name) => {
+    const path = resolvePath(process, name);
+    const node = files.lookup(path);
     if (node === undefined && flags.has('f')) return;
     const recursive = flags.has('r') || flags.has('R');
     if (node?.kind === 'directory' && !recursive) throw new FileError(path, 'directory');
@@ -84,50 +59,53 @@ export const rm: Program = async (process) => {
 };
 
 export const touch: Program = async (process) =>
-  forEach(process, process.argv.slice(1), (path) => {
-    process.world.files.open(path, 'append');
-    process.world.files.get(path).modified = new Date();
+  forEachPath(process, process.argv.slice(1), (name) => {
+    const path = resolvePath(process, name);
+    process.container.files.open(path, 'append');
+    process.container.files.get(path).modified = new Date();
   });
 
-const numeric: Readonly<Record<string, (left: number, right: number) => boolean>> = {
-  '-eq': (left, right) => left === right,
-  '-ne': (left, right) => left !== right,
-  '-lt': (left, right) => left < right,
-  '-le': (left, right) => left <= right,
-  '-gt': (left, right) => left > right,
-  '-ge': (left, right) => left >= right,
-};
+const comparisons = new Map<string, (left: number, right: number) => boolean>(
+  Object.entries<(left: number, right: number) => boolean>({
+    '-eq': (left, right) => left === right,
+    '-ne': (left, right) => left !== right,
+    '-lt': (left, right) => left < right,
+    '-le': (left, right) => left <= right,
+    '-gt': (left, right) => left > right,
+    '-ge': (left, right) => left >= right,
+  }),
+);
 
-/** `test` and `[`. */
+/** Runs `test` and `[`. */
 export const test: Program = async (process) => {
   const [name, ...args] = process.argv;
-  if (name === '[' && args.pop() !== ']') throw new Failure('missing ]', 2);
-  return holds(process, args) ? 0 : 1;
+  if (name === '[' && args.pop() !== ']') throw new ProgramError('missing ]', 2);
+  return isTrue(process, args) ? 0 : 1;
 };
 
-function holds(process: Process, args: readonly string[]): boolean {
+function isTrue(process: Process, args: readonly string[]): boolean {
   const [first = '', second = '', third = ''] = args;
-  if (first === '!') return !holds(process, args.slice(1));
+  if (first === '!') return !isTrue(process, args.slice(1));
   if (args.length <= 1) return first !== '';
-  if (args.length === 2) return one(process, first, second);
-  if (args.length > 3) throw new Failure('too many arguments', 2);
+  if (args.length === 2) return isTrueOf(process, first, second);
+  if (args.length > 3) throw new ProgramError('too many arguments', 2);
   if (second === '=' || second === '==') return first === third;
   if (second === '!=') return first !== third;
-  const compare = Object.hasOwn(numeric, second) ? numeric[second] : undefined;
-  if (compare === undefined) throw new Failure(`${second}: unknown operator`, 2);
-  for (const text of [first, third]) if (!/^\s*-?\d+\s*$/.test(text)) throw new Failure(`${text}: bad number`, 2);
+  const compare = comparisons.get(second);
+  if (compare === undefined) throw new ProgramError(`${second}: unknown operator`, 2);
+  for (const text of [first, third]) if (!/^\s*-?\d+\s*$/.test(text)) throw new ProgramError(`${text}: bad number`, 2);
   return compare(Number(first), Number(third));
 }
 
-function one(process: Process, operator: string, operand: string): boolean {
+function isTrueOf(process: Process, operator: string, operand: string): boolean {
   if (operator === '-n') return operand !== '';
   if (operator === '-z') return operand === '';
-  if (operator === '-t') return process.screen !== undefined;
-  const path = at(process, operand);
-  const { files } = process.world;
-  const link = files.look(path);
+  if (operator === '-t') return process.tty !== undefined;
+  const path = resolvePath(process, operand);
+  const { files } = process.container;
+  const link = files.lookup(path);
   if (operator === '-L' || operator === '-h') return link?.kind === 'link';
-  if (!/^-[edfsrwx]$/.test(operator)) throw new Failure(`${operator}: unknown operator`, 2);
+  if (!/^-[edfsrwx]$/.test(operator)) throw new ProgramError(`${operator}: unknown operator`, 2);
   try {
     const node = files.get(path);
     if (operator === '-d') return node.kind === 'directory';

@@ -1,28 +1,20 @@
-// Commands that read streams: cat, head, tail, wc. None holds more of a stream than it has to.
-import { posix } from 'node:path';
-import { FileError } from '../../filesystem/nodes.js';
-import { Failure, type Process, type Program, pause } from '../program.js';
-import { type Input, readLine } from '../streams.js';
-import { type Options, parseOptions } from './options.js';
+// Commands that read streams: cat, head, tail, wc. They buffer no more than necessary.
+import { type Process, type Program, ProgramError, pause } from '../../kernel/process.js';
+import { type Input, readLine } from '../../kernel/streams.js';
+import { forEachPath, type Options, parseOptions, resolvePath } from './arguments.js';
 
-/** The named files one after the other, or the standard input; what cannot be read is said, and skipped. */
-async function eachInput(
+/** Reads the files one after the other. `-`, or no path, means stdin. */
+const eachInput = (
   process: Process,
   paths: readonly string[],
   act: (input: Input, path: string) => Promise<void>,
-): Promise<number> {
-  let code = 0;
-  for (const path of paths.length === 0 ? ['-'] : paths) {
-    try {
-      await act(path === '-' ? process.stdin : process.world.files.input(posix.resolve(process.directory, path)), path);
-    } catch (error) {
-      if (!(error instanceof FileError)) throw error;
-      await process.stderr.write(Buffer.from(`${process.argv[0]}: ${error.message}\n`));
-      code = 1;
-    }
-  }
-  return code;
-}
+): Promise<number> =>
+  forEachPath(process, paths.length === 0 ? ['-'] : paths, (path) =>
+    act(path === '-' ? process.stdin : fileInput(process, path), path),
+  );
+
+const fileInput = (process: Process, path: string): Input =>
+  process.container.files.input(resolvePath(process, path)).until(process.signal);
 
 export const cat: Program = async (process) =>
   eachInput(process, parseOptions(process.argv, 'u').rest, async (input) => {
@@ -32,19 +24,19 @@ export const cat: Program = async (process) =>
 interface Amount {
   readonly unit: 'lines' | 'bytes';
   readonly count: number;
-  /** `+N`: from the N-th on. */
+  /** `+N`: starts at the Nth. */
   readonly from: boolean;
 }
 
-/** What `-n`, `-c` and the old `-5` say; ten lines unless told. */
+/** Returns the amount in `-n` or `-c`. The default is ten lines. */
 function amountOf({ values }: Options): Amount {
   const text = values.get('c') ?? values.get('n') ?? '10';
-  if (!/^[+-]?\d+$/.test(text)) throw new Failure(`invalid number "${text}"`);
+  if (!/^[+-]?\d+$/.test(text)) throw new ProgramError(`invalid number "${text}"`);
   const count = Math.abs(Number(text));
   return { unit: values.has('c') ? 'bytes' : 'lines', count, from: text.startsWith('+') };
 }
 
-/** `-5` as `-n 5`. */
+/** Converts the old form `-5` to `-n 5`. */
 const modern = (argv: readonly string[]): string[] =>
   argv.flatMap((text, index) => (index > 0 && /^-\d+$/.test(text) ? ['-n', text.slice(1)] : [text]));
 
@@ -85,7 +77,7 @@ async function skip(process: Process, input: Input, { unit, count }: Amount): Pr
   for await (const chunk of input) await process.stdout.write(chunk);
 }
 
-/** The most that `tail` keeps of a stream. */
+/** The most bytes that `tail` buffers. */
 const maxKept = 8_388_608;
 
 async function lastOf(process: Process, input: Input, { unit, count }: Amount): Promise<void> {
@@ -101,19 +93,18 @@ async function lastOf(process: Process, input: Input, { unit, count }: Amount): 
       kept = [Buffer.from(all.subarray(all.length - count))];
       bytes = count;
     }
-    if (bytes > maxKept) throw new Failure('too much to keep');
+    if (bytes > maxKept) throw new ProgramError('too much to keep');
   }
   for (const piece of kept) await process.stdout.write(piece);
 }
 
-/** Writes what is appended to a file, until the program is ended. */
+/** Writes the bytes that are appended to a file, until a signal. */
 async function follow(process: Process, path: string): Promise<void> {
-  const node = process.world.files.get(posix.resolve(process.directory, path));
+  const node = process.container.files.get(resolvePath(process, path));
   if (node.kind !== 'file') return pause(process.signal);
-  const ended = pause(process.signal);
-  ended.catch(() => {});
   for (let offset = node.size; ; ) {
-    await Promise.race([node.changed(), ended]);
+    await node.changed.wait(process.signal);
+    process.signal.throwIfAborted();
     if (node.size < offset) offset = 0;
     for (const chunk of node.chunks(offset)) {
       offset += chunk.length;

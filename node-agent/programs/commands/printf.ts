@@ -1,10 +1,44 @@
-// The formats of `printf`.
-import { Failure } from '../program.js';
-import { replaceEscapes } from './escapes.js';
+// The formats of `printf`, and the backslash escapes of `printf` and `echo -e`.
+import { ProgramError } from '../../kernel/process.js';
+
+const characters: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  e: '\x1b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '\\': '\\',
+};
+
+/** A byte that is not a character by itself becomes a lone surrogate: this number plus the byte. */
+const byteAt = 0xdc00;
+const loneByte = /([\u{dc80}-\u{dcff}])/u;
+
+const charOf = (byte: number): string => String.fromCharCode(byte < 0x80 ? byte : byteAt + byte);
+
+/** Replaces escapes. Unknown ones stay. `bytesOf` encodes the result. */
+export function replaceEscapes(text: string): string {
+  return text.replace(/\\(?:x([0-9a-fA-F]{1,2})|0?([0-7]{1,3})|([abefnrtv\\]))/g, (_, hex, octal, letter) => {
+    if (hex !== undefined) return charOf(Number.parseInt(hex, 16));
+    if (octal !== undefined) return charOf(Number.parseInt(octal, 8) & 0xff);
+    return characters[letter] ?? '';
+  });
+}
+
+/** Encodes a result of `replaceEscapes`. */
+export const bytesOf = (text: string): Buffer =>
+  Buffer.concat(
+    text
+      .split(loneByte)
+      .map((part) => (loneByte.test(part) ? Buffer.of(part.charCodeAt(0) - byteAt) : Buffer.from(part))),
+  );
 
 const directive = /%(?:%|([-0+ ]*)(\d*)(?:\.(\d+))?([A-Za-z]))/g;
 
-/** The format is used again as long as arguments are left. Throws Failure for a directive that is not there. */
+/** Formats arguments. The format repeats while arguments are left. Throws ProgramError for an unknown directive. */
 export function formatText(format: string, args: readonly string[]): string {
   const left = [...args];
   const plain = replaceEscapes(format);
@@ -22,7 +56,7 @@ export function formatText(format: string, args: readonly string[]): string {
 function convert(letter: string, argument: string, precision: string | undefined): string {
   const number = argument === '' ? 0 : Number(argument);
   const checked = () => {
-    if (Number.isNaN(number)) throw new Failure(`invalid number "${argument}"`);
+    if (Number.isNaN(number)) throw new ProgramError(`invalid number "${argument}"`);
     return number;
   };
   switch (letter) {
@@ -45,7 +79,7 @@ function convert(letter: string, argument: string, precision: string | undefined
     case 'f':
       return checked().toFixed(Math.min(Number(precision ?? 6), 20));
     default:
-      throw new Failure(`%${letter}: invalid format`);
+      throw new ProgramError(`%${letter}: invalid format`);
   }
 }
 

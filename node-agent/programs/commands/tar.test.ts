@@ -1,11 +1,11 @@
-// tar, against itself and against the machine's own tar.
+// Tests tar with its own archives and those of the machine's tar.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inputOf } from '../../kernel/streams.js';
 import { TestContainer } from '../../testing/container.js';
-import { inputOf } from '../streams.js';
 
 const long = `${'d'.repeat(90)}/${'ä'.repeat(60)}/${'f'.repeat(90)}`;
 const large = Buffer.alloc(300_001, 'abc');
@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The bytes that a program writes. */
+/** Returns the output of a program. */
 async function bytesOf(container: TestContainer, argv: readonly string[]): Promise<Buffer> {
   const chunks: Buffer[] = [];
   const stdout = { write: async (chunk: Buffer) => void chunks.push(Buffer.from(chunk)) };
@@ -23,13 +23,13 @@ async function bytesOf(container: TestContainer, argv: readonly string[]): Promi
   return Buffer.concat(chunks);
 }
 
-test('what it creates, it extracts', async () => {
+test('extracts the archives that it creates', async () => {
   const container = new TestContainer();
   container.files.makeDirectory(`/a/${long.slice(0, long.lastIndexOf('/'))}`);
   container.files.write(`/a/${long}`, 'deep');
   container.files.write('/a/large', large, 0o755);
   container.files.write('/a/empty', '');
-  container.files.link('/a/link', 'large');
+  container.files.symlink('/a/link', 'large');
   const archive = await bytesOf(container, ['tar', 'cf', '-', '-C', '/', 'a']);
   const other = new TestContainer();
   other.files.makeDirectory('/to');
@@ -40,7 +40,7 @@ test('what it creates, it extracts', async () => {
   expect(other.files.read('/to/a/empty').length).toBe(0);
 });
 
-test("the machine's tar reads what it creates", async () => {
+test("creates archives that the machine's tar reads", async () => {
   const container = new TestContainer();
   container.files.makeDirectory('/out/sub');
   container.files.write('/out/sub/large', large);
@@ -51,13 +51,13 @@ test("the machine's tar reads what it creates", async () => {
   expect(readFileSync(join(folder, 'out/ünï'), 'utf8')).toBe('text');
 });
 
-test.each(['ustar', 'gnu', 'pax'])("it reads what the machine's tar creates: %s", async (format) => {
+test.each(['ustar', 'gnu', 'pax'])("reads archives of the machine's tar: %s", async (format) => {
   mkdirSync(join(folder, 'in', 'x'.repeat(80), 'y'.repeat(format === 'ustar' ? 10 : 120)), { recursive: true });
   const path = join('in', 'x'.repeat(80), 'y'.repeat(format === 'ustar' ? 10 : 120), 'file');
   writeFileSync(join(folder, path), large);
   const archive = execFileSync('tar', [`--format=${format}`, '-cf', '-', path], { cwd: folder, maxBuffer: 1e8 });
   const container = new TestContainer();
-  // in pieces that fall across every border
+  // In pieces that cross the boundaries of blocks.
   const pieces = Array.from({ length: Math.ceil(archive.length / 777) }, (_, at) =>
     archive.subarray(at * 777, at * 777 + 777),
   );
@@ -65,7 +65,7 @@ test.each(['ustar', 'gnu', 'pax'])("it reads what the machine's tar creates: %s"
   expect(container.files.read(`/${path}`).equals(large)).toBe(true);
 });
 
-test('a name cannot climb out of the directory', async () => {
+test('does not extract outside of the directory', async () => {
   const container = new TestContainer();
   container.files.write('/secret', 'mine');
   mkdirSync(join(folder, 'up'), { recursive: true });

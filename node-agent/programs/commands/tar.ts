@@ -1,9 +1,10 @@
-// tar: creates, lists and extracts archives, as `kubectl cp` needs it.
+// tar: creates, lists and extracts archives, as `kubectl cp` needs.
 import { posix } from 'node:path';
-import type { FileSystem } from '../../filesystem/fileSystem.js';
-import { FileError } from '../../filesystem/nodes.js';
-import { Failure, type Process, type Program } from '../program.js';
-import type { Input, Output } from '../streams.js';
+import type { FileSystem } from '../../kernel/fileSystem.js';
+import { FileError } from '../../kernel/nodes.js';
+import { type Process, type Program, ProgramError } from '../../kernel/process.js';
+import type { Input, Output } from '../../kernel/streams.js';
+import { forEachPath } from './arguments.js';
 import { type Block, type Header, padding, readHeader, readPax, trailer, writeHeader } from './tarFormat.js';
 
 interface Call {
@@ -16,11 +17,11 @@ interface Call {
 
 export const tar: Program = async (process) => {
   const call = readCall(process);
-  const { files } = process.world;
+  const { files } = process.container;
   const { archive } = call;
   if (call.mode === 'c')
     return create(process, call, archive === '-' ? process.stdout : files.open(archive, 'truncate'));
-  const reader = new Reader(archive === '-' ? process.stdin : files.input(archive));
+  const reader = new Reader(archive === '-' ? process.stdin : files.input(archive).until(process.signal));
   for (let entry = await reader.next(); entry !== undefined; entry = await reader.next()) {
     const { name } = entry;
     const wanted = call.paths.length === 0 || call.paths.some((path) => name === path || name.startsWith(`${path}/`));
@@ -31,7 +32,7 @@ export const tar: Program = async (process) => {
   return 0;
 };
 
-/** The options that clients use; those on owners and permissions change nothing here. */
+/** Parses the options that clients use. Options about owners and permissions have no effect. Throws ProgramError. */
 function readCall({ argv, directory }: Process): Call {
   const [, ...args] = argv;
   let mode: Call['mode'] | undefined;
@@ -43,7 +44,7 @@ function readCall({ argv, directory }: Process): Call {
     const argument = args.shift() ?? '';
     if (argument.startsWith('--')) {
       if (!/^--(no-same-owner|no-same-permissions|warning=.*|overwrite)$/.test(argument)) {
-        throw new Failure(`unknown option ${argument}`);
+        throw new ProgramError(`unknown option ${argument}`);
       }
     } else if (first || /^-./.test(argument)) {
       for (const letter of argument.replace(/^-/, '')) {
@@ -51,35 +52,27 @@ function readCall({ argv, directory }: Process): Call {
         else if (letter === 'f') archive = args.shift() ?? '-';
         else if (letter === 'C') to = posix.resolve(directory, args.shift() ?? '');
         else if (letter === 'v') verbose = true;
-        else if (!'mpo'.includes(letter)) throw new Failure(`unknown option -${letter}`);
+        else if (!'mpo'.includes(letter)) throw new ProgramError(`unknown option -${letter}`);
       }
     } else paths.push(argument);
   }
-  if (mode === undefined) throw new Failure('need one of -c, -x, -t');
+  if (mode === undefined) throw new ProgramError('need one of -c, -x, -t');
   return { mode, archive: archive === '-' ? '-' : posix.resolve(directory, archive), directory: to, verbose, paths };
 }
 
-async function create({ stderr, world }: Process, { paths, directory }: Call, to: Output): Promise<number> {
-  let [code, stripped] = [0, false];
-  for (const path of paths) {
-    if (path.startsWith('/') && !stripped) {
-      stripped = true;
-      await stderr.write(Buffer.from("tar: Removing leading `/' from member names\n"));
-    }
-    try {
-      await add(world.files, posix.resolve(directory, path), path.replace(/^\/+/, '') || '.', to);
-    } catch (error) {
-      if (!(error instanceof FileError)) throw error;
-      await stderr.write(Buffer.from(`tar: ${error.message}\n`));
-      code = 1;
-    }
+async function create(process: Process, { paths, directory }: Call, to: Output): Promise<number> {
+  if (paths.some((path) => path.startsWith('/'))) {
+    await process.stderr.write(Buffer.from("tar: Removing leading `/' from member names\n"));
   }
+  const code = await forEachPath(process, paths, (path) =>
+    add(process.container.files, posix.resolve(directory, path), path.replace(/^\/+/, '') || '.', to),
+  );
   await to.write(trailer);
   return code;
 }
 
 async function add(files: FileSystem, path: string, name: string, to: Output): Promise<void> {
-  const node = files.look(path);
+  const node = files.lookup(path);
   if (node === undefined) throw new FileError(path, 'missing');
   if (node.kind === 'device') return;
   const { mode, modified } = node;
@@ -95,19 +88,19 @@ async function add(files: FileSystem, path: string, name: string, to: Output): P
       await to.write(chunk.subarray(0, left));
       left -= Math.min(left, chunk.length);
     }
-    // a file that shrank meanwhile is filled up: the header has promised its size
+    // The file shrank meanwhile: pad it to the size in its header.
     await to.write(Buffer.alloc(left + padding(size)));
   }
 }
 
 async function extract(files: FileSystem, directory: string, header: Header, reader: Reader): Promise<void> {
-  // a name cannot climb out of the directory
+  // For any name, this path is inside the directory.
   const path = posix.join(directory, posix.join('/', header.name));
   if (header.kind === 'directory') files.makeDirectory(path).mode = header.mode;
   else if (header.kind === 'link') {
-    if (files.look(path) !== undefined) files.remove(path);
+    if (files.lookup(path) !== undefined) files.remove(path);
     files.makeDirectory(posix.dirname(path));
-    files.link(path, header.target);
+    files.symlink(path, header.target);
   } else if (header.kind === 'file') {
     files.makeDirectory(posix.dirname(path));
     const output = files.open(path, 'truncate');
@@ -118,17 +111,17 @@ async function extract(files: FileSystem, directory: string, header: Header, rea
   await reader.skip();
 }
 
-/** The most that an extension header may hold. */
+/** The most bytes of an extension header. */
 const maxExtension = 65_536;
 
-/** Reads an archive entry by entry. */
+/** Reads an archive, one entry at a time. */
 class Reader {
   #left = 0;
   #padding = 0;
 
   constructor(readonly input: Input) {}
 
-  /** The next entry; undefined at the end. What is left of the one before must have been read or skipped. */
+  /** Returns the next entry, or undefined at the end of the archive. The previous entry must be read or skipped. */
   async next(): Promise<Header | undefined> {
     let fields: { name?: string; target?: string; size?: number } = {};
     for (;;) {
@@ -140,7 +133,7 @@ class Reader {
         return entry;
       }
       this.#expect(header.size);
-      if (header.size > maxExtension) throw new Failure('a header is too large');
+      if (header.size > maxExtension) throw new ProgramError('a header is too large');
       const parts: Buffer[] = [];
       for await (const chunk of this.content()) parts.push(chunk);
       await this.skip();
@@ -151,7 +144,7 @@ class Reader {
     }
   }
 
-  /** The content of the entry. */
+  /** Yields the content of the entry. */
   async *content(): AsyncGenerator<Buffer, void, void> {
     while (this.#left > 0) {
       const chunk = await this.#take(this.#left);
@@ -160,7 +153,7 @@ class Reader {
     }
   }
 
-  /** Reads over what is left of the entry. */
+  /** Skips the rest of the entry. */
   async skip(): Promise<void> {
     for (this.#left += this.#padding, this.#padding = 0; this.#left > 0; ) {
       this.#left -= (await this.#take(this.#left)).length;
@@ -183,7 +176,7 @@ class Reader {
 
   async #take(most: number): Promise<Buffer> {
     const chunk = await this.input.read();
-    if (chunk === undefined) throw new Failure('unexpected end of the archive');
+    if (chunk === undefined) throw new ProgramError('unexpected end of the archive');
     this.input.unread(chunk.subarray(most));
     return chunk.subarray(0, most);
   }

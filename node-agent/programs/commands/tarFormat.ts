@@ -1,4 +1,4 @@
-// The tar format: ustar headers, with the extensions for long names that are in use (pax, GNU).
+// The tar format: ustar headers, and the extensions for long names (pax, GNU).
 
 export interface Header {
   readonly name: string;
@@ -9,7 +9,7 @@ export interface Header {
   readonly target: string;
 }
 
-/** What a header block says; `extension` is one whose content describes the next entry. */
+/** A header block. The content of an `extension` describes the next entry. */
 export type Block = Header & { readonly extension?: 'pax' | 'name' | 'target' };
 
 const blockSize = 512;
@@ -17,13 +17,16 @@ const kinds: Readonly<Record<string, Header['kind']>> = { '0': 'file', '\0': 'fi
 const types = { file: '0', directory: '5', link: '2', other: '0' } as const;
 const extensions: Readonly<Record<string, 'pax' | 'name' | 'target'>> = { x: 'pax', L: 'name', K: 'target' };
 
-/** The bytes that fill the last block of an entry. */
+/** Returns the number of bytes that fill the last block of an entry. */
 export const padding = (size: number): number => (blockSize - (size % blockSize)) % blockSize;
 
-/** The two blocks of zeros at the end. */
+/** The two blocks of zeros at the end of an archive. */
 export const trailer = Buffer.alloc(2 * blockSize);
 
-/** Reads a header block; undefined for a block of zeros, which ends the archive. Throws Error for anything else. */
+/**
+ * Decodes a header block. Returns undefined for a block of zeros, which ends the archive. Throws Error for a wrong
+ * checksum.
+ */
 export function readHeader(block: Buffer): Block | undefined {
   if (block.every((byte) => byte === 0)) return undefined;
   if (octal(block, 148, 8) !== checksum(block)) throw new Error('invalid tar header checksum');
@@ -38,11 +41,11 @@ export function readHeader(block: Buffer): Block | undefined {
     modified: new Date(octal(block, 136, 12) * 1000),
     kind: kinds[type] ?? 'other',
     target: text(block, 157, 100),
-    ...(extension === undefined ? {} : { extension }),
+    ...(extension !== undefined && { extension }),
   };
 }
 
-/** The fields of a pax header that are used here. */
+/** Decodes those fields of a pax header that tar uses. */
 export function readPax(content: Buffer): { name?: string; target?: string; size?: number } {
   const fields: { name?: string; target?: string; size?: number } = {};
   let at = 0;
@@ -59,7 +62,7 @@ export function readPax(content: Buffer): { name?: string; target?: string; size
   return fields;
 }
 
-/** The header blocks of an entry. */
+/** Encodes the header blocks of an entry. */
 export function writeHeader(header: Header): Buffer {
   const long = [header.name, header.target].some((value) => Buffer.byteLength(value) > 100);
   if (!long) return encode(header, types[header.kind]);
@@ -94,7 +97,7 @@ function paxField(key: string, value: string): string {
   if (value === '') return '';
   const rest = ` ${key}=${value}\n`;
   const bytes = Buffer.byteLength(rest);
-  // the number counts its own digits
+  // The length includes its own digits.
   const digits = String(bytes + String(bytes).length).length;
   return `${bytes + digits}${rest}`;
 }
@@ -112,7 +115,7 @@ function text(block: Buffer, at: number, length: number): string {
 }
 
 function octal(block: Buffer, at: number, length: number): number {
-  // sizes beyond the octal field are a number in base 256
+  // A size too large for the octal field is a binary number.
   if (((block[at] ?? 0) & 0x80) !== 0) return Number(block.readBigUInt64BE(at + length - 8));
   return Number.parseInt(text(block, at, length).trim() || '0', 8);
 }

@@ -1,32 +1,34 @@
-// The HTTP echo server: says in JSON what it was asked; some paths ask for other answers.
+// The HTTP echo server: it returns the request as JSON; some paths request other responses.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { makeServerCertificates } from '../../../test-certs/index.js';
-import { AddressInUse, Failure, type Program, pause } from '../program.js';
+import { type Program, ProgramError, pause } from '../../kernel/process.js';
+import { AddressInUse } from '../../network/virtualNetwork.js';
 
-/** The most that is read of a body. */
+/** The most bytes of a body. */
 const maxBody = 8_388_608;
 
 /**
- * `http-echo [--port N]… [--tls-port N]…`. Without ports it listens on those of the container's spec, or on 80.
- * `/status/<code>`, `/redirect/<code>?to=<location>`, `/bytes/<count>?type=<media type>`, `/slow/<seconds>`, `/chunks/<count>?every=<seconds>`, `/hang` and
- * `/break` answer as they are called; an upgrade to WebSocket gives back every message.
+ * Runs `http-echo [--port N]… [--tls-port N]…`. By default it listens on the ports of the container's spec, or on 80.
+ * These paths have other responses: `/status/<code>`, `/redirect/<code>?to=<location>`, `/bytes/<count>?type=<media
+ * type>`, `/slow/<seconds>`, `/chunks/<count>?every=<seconds>`, `/hang` and `/break`. A WebSocket returns every
+ * message.
  */
-export const httpEcho: Program = async ({ argv, signal, world, stdout }) => {
-  const { plain, tls } = readPorts(argv, world.ports);
+export const httpEcho: Program = async ({ argv, signal, container, stdout }) => {
+  const { plain, tls } = readPorts(argv, container.ports);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxBody });
   sockets.on('connection', (socket) => {
     socket.on('message', (data, binary) => socket.send(data, { binary }));
     socket.on('error', () => socket.terminate());
   });
   const answerOf = (port: number) => (request: IncomingMessage, response: ServerResponse) => {
-    world.hear(request, response);
+    container.onRequest(request, response);
     echo(request, response, port, signal).catch(() => response.destroy());
   };
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    world.hear(request, socket);
+    container.onRequest(request, socket);
     if (request.headers.upgrade?.toLowerCase() !== 'websocket') socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
     else sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit('connection', accepted, request));
   };
@@ -38,39 +40,39 @@ export const httpEcho: Program = async ({ argv, signal, world, stdout }) => {
   };
   try {
     for (const port of plain) {
-      world.listen(port, signal, accept(createServer(answerOf(port)).on('upgrade', upgrade)));
+      container.listen(port, signal, accept(createServer(answerOf(port)).on('upgrade', upgrade)));
     }
     if (tls.length > 0) {
-      const { server: leaf } = await makeServerCertificates(world.hostname);
+      const { server: leaf } = await makeServerCertificates(container.hostname);
       for (const port of tls) {
         const secure = createTlsServer({ cert: leaf.certificate, key: leaf.key }, answerOf(port));
-        world.listen(port, signal, accept(secure.on('upgrade', upgrade)));
+        container.listen(port, signal, accept(secure.on('upgrade', upgrade)));
       }
     }
     await stdout.write(Buffer.from(`listening on ${[...plain, ...tls].join(', ')}\n`));
     await pause(signal);
     return 0;
   } catch (error) {
-    if (error instanceof AddressInUse) throw new Failure(error.message);
+    if (error instanceof AddressInUse) throw new ProgramError(error.message);
     throw error;
   } finally {
     for (const connection of connections) connection.destroy();
   }
 };
 
-function readPorts(argv: readonly string[], given: readonly number[]) {
+function readPorts(argv: readonly string[], containerPorts: readonly number[]) {
   const [plain, tls]: [number[], number[]] = [[], []];
   const left = argv.slice(1);
   while (left.length > 0) {
     const option = left.shift() ?? '';
     const list = { '--port': plain, '--tls-port': tls }[option];
     const port = Number(left.shift());
-    if (list === undefined) throw new Failure(`unknown option ${option}; there are --port N and --tls-port N`, 2);
-    if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Failure(`${option}: give a port`, 2);
+    if (list === undefined) throw new ProgramError(`unknown option ${option}; there are --port N and --tls-port N`, 2);
+    if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new ProgramError(`${option}: give a port`, 2);
     list.push(port);
   }
   if (plain.length + tls.length > 0) return { plain, tls };
-  return { plain: given.length > 0 ? given : [80], tls };
+  return { plain: containerPorts.length > 0 ? containerPorts : [80], tls };
 }
 
 async function echo(
@@ -120,22 +122,23 @@ async function echo(
   for (let at = 0; at < request.rawHeaders.length; at += 2) {
     headers.push([request.rawHeaders[at] ?? '', request.rawHeaders[at + 1] ?? '']);
   }
-  const said = { port, method: request.method, path, query, headers, body: body.toString(), bytes: body.length };
+  const echoed = { port, method: request.method, path, query, headers, body: body.toString(), bytes: body.length };
   response.writeHead(status, { 'content-type': 'application/json', 'x-served-by': 'http-echo' });
-  response.end(`${JSON.stringify(said)}\n`);
+  response.end(`${JSON.stringify(echoed)}\n`);
 }
 
-/** Bytes that are no text, and whose pieces differ. */
-function bytesOf(count: number): Uint8Array {
-  return Uint8Array.from({ length: count }, (_, at) => (at * 7) % 251);
-}
+/** Bytes that are not UTF-8, in a pattern that reveals a lost piece. */
+const pattern = Buffer.from(Array.from({ length: 251 }, (_, at) => (at * 7) % 251));
+
+/** Returns the repeated pattern. */
+const bytesOf = (count: number): Buffer => Buffer.alloc(count, pattern);
 
 function codeOf(text: string, otherwise: number): number {
   const code = Number(text);
   return Number.isInteger(code) && code >= 200 && code <= 599 ? code : otherwise;
 }
 
-/** The whole body; undefined where it is too large. */
+/** Returns the body, or undefined if it is too large. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;

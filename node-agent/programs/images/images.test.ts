@@ -1,17 +1,18 @@
-// The images: what they run for a command and arguments, and what those with a behaviour of their own do.
+// Tests the images: their entrypoints with a command and arguments, and their own programs.
 import { once } from 'node:events';
 import { type RequestOptions, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { sigterm } from '../../kernel/process.js';
 import { TestContainer } from '../../testing/container.js';
-import { terminate } from '../program.js';
-import { startOf } from './index.js';
+import { entrypointOf } from './index.js';
 
-const name = (image: string, command: readonly string[], args: readonly string[]) => startOf(image, command, args).argv;
+const name = (image: string, command: readonly string[], args: readonly string[]) =>
+  entrypointOf(image, command, args).argv;
 
-describe('what a container runs', () => {
+describe('the entrypoint of a container', () => {
   test.each([
     ['busybox', ['echo', 'a'], ['b'], ['echo', 'a', 'b']],
     ['busybox', [], ['echo', 'b'], ['echo', 'b']],
@@ -22,18 +23,18 @@ describe('what a container runs', () => {
     ['', [], [], ['']],
   ] as const)('%s %j %j', (image, command, args, argv) => {
     expect(name(image, command, args)).toEqual(argv);
-    expect(startOf(image, command, args).program).toBeDefined();
+    expect(entrypointOf(image, command, args).program).toBeDefined();
   });
 
-  test('a program that is nowhere', () => {
-    expect(startOf('busybox', ['nosuch'], []).program).toBeUndefined();
-    expect(startOf('http-echo', ['http-echo'], []).program).toBeUndefined();
-    expect(startOf('x', ['./sh'], []).program).toBeUndefined();
+  test('a program that does not exist', () => {
+    expect(entrypointOf('busybox', ['nosuch'], []).program).toBeUndefined();
+    expect(entrypointOf('http-echo', ['http-echo'], []).program).toBeUndefined();
+    expect(entrypointOf('x', ['./sh'], []).program).toBeUndefined();
   });
 });
 
 describe('log-generator', () => {
-  test('says its lines at their times', async () => {
+  test('writes its lines at their times', async () => {
     const container = new TestContainer();
     const before = Date.now();
     const args = ['-90s=old', '2026-01-02T03:04:05.000000006Z=absolute', '+0.01s=new=er'];
@@ -67,7 +68,7 @@ describe('http-echo', () => {
     await expect.poll(() => container.listens(8443)).toBe(true);
   });
   afterEach(async () => {
-    stop.abort(terminate);
+    stop.abort(sigterm);
     expect((await running).code).toBe(143);
     expect(container.listens(8080)).toBe(false);
   });
@@ -78,7 +79,7 @@ describe('http-echo', () => {
     return { status: response.statusCode, headers: response.headers, body: await text(response) };
   }
 
-  test('says what it was asked', async () => {
+  test('answers with the request', async () => {
     const headers = [
       ['X-Two', 'a'],
       ['X-Two', 'b'],
@@ -121,7 +122,7 @@ describe('http-echo', () => {
     await expect(call({ path: '/break' })).rejects.toThrow('socket hang up');
   });
 
-  test('gives back the messages of a WebSocket', async () => {
+  test('returns the messages of a WebSocket', async () => {
     const socket = new WebSocket('ws://pod/any', { createConnection: () => container.connect(8080) as never });
     await once(socket, 'open');
     socket.send('hello');
@@ -136,7 +137,7 @@ describe('http-echo', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1.1 200 OK.*"path":"\/tls"/s);
   });
 
-  test('a second one cannot have the port', async () => {
+  test('a second server cannot listen on the same port', async () => {
     const result = await container.run(['--port', '8080'], {}, 'http-echo');
     expect(result).toMatchObject({ code: 1, stderr: 'http-echo: 8080: address already in use\n' });
   });

@@ -1,47 +1,47 @@
-// What the images are: a few with a behaviour of their own, by the last part of their names.
+// The images. A few have their own program, by the last part of their names.
+import { type Program, pause } from '../../kernel/process.js';
 import { findCommand } from '../commands/index.js';
-import { type Process, type Program, pause } from '../program.js';
 import { httpEcho } from './httpEcho.js';
 import { logGenerator } from './logGenerator.js';
 
-/** Does nothing until it is ended. */
-const doNothing: Program = async ({ signal }: Process) => {
+/** Waits for a signal. */
+const doNothing: Program = async ({ signal }) => {
   await pause(signal);
   return 0;
 };
 
-/** Images with a program of their own, which gets the arguments. */
-const entrypoints: ReadonlyMap<string, Program> = new Map([
+/** Images with their own program, which receives the arguments. */
+const programs: ReadonlyMap<string, Program> = new Map([
   ['http-echo', httpEcho],
   ['log-generator', logGenerator],
   ['pause', doNothing],
 ]);
 
-/** Images that start a shell where no command is given. */
+/** Images that start a shell if no command is given. */
 const shells = new Set(['busybox', 'alpine', 'bash', 'debian', 'ubuntu']);
 
-/** What a container runs. */
-export interface Start {
+/** The main program of a container. */
+export interface Entrypoint {
   readonly argv: readonly string[];
-  /** Undefined when there is no such program. */
+  /** Undefined if the program does not exist. */
   readonly program: Program | undefined;
 }
 
-/** `registry:5000/a/b:tag@digest` is `b`. */
-function lastPart(image: string): string {
-  const [path = ''] = image.split('@');
-  return (path.split('/').at(-1) ?? '').split(':')[0] ?? '';
-}
-
-/** The program of an image, a command and arguments, put together as container runtimes do. */
-export function startOf(image: string, command: readonly string[], args: readonly string[]): Start {
+/** Returns the entrypoint of an image with a command and arguments, combined as in container runtimes. */
+export function entrypointOf(image: string, command: readonly string[], args: readonly string[]): Entrypoint {
   const [first, ...rest] = command;
   if (first !== undefined) return { argv: [first, ...rest, ...args], program: findCommand(first) };
-  const name = lastPart(image);
-  const own = entrypoints.get(name);
-  if (own !== undefined) return { argv: [name, ...args], program: own };
+  const name = imageName(image);
+  const program = programs.get(name);
+  if (program !== undefined) return { argv: [name, ...args], program };
   const [called] = args;
   if (called !== undefined) return { argv: args, program: findCommand(called) };
   if (shells.has(name)) return { argv: ['sh'], program: findCommand('sh') };
   return { argv: [name], program: doNothing };
+}
+
+/** Returns `b` for `registry:5000/a/b:tag@digest`. */
+function imageName(image: string): string {
+  const [path = ''] = image.split('@');
+  return (path.split('/').at(-1) ?? '').split(':')[0] ?? '';
 }

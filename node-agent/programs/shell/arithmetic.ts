@@ -1,7 +1,10 @@
-// Sums of whole numbers, as in `$((i + 1))`.
-import { Failure } from '../program.js';
+// Arithmetic expressions on integers, as in `$((i + 1))`.
+import { ProgramError } from '../../kernel/process.js';
 
-const binary: readonly Readonly<Record<string, (left: number, right: number) => number>>[] = [
+type Operator = (left: number, right: number) => number;
+
+/** The binary operators, from lowest to highest precedence. */
+const levels: readonly Readonly<Record<string, Operator>>[] = [
   { '||': (left, right) => Number(left !== 0 || right !== 0) },
   { '&&': (left, right) => Number(left !== 0 && right !== 0) },
   { '==': (left, right) => Number(left === right), '!=': (left, right) => Number(left !== right) },
@@ -15,24 +18,25 @@ const binary: readonly Readonly<Record<string, (left: number, right: number) => 
   { '*': (left, right) => left * right, '/': divide(Math.trunc), '%': divide((_, left, right) => left % right) },
 ];
 
-function divide(result: (quotient: number, left: number, right: number) => number) {
-  return (left: number, right: number): number => {
-    if (right === 0) throw new Failure('arithmetic: divide by zero', 2);
+function divide(result: (quotient: number, left: number, right: number) => number): Operator {
+  return (left, right) => {
+    if (right === 0) throw new ProgramError('arithmetic: divide by zero', 2);
     return result(left / right, left, right);
   };
 }
 
-/** The value of a sum; names are variables, and 0 where they are no number. Throws Failure. */
-export function calculate(text: string, variable: (name: string) => string): number {
+/** Returns the value of an expression. A variable that is not a number is 0. Throws ProgramError. */
+export function evaluate(text: string, variable: (name: string) => string): number {
   const tokens = text.match(/\d+|\$?[A-Za-z_]\w*|\|\||&&|[=!<>]=|[-+*/%()<>!]|\S/g) ?? [];
   let at = 0;
-  const wrong = () => new Failure(`arithmetic: syntax error in "${text.trim()}"`, 2);
+  const wrong = () => new ProgramError(`arithmetic: syntax error in "${text.trim()}"`, 2);
 
   const level = (index: number): number => {
-    const operators = binary[index];
+    const operators = levels[index];
     if (operators === undefined) return unary();
+    const operator = () => (Object.hasOwn(operators, tokens[at] ?? '') ? operators[tokens[at] ?? ''] : undefined);
     let value = level(index + 1);
-    for (let apply = own(operators, tokens[at]); apply !== undefined; apply = own(operators, tokens[at])) {
+    for (let apply = operator(); apply !== undefined; apply = operator()) {
       at++;
       value = apply(value, level(index + 1));
     }
@@ -58,6 +62,3 @@ export function calculate(text: string, variable: (name: string) => string): num
   if (at < tokens.length) throw wrong();
   return value;
 }
-
-const own = <Value>(table: Readonly<Record<string, Value>>, key: string | undefined): Value | undefined =>
-  key !== undefined && Object.hasOwn(table, key) ? table[key] : undefined;

@@ -1,43 +1,40 @@
-// Turns words into text: variables, output of commands, sums, fields, file names.
-import type { FileSystem } from '../../filesystem/fileSystem.js';
-import { calculate } from './arithmetic.js';
+// Word expansion: variables, command substitution, arithmetic, field splitting, file names.
+import { evaluate } from './arithmetic.js';
 import { matchFiles } from './glob.js';
+import type { ShellState } from './state.js';
 import type { List, Part, Word } from './syntax.js';
 
-/** What expansion needs of a shell. */
-export interface Scope {
-  readonly files: FileSystem;
-  readonly directory: string;
-  readonly positional: readonly string[];
-  /** Empty where there is none. */
-  variable(name: string): string;
-  /** What a script writes to its standard output, without the newlines at its end. */
+/** The parts of the shell that expansions use. */
+export interface Expansion {
+  readonly state: ShellState;
+  /** Returns the output of a command substitution without the newlines at its end. */
   outputOf(list: List): Promise<string>;
 }
 
-/** A field that grows. `pattern` has the quoted characters behind backslashes. */
+/** A field during its expansion. In `pattern`, quoted characters follow a backslash. */
 interface Field {
   pattern: string;
   started: boolean;
 }
 
-/** The arguments that words stand for. */
-export async function expandAll(words: readonly Word[], scope: Scope): Promise<string[]> {
+/** Expands words to fields, the arguments of a command. */
+export async function expandWords(words: readonly Word[], shell: Expansion): Promise<string[]> {
   const all: string[] = [];
   for (const word of words) {
-    for (const pattern of await fieldsOf(word, scope)) all.push(...matchFiles(scope.files, scope.directory, pattern));
+    for (const pattern of await fieldsOf(word, shell))
+      all.push(...matchFiles(shell.state.container.files, shell.state.directory, pattern));
   }
   return all;
 }
 
-/** The text that a word stands for where it is not split: in assignments and redirects. */
-export async function expandText(word: Word, scope: Scope): Promise<string> {
+/** Expands a word in an assignment or a redirection, without field splitting. */
+export async function expandText(word: Word, shell: Expansion): Promise<string> {
   let text = '';
-  for (const part of word) text += part.kind === 'text' ? part.text : await partValue(part, scope);
+  for (const part of word) text += part.kind === 'text' ? part.text : await partValue(part, shell);
   return text;
 }
 
-async function fieldsOf(word: Word, scope: Scope): Promise<string[]> {
+async function fieldsOf(word: Word, shell: Expansion): Promise<string[]> {
   const fields: string[] = [];
   const field: Field = { pattern: '', started: false };
   const finish = () => {
@@ -51,14 +48,14 @@ async function fieldsOf(word: Word, scope: Scope): Promise<string[]> {
   };
   for (const part of word) {
     if (part.kind === 'variable' && part.name === '@' && part.quoted) {
-      for (const [index, value] of scope.positional.entries()) {
+      for (const [index, value] of shell.state.positional.entries()) {
         if (index > 0) finish();
         add(protect(value));
       }
     } else if (part.kind === 'text') add(part.quoted ? protect(part.text) : part.text.replace(/\\/g, '\\\\'));
-    else if (part.quoted) add(protect(await partValue(part, scope)));
+    else if (part.quoted) add(protect(await partValue(part, shell)));
     else {
-      const value = await partValue(part, scope);
+      const value = await partValue(part, shell);
       for (const piece of value.split(/([ \t\n]+)/)) {
         if (/^[ \t\n]/.test(piece)) finish();
         else if (piece !== '') add(piece.replace(/\\/g, '\\\\'));
@@ -69,11 +66,11 @@ async function fieldsOf(word: Word, scope: Scope): Promise<string[]> {
   return fields;
 }
 
-async function partValue(part: Exclude<Part, { kind: 'text' }>, scope: Scope): Promise<string> {
-  if (part.kind === 'output') return scope.outputOf(part.list);
-  if (part.kind === 'sum') return String(calculate(part.text, (name) => scope.variable(name)));
-  const value = scope.variable(part.name);
-  return value === '' && part.otherwise !== undefined ? expandText(part.otherwise, scope) : value;
+async function partValue(part: Exclude<Part, { kind: 'text' }>, shell: Expansion): Promise<string> {
+  if (part.kind === 'substitution') return shell.outputOf(part.list);
+  if (part.kind === 'arithmetic') return String(evaluate(part.text, (name) => shell.state.variable(name)));
+  const value = shell.state.variable(part.name);
+  return value === '' && part.fallback !== undefined ? expandText(part.fallback, shell) : value;
 }
 
 const protect = (text: string): string => text.replace(/[\\*?]/g, '\\$&');

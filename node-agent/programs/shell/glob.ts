@@ -1,9 +1,12 @@
-// Matches words with `*` and `?` against the names of files.
+// Matches patterns with `*` and `?` against file names.
 import { posix } from 'node:path';
-import type { FileSystem } from '../../filesystem/fileSystem.js';
-import { FileError } from '../../filesystem/nodes.js';
+import type { FileSystem } from '../../kernel/fileSystem.js';
+import { FileError } from '../../kernel/nodes.js';
 
-/** Paths that match, sorted; the pattern itself where none does. A backslash makes the next character plain. */
+/**
+ * Returns the matching paths, sorted, or the pattern itself if there are none. A backslash makes the next character
+ * literal.
+ */
 export function matchFiles(files: FileSystem, directory: string, pattern: string): string[] {
   if (!/(?<!\\)[*?]/.test(pattern)) return [plain(pattern)];
   let found = [pattern.startsWith('/') ? '/' : ''];
@@ -16,7 +19,7 @@ export function matchFiles(files: FileSystem, directory: string, pattern: string
 function step(files: FileSystem, directory: string, base: string, part: string): string[] {
   if (!/(?<!\\)[*?]/.test(part)) {
     const path = posix.join(base, plain(part));
-    return files.look(posix.resolve(directory, path)) === undefined ? [] : [path];
+    return files.lookup(posix.resolve(directory, path)) === undefined ? [] : [path];
   }
   const pieces = piecesOf(part);
   return names(files, posix.resolve(directory, base))
@@ -24,7 +27,7 @@ function step(files: FileSystem, directory: string, base: string, part: string):
     .map((name) => posix.join(base, name));
 }
 
-/** `any` is a `*`, `one` a `?`, everything else the character that it is. */
+/** A piece of a pattern: `any` is a `*`, `one` a `?`. */
 type Piece = { readonly kind: 'any' | 'one' } | { readonly kind: 'character'; readonly character: string };
 
 function piecesOf(pattern: string): readonly Piece[] {
@@ -35,7 +38,7 @@ function piecesOf(pattern: string): readonly Piece[] {
   });
 }
 
-/** Matches in one pass, going back to the last `*` only: no pattern takes long. */
+/** Matches a name. Backtracks only to the last `*`, so that no pattern takes exponential time. */
 function matches(pieces: readonly Piece[], name: string): boolean {
   let [at, piece] = [0, 0];
   let star: { readonly piece: number; at: number } | undefined;

@@ -1,5 +1,5 @@
-// Cuts a script into words and operators.
-import { Incomplete, type List, type Part, SyntaxProblem, type Word } from './syntax.js';
+// Splits a script into words and operators.
+import { Incomplete, type List, type Part, ShellSyntaxError, type Word } from './syntax.js';
 
 export type Token =
   | { readonly kind: 'word'; readonly word: Word; readonly plain: string | undefined }
@@ -9,7 +9,7 @@ const operators = ['&&', '||', ';;', '>>', '>&', '<<', '<&', ';', '|', '&', '(',
 const wordEnd = /[\s;&|()<>]/;
 const variableName = /^(?:[A-Za-z_]\w*|[0-9?#@*$!])/;
 
-/** The tokens of a script. `parse` reads the scripts inside `$(…)`. Throws SyntaxProblem. */
+/** Returns the tokens of a script. `parse` parses scripts inside `$(…)`. Throws ShellSyntaxError. */
 export function tokenize(script: string, parse: (script: string) => List): Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -41,7 +41,7 @@ function lineEnd(script: string, from: number): number {
   return newline < 0 ? script.length : newline;
 }
 
-/** A word; `plain` is its text where nothing in it is quoted or expanded: only such a word can be a keyword. */
+/** Reads a word. `plain` is its text if no part is quoted or expanded: only such a word can be a keyword. */
 function readWord(script: string, from: number, parse: (script: string) => List) {
   const parts: Part[] = [];
   let at = from;
@@ -52,7 +52,7 @@ function readWord(script: string, from: number, parse: (script: string) => List)
       parts.push({ kind: 'text', text: script.slice(at + 1, end), quoted: true });
       at = end + 1;
     } else if (character === '"') at = readDoubleQuoted(script, at + 1, parts, parse);
-    else if (character === '`') throw new SyntaxProblem('backquotes are not supported; write $(…)');
+    else if (character === '`') throw new ShellSyntaxError('backquotes are not supported; write $(…)');
     else if (character === '\\') {
       if (at + 1 >= script.length) throw new Incomplete('unexpected end of file after a backslash');
       if (script[at + 1] !== '\n') parts.push({ kind: 'text', text: script.charAt(at + 1), quoted: true });
@@ -69,7 +69,7 @@ function readWord(script: string, from: number, parse: (script: string) => List)
   return { word: parts, plain, end: at };
 }
 
-/** Reads up to the closing quote; gives the place after it. */
+/** Reads up to the closing quote. Returns the position after it. */
 function readDoubleQuoted(script: string, from: number, parts: Part[], parse: (script: string) => List): number {
   let text = '';
   let at = from;
@@ -97,7 +97,7 @@ function readDoubleQuoted(script: string, from: number, parts: Part[], parse: (s
   throw new Incomplete('unterminated quoted string');
 }
 
-/** Reads `$NAME`, `${NAME:-word}`, `$(script)` and `$((sum))`; a lone dollar is itself. Gives the place after it. */
+/** Reads `$NAME`, `${NAME:-word}`, `$(script)`, `$((expression))` or a single `$`. Returns the position after it. */
 function readExpansion(
   script: string,
   from: number,
@@ -108,21 +108,21 @@ function readExpansion(
   const rest = script.slice(from + 1, from + 256);
   if (script.startsWith('$((', from)) {
     const end = closing(script, ')', from + 3);
-    if (script[end + 1] !== ')') throw new SyntaxProblem("missing '))'");
-    parts.push({ kind: 'sum', text: script.slice(from + 3, end), quoted });
+    if (script[end + 1] !== ')') throw new ShellSyntaxError("missing '))'");
+    parts.push({ kind: 'arithmetic', text: script.slice(from + 3, end), quoted });
     return end + 2;
   }
   if (script.startsWith('$(', from)) {
     const end = closing(script, ')', from + 2);
-    parts.push({ kind: 'output', list: parse(script.slice(from + 2, end)), quoted });
+    parts.push({ kind: 'substitution', list: parse(script.slice(from + 2, end)), quoted });
     return end + 1;
   }
   if (script.startsWith('${', from)) {
     const end = closing(script, '}', from + 2);
     const inner = /^([A-Za-z_]\w*|[0-9?#@*$!])(?::-(.*))?$/s.exec(script.slice(from + 2, end));
-    if (!inner) throw new SyntaxProblem(`bad substitution: ${script.slice(from, end + 1)}`);
-    const [, name = '', otherwise] = inner;
-    const word = otherwise === undefined ? {} : { otherwise: readDefault(otherwise, parse) };
+    if (!inner) throw new ShellSyntaxError(`bad substitution: ${script.slice(from, end + 1)}`);
+    const [, name = '', fallback] = inner;
+    const word = fallback === undefined ? {} : { fallback: readFallback(fallback, parse) };
     parts.push({ kind: 'variable', name, ...word, quoted });
     return end + 1;
   }
@@ -132,13 +132,13 @@ function readExpansion(
   return from + 1 + (name?.length ?? 0);
 }
 
-function readDefault(text: string, parse: (script: string) => List): Word {
+function readFallback(text: string, parse: (script: string) => List): Word {
   const parts: Part[] = [];
   readDoubleQuoted(`${text}"`, 0, parts, parse);
   return parts;
 }
 
-/** The place of the closing character; brackets nest, quotes hide. */
+/** Returns the position of the closing character. Brackets nest, and quoted brackets do not count. */
 function closing(script: string, closer: string, from: number): number {
   const opener = { ')': '(', '}': '{' }[closer];
   let depth = 0;

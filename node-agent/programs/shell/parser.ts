@@ -1,4 +1,4 @@
-// Reads a script into its syntax tree.
+// Parses a script into its syntax tree.
 import { type Token, tokenize } from './lexer.js';
 import {
   type Command,
@@ -7,25 +7,27 @@ import {
   type List,
   type Pipeline,
   type Redirect,
+  ShellSyntaxError,
   type Simple,
-  SyntaxProblem,
   type Word,
 } from './syntax.js';
 
 const modes = { '<': 'read', '>': 'truncate', '>>': 'append', '>&': 'duplicate', '<&': 'duplicate' } as const;
 const isMode = (text: string): text is keyof typeof modes => Object.hasOwn(modes, text);
 
-/** Characters of a script: as long as a system lets an argument be. */
+/** The most characters of a script: the limit of an argument on Linux. */
 const maxScript = 131_072;
-/** Scripts inside scripts: each is read once for every script around it. */
+/** The deepest nesting of `$(…)`: an inner script is read once for each enclosing script. */
 const maxDepth = 16;
 
-/** The tree of a script. Throws SyntaxProblem, and Incomplete where more lines could make it right. */
+/**
+ * Returns the syntax tree of a script. Throws ShellSyntaxError, or Incomplete if more lines could complete the script.
+ */
 export const parse = (script: string): List => parseAt(script, 0);
 
 function parseAt(script: string, depth: number): List {
-  if (script.length > maxScript) throw new SyntaxProblem('the script is too long');
-  if (depth > maxDepth) throw new SyntaxProblem('$(…) is nested too deep');
+  if (script.length > maxScript) throw new ShellSyntaxError('the script is too long');
+  if (depth > maxDepth) throw new ShellSyntaxError('$(…) is nested too deep');
   const parser = new Parser(tokenize(script, (inner) => parseAt(inner, depth + 1)));
   const list = parser.list([]);
   parser.end();
@@ -41,7 +43,7 @@ class Parser {
     if (this.#at < this.tokens.length) throw this.#unexpected();
   }
 
-  /** Pipelines up to one of the keywords, a closing bracket, or the end. */
+  /** Parses pipelines up to a keyword in `until`, a closing bracket, or the end. */
   list(until: readonly string[]): List {
     const items: List[number][] = [];
     let after: List[number]['after'] = ';';
@@ -54,7 +56,7 @@ class Parser {
         this.#skip('\n');
         if (this.#ends(until)) throw this.#unexpected();
         after = operator;
-      } else if (operator === '&') throw new SyntaxProblem('programs in the background are not supported');
+      } else if (operator === '&') throw new ShellSyntaxError('programs in the background are not supported');
       else if (operator !== ';' && operator !== '\n' && !this.#ends(until)) throw this.#unexpected();
     }
     return items;
@@ -129,7 +131,7 @@ class Parser {
     return { kind: 'for', name, words, body: this.#block('do', 'done') };
   }
 
-  /** What stands between two keywords; the second is left where `taken` is false. */
+  /** Parses the list between two keywords. If `taken` is false, the second keyword is not consumed. */
   #block(first: string, last: string, taken = true): List {
     this.#expectKeyword(first);
     const body = this.list([last]);
@@ -163,7 +165,7 @@ class Parser {
     const token = this.#token();
     if (token?.kind !== 'operator' || !isMode(token.text)) {
       if (token?.kind === 'operator' && token.text === '<<')
-        throw new SyntaxProblem('here-documents are not supported');
+        throw new ShellSyntaxError('here-documents are not supported');
       return undefined;
     }
     this.#at++;
@@ -193,7 +195,7 @@ class Parser {
     return true;
   }
 
-  /** Whether the list ends here; where it must not end yet, the end of the script is one that came too early. */
+  /** Reports whether the list ends here. Throws Incomplete if the script ends before a required keyword. */
   #ends(until: readonly string[]): boolean {
     if (this.#token() === undefined) {
       if (until.length > 0) throw this.#unexpected();
@@ -212,11 +214,11 @@ class Parser {
     this.#at++;
   }
 
-  #unexpected(): SyntaxProblem {
+  #unexpected(): ShellSyntaxError {
     const token = this.#token();
     if (token === undefined) return new Incomplete('syntax error: unexpected end of file');
     const text = token.kind === 'operator' ? token.text : (token.plain ?? 'word');
-    return new SyntaxProblem(`syntax error: unexpected ${text === '\n' ? 'newline' : `"${text}"`}`);
+    return new ShellSyntaxError(`syntax error: unexpected ${text === '\n' ? 'newline' : `"${text}"`}`);
   }
 }
 

@@ -1,9 +1,9 @@
-// The shell's small language, script by script.
-import { expect, test } from 'vitest';
+// Tests the language of the shell: scripts with their output and exit status.
+import { expect, test, vi } from 'vitest';
+import { sigterm } from '../../kernel/process.js';
+import { Input, pipe } from '../../kernel/streams.js';
+import { Tty } from '../../kernel/tty.js';
 import { TestContainer } from '../../testing/container.js';
-import { terminate } from '../program.js';
-import { Screen } from '../screen.js';
-import { pipe } from '../streams.js';
 
 test.each([
   ['echo hi; echo "a  b" c', 'hi\na  b c\n', 0],
@@ -73,13 +73,13 @@ test.each([
   [`: ${'x'.repeat(200_000)}`, 'sh: the script is too long\n'],
   ['| cat', 'sh: syntax error: unexpected "|"\n'],
   ['fi', 'sh: fi: not found\n'],
-] as const)('what is wrong is said: %s', async (script, stderr) => {
+] as const)('an error is reported: %s', async (script, stderr) => {
   const result = await new TestContainer().sh(script);
   expect(result).toEqual({ code: script === 'fi' ? 127 : 2, stdout: '', stderr });
 });
 
-test('what a trap does when the screen has a new size is done between two commands', async () => {
-  const screen = new Screen();
+test('the trap of a new terminal size runs between two commands', async () => {
+  const tty = new Tty();
   const keyboard = pipe();
   let said = '';
   const stdout = {
@@ -88,14 +88,14 @@ test('what a trap does when the screen has a new size is done between two comman
     },
   };
   const script = "trap 'stty size; false' WINCH; while read line; do echo $line $?; done";
-  const running = new TestContainer().sh(script, { screen, stdin: keyboard.input, stdout });
+  const running = new TestContainer().sh(script, { tty, stdin: keyboard.input, stdout });
   let expected = '';
   for (const [columns, line, seen] of [
     [80, 'a', '24 80\na 0\n'],
     [80, 'b', 'b 0\n'],
     [132, 'c', '24 132\nc 0\n'],
   ] as const) {
-    screen.resize(columns, 24);
+    tty.resize(columns, 24);
     await keyboard.output.write(Buffer.from(`${line}\n`));
     expected += seen;
     await expect.poll(() => said).toBe(expected);
@@ -107,7 +107,7 @@ test('what a trap does when the screen has a new size is done between two comman
 test.each([
   ["trap 'echo x' TERM", 'sh: trap: only'],
   ['trap "echo (" WINCH', 'sh: syntax error'],
-])('a trap that is none is said: %s', async (script, message) => {
+])('an invalid trap is reported: %s', async (script, message) => {
   const { code, stderr } = await new TestContainer().sh(script);
   expect([code > 0, stderr]).toEqual([true, expect.stringContaining(message)]);
 });
@@ -119,7 +119,7 @@ test('an error in one command does not end the others', async () => {
   expect(stderr).toMatch(/divide by zero\n.*Is a directory\n.*No such file or directory\n$/);
 });
 
-test('a script that is the standard input runs line by line', async () => {
+test('a script on standard input runs line by line', async () => {
   const stdin = 'echo a\nif true\nthen echo b\nfi\necho "c\nd"\n)\nexit 4\necho never\n';
   const result = await new TestContainer().run(['sh'], { stdin });
   expect(result).toEqual({ code: 4, stdout: 'a\nb\nc\nd\n', stderr: 'sh: syntax error: unexpected ")"\n' });
@@ -134,7 +134,7 @@ test.each([
   'while true; do echo x; done > /dev/null',
   'tail -f /dev/null',
   'seq 1 inf'.replace('inf', '900719925474099'),
-])('a signal ends it: %s', async (script) => {
+])('a signal ends the shell: %s', async (script) => {
   const stop = new AbortController();
   const running = new TestContainer().sh(script, {
     signal: stop.signal,
@@ -144,6 +144,28 @@ test.each([
       },
     },
   });
-  setImmediate(() => stop.abort(terminate));
+  setImmediate(() => stop.abort(sigterm));
   expect((await running).code).toBe(143);
 });
+
+test.each(['wc -c < /dev/zero', 'wc -c /dev/zero', 'head -n 1 /dev/zero', 'cat /dev/zero > /dev/null'])(
+  'a program that a signal has ended reads no more: %s',
+  async (script) => {
+    const container = new TestContainer();
+    const zero = vi.spyOn(container.files, 'input');
+    let reads = 0;
+    zero.mockImplementation(() => new Input({ read: async () => Buffer.alloc(++reads % 2), close: () => {} }));
+    const stop = new AbortController();
+    const running = container.sh(script, { signal: stop.signal });
+    await expect.poll(() => reads).toBeGreaterThan(0);
+    stop.abort(sigterm);
+    expect((await running).code).toBe(143);
+    // A program yields after 64 reads.
+    const turns = async (): Promise<number> => {
+      for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      return reads;
+    };
+    const before = await turns();
+    expect(await turns()).toBe(before);
+  },
+);

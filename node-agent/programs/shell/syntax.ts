@@ -1,17 +1,17 @@
-// The syntax tree of the shell's small language.
+// The syntax tree of a shell script.
 
-/** A piece of a word; what is quoted is neither split nor matched against file names. */
+/** A part of a word. A quoted part is neither split into fields nor matched against file names. */
 export type Part =
   | { readonly kind: 'text'; readonly text: string; readonly quoted: boolean }
-  | { readonly kind: 'variable'; readonly name: string; readonly otherwise?: Word; readonly quoted: boolean }
-  | { readonly kind: 'output'; readonly list: List; readonly quoted: boolean }
-  | { readonly kind: 'sum'; readonly text: string; readonly quoted: boolean };
+  | { readonly kind: 'variable'; readonly name: string; readonly fallback?: Word; readonly quoted: boolean }
+  | { readonly kind: 'substitution'; readonly list: List; readonly quoted: boolean }
+  | { readonly kind: 'arithmetic'; readonly text: string; readonly quoted: boolean };
 
 export type Word = readonly Part[];
 
 export interface Redirect {
   readonly descriptor: 0 | 1 | 2;
-  /** `duplicate` copies the descriptor that the target names. */
+  /** `duplicate` copies the target's descriptor. */
   readonly mode: 'read' | 'truncate' | 'append' | 'duplicate';
   readonly target: Word;
 }
@@ -39,15 +39,15 @@ export interface Pipeline {
   readonly commands: readonly Command[];
 }
 
-/** Pipelines with what stands before each: the first has `;`. */
+/** Pipelines, each with its preceding operator; the first one has `;`. */
 export type List = readonly { readonly after: ';' | '&&' | '||'; readonly pipeline: Pipeline }[];
 
-/** The script is wrong. */
-export class SyntaxProblem extends Error {
-  override readonly name: string = 'SyntaxProblem';
+/** The script has a syntax error. */
+export class ShellSyntaxError extends Error {
+  override readonly name: string = 'ShellSyntaxError';
 }
 
-/** The script ends too early: with more lines it might be right. */
-export class Incomplete extends SyntaxProblem {
+/** The script ends early: more lines could complete it. */
+export class Incomplete extends ShellSyntaxError {
   override readonly name = 'Incomplete';
 }

@@ -1,13 +1,13 @@
-// What is around an object on the wire: the magic number and runtime.Unknown, which says the kind; WatchEvent and its frame.
+// The envelope of an object: the magic number and runtime.Unknown with the kind; WatchEvent and its frame.
 import { badRequest } from '../../errors.js';
 import { requireWire, skipField } from './scalars.js';
 import { delimited, enter, leave, type Reader, read, slice, tagOf, text } from './wire.js';
 
 const magic = Buffer.from('k8s\0');
-/** The encoding and the type of the content, which both are the usual ones: empty. */
+/** The encoding and the content type of an envelope, both empty, which is the default. */
 const tail = Buffer.of(tagOf(3, delimited), 0, tagOf(4, delimited), 0);
 
-/** What an envelope says and holds. */
+/** The kind and the content of an envelope. */
 export interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;
@@ -15,12 +15,12 @@ export interface Envelope {
   readonly content: Uint8Array;
 }
 
-/** The field that both an envelope has its object in and a list its items. */
+/** The tag of the object in an envelope, and of the items in a list. */
 export const contentTag = tagOf(2, delimited);
 
 const heads = new Map<string, Uint8Array>();
 
-/** What comes before the field of the object. Kinds are few, and each is written over and over. */
+/** The bytes before the object's field, cached by kind: there are few kinds. */
 function headOf(apiVersion: string, kind: string): Uint8Array {
   const key = `${apiVersion} ${kind}`;
   let head = heads.get(key);
@@ -38,12 +38,12 @@ function makeHead(apiVersion: string, kind: string): Uint8Array {
   return Buffer.concat([magic, field(1, typeMeta.length), typeMeta]);
 }
 
-/** An object in its envelope, in parts: its bytes come with the tag and the length of their field. */
+/** Returns an object in its envelope, as parts. `content` includes the tag and length of its field. */
 export function wrap(apiVersion: string, kind: string, content: readonly Uint8Array[]): Uint8Array[] {
   return [headOf(apiVersion, kind), ...content, tail];
 }
 
-/** The tag and the length of a delimited field. */
+/** Returns the tag and length of a delimited field. */
 export function field(number: number, length: number): Uint8Array {
   const bytes = [tagOf(number, delimited)];
   let rest = length;
@@ -52,7 +52,7 @@ export function field(number: number, length: number): Uint8Array {
   return Buffer.from(bytes);
 }
 
-/** Takes an envelope apart. Throws 400 for anything else. */
+/** Parses an envelope. Throws 400 if the bytes are not an envelope. */
 export function unwrap(bytes: Uint8Array): Envelope {
   if (!magic.equals(bytes.subarray(0, magic.length))) {
     throw badRequest(`provided data does not appear to be a protobuf message, expected prefix [${magic.join(' ')}]`);
@@ -84,10 +84,10 @@ function readUnknown(reader: Reader): Envelope {
   return { apiVersion, kind, content };
 }
 
-/** Bytes of the length before each event of a stream. */
+/** The length of the length prefix of stream events, in bytes. */
 export const lengthBytes = 4;
 
-/** A WatchEvent around an object in its envelope, with its length before it (Events, 3). */
+/** Returns a WatchEvent around an object in its envelope, with its length prefix (Events, 3). */
 export function watchFrame(type: string, object: Uint8Array): Uint8Array {
   const name = Buffer.from(type);
   const raw = field(1, object.length);

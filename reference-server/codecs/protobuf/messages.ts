@@ -1,21 +1,34 @@
-// Messages of the types of the field table: how each is written from its JSON form, and read into it.
+// Messages of the types of the field table: encoding from JSON values, and decoding into them.
 import { type Field, isTypeName, type Type, typeOf } from '../../../matrix/api/types/index.js';
 import { badRequest } from '../../errors.js';
-import { type Form, requireWire, scalars, skipField } from './scalars.js';
-import { delimited, enter, leave, type Reader, tagOf, text, varint, type Writer, writeText } from './wire.js';
+import { requireWire, scalars, skipField, type WireFormat } from './scalars.js';
+import {
+  delimited,
+  enter,
+  leave,
+  lengthAhead,
+  type Reader,
+  tagOf,
+  text,
+  varint,
+  type Writer,
+  writeText,
+} from './wire.js';
 
 type JsonObject = Record<string, unknown>;
 
 interface Message {
-  /** Writes the fields of a value: those of an object, or the list that a bare type is in JSON. */
+  /** Writes the fields of an object, or the list that a bare type is in JSON. */
   write(value: unknown, writer: Writer): void;
-  /** Reads fields to the end of the reader's part, into an object that may have some. */
+  /** Reads fields to the end of the message into an object, which may already have some. */
   read(reader: Reader, into: JsonObject): void;
+  /** Does the same in steps, for a long message. */
+  readInSteps(reader: Reader, into: JsonObject): Generator<void>;
 }
 
 const messages = new WeakMap<Type, Message>();
 
-/** The message of a type; made when it is first asked for. */
+/** Returns the message of a type. Messages are made on first use. */
 export function messageOf(type: Type): Message {
   const known = messages.get(type);
   if (known !== undefined) return known;
@@ -25,52 +38,70 @@ export function messageOf(type: Type): Message {
 }
 
 function makeMessage(type: Type): Message {
-  // Types contain each other, so the fields are looked at when the first value comes.
-  let forms: readonly FieldForm[] | undefined;
-  const byNumber: (FieldForm | undefined)[] = [];
-  const formsOf = (): readonly FieldForm[] => {
-    if (forms === undefined) {
-      forms = type.fields.map((field) => fieldForm(field));
+  // Types contain each other, so the fields are resolved when the first value arrives.
+  let formats: readonly FieldFormat[] | undefined;
+  const byNumber: (FieldFormat | undefined)[] = [];
+  const formatsOf = (): readonly FieldFormat[] => {
+    if (formats === undefined) {
+      formats = type.fields.map((field) => fieldFormat(field));
       type.fields.forEach(({ proto }, index) => {
-        byNumber[proto] = forms?.[index];
+        byNumber[proto] = formats?.[index];
       });
     }
-    return forms;
+    return formats;
   };
   return {
     write(value, writer) {
-      for (const form of formsOf()) form.write(value as JsonObject, writer);
+      for (const format of formatsOf()) format.write(value as JsonObject, writer);
     },
     read(reader, into) {
-      formsOf();
+      formatsOf();
       while (reader.pos < reader.len) {
         const tag = reader.tag();
-        const form = byNumber[tag >>> 3];
-        if (form === undefined) skipField(reader, tag);
-        else form.read(reader, tag, into);
+        const format = byNumber[tag >>> 3];
+        if (format === undefined) skipField(reader, tag);
+        else format.read(reader, tag, into);
+      }
+    },
+    *readInSteps(reader, into) {
+      formatsOf();
+      for (let from = reader.pos; reader.pos < reader.len; ) {
+        const tag = reader.tag();
+        const format = byNumber[tag >>> 3];
+        if (format === undefined) skipField(reader, tag);
+        else if (format.readInSteps && lengthAhead(reader) > stepLength) yield* format.readInSteps(reader, tag, into);
+        else format.read(reader, tag, into);
+        if (reader.pos - from < stepLength) continue;
+        from = reader.pos;
+        yield;
       }
     },
   };
 }
 
-/** One field: it takes its value from an object, and puts it there. */
-interface FieldForm {
+/** The approximate length of a step, in bytes. */
+const stepLength = 16 * 1024;
+
+/** One field: it reads its value from an object, and sets it there. */
+interface FieldFormat {
   write(source: JsonObject, writer: Writer): void;
   read(reader: Reader, tag: number, into: JsonObject): void;
+  /** Does the same in steps. Only messages have it. */
+  readInSteps?(reader: Reader, tag: number, into: JsonObject): Generator<void>;
 }
 
-function fieldForm(field: Field): FieldForm {
-  if (field.inlined && isTypeName(field.type)) return inlinedForm(field, messageOf(typeOf(field.type)));
-  if (field.bare) return listForm(field, itemForm(field), (source) => source as unknown as unknown[]);
-  if (field.shape === 'list') return listForm(field, itemForm(field), (source) => source[field.name] as unknown[]);
-  if (field.shape === 'map') return mapForm(field, itemForm(field));
-  if (isTypeName(field.type) && typeOf(field.type).bare) return scalarForm(field, itemForm(field));
-  if (isTypeName(field.type)) return objectForm(field, messageOf(typeOf(field.type)));
-  return scalarForm(field, scalars[field.type]);
+function fieldFormat(field: Field): FieldFormat {
+  if (field.inlined && isTypeName(field.type)) return inlinedFormat(field, messageOf(typeOf(field.type)));
+  if (field.bare) return listFormat(field, itemFormat(field), (source) => source as unknown as unknown[]);
+  if (field.shape === 'list') return listFormat(field, itemFormat(field), (source) => source[field.name] as unknown[]);
+  if (field.shape === 'map') return mapFormat(field, itemFormat(field));
+  if (isTypeName(field.type) && typeOf(field.type).bare) return scalarFormat(field, itemFormat(field));
+  if (isTypeName(field.type)) return objectFormat(field, messageOf(typeOf(field.type)));
+  return scalarFormat(field, scalars[field.type]);
 }
 
-/** A value by itself, as it is in lists and maps: a scalar, an object, or the list of a bare type. */
-function itemForm({ type: name }: Field): Form {
+/** The format of a single value in lists and maps: a scalar, an object, or the list of a bare type. */
+function itemFormat({ type: name }: Field): WireFormat {
   if (!isTypeName(name)) return scalars[name];
   const type = typeOf(name);
   const message = messageOf(type);
@@ -85,18 +116,18 @@ function itemForm({ type: name }: Field): Form {
   };
 }
 
-function scalarForm({ name, type, proto, required, presence }: Field, form: Form): FieldForm {
-  const tag = tagOf(proto, form.wire);
-  // JSON has no field where its zero says nothing (Go leaves it out, too).
+function scalarFormat({ name, type, proto, required, presence }: Field, format: WireFormat): FieldFormat {
+  const tag = tagOf(proto, format.wire);
+  // JSON omits a field whose zero equals absence, as Go does.
   const zero = required || presence ? undefined : zeros[type];
   return {
     write(source, writer) {
       const value = source[name];
-      if (value !== undefined && value !== null) form.write(value, writer.uint32(tag));
+      if (value !== undefined && value !== null) format.write(value, writer.uint32(tag));
     },
     read(reader, tag, into) {
-      requireWire(tag, form.wire);
-      const value = form.read(reader);
+      requireWire(tag, format.wire);
+      const value = format.read(reader);
       if (value !== undefined && value !== zero) into[name] = value;
       else if (name in into) delete into[name];
     },
@@ -105,25 +136,29 @@ function scalarForm({ name, type, proto, required, presence }: Field, form: Form
 
 const zeros: Readonly<Record<string, unknown>> = { string: '', boolean: false, int32: 0, int64: 0, bytes: '' };
 
-function objectForm({ name, proto }: Field, message: Message): FieldForm {
+function objectFormat({ name, proto }: Field, message: Message): FieldFormat {
   const tag = tagOf(proto, delimited);
+  /** The format requires that a message in several parts is merged. */
+  const partIn = (into: JsonObject, tag: number): JsonObject => {
+    requireWire(tag, delimited);
+    const value = (into[name] ?? {}) as JsonObject;
+    into[name] = value;
+    return value;
+  };
   return {
     write(source, writer) {
       const value = source[name];
       if (value !== undefined && value !== null) writeNested(message, value, writer.uint32(tag));
     },
     read(reader, tag, into) {
-      requireWire(tag, delimited);
-      // A message that comes in parts is put together (the rule of the format).
-      const value = (into[name] ?? {}) as JsonObject;
-      readNested(message, reader, value);
-      into[name] = value;
+      readNested(message, reader, partIn(into, tag));
     },
+    readInSteps: (reader, tag, into) => readNestedInSteps(message, reader, partIn(into, tag)),
   };
 }
 
-/** JSON has the fields of an inlined object among those of its parent. */
-function inlinedForm({ proto }: Field, message: Message): FieldForm {
+/** In JSON, the fields of an inlined object are among those of its parent. */
+function inlinedFormat({ proto }: Field, message: Message): FieldFormat {
   const tag = tagOf(proto, delimited);
   return {
     write: (source, writer) => writeNested(message, source, writer.uint32(tag)),
@@ -134,21 +169,25 @@ function inlinedForm({ proto }: Field, message: Message): FieldForm {
   };
 }
 
-function listForm(
-  { name, proto }: Field,
-  item: Form,
+function listFormat(
+  { name, proto, type }: Field,
+  item: WireFormat,
   listOf: (source: JsonObject) => unknown[] | undefined,
-): FieldForm {
+): FieldFormat {
   const tag = tagOf(proto, item.wire);
+  const listIn = (into: JsonObject): unknown[] => {
+    const list = (into[name] ?? []) as unknown[];
+    into[name] = list;
+    return list;
+  };
   return {
     write(source, writer) {
       for (const value of listOf(source) ?? []) item.write(value, writer.uint32(tag));
     },
     read(reader, tag, into) {
-      const list = (into[name] ?? []) as unknown[];
-      into[name] = list;
+      const list = listIn(into);
       if (item.wire === varint && (tag & 7) === delimited) {
-        // Numbers may come packed.
+        // Numbers may be packed.
         const outer = enter(reader);
         while (reader.pos < reader.len) list.push(item.read(reader));
         leave(reader, outer);
@@ -157,10 +196,19 @@ function listForm(
       requireWire(tag, item.wire);
       list.push(item.read(reader));
     },
+    ...(isTypeName(type) &&
+      typeOf(type).bare === undefined && {
+        *readInSteps(reader, tag, into) {
+          requireWire(tag, delimited);
+          const object: JsonObject = {};
+          listIn(into).push(object);
+          yield* readNestedInSteps(messageOf(typeOf(type)), reader, object);
+        },
+      }),
   };
 }
 
-function mapForm({ name, proto, type }: Field, item: Form): FieldForm {
+function mapFormat({ name, proto, type }: Field, item: WireFormat): FieldFormat {
   const tag = tagOf(proto, delimited);
   const keyTag = tagOf(1, delimited);
   const valueTag = tagOf(2, item.wire);
@@ -194,7 +242,7 @@ function mapForm({ name, proto, type }: Field, item: Form): FieldForm {
   };
 }
 
-/** What an entry of a map has that says no value. */
+/** The default values of map entries. */
 const absentValues: Readonly<Record<string, unknown>> = { string: '', bytes: '', quantity: '0', ExtraValue: [] };
 
 function writeNested(message: Message, value: unknown, writer: Writer): void {
@@ -206,5 +254,11 @@ function writeNested(message: Message, value: unknown, writer: Writer): void {
 function readNested(message: Message, reader: Reader, into: JsonObject): void {
   const outer = enter(reader);
   message.read(reader, into);
+  leave(reader, outer);
+}
+
+function* readNestedInSteps(message: Message, reader: Reader, into: JsonObject): Generator<void> {
+  const outer = enter(reader);
+  yield* message.readInSteps(reader, into);
   leave(reader, outer);
 }

@@ -1,4 +1,4 @@
-// The scalar types of the field table on the wire: a row for each, how it is written and read.
+// The scalar types of the field table in protobuf, one row each.
 import type { Scalar } from '../../../matrix/api/types/index.js';
 import {
   badProtobuf,
@@ -15,38 +15,38 @@ import {
   writeText,
 } from './wire.js';
 
-/** How the values of a type are written and read, without their tag. */
-export interface Form {
+/** The encoding of the values of a type, without their tag. */
+export interface WireFormat {
   readonly wire: number;
   write(value: unknown, writer: Writer): void;
-  /** Undefined for a value that says no more than an absent field. */
+  /** Returns undefined for a value that equals an absent field. */
   read(reader: Reader): unknown;
 }
 
-/** The largest int64: as a number it is rounded up, out of range. */
+/** The largest int64. As a number it would be rounded up, out of range. */
 const most = '9223372036854775807';
 
 function writeInt64(value: unknown, writer: Writer): void {
   writer.int64((value as number) >= 2 ** 63 ? most : (value as number));
 }
 
-/** A number as JSON would have it: exact up to 2⁵³, the nearest one beyond. */
+/** Returns an int64 as a JSON number: exact up to 2⁵³, the nearest number beyond. */
 function readInt64(reader: Reader): number {
   return (reader.int64() as unknown as { toNumber(): number }).toNumber();
 }
 
-const string: Form = {
+const string: WireFormat = {
   wire: delimited,
   write: (value, writer) => writeText(value as string, writer),
   read: text,
 };
-const integer32: Form = {
+const integer32: WireFormat = {
   wire: varint,
   write: (value, writer) => writer.int32(value as number),
   read: (reader) => reader.int32(),
 };
 
-export const scalars: Readonly<Record<Scalar, Form>> = {
+export const scalars: Readonly<Record<Scalar, WireFormat>> = {
   string,
   boolean: {
     wire: varint,
@@ -127,7 +127,7 @@ export const scalars: Readonly<Record<Scalar, Form>> = {
 const earliest = -62_167_219_200;
 const latest = 253_402_300_799;
 
-/** Seconds alone: JSON has no more. An empty message is no time at all, and 1970 is one like any other. */
+/** Reads a time. JSON has whole seconds only. An empty message means no time; 1970 is a valid time. */
 function readTime(reader: Reader): string | undefined {
   let seconds: number | undefined;
   for (const number of fields(reader, varint, varint)) {
@@ -143,8 +143,8 @@ function readTime(reader: Reader): string | undefined {
 }
 
 /**
- * Visits the fields of a small message, whose numbers count from 1 in the order of the wire types; the caller reads
- * each value. Unknown fields are skipped.
+ * Yields the fields of a small message, whose numbers count from 1 in the order of `wires`; the caller reads each
+ * value. Skips unknown fields.
  */
 function* fields(reader: Reader, ...wires: readonly number[]): Generator<number> {
   const outer = enter(reader);
@@ -161,13 +161,13 @@ function* fields(reader: Reader, ...wires: readonly number[]): Generator<number>
   leave(reader, outer);
 }
 
-/** Skips a field by its tag. */
+/** Skips a field, given its tag. */
 export function skipField(reader: Reader, tag: number): void {
   if (tag >>> 3 === 0) throw badProtobuf('illegal tag 0');
   skip(reader, tag & 7);
 }
 
-/** Refuses a field that is written in another way than its type. */
+/** Throws 400 if a field has another wire type than its type. */
 export function requireWire(tag: number, expected: number): void {
   if ((tag & 7) !== expected) throw badProtobuf(`wrong wireType ${tag & 7} for field ${tag >>> 3}`);
 }

@@ -1,4 +1,4 @@
-// The wire format below messages: the library, which is loaded with the first message, and what its reader leaves open.
+// The wire format below messages: the library, which loads on first use, and checks that its reader lacks.
 import { isUtf8 } from 'node:buffer';
 import { createRequire } from 'node:module';
 import type { Reader, Writer } from 'protobufjs';
@@ -9,14 +9,17 @@ export type { Reader, Writer } from 'protobufjs';
 export const varint = 0;
 export const delimited = 2;
 
-/** What stands before a field's value: its number and its wire type. */
+/** Returns the tag of a field: its number and its wire type. */
 export const tagOf = (number: number, wire: number): number => (number << 3) | wire;
 
 type Library = Pick<typeof import('protobufjs'), 'Reader' | 'Writer'>;
 
 let library: Library | undefined;
 
-/** Loads without waiting: whoever encodes cannot. Clients of the other formats never pay for it. */
+/**
+ * Loads the library on first use, because other formats do not need it, and synchronously, because encoding is
+ * synchronous.
+ */
 function loaded(): Library {
   library ??= createRequire(import.meta.url)('protobufjs/minimal') as Library;
   return library;
@@ -24,9 +27,9 @@ function loaded(): Library {
 
 let shared: Writer | undefined;
 
-/** The bytes of what is written, in memory of their own. */
+/** Returns the written bytes in their own buffer. */
 export function write(fill: (writer: Writer) => void): Uint8Array {
-  // One that is busy, or was left in the middle of a message, is not used again.
+  // A writer that is in use, or failed within a message, is not reused.
   const writer = shared ?? loaded().Writer.create();
   shared = undefined;
   writer.reset();
@@ -38,27 +41,40 @@ export function write(fill: (writer: Writer) => void): Uint8Array {
   return bytes;
 }
 
-/** The largest message, in bytes, whose writer is kept with its memory. */
+/** The largest message whose writer is kept with its memory, in bytes. */
 const mostShared = 1024 * 1024;
 
-/** Reads bytes to their end. Throws 400 for bytes that are no message. */
+/** Reads bytes to their end. Throws 400 if they are not a valid message. */
 export function read<Result>(bytes: Uint8Array, from: (reader: Reader) => Result): Result {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
-    return from(loaded().Reader.create(buffer));
+    return from(readerOf(bytes));
   } catch (error) {
-    // What the library says of bytes that end early or stand for nothing.
-    if (error instanceof RangeError || (error instanceof Error && error.constructor === Error)) {
-      throw badProtobuf(error.message);
-    }
-    throw error;
+    throw faultOf(error);
   }
 }
 
-/** 400 for bytes that cannot be read, with what is wrong. */
+/** Does the same in steps. */
+export function* readInSteps(bytes: Uint8Array, from: (reader: Reader) => Generator<void>): Generator<void> {
+  try {
+    yield* from(readerOf(bytes));
+  } catch (error) {
+    throw faultOf(error);
+  }
+}
+
+const readerOf = (bytes: Uint8Array): Reader =>
+  loaded().Reader.create(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+
+/** Returns 400 for an error of the library, which it throws for truncated or invalid bytes. */
+function faultOf(error: unknown): unknown {
+  const isOfLibrary = error instanceof RangeError || (error instanceof Error && error.constructor === Error);
+  return isOfLibrary ? badProtobuf(error.message) : error;
+}
+
+/** 400 for invalid protobuf. */
 export const badProtobuf = (what: string) => badRequest(`proto: ${what}`);
 
-/** Goes into a delimited value; answers where what is around it ends, for `leave`. */
+/** Enters a delimited value. Returns the end of its parent, for `leave`. */
 export function enter(reader: Reader): number {
   refuseLong(reader);
   const end = reader.uint32() + reader.pos;
@@ -68,18 +84,26 @@ export function enter(reader: Reader): number {
   return outer;
 }
 
-/** The library keeps 32 bits of a length and would read on where a longer one does not point. */
+/** Throws 400 for a length of more than 32 bits, which the library would cut silently. */
 function refuseLong({ buf, pos }: Reader): void {
   for (let at = pos; at < pos + 4; at += 1) if ((buf[at] ?? 0) < 0x80) return;
   if ((buf[pos + 4] ?? 0) > 0x0f) throw badProtobuf('unexpected EOF');
 }
 
-/** Goes out of a delimited value that was read to its end. */
+/** Returns the length of the delimited value that comes next. */
+export function lengthAhead(reader: Reader): number {
+  const { pos } = reader;
+  const length = reader.uint32();
+  reader.pos = pos;
+  return length;
+}
+
+/** Leaves a delimited value after its end. */
 export function leave(reader: Reader, outer: number): void {
   reader.len = outer;
 }
 
-/** The bytes of a delimited value; they share the message's memory. */
+/** Returns the bytes of a delimited value; they share the message's memory. */
 export function slice(reader: Reader): Uint8Array {
   const outer = enter(reader);
   const bytes = reader.buf.subarray(reader.pos, reader.len);
@@ -88,12 +112,12 @@ export function slice(reader: Reader): Uint8Array {
   return bytes;
 }
 
-/** Text, which has to be UTF-8. */
+/** Reads a string. Throws 400 if it is not valid UTF-8. */
 export function text(reader: Reader): string {
   refuseLong(reader);
   const start = reader.pos;
   const value = reader.string();
-  // The library writes this character for what it cannot read; looking at all bytes twice would cost more.
+  // The library puts this character for invalid bytes; checking all bytes a second time would cost more.
   if (value.includes('\ufffd')) {
     reader.pos = start;
     if (!isUtf8(slice(reader))) throw badProtobuf('invalid UTF-8 in a string');
@@ -101,7 +125,7 @@ export function text(reader: Reader): string {
   return value;
 }
 
-/** Writes text. A half of a surrogate pair, which JSON can say, has no form in UTF-8. */
+/** Writes a string. An unpaired surrogate, which JSON allows, is replaced because UTF-8 has no form for it. */
 export function writeText(value: string, writer: Writer): void {
   writer.string(value.toWellFormed());
 }
@@ -109,7 +133,7 @@ export function writeText(value: string, writer: Writer): void {
 const groupStart = 3;
 const groupEnd = 4;
 
-/** Skips the value of an unknown field. Groups, which nobody writes any more, are counted and not recursed into. */
+/** Skips the value of an unknown field. Obsolete groups are counted, without recursion. */
 export function skip(reader: Reader, wire: number): void {
   let depth = 0;
   for (let next = wire; ; next = reader.tag() & 7) {

@@ -1,27 +1,27 @@
 // Values that only one object may have: cluster IPs and node ports. A claim is a key in the storage, so it is atomic.
 import { randomInt } from 'node:crypto';
 import { isIPv4 } from 'node:net';
-import { StatusError } from '../../errors.js';
-import { KeyExists, type Storage } from '../../storage/storage.js';
-import { type Preparation, Unavailable } from '../strategy.js';
+import { StatusError } from '../../statusError.js';
+import { KeyExists } from '../../storage/storage.js';
+import { type ClaimStorage, type Preparation, Unavailable } from '../strategy.js';
 
 export interface Pool {
   readonly size: number;
   at(index: number): string;
-  /** What is wrong with a value that was asked for. */
+  /** Returns the reason why a value cannot be claimed, or undefined. */
   problem(value: string): string | undefined;
   key(value: string): string;
   readonly field: string;
 }
 
-/** The prefix of the keys of all claims. */
+/** The key prefix of all claims. */
 export const claimsPrefix = 'claims/';
 
 const network = '10.0.';
 const last = 65_535;
 const [firstPort, lastPort] = [30000, 32767];
 
-/** The addresses of services: 10.0.0.0/16 without its first and last. */
+/** The addresses of services: 10.0.0.0/16 without its first and last address. */
 export const addresses: Pool = {
   size: last - 1,
   at: (index) => `${network}${(index + 1) >> 8}.${(index + 1) & 255}`,
@@ -33,7 +33,7 @@ export const addresses: Pool = {
   field: 'spec.clusterIP',
 };
 
-/** The ports on every node. */
+/** The node ports. */
 export const ports: Pool = {
   size: lastPort - firstPort + 1,
   at: (index) => String(firstPort + index),
@@ -46,8 +46,9 @@ export const ports: Pool = {
 };
 
 /**
- * Claims the value that was asked for, or any free one. What is in `owned` is claimed already; what is claimed
- * now is added to `claims`. A dry run only notes there what it would have claimed.
+ * Claims the value `asked`, or any free value. Values whose keys are in `owned` are not claimed again. The key of a new
+ * claim is added to `claims`; a dry run stores no claim. Throws Unavailable if `asked` is invalid or taken, and 500 if
+ * no value is free.
  */
 export async function claim(
   pool: Pool,
@@ -81,8 +82,8 @@ export async function claim(
   );
 }
 
-/** Claims one key; false where it is taken. */
-export async function claimed(storage: Storage, key: string): Promise<boolean> {
+/** Claims a key. Returns false if the key is taken. */
+export async function claimed(storage: ClaimStorage, key: string): Promise<boolean> {
   try {
     await storage.create(key, { metadata: { name: key.slice(key.lastIndexOf('/') + 1) } });
     return true;
@@ -92,7 +93,7 @@ export async function claimed(storage: Storage, key: string): Promise<boolean> {
   }
 }
 
-export async function giveBack(storage: Storage, claims: Iterable<string>): Promise<void> {
+export async function giveBack(storage: ClaimStorage, claims: Iterable<string>): Promise<void> {
   for (const key of claims) await storage.delete(key);
 }
 

@@ -1,4 +1,4 @@
-// What an update may not change, and what a service is given for itself.
+// Tests immutable fields, and the allocated values of services.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Direct, startDirect } from '../../testing/direct.js';
 
@@ -14,7 +14,7 @@ beforeEach(async () => {
   return server.stop;
 });
 
-describe('what may not change', () => {
+describe('fixed fields', () => {
   test.each([
     [`${core}/secrets`, { type: 'a' }, { type: 'b' }, 'type'],
     [
@@ -50,7 +50,7 @@ describe('what may not change', () => {
     expect((await server.call('GET', `${path}/x`)).body).toEqual(before);
   });
 
-  test('a pod’s image may', async () => {
+  test('a pod’s image may change', async () => {
     const pod = await server.create(`${core}/pods`, named({ spec: podSpec }));
     const body = {
       ...pod,
@@ -60,7 +60,7 @@ describe('what may not change', () => {
   });
 });
 
-test('a pod’s deadline may only come forward', async () => {
+test('a pod’s deadline may only become earlier', async () => {
   const pod = await server.create(`${core}/pods`, named({ spec: { ...podSpec, activeDeadlineSeconds: 60 } }));
   const put = (activeDeadlineSeconds: number | undefined) =>
     server.call('PUT', `${core}/pods/x`, { body: { ...pod, spec: { ...pod.spec, activeDeadlineSeconds } } });
@@ -70,7 +70,7 @@ test('a pod’s deadline may only come forward', async () => {
   expect((await put(59)).status).toBe(200);
 });
 
-test('the generation of a deployment moves with its annotations too, and not with its labels', async () => {
+test('the generation of a deployment changes with its annotations, and not with its labels', async () => {
   const path = '/apis/extensions/v1beta1/namespaces/default/deployments';
   const template = { metadata: { labels: { a: 'b' } }, spec: podSpec };
   const made = await server.create(path, named({ spec: { template } }));
@@ -84,7 +84,7 @@ describe('a service', () => {
   const ports = [{ port: 80 }];
   const service = (name: string, spec: object) => ({ metadata: { name }, spec: { ports, ...spec } });
 
-  test('has an address of its own, which is free again afterwards', async () => {
+  test('has its own address, which is released on deletion', async () => {
     const { spec } = await server.create(`${core}/services`, service('s', {}));
     expect(spec).toEqual({
       ports: [{ protocol: 'TCP', port: 80, targetPort: 80 }],
@@ -100,7 +100,7 @@ describe('a service', () => {
     expect((await server.create(`${core}/services`, same)).spec.clusterIP).toBe(spec.clusterIP);
   });
 
-  test('takes no address when it is refused, or tried out', async () => {
+  test('allocates no address if it is refused or a dry run', async () => {
     const body = service('s', { clusterIP: '10.0.0.7' });
     await server.call('POST', `${core}/services?dryRun=All`, { body });
     await server.create(`${core}/services`, body);
@@ -109,7 +109,7 @@ describe('a service', () => {
     await server.create(`${core}/services`, service('t', { clusterIP: '10.0.0.8' }));
   });
 
-  test('of another type has ports on nodes, or no address', async () => {
+  test('has node ports or no address, by its type', async () => {
     const exposed = await server.create(`${core}/services`, service('n', { type: 'NodePort' }));
     expect(exposed.spec.ports[0].nodePort).toBeGreaterThanOrEqual(30000);
     expect((await server.create(`${core}/services`, service('h', { clusterIP: 'None' }))).spec.clusterIP).toBe('None');

@@ -1,7 +1,8 @@
-// ConfigMaps and Secrets: keys, sizes, and what the known types of a Secret must hold.
-import { eachField, part, setOwn } from '../../schema/object.js';
-import type { Causes } from '../causes.js';
-import { configKey } from '../formats.js';
+// ConfigMaps and Secrets: keys, sizes, and the required keys of known Secret types.
+
+import type { Causes } from '../../schema/causes.js';
+import { configKey } from '../../schema/formats.js';
+import { type DecodedObject, eachField, part, setOwn } from '../../schema/object.js';
 import type { Strategy } from '../strategy.js';
 
 const mostBytes = 1048576;
@@ -11,7 +12,8 @@ type Data = Readonly<Record<string, string>>;
 function validateData(data: Data, sizeOf: (value: string) => number, causes: Causes): void {
   let size = 0;
   eachField(data, (key, value) => {
-    causes.format(`data[${key}]`, key, configKey);
+    // A name for each of 100,000 fields would hold up other requests.
+    for (const problem of configKey(key)) causes.invalid(`data[${key}]`, key, problem);
     size += sizeOf(value);
   });
   if (size > mostBytes) causes.tooLong('data', mostBytes);
@@ -23,7 +25,7 @@ export const configMaps: Strategy = {
   },
 };
 
-/** The keys that a type of Secret must hold. */
+/** The required keys by type of Secret. */
 const required = new Map<string, readonly string[]>(
   Object.entries({
     'kubernetes.io/dockercfg': ['.dockercfg'],
@@ -33,7 +35,7 @@ const required = new Map<string, readonly string[]>(
   }),
 );
 
-/** What stands in a message for the value of a Secret. */
+/** The text that replaces the value of a Secret in messages. */
 const contents = '<secret contents redacted>';
 
 function isJson(base64: string): boolean {
@@ -45,18 +47,27 @@ function isJson(base64: string): boolean {
   }
 }
 
+/** How many fields of `stringData` are encoded in one step. */
+const fieldsOfStep = 1000;
+
+/** Moves the fields of `stringData`, which is write-only, to `data`, where clients read them. */
+function* mergeStringData(object: DecodedObject): Generator<void> {
+  const { stringData, type } = object;
+  const data: Record<string, string> = { ...part<Data>(object, 'data') };
+  let count = 0;
+  for (const key of Object.keys(stringData as Data)) {
+    setOwn(data, key, Buffer.from((stringData as Data)[key] as string).toString('base64'));
+    count += 1;
+    if (count % fieldsOfStep === 0) yield;
+  }
+  delete object.stringData;
+  // In the field order, the type follows the data.
+  delete object.type;
+  Object.assign(object, { data, type });
+}
+
 export const secrets: Strategy = {
-  defaults(draft) {
-    const { stringData, ...rest } = draft;
-    if (stringData === undefined) return;
-    const data: Record<string, string> = { ...part<Data>(draft, 'data') };
-    eachField(stringData as Data, (key, text) => setOwn(data, key, Buffer.from(text).toString('base64')));
-    const { type } = rest;
-    // Written only: what a client reads is in `data`. The type comes after it.
-    delete draft.stringData;
-    delete draft.type;
-    Object.assign(draft, { data, type });
-  },
+  defaults: (object) => (object.stringData === undefined ? undefined : mergeStringData(object)),
   validate(secret, causes) {
     const data = part<Data>(secret, 'data');
     const type = String(secret.type ?? '');

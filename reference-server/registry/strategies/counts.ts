@@ -1,17 +1,18 @@
-// The counts of a status: none is below zero, and no part is more than the whole.
+// The counts of a status: none is negative, and no part exceeds the whole.
+
+import type { Causes } from '../../schema/causes.js';
 import { type KubeObject, part } from '../../schema/object.js';
-import type { Causes } from '../causes.js';
 
 type Status = Readonly<Record<string, unknown>>;
 
-/** Checks every number of a status. */
+/** Checks that no number of a status is negative. */
 export function validateCounts(object: KubeObject, causes: Causes): void {
   for (const [name, count] of Object.entries(part<Status>(object, 'status'))) {
     if (typeof count === 'number') causes.notNegative(`status.${name}`, count);
   }
 }
 
-/** Same, for the replicas of a controller. */
+/** Checks the same, and that no count of replicas exceeds the whole. */
 export function validateReplicaCounts(object: KubeObject, causes: Causes): void {
   validateCounts(object, causes);
   const status = part<Status>(object, 'status');

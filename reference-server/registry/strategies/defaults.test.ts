@@ -1,4 +1,4 @@
-// The defaults that clients see, kind by kind.
+// Tests the defaults of each kind.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Direct, startDirect } from '../../testing/direct.js';
 
@@ -16,7 +16,7 @@ beforeEach(async () => {
   return server.stop;
 });
 
-test('names that every JavaScript object knows are names like any other', async () => {
+test('names of JavaScript object properties are names like any other', async () => {
   const quantities = { constructor: '1', toString: '2' };
   const container = { name: 'c', image: 'i', resources: { limits: {}, requests: quantities } };
   const limits = [{ type: 'Container', max: { cpu: '1' }, defaultRequest: quantities }];

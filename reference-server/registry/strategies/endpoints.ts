@@ -1,8 +1,8 @@
-// Endpoints: addresses that can be reached, ports that can be told apart.
+// Endpoints: reachable addresses, and ports with distinct names.
 import { isIP } from 'node:net';
+import type { Causes } from '../../schema/causes.js';
+import { dns1123Label } from '../../schema/formats.js';
 import type { KubeObject } from '../../schema/object.js';
-import type { Causes } from '../causes.js';
-import { dns1123Label } from '../formats.js';
 import type { Strategy } from '../strategy.js';
 
 export interface EndpointAddress {
@@ -17,7 +17,7 @@ export interface EndpointSubset {
   readonly ports?: readonly { readonly name?: string; readonly port?: number; readonly protocol?: string }[];
 }
 
-/** Ranges that no endpoint can be in. */
+/** Address ranges that endpoints may not use. */
 const unreachable: [RegExp, string][] = [
   [/^0\.0\.0\.0$|^::$/, 'may not be unspecified (0.0.0.0 or ::)'],
   [/^127\.|^::1$/, 'may not be in the loopback range (127.0.0.0/8)'],

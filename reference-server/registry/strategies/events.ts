@@ -1,6 +1,7 @@
 // Events: about an object of their own namespace.
+
+import { pathSegment } from '../../schema/formats.js';
 import { part } from '../../schema/object.js';
-import { pathSegment } from '../formats.js';
 import type { Strategy } from '../strategy.js';
 
 export const events: Strategy = {
@@ -9,7 +10,7 @@ export const events: Strategy = {
   validate(event, causes) {
     const { namespace = '' } = part<{ namespace?: string }>(event, 'involvedObject');
     const own = event.metadata.namespace;
-    // What has no namespace is told of in `default`.
+    // Events about objects without a namespace are in `default`.
     if (namespace === own || (namespace === '' && own === 'default')) return;
     causes.invalid('involvedObject.namespace', namespace, 'does not match event.namespace');
   },

@@ -1,6 +1,7 @@
-// HorizontalPodAutoscalers: bounds, and what is scaled.
+// HorizontalPodAutoscalers: the bounds and the scale target.
+
+import { pathSegment } from '../../schema/formats.js';
 import { part } from '../../schema/object.js';
-import { pathSegment } from '../formats.js';
 import type { Strategy } from '../strategy.js';
 import { validateCounts } from './counts.js';
 

@@ -1,4 +1,4 @@
-// The resources that differ from the rule, a row each.
+// The strategies of resources that differ from the default, one row each.
 import { type Resource, resourceId } from '../../../matrix/api/index.js';
 import type { Strategy } from '../strategy.js';
 import { configMaps, secrets } from './config.js';
@@ -46,7 +46,7 @@ const strategies: Readonly<Record<string, Strategy>> = {
 
 const none: Strategy = {};
 
-/** The strategy of a stored resource; most need none. */
+/** Returns the strategy of a stored resource; most resources use the default. */
 export function strategyOf(stored: Resource): Strategy {
   return strategies[resourceId(stored)] ?? none;
 }

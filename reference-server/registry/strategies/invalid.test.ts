@@ -1,4 +1,4 @@
-// Bodies that are refused, kind by kind, and the fields that the causes name.
+// Tests refused bodies of each kind, and the fields in the causes.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Direct, startDirect } from '../../testing/direct.js';
 
@@ -282,7 +282,7 @@ describe('invalid', () => {
   });
 });
 
-describe('an answer stays short', () => {
+describe('a response stays short', () => {
   const many = <Item>(item: (index: number) => Item, count = 2000) =>
     Array.from({ length: count }, (_, at) => item(at));
 

@@ -1,10 +1,11 @@
-// Jobs: how often and how many at once, and the selector that is made for each of them.
-import { type Draft, equal, type KubeObject, part } from '../../schema/object.js';
-import { matcherOf } from '../../selectors/labels.js';
-import type { Causes } from '../causes.js';
+// Jobs: completions, parallelism, and the selector that the server generates for each Job.
+
+import type { Causes } from '../../schema/causes.js';
+import { type DecodedObject, equal, type KubeObject, part } from '../../schema/object.js';
+import { type LabelSelector, matcherOf } from '../../selectors/labels.js';
 import type { Strategy } from '../strategy.js';
 import { validateCounts } from './counts.js';
-import { type LabelSelector, validateSelector } from './labelSelector.js';
+import { validateSelector } from './labelSelector.js';
 import { type PodTemplate, validateTemplate } from './workloads.js';
 
 interface JobSpec {
@@ -16,16 +17,16 @@ interface JobSpec {
   readonly template?: PodTemplate;
 }
 
-const specOf = (object: KubeObject | Draft) => part<JobSpec>(object, 'spec');
+const specOf = (object: KubeObject | DecodedObject) => part<JobSpec>(object, 'spec');
 
 export const jobs: Strategy = {
   orphansByDefault: true,
 
-  defaults(draft) {
-    const { parallelism, completions, activeDeadlineSeconds, selector, manualSelector, ...rest } = specOf(draft);
+  defaults(object) {
+    const { parallelism, completions, activeDeadlineSeconds, selector, manualSelector, ...rest } = specOf(object);
     const labels = rest.template?.metadata?.labels;
     const once = parallelism === undefined && completions === undefined;
-    draft.spec = {
+    object.spec = {
       parallelism: parallelism ?? 1,
       ...(once ? { completions: 1 } : completions !== undefined && { completions }),
       ...(activeDeadlineSeconds !== undefined && { activeDeadlineSeconds }),
@@ -33,11 +34,11 @@ export const jobs: Strategy = {
       ...(manualSelector !== undefined && { manualSelector }),
       ...rest,
     };
-    if (Object.keys(draft.metadata.labels ?? {}).length === 0 && labels) draft.metadata.labels = { ...labels };
+    if (Object.keys(object.metadata.labels ?? {}).length === 0 && labels) object.metadata.labels = { ...labels };
   },
 
-  prepareCreate(draft) {
-    if (!specOf(draft).manualSelector) selectByIdentity(draft);
+  prepareCreate(object) {
+    if (!specOf(object).manualSelector) selectByIdentity(object);
   },
 
   validate(job, causes) {
@@ -66,13 +67,13 @@ export const jobs: Strategy = {
   },
 };
 
-/** Its own uid tells a job's pods from all others. */
-function selectByIdentity(draft: Draft): void {
-  const { uid = '', name = '' } = draft.metadata;
-  const { selector, template, ...spec } = specOf(draft) as JobSpec & { template?: PodTemplate };
+/** Selects the pods of a Job by the Job's own uid. */
+function selectByIdentity(object: DecodedObject): void {
+  const { uid = '', name = '' } = object.metadata;
+  const { selector, template, ...spec } = specOf(object) as JobSpec & { template?: PodTemplate };
   const own = { 'controller-uid': uid };
   const labels = { ...own, 'job-name': name };
-  draft.spec = {
+  object.spec = {
     ...spec,
     selector: { ...selector, matchLabels: { ...selector?.matchLabels, ...own } },
     template: {
@@ -80,7 +81,7 @@ function selectByIdentity(draft: Draft): void {
       metadata: { ...template?.metadata, labels: { ...template?.metadata?.labels, ...labels } },
     },
   };
-  draft.metadata.labels = { ...draft.metadata.labels, ...labels };
+  object.metadata.labels = { ...object.metadata.labels, ...labels };
 }
 
 function requireGenerated(job: KubeObject, selector: LabelSelector, causes: Causes): void {

@@ -1,14 +1,10 @@
 // Label selectors inside objects.
-import type { Causes } from '../causes.js';
-import { qualifiedName } from '../formats.js';
+import type { Causes } from '../../schema/causes.js';
+import { qualifiedName } from '../../schema/formats.js';
+import type { LabelSelector } from '../../selectors/labels.js';
 import { validateLabels } from '../metadata.js';
 
-export interface LabelSelector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly { key: string; operator: string; values?: readonly string[] }[];
-}
-
-/** Checks a selector; answers whether it can be used. */
+/** Checks a selector. Reports whether it is valid. */
 export function validateSelector(field: string, selector: LabelSelector, causes: Causes): boolean {
   const before = causes.list.length;
   validateLabels(`${field}.matchLabels`, selector.matchLabels, causes);

@@ -1,7 +1,8 @@
-// LimitRanges: the defaults that follow from the limits, and limits that do not contradict each other.
-import { own, part } from '../../schema/object.js';
+// LimitRanges: defaults derived from the limits, and limits that agree with each other.
+
+import type { Causes } from '../../schema/causes.js';
+import { eachField, own, part } from '../../schema/object.js';
 import { compareQuantities } from '../../schema/quantity.js';
-import type { Causes } from '../causes.js';
 import type { Strategy } from '../strategy.js';
 
 type Quantities = Readonly<Record<string, string>>;
@@ -20,9 +21,9 @@ const limitsOf = (object: Readonly<Record<string, unknown>>) =>
 
 export const limitRanges: Strategy = {
   createOnReplace: true,
-  defaults(draft) {
-    const { limits } = part<{ limits?: readonly LimitRangeItem[] }>(draft, 'spec');
-    if (limits) draft.spec = { limits: limits.map(withDefaults) };
+  defaults(object) {
+    const { limits } = part<{ limits?: readonly LimitRangeItem[] }>(object, 'spec');
+    if (limits) object.spec = { limits: limits.map(withDefaults) };
   },
   validate(range, causes) {
     const types = new Set<string>();
@@ -41,7 +42,10 @@ export const limitRanges: Strategy = {
   },
 };
 
-/** A container without limits gets the most it may have, and asks for as much as it may use. */
+/**
+ * Without a default limit, a container gets the maximum; without a default request, it requests its limit or the
+ * minimum.
+ */
 function withDefaults(item: LimitRangeItem): LimitRangeItem {
   if (item.type !== 'Container') return item;
   const { type, max, min, default: given, defaultRequest: request, ...rest } = item;
@@ -63,15 +67,15 @@ function validateItem(field: string, item: LimitRangeItem, causes: Causes): void
   const { max = none, min = none, default: limit = none, defaultRequest: request = none } = item;
   const ordered = (low: Quantities, high: Quantities, at: string, names: [string, string]) => {
     if (high === none) return;
-    for (const [name, quantity] of Object.entries(low)) {
+    eachField(low, (name, quantity) => {
       const bound = own(high, name);
-      if (typeof bound !== 'string' || compareQuantities(quantity, bound) <= 0) continue;
+      if (typeof bound !== 'string' || compareQuantities(quantity, bound) <= 0) return;
       causes.invalid(
         `${field}.${at}[${name}]`,
         quantity,
         `${names[0]} value ${quantity} is greater than ${names[1]} value ${bound}`,
       );
-    }
+    });
   };
   ordered(min, max, 'min', ['min', 'max']);
   ordered(min, request, 'defaultRequest', ['min', 'default request']);
@@ -79,8 +83,8 @@ function validateItem(field: string, item: LimitRangeItem, causes: Causes): void
   ordered(request, limit, 'defaultRequest', ['default request', 'default limit']);
   ordered(min, limit, 'default', ['min', 'default']);
   ordered(limit, max, 'default', ['default', 'max']);
-  for (const [name, ratio] of Object.entries(item.maxLimitRequestRatio ?? {})) {
-    if (compareQuantities(ratio, '1') >= 0) continue;
+  eachField(item.maxLimitRequestRatio ?? none, (name, ratio) => {
+    if (compareQuantities(ratio, '1') >= 0) return;
     causes.invalid(`${field}.maxLimitRequestRatio[${name}]`, ratio, `ratio ${ratio} is less than 1`);
-  }
+  });
 }

@@ -1,17 +1,16 @@
-// Namespaces: born Active with a finalizer, Terminating until what is in them is gone.
+// Namespaces: a new one is Active and has a finalizer; a deleted one is Terminating until its contents are gone.
 import { forbidden } from '../../errors.js';
+import type { Causes } from '../../schema/causes.js';
+import { dns1123Label } from '../../schema/formats.js';
 import { type KubeObject, part } from '../../schema/object.js';
-import { resourceRow } from '../addresses.js';
-import type { Causes } from '../causes.js';
-import { createDefaultAccount } from '../defaultAccount.js';
-import { dns1123Label } from '../formats.js';
+import { resourceRow } from '../../versions/addresses.js';
 import { validateFinalizers } from '../metadata.js';
 import type { Strategy } from '../strategy.js';
 
-/** Namespaces that the server needs for itself. */
-export const immortal: readonly string[] = ['default', 'kube-system', 'kube-public'];
+/** Namespaces that the server needs. */
+export const protectedNamespaces: readonly string[] = ['default', 'kube-system', 'kube-public'];
 
-/** The finalizer that stands for the contents. */
+/** The finalizer that a namespace has until its contents are removed. */
 export const contentsFinalizer = 'kubernetes';
 
 interface NamespaceSpec {
@@ -25,13 +24,13 @@ export const namespaces: Strategy = {
   deleteAnswersObject: true,
   initialStatus: () => ({ phase: 'Active' }),
 
-  prepareCreate(draft) {
-    const { finalizers = [] } = part<NamespaceSpec>(draft, 'spec');
+  prepareCreate(object) {
+    const { finalizers = [] } = part<NamespaceSpec>(object, 'spec');
     const own = finalizers.includes(contentsFinalizer) ? finalizers : [...finalizers, contentsFinalizer];
-    draft.spec = { ...part<NamespaceSpec>(draft, 'spec'), finalizers: own };
+    object.spec = { ...part<NamespaceSpec>(object, 'spec'), finalizers: own };
   },
 
-  // Only a finalize changes the finalizers.
+  // Only the finalize subresource changes the finalizers.
   prepareUpdate: (next, current) => ({
     ...next,
     spec: { ...(next.spec as object), finalizers: finalizersOf(current) },
@@ -50,16 +49,14 @@ export const namespaces: Strategy = {
     }
   },
 
-  created: ({ metadata: { name = '' } }, registry) => createDefaultAccount(registry, name),
-
   checkDelete({ metadata: { name = '' } }) {
-    if (immortal.includes(name)) {
+    if (protectedNamespaces.includes(name)) {
       throw forbidden(resourceRow('core/namespaces'), name, 'this namespace may not be deleted');
     }
   },
 
   terminating: (namespace) => ({ ...namespace, status: { phase: 'Terminating' } }),
-  // A client can take the finalizer away that stands for the contents; they go before the namespace all the same.
+  // A client can remove the contents finalizer, but the contents are still removed before the namespace.
   waits: (namespace, emptied) => !emptied || finalizersOf(namespace).length > 0,
 };
 

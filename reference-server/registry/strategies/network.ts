@@ -1,10 +1,11 @@
-// Ingresses and NetworkPolicies: back ends, rules, peers.
+// Ingresses and NetworkPolicies: backends, rules and peers.
 import { isIP } from 'node:net';
+import type { Causes } from '../../schema/causes.js';
+import { dns1035Label, dns1123Subdomain } from '../../schema/formats.js';
 import { part } from '../../schema/object.js';
-import type { Causes } from '../causes.js';
-import { dns1035Label, dns1123Subdomain } from '../formats.js';
+import type { LabelSelector } from '../../selectors/labels.js';
 import type { Strategy } from '../strategy.js';
-import { type LabelSelector, validateSelector } from './labelSelector.js';
+import { validateSelector } from './labelSelector.js';
 import { validatePort } from './probes.js';
 
 interface Backend {
@@ -58,20 +59,24 @@ interface PolicySpec {
   }[];
 }
 
+const protocols = ['TCP', 'UDP', 'SCTP'];
+
 export const networkPolicies: Strategy = {
   generation: true,
-  defaults(draft) {
-    // It selects every pod of its namespace, unless it says which.
-    const { podSelector, ...spec } = part<PolicySpec>(draft, 'spec');
-    draft.spec = { podSelector: podSelector ?? {}, ...spec };
+  defaults(object) {
+    // The default selects every pod of the namespace.
+    const { podSelector, ...spec } = part<PolicySpec>(object, 'spec');
+    object.spec = { podSelector: podSelector ?? {}, ...spec };
   },
   validate(policy, causes) {
     const { podSelector = {}, ingress = [] } = part<PolicySpec>(policy, 'spec');
     validateSelector('spec.podSelector', podSelector, causes);
     ingress.forEach(({ ports = [], from = [] }, index) => {
       const field = `spec.ingress[${index}]`;
-      ports.forEach(({ protocol, port }, at) => {
-        causes.oneOf(`${field}.ports[${at}].protocol`, protocol, ['TCP', 'UDP', 'SCTP']);
+      ports.forEach(({ protocol = 'TCP', port }, at) => {
+        // Most ports of a long list are alike: a name for each field would hold up other requests.
+        if (port === undefined && protocols.includes(protocol)) return;
+        causes.oneOf(`${field}.ports[${at}].protocol`, protocol, protocols);
         if (port !== undefined) validatePort(`${field}.ports[${at}].port`, port, causes);
       });
       from.forEach((peer, at) => {

@@ -1,4 +1,4 @@
-// Nodes: they bring their status with them.
+// Nodes: clients set their status on create.
 
 import { typeOf } from '../../../matrix/api/types/index.js';
 import { decoderOf } from '../../schema/decode.js';
@@ -7,10 +7,10 @@ import type { Strategy } from '../strategy.js';
 
 export const nodes: Strategy = {
   initialStatus: 'given',
-  defaults(draft) {
-    const spec = part<{ externalID?: string }>(draft, 'spec');
-    if (!spec.externalID) draft.spec = { ...spec, externalID: draft.metadata.name };
-    // What a node has not said of itself is empty, not absent.
-    draft.status ??= decoderOf(typeOf('NodeStatus'))({});
+  defaults(object) {
+    const spec = part<{ externalID?: string }>(object, 'spec');
+    if (!spec.externalID) object.spec = { ...spec, externalID: object.metadata.name };
+    // An absent status becomes an empty NodeStatus.
+    object.status ??= decoderOf(typeOf('NodeStatus'))({});
   },
 };

@@ -1,9 +1,11 @@
-// PersistentVolumes and claims: capacity, access modes, one source; a claim does not change its mind.
+// PersistentVolumes and claims: capacity, access modes, one source; the spec of a claim is immutable.
+
+import type { Causes } from '../../schema/causes.js';
 import { equal, type KubeObject, part } from '../../schema/object.js';
 import { compareQuantities } from '../../schema/quantity.js';
-import type { Causes } from '../causes.js';
+import type { LabelSelector } from '../../selectors/labels.js';
 import type { Strategy } from '../strategy.js';
-import { type LabelSelector, validateSelector } from './labelSelector.js';
+import { validateSelector } from './labelSelector.js';
 import { validateSource } from './volumes.js';
 
 const modes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce'];
@@ -77,7 +79,7 @@ export const persistentVolumeClaims: Strategy = {
   validateUpdate(next, current, causes) {
     const { volumeName, ...before } = part<ClaimSpec>(current, 'spec');
     const { volumeName: bound, ...spec } = part<ClaimSpec>(next, 'spec');
-    // It may be bound, once.
+    // A claim may be bound once.
     const rebound = volumeName !== undefined && bound !== volumeName;
     if (rebound || !equal(spec, before)) {
       causes.forbidden('spec', 'spec is immutable after creation except resources.requests for bound claims');

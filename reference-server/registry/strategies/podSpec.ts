@@ -1,9 +1,9 @@
-// What of a pod's spec can be invalid; pods and everything with a pod template share it.
+// The validation of a pod's spec, shared by pods and all pod templates.
 
+import type { Causes } from '../../schema/causes.js';
+import { dns1123Label, dns1123Subdomain, envVarName, portName } from '../../schema/formats.js';
 import { eachField, own } from '../../schema/object.js';
 import { compareQuantities } from '../../schema/quantity.js';
-import type { Causes } from '../causes.js';
-import { dns1123Label, dns1123Subdomain, envVarName, portName } from '../formats.js';
 import { validateLabels } from '../metadata.js';
 import { type Probe, validateHandler, validateProbe } from './probes.js';
 import { type Volume, validateVolumes } from './volumes.js';
@@ -61,7 +61,7 @@ export interface PodSpec {
   readonly imagePullSecrets?: readonly { readonly name?: string }[];
 }
 
-/** Checks a pod's spec; `field` is where it is in the object. */
+/** Checks a pod's spec. `field` is its path in the object. */
 export function validatePodSpec(field: string, spec: PodSpec, causes: Causes): void {
   const volumes = validateVolumes(`${field}.volumes`, spec.volumes ?? [], causes);
   const { containers = [] } = spec;
@@ -91,7 +91,7 @@ export function validatePodSpec(field: string, spec: PodSpec, causes: Causes): v
   });
 }
 
-interface Surroundings {
+interface PodContext {
   readonly names: Set<string>;
   readonly volumes: ReadonlySet<string>;
   readonly spec: PodSpec;
@@ -100,7 +100,7 @@ interface Surroundings {
 function validateContainer(
   field: string,
   container: Container,
-  { names, volumes, spec }: Surroundings,
+  { names, volumes, spec }: PodContext,
   causes: Causes,
 ): void {
   const { name = '' } = container;

@@ -1,6 +1,7 @@
-// Pods: defaults that span fields, what an update may change, and the grace of their deletion.
-import { type Draft, equal, type KubeObject, part } from '../../schema/object.js';
-import type { Causes } from '../causes.js';
+// Pods: defaults that span fields, the fields that an update may change, and the grace period of a deletion.
+
+import type { Causes } from '../../schema/causes.js';
+import { type DecodedObject, equal, type KubeObject, part } from '../../schema/object.js';
 import type { Strategy } from '../strategy.js';
 import { type Container, type PodSpec, validatePodSpec } from './podSpec.js';
 
@@ -8,8 +9,8 @@ export const pods: Strategy = {
   initialStatus: () => ({ phase: 'Pending' }),
   deleteAnswersObject: true,
 
-  defaults(draft: Draft) {
-    const { containers = [] } = part<PodSpec>(draft, 'spec');
+  defaults(object: DecodedObject) {
+    const { containers = [] } = part<PodSpec>(object, 'spec');
     for (const container of containers) requestWhatIsLimited(container);
   },
 
@@ -38,14 +39,16 @@ export const pods: Strategy = {
   graceOf(pod: KubeObject, asked) {
     const { nodeName, terminationGracePeriodSeconds = 30 } = part<PodSpec>(pod, 'spec');
     const { phase } = part<{ phase?: string }>(pod, 'status');
-    // Nobody runs it, so nobody has to stop it.
+    // No node runs the pod, so it needs no time to stop.
     if (!nodeName || phase === 'Succeeded' || phase === 'Failed') return 0;
     const grace = asked ?? terminationGracePeriodSeconds;
     return grace < 0 ? 1 : grace;
   },
 };
 
-/** A projected volume is younger than the table of fields: one that a client sends back has lost its source. */
+/**
+ * The field table has no projected volumes, so a client that sends one back has lost the source. Restores the source.
+ */
 function withProjections(next: KubeObject, current: KubeObject): KubeObject {
   const { volumes: before = [] } = part<PodSpec>(current, 'spec');
   const projected = new Map(
@@ -53,7 +56,7 @@ function withProjections(next: KubeObject, current: KubeObject): KubeObject {
   );
   if (projected.size === 0) return next;
   const spec = part<PodSpec>(next, 'spec');
-  // What has no source is an empty folder by default.
+  // Without a source, a volume decodes as emptyDir.
   const volumes = spec.volumes?.map(
     (volume) => (volume.emptyDir !== undefined && projected.get(volume.name)) || volume,
   );
@@ -65,7 +68,7 @@ function requestWhatIsLimited(container: Container): void {
   if (resources?.limits) resources.requests = { ...resources.limits, ...resources.requests };
 }
 
-/** A deadline may be set, and brought forward. */
+/** Checks that a deadline is set, or made earlier, but not removed or made later. */
 function validateDeadline(next: number | undefined, before: number | undefined, causes: Causes): void {
   if (before === undefined || (next !== undefined && next <= before)) return;
   const why =
@@ -75,7 +78,7 @@ function validateDeadline(next: number | undefined, before: number | undefined, 
   causes.invalid('spec.activeDeadlineSeconds', next, why);
 }
 
-/** The new spec with the fields that may change as they were. */
+/** Returns the new spec, but with the current values of the fields that may change. */
 function fixed(spec: PodSpec, before: PodSpec): PodSpec {
   const { activeDeadlineSeconds: _deadline, ...others } = spec;
   const { activeDeadlineSeconds } = before;

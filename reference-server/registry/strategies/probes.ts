@@ -1,6 +1,6 @@
-// Probes and lifecycle hooks: one action each, and sensible numbers.
-import type { Causes } from '../causes.js';
-import { portName } from '../formats.js';
+// Probes and lifecycle hooks: one action each, and no negative numbers.
+import type { Causes } from '../../schema/causes.js';
+import { portName } from '../../schema/formats.js';
 
 export interface Probe {
   readonly exec?: { readonly command?: readonly string[] };
@@ -21,14 +21,14 @@ const numbers = [
   'failureThreshold',
 ] as const;
 
-/** Checks a probe; none is fine. */
+/** Checks a probe, if there is one. */
 export function validateProbe(field: string, probe: Probe | undefined, causes: Causes): void {
   if (probe === undefined) return;
   validateHandler(field, probe, causes);
   for (const name of numbers) causes.notNegative(`${field}.${name}`, probe[name]);
 }
 
-/** Checks the action of a probe or a hook. */
+/** Checks that a probe or a hook has exactly one valid action. */
 export function validateHandler(field: string, { exec, httpGet, tcpSocket }: Probe, causes: Causes): void {
   let actions = 0;
   const first = (action: string): boolean => {
@@ -46,7 +46,7 @@ export function validateHandler(field: string, { exec, httpGet, tcpSocket }: Pro
   if (actions === 0) causes.required(field, 'must specify a handler type');
 }
 
-/** A port by number or by name. */
+/** Checks a port given by number or by name. */
 export function validatePort(field: string, port: number | string | undefined, causes: Causes): void {
   if (typeof port === 'string') causes.format(field, port, portName);
   else causes.port(field, port);

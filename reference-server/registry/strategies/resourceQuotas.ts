@@ -1,9 +1,9 @@
-// ResourceQuotas: known resources, in quantities that make sense.
+// ResourceQuotas: known resources with valid quantities.
 import { equal, part } from '../../schema/object.js';
 import { compareQuantities, isWhole } from '../../schema/quantity.js';
 import type { Strategy } from '../strategy.js';
 
-/** Counted by the piece. */
+/** Resources that are counted as whole objects. */
 const counted = [
   'pods',
   'services',

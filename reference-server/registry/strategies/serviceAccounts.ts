@@ -1,13 +1,28 @@
-// ServiceAccounts: an update that forgets the token of an account leaves it where it is.
-import { isTokenName, type ServiceAccount } from '../../serviceaccounts/tokenSecrets.js';
+// ServiceAccounts: an update without the account's token keeps the token.
+import type { KubeObject } from '../../schema/object.js';
+import { generateName, isGeneratedFrom } from '../metadata.js';
 import type { Strategy } from '../strategy.js';
+
+export interface ServiceAccount extends KubeObject {
+  readonly secrets?: readonly { readonly name?: string }[];
+}
+
+/** Generates a name for a new token Secret of an account. */
+export function newTokenName(account: string): string {
+  return generateName(`${account}-token-`);
+}
+
+/** Reports whether a name has the form of the names that newTokenName generates for an account. */
+export function isTokenName(account: string, name: string): boolean {
+  return isGeneratedFrom(`${account}-token-`, name);
+}
 
 type References = NonNullable<ServiceAccount['secrets']>;
 
 export const serviceAccounts: Strategy = {
   deleteAnswersObject: true,
 
-  // Without it the account would get another token, and keep the Secret of this one.
+  // Without the reference, the account would get a second token, and the Secret of the first would stay.
   prepareUpdate(next: ServiceAccount, current: ServiceAccount) {
     const tokens = tokensOf(current);
     if (tokens.length === 0 || tokensOf(next).length > 0) return next;

@@ -1,8 +1,8 @@
-// Services: ports and addresses, and the cluster IP that each of them is given.
+// Services: ports, addresses, and the allocation of a cluster IP.
 import { isIP } from 'node:net';
-import { type Draft, equal, type KubeObject, part } from '../../schema/object.js';
-import type { Causes } from '../causes.js';
-import { dns1035Label, dns1123Label, dns1123Subdomain } from '../formats.js';
+import type { Causes } from '../../schema/causes.js';
+import { dns1035Label, dns1123Label, dns1123Subdomain } from '../../schema/formats.js';
+import { type DecodedObject, equal, type KubeObject, part } from '../../schema/object.js';
 import { validateLabels } from '../metadata.js';
 import type { Preparation, Strategy } from '../strategy.js';
 import { addresses, claim, giveBack, ports } from './allocation.js';
@@ -27,7 +27,7 @@ interface ServiceSpec {
   readonly externalName?: string;
 }
 
-const specOf = (service: KubeObject | Draft) => part<ServiceSpec>(service, 'spec');
+const specOf = (service: KubeObject | DecodedObject) => part<ServiceSpec>(service, 'spec');
 const badAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 
 export const services: Strategy = {
@@ -66,9 +66,9 @@ export const services: Strategy = {
     }
   },
 
-  async allocate(draft, preparation) {
-    const { claims, spec } = await allocated(specOf(draft), preparation);
-    draft.spec = spec;
+  async allocate(object, preparation) {
+    const { claims, spec } = await allocated(specOf(object), preparation);
+    object.spec = spec;
     return () => undone(preparation, claims);
   },
 
@@ -116,7 +116,9 @@ function validatePorts(spec: ServiceSpec, causes: Causes): void {
 const wantsAddress = ({ type, clusterIP }: ServiceSpec) => type !== 'ExternalName' && clusterIP !== 'None';
 const wantsNodePorts = ({ type }: ServiceSpec) => type === 'NodePort' || type === 'LoadBalancer';
 
-/** The spec with what it lacks, claimed for it alone; what the service has already is not claimed again. */
+/**
+ * Returns the spec with its allocated address and ports. Values that the service already owns are not claimed again.
+ */
 async function allocated(
   spec: ServiceSpec,
   preparation: Preparation,
@@ -145,17 +147,17 @@ async function allocated(
   }
 }
 
-/** The address stands behind the selector. */
+/** Restores the field order: the address follows the selector. */
 function ordered({ ports: given, selector, clusterIP, ...spec }: ServiceSpec): ServiceSpec {
   return { ...(given && { ports: given }), ...(selector && { selector }), ...(clusterIP && { clusterIP }), ...spec };
 }
 
-/** Gives back what was claimed for a write that was not done. */
+/** Releases the claims of a write that failed. */
 async function undone({ storage, dryRun }: Preparation, claims: Iterable<string>): Promise<void> {
   if (!dryRun) await giveBack(storage, claims);
 }
 
-/** The keys that stand for what only this service may have. */
+/** The claim keys of a service. */
 export function claimsOfService(service: KubeObject): string[] {
   return claimsOf(specOf(service));
 }

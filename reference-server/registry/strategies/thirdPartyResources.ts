@@ -1,5 +1,5 @@
-// ThirdPartyResources: their name is a kind and a domain.
-import { dns1123Label, dns1123Subdomain } from '../formats.js';
+// ThirdPartyResources: the name consists of a kind and a domain.
+import { dns1123Label, dns1123Subdomain } from '../../schema/formats.js';
 import type { Strategy } from '../strategy.js';
 
 export const thirdPartyResources: Strategy = {

@@ -1,14 +1,14 @@
-// Volumes of a pod: unique names, one source each, and the fields that a source cannot do without.
+// Volumes of a pod: unique names, one source each, and the required fields of each source.
 import { fieldsOf, typeOf } from '../../../matrix/api/types/index.js';
-import type { Causes } from '../causes.js';
-import { dns1123Label } from '../formats.js';
+import type { Causes } from '../../schema/causes.js';
+import { dns1123Label } from '../../schema/formats.js';
 
 export interface Volume {
   readonly name?: string;
   readonly [source: string]: unknown;
 }
 
-/** Checks volumes and answers their names. */
+/** Checks volumes. Returns their names. */
 export function validateVolumes(field: string, volumes: readonly Volume[], causes: Causes): ReadonlySet<string> {
   const names = new Set<string>();
   volumes.forEach((volume, index) => {
@@ -22,7 +22,7 @@ export function validateVolumes(field: string, volumes: readonly Volume[], cause
   return names;
 }
 
-/** Checks that there is exactly one source, and its required fields. */
+/** Checks that there is exactly one source with its required fields. */
 export function validateSource(field: string, sources: Readonly<Record<string, unknown>>, causes: Causes): void {
   const [first, ...others] = Object.keys(sources);
   if (first === undefined) {
@@ -45,7 +45,7 @@ const sourceFields = new Map(
   [...fieldsOf(typeOf('VolumeSource')), ...fieldsOf(typeOf('PersistentVolumeSource'))].map((row) => [row.name, row]),
 );
 
-/** Text and lists have no zero value that means anything; a number does. */
+/** Only required lists and text are checked: their zero value is useless, while zero is a valid number. */
 function requiredFields(source: string): string[] {
   const row = sourceFields.get(source);
   if (row === undefined) return [];

@@ -1,12 +1,12 @@
-// What keeps pods running by a template: ReplicationController, ReplicaSet, Deployment, DaemonSet, PodTemplate.
+// Kinds with a pod template: ReplicationController, ReplicaSet, Deployment, DaemonSet, PodTemplate.
 
-import { type Draft, type KubeObject, type ObjectMeta, part } from '../../schema/object.js';
-import { matcherOf } from '../../selectors/labels.js';
-import type { Causes } from '../causes.js';
+import type { Causes } from '../../schema/causes.js';
+import { type DecodedObject, type KubeObject, type ObjectMeta, part } from '../../schema/object.js';
+import { type LabelSelector, matcherOf } from '../../selectors/labels.js';
 import { validateLabels } from '../metadata.js';
 import type { Strategy } from '../strategy.js';
 import { validateCounts, validateReplicaCounts } from './counts.js';
-import { type LabelSelector, validateSelector } from './labelSelector.js';
+import { validateSelector } from './labelSelector.js';
 import { type PodSpec, validatePodSpec } from './podSpec.js';
 
 export interface PodTemplate {
@@ -31,27 +31,27 @@ interface DeploymentStrategy {
 
 type Labels = Readonly<Record<string, string>>;
 
-const specOf = (object: KubeObject | Draft) => part<WorkloadSpec>(object, 'spec');
+const specOf = (object: KubeObject | DecodedObject) => part<WorkloadSpec>(object, 'spec');
 
-/** Labels and selector are those of the template, unless said otherwise. */
-function labelsFromTemplate(asSelector: (labels: Labels) => unknown): (draft: Draft) => void {
-  return (draft) => {
-    const spec = draft.spec as { selector?: unknown; template?: PodTemplate } | undefined;
+/** Takes labels and selector from the template unless they are set. */
+function labelsFromTemplate(asSelector: (labels: Labels) => unknown): (object: DecodedObject) => void {
+  return (object) => {
+    const spec = object.spec as { selector?: unknown; template?: PodTemplate } | undefined;
     const labels = spec?.template?.metadata?.labels;
     if (spec === undefined || labels === undefined || Object.keys(labels).length === 0) return;
     if (spec.selector === undefined || Object.keys(spec.selector as object).length === 0) {
-      draft.spec = withSelector(spec, asSelector(labels));
+      object.spec = withSelector(spec, asSelector(labels));
     }
-    if (Object.keys(draft.metadata.labels ?? {}).length === 0) draft.metadata.labels = { ...labels };
+    if (Object.keys(object.metadata.labels ?? {}).length === 0) object.metadata.labels = { ...labels };
   };
 }
 
-/** A selector stands before the template. */
+/** Restores the field order: the selector precedes the template. */
 function withSelector({ template, ...spec }: { template?: PodTemplate }, selector: unknown): object {
   return { ...spec, selector, ...(template && { template }) };
 }
 
-/** Checks the template against the selector, and the pods that it would make. */
+/** Checks that the selector matches the template, and that the pods would be valid. */
 export function validateTemplate(template: PodTemplate, selects: boolean, causes: Causes): void {
   const field = 'spec.template';
   const { metadata: { labels } = {}, spec = {} } = template;
@@ -60,10 +60,10 @@ export function validateTemplate(template: PodTemplate, selects: boolean, causes
   validatePodSpec(`${field}.spec`, spec, causes);
 }
 
-/** What keeps pods running never lets them rest. */
+/** Checks that the restart policy is Always. */
 function validateAlways(template: PodTemplate, causes: Causes): void {
   const { restartPolicy } = template.spec ?? {};
-  // A policy that does not exist has been told already.
+  // validatePodSpec reports unknown policies.
   if (restartPolicy === 'OnFailure' || restartPolicy === 'Never') {
     causes.notSupported('spec.template.spec.restartPolicy', restartPolicy, ['Always']);
   }
@@ -132,7 +132,7 @@ export const daemonSets: Strategy = {
 };
 
 export const deployments: Strategy = {
-  // Annotations are handed on to what a deployment makes.
+  // A deployment copies its annotations to its ReplicaSets.
   generation: 'annotations',
   statusKeepsLabels: true,
   validateStatus: (next, _current, causes) => validateCounts(next, causes),

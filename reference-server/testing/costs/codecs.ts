@@ -1,10 +1,10 @@
-// What is decoded and encoded: texts and bytes that are built to cost.
+// Costs of decoding and encoding: texts and bytes that are designed to be expensive.
 
 import { type ApiObject, type Codec, decodeBytes } from '../../codecs/codec.js';
 import { json } from '../../codecs/json.js';
 import { createProtobuf } from '../../codecs/protobuf.js';
-import { createYaml, yaml } from '../../codecs/yaml.js';
-import type { YamlThread } from '../../codecs/yamlThread.js';
+import { yaml } from '../../codecs/yaml.js';
+import { createYaml, type YamlThread } from '../../codecs/yamlThread.js';
 import type { Work } from './growth.js';
 import { lengthOfAsync, type Pump, pump } from './texts.js';
 
@@ -136,13 +136,13 @@ const encodings: readonly Work[] = Object.entries(values).flatMap(([name, make])
     name: `${codec} out: ${name}`,
     prepare(bytes: number) {
       const value = make(bytes);
-      // What is written is no answer to a request of its length: an escape makes six characters of one.
+      // The length counts little: it is not a response, and an escape turns one character into six.
       return () => Math.min(1, encode(value).length);
     },
   })),
 );
 
-/** A message with one field again and again: its tag, its length, its bytes. */
+/** Returns a repeated field of a message: its tag, length and bytes. */
 const field = (number: number, content: Uint8Array | string): Buffer => {
   const bytes = Buffer.from(content);
   return Buffer.concat([Buffer.from([(number << 3) | 2, ...lengthBytes(bytes.length)]), bytes]);
@@ -174,7 +174,7 @@ const protobufs = Object.entries(messages).map(([name, unit]): Work => {
   return decoding(`protobuf: ${name}`, protobuf, 'pods', input);
 });
 
-/** What a server does with such a body. */
+/** Decodes a body as a server does. */
 function decoding(name: string, codec: Codec, plural: string, input: (bytes: number) => Buffer): Work {
   return {
     name,
@@ -195,7 +195,7 @@ const decodings = (what: string, codec: Codec, pumps: Readonly<Record<string, Pu
     decoding(`${what}: ${name}`, codec, 'configmaps', (bytes) => Buffer.from(make(bytes))),
   );
 
-/** Every decoder and encoder. The thread is for long YAML; whoever started it ends it. */
+/** All decoders and encoders. Long YAML uses the thread, which the caller must close. */
 export const codecWorks = (thread: YamlThread): readonly Work[] => [
   ...decodings('json', json, jsonTexts),
   ...decodings('yaml', createYaml(thread), yamlTexts),

@@ -1,13 +1,16 @@
-// Whether a cost grows no faster than its input: CPU time for inputs of n, 2n and 4n bytes, the least of several.
+// Measures whether a cost grows no faster than its input: the minimal CPU time for inputs of n, 2n and 4n bytes.
 
 import { withStall } from './stall.js';
 
-/** Something that is done with an input made for it. */
+/** Work on an input of a given size. */
 export interface Work {
   readonly name: string;
-  /** Makes an input of about so many bytes, and answers what is done with it: that answers the length of its answer. */
+  /**
+   * Makes an input of about this many bytes. Returns a function that does the work and returns the length of its
+   * result.
+   */
   prepare(bytes: number): Run | Promise<Run>;
-  /** The request that has such an input as its body, where there is one. */
+  /** Returns a request with such an input as its body, if there is one. */
   request?(bytes: number): Request;
 }
 
@@ -22,28 +25,28 @@ export interface Request {
 
 export interface Growth {
   readonly name: string;
-  /** 4n: the bytes of the largest input. */
+  /** The bytes of the largest input, 4n. */
   readonly bytes: number;
-  /** Of n, 2n and 4n bytes, in milliseconds of CPU. */
+  /** The CPU time for n, 2n and 4n bytes, in milliseconds. */
   readonly costs: readonly number[];
-  /** The longest answer, in bytes. */
+  /** The longest result, in bytes. */
   readonly answer: number;
   /** The longest stall of the event loop with the largest input, in milliseconds. */
   readonly stall: number;
 }
 
-/** The bytes of the largest input, where nothing is suspected. */
+/** The bytes of the largest input of a first measurement. */
 export const largest = Number(process.env.COST_KILOBYTES ?? 128) * 1024;
 
-/** A cost that counts, in milliseconds: below it, what the machine does otherwise is larger. */
+/** The lowest meaningful cost, in milliseconds: below it, other load of the machine dominates. */
 const floor = 2;
 /**
- * How much more four times the input may cost. Four times and a logarithm is 4.5; eight leaves room for caches and for
- * a busy machine, and what grows with the square comes to sixteen.
+ * The highest ratio of costs for four times the input. A linear cost with a logarithm has 4.5; eight leaves room for
+ * caches and a busy machine; a quadratic cost has sixteen.
  */
 const most = 8;
 
-/** Measures work with inputs of so many bytes, half and a quarter of them; what costs next to nothing is told as zero. */
+/** Measures work with inputs of `bytes`, half and a quarter of it. A negligible cost is reported as zero. */
 export async function growthOf(work: Work, bytes = largest): Promise<Growth> {
   const first = await measure(work, bytes, 1);
   const { name } = work;
@@ -54,19 +57,19 @@ export async function growthOf(work: Work, bytes = largest): Promise<Growth> {
   return { name, bytes, costs: measured.map(({ cost }) => cost), answer, stall: measured.at(-1)?.stall ?? 0 };
 }
 
-/** What is wrong with it, in words. */
+/** Returns the faults of a measurement, as sentences. */
 export function faultsOf({ name, bytes, costs, answer }: Growth): string[] {
   const [one = 0, , four = 0] = costs;
   return [
     ...(four > most * Math.max(one, floor / 2)
       ? [`${name}: four times the input costs ${(four / one).toFixed(1)} times as much (${shown(costs)} ms)`]
       : []),
-    // What is small for any request, or twice as long as the request.
+    // A result may be small for any request, or twice as long as the request.
     ...(answer > 64 * 1024 + 2 * bytes ? [`${name}: an answer of ${answer} bytes to a request of ${bytes}`] : []),
   ];
 }
 
-/** The costs of works as a table. */
+/** Returns a table of costs. */
 export function tableOf(growths: readonly Growth[], largestInput = largest): string {
   const width = Math.max(...growths.map(({ name }) => name.length));
   const head = ['n', '2n', '4n', 'ms/MB', 'stall/MB'].map((text) => text.padStart(9)).join('');
@@ -84,13 +87,13 @@ export function tableOf(growths: readonly Growth[], largestInput = largest): str
 
 const shown = (costs: readonly number[]) => costs.map((cost) => cost.toFixed(1)).join(', ');
 
-/** The least of so many times. One that takes long is not done again for nothing. */
+/** Returns the minimum of several measurements. A long measurement is not repeated. */
 async function measure(
   work: Work,
   bytes: number,
   times: number,
 ): Promise<Pick<Growth, 'answer' | 'stall'> & { cost: number }> {
-  // Whoever waits for this process hears of it.
+  // Let the event loop run, so that the process stays responsive.
   await new Promise((resolve) => setImmediate(resolve));
   const run = await work.prepare(bytes);
   let [cost, stall] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];

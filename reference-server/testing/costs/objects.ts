@@ -1,15 +1,15 @@
-// Objects of every kind with one list or map that is long, sent to the server: decoded, admitted, validated.
+// Costs of objects of every kind with one long list or map: decoding, admission and validation.
 import { apiVersionOf, type Resource, resources } from '../../../matrix/api/index.js';
 import { type Field, fieldsOf, isTypeName, type Type, typeOf, typeOfKind } from '../../../matrix/api/types/index.js';
 import type { Direct } from '../direct.js';
 import type { Work } from './growth.js';
 
-/** Where a list or map is in an object: the fields that lead to it. */
+/** The path of a list or map in an object: the fields that lead to it. */
 type Path = readonly Field[];
 
 const deepest = 6;
 
-/** Every list and map of a type. */
+/** Returns the paths of all lists and maps of a type. */
 function pathsOf(type: Type, before: Path = []): Path[] {
   if (type.bare !== undefined || before.length >= deepest) return [];
   return fieldsOf(type).flatMap((field) => {
@@ -20,19 +20,19 @@ function pathsOf(type: Type, before: Path = []): Path[] {
   });
 }
 
-/** What the items of a list are. */
+/** The items of a list, in three variants. */
 const variants: Readonly<Record<string, (field: Field, index: number) => unknown>> = {
   'empty items': (field) => (isTypeName(field.type) && typeOf(field.type).bare === undefined ? {} : itemOf(field, 0)),
   'equal items': (field) => itemOf(field, 0),
   'different items': (field, index) => itemOf(field, index),
 };
 
-/** Of a map the keys differ anyway. */
+/** The keys of a map always differ, so maps have one variant. */
 function variantsOf(path: Path) {
   return Object.entries(variants).filter(([variant]) => path.at(-1)?.shape !== 'map' || variant === 'different items');
 }
 
-/** A value by which items differ, with all fields that are plain. */
+/** Returns an item with all of its plain fields, whose values depend on the index. */
 function itemOf(field: Field, index: number): unknown {
   if (!isTypeName(field.type)) return scalarOf(field, index);
   const type = typeOf(field.type);
@@ -50,7 +50,7 @@ function scalarOf({ type }: Field, index: number): unknown {
   return `v${index}`;
 }
 
-/** An object with a list or map of about so many bytes at a path. */
+/** Returns an object with a list or map of about this many bytes at a path. */
 function objectWith(path: Path, bytes: number, item: (field: Field, index: number) => unknown): unknown {
   const [field, ...rest] = path;
   if (field === undefined) return {};
@@ -74,7 +74,7 @@ const created = resources.filter(
   ({ bodyKinds, stated, unstated }) => [...stated, ...unstated].includes('create') && bodyKinds.create === undefined,
 );
 
-/** Creates of every kind that are only tried. A field of a type is tried in the first kind that has it. */
+/** Dry-run creates of every kind. A field of a type is covered by the first kind that has it. */
 export function objectWorks(server: Direct): Work[] {
   const tried = new Set<string>();
   const isNew = (kind: string, path: Path): boolean => {
@@ -100,7 +100,7 @@ export function objectWorks(server: Direct): Work[] {
             return async () => {
               const reply = await server.call('POST', `${collectionOf(resource)}?dryRun=All`, { body, isLong: true });
               if (reply.status >= 500) throw new Error(`${resource.kind} ${where}: ${JSON.stringify(reply.body)}`);
-              // An object that is taken comes back, with its defaults.
+              // The response to an accepted object contains the object with its defaults, so its length does not count.
               return reply.status < 300 ? 0 : JSON.stringify(reply.body).length;
             };
           },

@@ -1,4 +1,4 @@
-// Patches and merges that are built to cost: many operations on a long document, long lists onto long lists.
+// Costs of patches and merges: many operations on a long document, and long lists merged into long lists.
 import { typeOf } from '../../../matrix/api/types/index.js';
 import { jsonPatchSteps } from '../../patch/jsonPatch.js';
 import { mergePatch } from '../../patch/mergePatch.js';
@@ -12,7 +12,7 @@ const many = <Item>(count: number, item: (index: number) => Item): Item[] =>
 const keyed = <Value>(count: number, value: (index: number) => Value) =>
   Object.fromEntries(many(count, (index) => [`k${index}`, value(index)]));
 
-/** Documents and operations of half the bytes each. */
+/** Documents and operations, each of half the bytes. */
 const jsonPatches: Readonly<Record<string, (bytes: number) => readonly [unknown, unknown]>> = {
   'adds in front of a long list': (bytes) => [
     { list: many(bytes / 6, () => 0) },
@@ -128,7 +128,7 @@ const strategics: Readonly<Record<string, (bytes: number) => Lists>> = {
   ],
 };
 
-/** Every patch. */
+/** All patches. */
 export const patchWorks: readonly Work[] = [
   ...Object.entries(jsonPatches).map(([name, make]) =>
     work(`JSON patch: ${name}`, make, (document, patch) => doInTurns(jsonPatchSteps(document, patch))),

@@ -1,4 +1,4 @@
-// Two large objects that meet, one stored and one sent: what that costs grows with both, not with their product.
+// Costs of two large objects, one stored and one sent: they must grow with the sum of the sizes, not the product.
 import type { Direct } from '../direct.js';
 import type { Work } from './growth.js';
 
@@ -7,7 +7,7 @@ const many = <Item>(count: number, item: (index: number) => Item): Item[] =>
 const amounts = (count: number, amount: string) =>
   Object.fromEntries(many(count, (index) => [`example.com/a${index}`, amount]));
 
-/** What is stored in a namespace, and a pod that is sent there: each of half the bytes. */
+/** The stored objects of a namespace, and a pod that is created there, each of half the bytes. */
 interface Meeting {
   readonly plural: 'limitranges' | 'resourcequotas';
   readonly stored: (bytes: number) => readonly object[];
@@ -18,7 +18,7 @@ const limitRange = (limit: object) => ({ spec: { limits: [{ type: 'Container', .
 const container = (index: number, resources: object = {}) => ({ name: `c${index}`, image: 'i', resources });
 const plain = (bytes: number) => many(bytes / 100, (index) => container(index));
 const asking = (bytes: number) => many(bytes / 200, (index) => container(index, { limits: { cpu: '1' } }));
-/** As many containers as each has amounts. */
+/** Containers with amounts: equal numbers of both. */
 const square = (bytes: number) => {
   const side = Math.sqrt(bytes / 50);
   return many(side, (index) => container(index, { limits: amounts(side, '1') }));
@@ -57,7 +57,7 @@ const meetings: Readonly<Record<string, Meeting>> = {
   },
 };
 
-/** Pods that are only tried, each in a namespace of its own. */
+/** Dry-run creates of pods, each in its own namespace. */
 export function productWorks(server: Direct): Work[] {
   let namespaces = 0;
   const set = async ({ plural, stored }: Meeting, bytes: number): Promise<string> => {

@@ -1,21 +1,21 @@
-// Selectors, names and scalars that are built to cost; and texts of pieces that somebody has drawn.
+// Costs of selectors, names and scalars: texts that are designed to be expensive, and random texts.
 import fc from 'fast-check';
 import { json } from '../../codecs/json.js';
 import { yaml } from '../../codecs/yaml.js';
 import { stepsOf } from '../../patch/pointer.js';
-import { resourceRow } from '../../registry/addresses.js';
-import * as formats from '../../registry/formats.js';
+import { parseContinueToken } from '../../query/continuation.js';
+import * as formats from '../../schema/formats.js';
 import { scalars, TypeMismatch } from '../../schema/scalars.js';
 import { parseFieldSelector } from '../../selectors/fields.js';
 import { parseLabelSelector } from '../../selectors/labels.js';
-import { parseContinueToken } from '../../verbs/continuation.js';
+import { resourceRow } from '../../versions/addresses.js';
 import type { Work } from './growth.js';
 import { type Pump, pump, textWorks } from './texts.js';
 
 const pods = resourceRow('core/pods');
 const labels = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`k${index}`, String(index)]));
 
-/** Parses a label selector, and asks it about as many objects as it has hundreds of characters. */
+/** Parses a label selector and matches it against ten sets of labels. */
 function selectByLabels(text: string): undefined {
   const matches = parseLabelSelector(text);
   for (let count = 0; count < 10; count += 1) matches?.(labels);
@@ -54,7 +54,7 @@ const fieldTexts: Readonly<Record<string, Pump>> = {
   dots: pump('', '.', '=a'),
 };
 
-/** What text a scalar, a name, a key or a pointer takes. */
+/** The parsers of scalars, names, keys and pointers. */
 const texts: Readonly<Record<string, (text: string) => unknown>> = {
   ...Object.fromEntries(
     Object.entries(formats)
@@ -77,7 +77,7 @@ const texts: Readonly<Record<string, (text: string) => unknown>> = {
     try {
       stepsOf(text);
     } catch {
-      // It is none.
+      // The text is invalid.
     }
   },
   'continue token': (text) => void parseContinueToken(text, ''),
@@ -120,7 +120,7 @@ const quantityPumps: Readonly<Record<string, Pump>> = {
   spaces: pump('1', ' ', ''),
 };
 
-/** Selectors and everything that is read from one text. */
+/** Selectors and all other parsers of a single text. */
 export const textualWorks: readonly Work[] = [
   ...textWorks('labelSelector', labelTexts, selectByLabels),
   ...textWorks('fieldSelector', fieldTexts, selectByFields),
@@ -128,7 +128,7 @@ export const textualWorks: readonly Work[] = [
   ...Object.entries(texts).flatMap(([name, read]) => textWorks(name, textPumps, (text) => void read(text))),
 ];
 
-/** The pieces of which texts of each language are drawn. */
+/** The languages with the pieces of their random texts. */
 const languages: readonly [string, readonly string[], (text: string) => unknown][] = [
   [
     'json',
@@ -216,14 +216,14 @@ const languages: readonly [string, readonly string[], (text: string) => unknown]
         try {
           read(text);
         } catch {
-          /* It is none. */
+          /* The text is invalid. */
         }
       }),
   ],
 ];
 
-/** Texts that are drawn: a beginning, what is repeated, an end. */
-export const drawnWorks: fc.Arbitrary<Work> = fc.oneof(
+/** Random texts: a beginning, a repeated unit, an end. */
+export const arbitraryWorks: fc.Arbitrary<Work> = fc.oneof(
   ...languages.map(([name, pieces, read]) => {
     const some = (minLength: number, maxLength: number) =>
       fc.array(fc.constantFrom(...pieces), { minLength, maxLength }).map((drawn) => drawn.join(''));

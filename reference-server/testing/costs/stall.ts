@@ -1,7 +1,10 @@
-// How long the event loop stands still: the longest time between two looks at the clock, of which there is one a millisecond.
+// Measures stalls of the event loop: the longest time between two looks at the clock, one each millisecond.
 import { openSync, readSync } from 'node:fs';
 
-/** The time that this thread has run, in milliseconds: what the machine does otherwise does not count where that is known. */
+/**
+ * The CPU time of this thread in milliseconds, so that other load of the machine does not count; wall time if not on
+ * Linux.
+ */
 const threadTime = onLinux() ?? (() => performance.now());
 
 function onLinux(): (() => number) | undefined {
@@ -15,7 +18,7 @@ function onLinux(): (() => number) | undefined {
   }
 }
 
-/** Does something; answers its result and the longest stall of the loop of this thread meanwhile, in milliseconds. */
+/** Runs a function. Returns its result and the longest stall of the event loop meanwhile, in milliseconds. */
 export async function withStall<Result>(
   run: () => Result | Promise<Result>,
 ): Promise<{ result: Result; stall: number }> {

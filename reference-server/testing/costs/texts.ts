@@ -1,11 +1,11 @@
-// Texts of any length: a beginning, a unit that is repeated, an end. What is quadratic in a parser shows by one of them.
-import { StatusError } from '../../errors.js';
+// Texts of any length: a beginning, a repeated unit, an end. Such texts reveal quadratic parsers.
+import { StatusError } from '../../statusError.js';
 import type { Work } from './growth.js';
 
-/** Makes a text of about so many bytes. */
+/** Makes a text of about this many bytes. */
 export type Pump = (bytes: number) => string;
 
-/** A text whose unit is repeated; one that depends on its number has no two alike. */
+/** Returns a text with a repeated unit. A unit that is a function of its number makes all units different. */
 export function pump(start: string, unit: string | ((index: number) => string), end: string): Pump {
   return (bytes) => {
     if (typeof unit === 'string') return start + unit.repeat(Math.ceil(bytes / Math.max(1, unit.length))) + end;
@@ -19,7 +19,7 @@ export function pump(start: string, unit: string | ((index: number) => string), 
   };
 }
 
-/** The length of what a function makes of its input: of the error where it refuses it. Only a StatusError refuses. */
+/** Returns the length of the result of a function, or of its refusal. Throws errors other than StatusError. */
 function lengthOf(run: () => Uint8Array | string | undefined): number {
   try {
     return run()?.length ?? 0;
@@ -28,7 +28,7 @@ function lengthOf(run: () => Uint8Array | string | undefined): number {
   }
 }
 
-/** The same of what takes its time. */
+/** Does the same for an asynchronous function. */
 export async function lengthOfAsync(run: () => Promise<unknown>): Promise<number> {
   try {
     await run();
@@ -38,14 +38,14 @@ export async function lengthOfAsync(run: () => Promise<unknown>): Promise<number
   }
 }
 
-/** The length of a refusal as it is sent. Throws what is none. */
+/** Returns the length of a refusal as it is sent. Throws all other errors. */
 function refusal(error: unknown): number {
   if (!(error instanceof StatusError)) throw error;
   if (error.code >= 500) throw error;
   return JSON.stringify(error.toStatus()).length;
 }
 
-/** Works on texts, one for each of them. */
+/** Returns a work for each text. */
 export function textWorks(
   what: string,
   pumps: Readonly<Record<string, Pump>>,

@@ -1,6 +1,7 @@
-// The map of a comparison: kinds and verbs with the shares of the last run, and a mark where a cell changed.
+// The map of a comparison: kinds and verbs with the shares of the last run, and a mark on changed cells.
 
-import type { Comparison, Kind } from '../../compare.js';
+import type { Comparison } from '../../compare.js';
+import type { Kind } from '../../comparedRequirements.js';
 import { type Share, shareOf } from '../../comparedRequirements.js';
 import { gridPlaceOf, kindMapOf } from '../../kindMap.js';
 import { html, type Markup } from '../html/markup.js';
@@ -9,7 +10,7 @@ import { nameOf, shareText } from './words.js';
 const marks = { worse: '▼', better: '▲', other: '◆' } as const satisfies Record<Kind, string>;
 const words = { worse: 'worse', better: 'better', other: 'different' } as const satisfies Record<Kind, string>;
 
-/** The map; undefined where no case is about a kind and a verb. */
+/** Returns the map; undefined if no case has a kind and a verb. */
 export function comparisonMap({ runs, differences }: Comparison): Markup | undefined {
   const maps = runs.map(({ verdict }) => kindMapOf(verdict.cases));
   const all = kindMapOf(runs.flatMap(({ verdict }) => verdict.cases));

@@ -1,39 +1,42 @@
-// The requirements of a comparison as rows that open to their cases: a column of fractions for each run.
+// The requirements of a comparison as rows that open to their cases, with a column of fractions for each run.
 
-import type { Comparison, Difference } from '../../compare.js';
-import type { ComparedRequirement, Share } from '../../comparedRequirements.js';
+import type { Comparison } from '../../compare.js';
+import type { ComparedRequirement, Difference, Share } from '../../comparedRequirements.js';
 import { type JudgedCase, plural, whyUnjudged, wordOf } from '../../counts.js';
 import { exampleOf, exampleText } from '../../example.js';
 import { levelWord, symbolOf } from '../../page/words.js';
 import { html, type Markup } from '../html/markup.js';
 import { firstLine } from '../visible.js';
-import { nameOf, shareText, whyOf } from './words.js';
+import { nameOf, reasonText, shareText } from './words.js';
 
-/** How many cases of a requirement are listed, how many rows a section shows unopened, and how much lists and rows take. */
+/**
+ * The number of listed cases of a requirement, the number of visible rows of a section, and the size of lists and rows
+ * in characters.
+ */
 const shown = { cases: 8, rows: 6, listed: 90_000, written: 250_000 } as const;
 
-/** Room for lists of cases, in characters: what is beyond it is counted. */
-export interface Room {
-  /** For lists of cases. */
+/** The remaining size of a page, in characters. Cases beyond it are only counted. */
+export interface RowLimits {
+  /** The size for lists of cases. */
   left: number;
-  /** For rows of requirements. */
+  /** The size for rows of requirements. */
   rows: number;
 }
 
-/** The room of a page. */
-export const wholeRoom = (): Room => ({ left: shown.listed, rows: shown.written });
+/** Returns the size of a whole page. */
+export const allRows = (): RowLimits => ({ left: shown.listed, rows: shown.written });
 
-/** The head of the columns. */
+/** Returns the headings of the columns. */
 function columnHeads({ runs }: Comparison): Markup {
   const names = runs.map(({ name }) => html`<span>${nameOf(name)}</span>`);
   return html`<div class="cols heads" aria-hidden="true"><span class="what">Requirement</span>${names}</div>`;
 }
 
-/** The rows of a section; those beyond the first are folded. */
+/** Returns the rows of a section; rows beyond the first ones are folded. */
 export function requirementRows(
   comparison: Comparison,
   members: readonly ComparedRequirement[],
-  room: Room,
+  room: RowLimits,
 ): Markup | undefined {
   const rows: Markup[] = [];
   for (const one of members) {
@@ -53,12 +56,12 @@ export function requirementRows(
   return html`${columnHeads(comparison)}${rows.slice(0, shown.rows)}${more}`;
 }
 
-function row({ runs }: Comparison, one: ComparedRequirement, room: Room): Markup {
+function row({ runs }: Comparison, one: ComparedRequirement, room: RowLimits): Markup {
   const { requirement, shares, differences } = one;
   const { id, row } = requirement;
   const names = runs.map(({ name }) => nameOf(name));
   const fractions = shares.map((share, index) => fraction(share, names[index] ?? ''));
-  const why = whyOf(one);
+  const why = reasonText(one);
   return html`<details class="req"><summary class="cols"><span class="what">${row.text}<span class="dim"><code>${id}</code> ${levelWord(row.level)}${count(differences)}</span></span>${fractions}</summary>
 <div class="cases">${why === '' ? undefined : html`<p class="message">${why}</p>`}${caseList(differences, names, room)}</div></details>`;
 }
@@ -71,7 +74,7 @@ function count(differences: readonly Difference[]): string {
   return parts.length === 0 ? '' : ` · ${parts.join(', ')}`;
 }
 
-/** A fraction with its bar; the sign and the colour are those of the worst case. */
+/** Returns a fraction with its bar; the sign and the colour show the worst case. */
 function fraction(share: Share | undefined, name: string): Markup {
   const state = share?.state ?? 'untested';
   const width = share === undefined || share.judged === 0 ? 0 : Math.floor((10 * share.passed) / share.judged);
@@ -79,9 +82,9 @@ function fraction(share: Share | undefined, name: string): Markup {
   return html`<span class="fraction ${share === undefined ? 'none' : state}"><span class="run">${name}: </span><span class="sign" aria-hidden="true">${sign}</span> ${shareText(share)}<i class="share of${width}"></i></span>`;
 }
 
-function caseList(differences: readonly Difference[], names: readonly string[], room: Room): Markup {
+function caseList(differences: readonly Difference[], names: readonly string[], room: RowLimits): Markup {
   const items: Markup[] = [];
-  // What failed by itself tells more than what waited for it.
+  // A case that failed by itself explains more than a blocked case.
   const own = (one: Difference): boolean => one.results.some((result) => result?.verdict === 'failed');
   const telling = [...differences.filter(own), ...differences.filter((one) => !own(one))];
   for (const { subject, results } of telling.slice(0, shown.cases)) {

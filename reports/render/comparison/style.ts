@@ -1,8 +1,8 @@
-// The part of the style sheet that only a comparison has.
+// The style of comparisons.
 
 const steps = Array.from({ length: 11 }, (_, tenth) => `.of${tenth} { --part: ${tenth * 10}%; }`).join('\n');
 
-/** The style of a comparison, after that of every page. */
+/** The style of a comparison, added to the style of every page. */
 export const styleOfComparison = `
 h1 { margin: .25rem 0; font-size: 1.8rem; letter-spacing: -.01em; }
 .facts-line { margin: 0 0 .75rem; font-size: 1.05rem; }

@@ -1,15 +1,15 @@
-// What a comparison says, in the words that page, terminal and Markdown share.
+// The words of a comparison, which the page, the terminal and Markdown share.
 
-import type { Comparison, Difference, Kind } from '../../compare.js';
-import type { ComparedRequirement, Share } from '../../comparedRequirements.js';
+import type { Comparison } from '../../compare.js';
+import type { ComparedRequirement, Difference, Kind, Share } from '../../comparedRequirements.js';
 import { groupBy, type JudgedCase, plural, whyUnjudged, wordOf } from '../../counts.js';
 import { exampleOf, exampleText } from '../../example.js';
 import { firstLine } from '../visible.js';
 
-/** The name of a run, short enough for a heading. */
+/** Returns the name of a run, short enough for a heading. */
 export const nameOf = (name: string | undefined): string => firstLine(name ?? '', 60);
 
-/** What the comparison comes to, in a few words. */
+/** Returns the result of a comparison in a few words. */
 export function headline({ runs, requirements, runDifferences, exitCode }: Comparison): string {
   const [first, second] = runs.map(({ name }) => nameOf(name));
   const is = runs.length === 2 ? `${second} is` : 'A later run is';
@@ -21,7 +21,7 @@ export function headline({ runs, requirements, runDifferences, exitCode }: Compa
   return agree ? 'The runs agree' : `${is} no worse than ${first}`;
 }
 
-/** How many requirements are worse, better, otherwise different and equal. */
+/** Returns the numbers of requirements that are worse, better, otherwise different and equal. */
 export function facts({ requirements, runDifferences }: Comparison): string {
   const number = (kind: ComparedRequirement['kind']): number => requirements.filter((one) => one.kind === kind).length;
   const partly = requirements.filter((one) => one.kind === 'same' && one.shares.includes(undefined)).length;
@@ -35,39 +35,40 @@ export function facts({ requirements, runDifferences }: Comparison): string {
   ].join(', ');
 }
 
-/** How much holds: `27/29`; where nothing was judged, why. */
+/** Returns the share that holds: `27/29`; if nothing was judged, the reason. */
 export function shareText(share: Share | undefined): string {
   if (share === undefined) return 'not selected';
   if (share.judged === 0) return share.state === 'untested' ? '–' : wordOf(share.state);
   return `${share.passed.toLocaleString('en-US')}/${share.judged.toLocaleString('en-US')}`;
 }
 
-/** What the kinds of difference are called. */
+/** The titles of the kinds of difference. */
 export const titles = {
   worse: 'Worse',
   better: 'Better',
   other: 'Otherwise different',
 } as const satisfies Record<Kind, string>;
 
-/** What the kinds mean. */
+/** The meanings of the kinds. */
 export const meanings = {
   worse: 'A later run fails a case that the first run does not fail.',
   better: 'The first run fails a case, and no later run does.',
   other: 'No failure comes or goes: what is declared, supported or skipped is not the same.',
 } as const satisfies Record<Kind, string>;
 
-/** Why a requirement differs, by an example: what the run says in which a case failed, rather than was blocked. */
-export function whyOf({ differences }: ComparedRequirement): string {
-  const told = differences.flatMap(({ kind, results }) => {
+/** Returns why a requirement differs, by an example from the run that fails; failed cases precede blocked ones. */
+export function reasonText({ differences }: ComparedRequirement): string {
+  const failing = differences.flatMap(({ kind, results }) => {
     const [first] = results;
     return kind === 'worse' ? results.slice(1) : first === undefined ? [] : [first];
   });
-  const result = told.find((one) => one?.verdict === 'failed') ?? told.find((one) => one && one.verdict !== 'passed');
+  const result =
+    failing.find((one) => one?.verdict === 'failed') ?? failing.find((one) => one && one.verdict !== 'passed');
   if (result === undefined) return '';
   return firstLine(result.deviation?.reason ?? exampleText(exampleOf(result.subject, result.message)), 200);
 }
 
-/** Differences that are neither worse nor better, and have one reason. */
+/** Differences that are neither worse nor better and have the same reason. */
 export interface OtherDifference {
   /** The verdicts in the order of the runs: `passed, then not supported`. */
   readonly verdicts: string;
@@ -75,7 +76,7 @@ export interface OtherDifference {
   readonly cases: readonly Difference[];
 }
 
-/** Grouped by their reasons, the largest first: a resource that one server lacks is one difference to a reader. */
+/** Groups the differences by reason, the largest first: a resource that one server lacks is one difference. */
 export function otherDifferences({ differences }: Comparison): OtherDifference[] {
   const members = differences.filter(({ kind }) => kind === 'other');
   const verdictsOf = ({ results }: Difference): string => results.map(verdictOf).join(', then ');
@@ -88,7 +89,7 @@ export function otherDifferences({ differences }: Comparison): OtherDifference[]
     .sort((a, b) => b.cases.length - a.cases.length);
 }
 
-/** Why a case is not judged, or may fail; the requirement where it is judged in both runs. */
+/** Returns why a case is not judged, or may fail; the requirement if all runs judge the case. */
 function reasonOf({ results, requirement }: Difference): string {
   const declared = results.find((result) => result?.deviation)?.deviation?.reason;
   const unjudged = results.find((result) => result?.verdict === 'not-supported' || result?.verdict === 'skipped');

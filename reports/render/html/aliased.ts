@@ -1,9 +1,9 @@
-// What ran under another version: counted in its title, and each failure by its message.
+// The cases that ran under another version: their number in the title, and the message of each failure.
 import { groupBy, isFailure, plural } from '../../counts.js';
 import type { Verdict } from '../../verdict.js';
 import { html, type Markup } from './markup.js';
 
-/** The requirements that failed under an alias, each with its first message; empty where nothing ran under one. */
+/** Returns the requirements that failed under an alias, each with its first message; empty without aliased cases. */
 export function aliasedList({ aliased: { cases } }: Verdict): Markup[] {
   if (cases.length === 0) return [];
   const groups = groupBy(cases.filter(isFailure), ({ requirement }) => requirement.id);

@@ -1,14 +1,14 @@
-// A message as it travelled: headers, then the body, set on lines, with what the failure speaks of marked.
+// A message as on the wire: headers, then the body on several lines, with the parts that the failure names marked.
 import type { Header, RecordedBody } from '../../../matrix/requirements/index.js';
 import { cutTo } from '../visible.js';
 import { type Marks, noMarks } from './difference.js';
 import { html, type Markup } from './markup.js';
 import { type BodyLine, prettyJson } from './pretty.js';
 
-/** The longest body that a report shows, in characters. */
+/** The longest body in a report, in characters. */
 export const bodyLimit = 16 * 1024;
 
-/** Headers and body in one block. */
+/** Returns headers and body in one block. */
 export function messageBlock(
   label: string,
   headers: readonly Header[],
@@ -23,7 +23,7 @@ export function messageBlock(
   return html`<pre tabindex="0" aria-label="${label}">${separated(lines)}${shown}</pre>`;
 }
 
-/** A body as markup for a block of text. */
+/** Returns a body as markup for a block of text. */
 export function bodyMarkup({ text, base64, bytes, cut }: RecordedBody, marks: Marks, limit = bodyLimit): Markup {
   const whole = text ?? base64 ?? '';
   const kept = whole.slice(0, limit);
@@ -35,11 +35,11 @@ export function bodyMarkup({ text, base64, bytes, cut }: RecordedBody, marks: Ma
   ];
   const note =
     facts.length > 0 ? html`\n<i>(${[`${bytes.toLocaleString('en-US')} bytes`, ...facts].join(', ')})</i>` : undefined;
-  const lines = text === undefined ? undefined : prettyJson(kept);
+  const lines = text === undefined ? undefined : prettyJson(kept, marks.path !== undefined);
   return html`${lines ? markLines(lines, marks) : markValue(kept, marks.value)}${note}`;
 }
 
-/** One line of text for a body: what fits a row of a timeline. */
+/** Returns a body in one line of text, for a row of a timeline. */
 export function bodyInShort({ text, base64, bytes }: RecordedBody): string {
   if (bytes === 0) return '(empty)';
   return cutTo(text ?? `base64 ${base64 ?? ''}`, 160);
@@ -51,6 +51,7 @@ function markLines(lines: readonly BodyLine[], marks: Marks): Markup {
     const { value } = marks;
     for (const line of lines) if (marked.size < 5 && line.text.includes(value)) marked.add(line);
   }
+  if (marked.size === 0) return html`${lines.map(({ text }) => text).join('\n')}`;
   const parts = lines.map((line) => {
     if (!marked.has(line)) return html`${line.text}`;
     const indent = line.text.length - line.text.trimStart().length;
@@ -59,7 +60,7 @@ function markLines(lines: readonly BodyLine[], marks: Marks): Markup {
   return separated(parts);
 }
 
-/** The line of a path, or that of the nearest thing around it that is there. */
+/** Returns the line of a path, or the line of the nearest ancestor in the body. */
 function nearest(lines: readonly BodyLine[], path: string): BodyLine | undefined {
   for (let around = path; ; around = around.replace(/(?:\.?[^.[\]]+|\[\d+\])$/, '')) {
     const found = lines.find((line) => line.path === around);
@@ -73,7 +74,7 @@ function markValue(text: string, value: string | undefined): Markup {
   return html`${text.slice(0, at)}<mark>${value}</mark>${text.slice(at + value.length)}`;
 }
 
-/** Markup of lines: a list in a template would be separated by newlines just so, and this says it. */
+/** Returns the lines as markup; the template puts newlines between them. */
 function separated(lines: readonly Markup[]): Markup {
   return html`${lines}`;
 }

@@ -1,6 +1,7 @@
-// Writes the data of the page: everything is named once, and a case is three numbers.
+// Writes the data of the page: each name occurs once, and a case is three numbers.
 import { type Operation, resourceId, statedOperations } from '../../../matrix/api/index.js';
-import { interfaceUrl, type RunHeader, rules } from '../../../matrix/requirements/index.js';
+import type { RunHeader } from '../../../matrix/requirements/index.js';
+import { interfaceUrl, rules } from '../../../matrix/requirements/interface/index.js';
 import { columnOf, columns } from '../../columns.js';
 import { groupBy, type JudgedCase, whyUnjudged } from '../../counts.js';
 import type { Beside, Island, IslandRequirement, IslandSubject } from '../../page/island.js';
@@ -8,14 +9,14 @@ import { caseVerdicts, shellWord } from '../../page/words.js';
 import type { RequirementVerdict, Verdict } from '../../verdict.js';
 import { quotedRule } from '../rule.js';
 import { cutTo, visible } from '../visible.js';
-import type { Placed } from './placing.js';
+import type { Placed } from './evidencePlaces.js';
 
-/** The longest message in a list; all of it stands beside the evidence. */
+/** The longest message in a list, in characters; the evidence has the whole message. */
 const messageLimit = 300;
 
 const letters = new Map<string, string>(caseVerdicts.map(({ name, letter }) => [name, letter]));
 
-/** The data of a run. */
+/** Returns the data of a run. */
 export function islandOf({ requirements, cases }: Verdict, run: RunHeader | undefined, placed: Placed): Island {
   const kinds = new Names(kindsInOrder());
   const verbs = new Names(['discovery', ...columns]);
@@ -79,12 +80,12 @@ export function islandOf({ requirements, cases }: Verdict, run: RunHeader | unde
   };
 }
 
-/** A message as lists show it and as the filter compares it. */
+/** Returns a message for lists and for the filter. */
 export function shorten(text: string): string {
   return cutTo(visible(text.trim()), messageLimit);
 }
 
-/** What a command that runs cases of this target again starts with; the reader adds credentials where they are needed. */
+/** Returns the beginning of a command that runs cases of this target again; the reader adds credentials if needed. */
 function commandOf(run: RunHeader | undefined): string {
   const url = visible(run?.target.url ?? '');
   const authority = url.startsWith('https:') ? ' --ca "$CA"' : '';
@@ -93,7 +94,7 @@ function commandOf(run: RunHeader | undefined): string {
   return `${visible(run?.command ?? fallback)} --output one-case`;
 }
 
-/** Every kind that the document states, those of a group behind the group. */
+/** Returns every kind that the document states, in the order of the groups. */
 function kindsInOrder(): string[] {
   const groups = groupBy(new Set(statedOperations.map(kindOf)), (kind) => kind.split('/')[0] ?? kind);
   return [...groups.values()].flat();
@@ -105,7 +106,7 @@ const verbOf = ({ verb }: Operation): string => (verb === 'discover' ? 'discover
 
 const numberOf = new Map(rules.map(({ number }, index) => [number, index]));
 
-/** The index of the rule that a requirement checks; -1 for one that the matrix does not have. */
+/** Returns the index of the rule that a requirement checks; -1 for a requirement that the matrix does not have. */
 function ruleNumber(id: string): number {
   const rule = quotedRule(id);
   return rule === undefined ? -1 : (numberOf.get(rule.number) ?? -1);
@@ -123,7 +124,7 @@ function requirementRow({ requirement: { id, row }, state, cases }: RequirementV
   };
 }
 
-/** Names by number, each once. */
+/** Numbers names, each once. */
 class Names {
   readonly all: string[] = [];
   readonly #numbers = new Map<string, number>();

@@ -4,7 +4,7 @@ import { differenceOf, marksOf, namedExchange } from './difference.js';
 
 const path = '/api/v1/namespaces/ns/pods';
 
-describe('what a message says', () => {
+describe('expected and actual values in a message', () => {
   it.each([
     [`POST ${path}: expected 200, got 201 "made"`, { what: `POST ${path}`, expected: '200', got: '201 "made"' }],
     [
@@ -25,7 +25,7 @@ describe('what a message says', () => {
   });
 });
 
-describe('what a message names', () => {
+describe('the part of an exchange in a message', () => {
   const read = exchange('x2', { request: { method: 'GET', url: `https://127.0.0.1:6443${path}/a`, headers: [] } });
   const made = exchange('x1');
 

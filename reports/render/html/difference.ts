@@ -1,22 +1,23 @@
-// Finds in the evidence what the message of a failure speaks of, so that a reader need not search for it.
+// Finds in the evidence the parts that the message of a failure names, so that a reader need not search for them.
+import { defined } from '../../../matrix/api/index.js';
 import type { Exchange } from '../../../matrix/requirements/index.js';
 
-/** What a message says was wanted and what came. */
+/** The expected and the actual value in a message. */
 export interface Difference {
   readonly what: string;
-  /** The place in the body, where the message names one: `spec.replicas`. */
+  /** The path in the body, if the message names one: `spec.replicas`. */
   readonly path?: string;
   readonly expected: string;
   readonly got: string;
 }
 
-/** Reads `<what>: expected A, got B` and `<what>: <path> is B, not A`. */
+/** Parses `<what>: expected A, got B` and `<what>: <path> is B, not A`. */
 export function differenceOf(message: string): Difference | undefined {
   const wanted = /^(?:(.*?): )?expected (.+?), (?:but )?got (.+)$/s.exec(message);
   if (wanted) {
     const [, what = '', expected = '', got = ''] = wanted;
     const path = pathIn(what);
-    return { what, expected, got, ...(path !== undefined && { path }) };
+    return { what, expected, got, ...defined({ path }) };
   }
   const held = /^(?:(.*): )?(\S+) is (.+), not (.+)$/s.exec(message);
   if (!held) return undefined;
@@ -24,20 +25,23 @@ export function differenceOf(message: string): Difference | undefined {
   return { what, expected, got, ...(path !== '(body)' && { path }) };
 }
 
-/** What to mark in an exchange. */
+/** The parts of an exchange to mark. */
 export interface Marks {
   readonly status: boolean;
-  /** The names of the response's headers, in lower case. */
+  /** The names of response headers, in lower case. */
   readonly headers: ReadonlySet<string>;
-  /** The path of the body's line, or of the nearest one that is there. */
+  /** The path of a line in the body; if the line is absent, the nearest ancestor is marked. */
   readonly path?: string;
-  /** A text to look for where no path is known. */
+  /** A text to search for if no path is known. */
   readonly value?: string;
 }
 
 export const noMarks: Marks = { status: false, headers: new Set() };
 
-/** The exchange that a message speaks of: the last of those whose address it names in full, or the last of all. */
+/**
+ * Returns the exchange that a message names: the last exchange with the longest address in the message, or the last
+ * exchange of all.
+ */
 export function namedExchange(message: string, exchanges: readonly Exchange[]): Exchange | undefined {
   const named = exchanges
     .filter(({ request }) => message.includes(pathOf(request.url)))
@@ -46,13 +50,16 @@ export function namedExchange(message: string, exchanges: readonly Exchange[]): 
   return named.findLast(({ weight }) => weight === most)?.exchange ?? exchanges.at(-1);
 }
 
-/** The address of an object holds that of its collection: the longer one is meant, and the method decides. */
+/**
+ * Returns the rank of an exchange. The longer address wins, because the address of an object contains that of its
+ * collection; then the method counts.
+ */
 function weightOf(message: string, { request }: Exchange): number {
   const path = pathOf(request.url);
   return path.length + (message.includes(`${request.method} ${path}`) ? 0.5 : 0);
 }
 
-/** What the message names in an answer. */
+/** Returns the parts of a response that the message names. */
 export function marksOf(message: string, exchange: Exchange): Marks {
   const { response } = exchange;
   if (!response) return noMarks;
@@ -72,7 +79,7 @@ function pathOf(url: string): string {
   return url.replace(/^https?:\/\/[^/]*/i, '');
 }
 
-/** The field that a phrase ends with: `…: reason of the Status`, `…: spec.replicas`. */
+/** Returns the field at the end of a phrase: `…: reason of the Status`, `…: spec.replicas`. */
 function pathIn(what: string): string | undefined {
   const ofStatus = /\b(reason|code|message|status|kind) of the Status$/.exec(what);
   if (ofStatus) return ofStatus[1];

@@ -1,20 +1,20 @@
-// The frame of every HTML file: nothing is loaded, and nothing runs but the script of this text.
+// The frame of every HTML file, which loads nothing and runs only its own script.
 import { html, type Markup, trusted } from './markup.js';
 import { type Entry, hashOf, scriptOf } from './script.js';
 import { style } from './style.js';
 
-/** What a file is made of. */
+/** The parts of a file. */
 export interface DocumentParts {
   readonly title: string;
-  /** What a preview of a link shows below the title. */
+  /** The text for link previews, below the title. */
   readonly description?: string;
   readonly body: Markup;
   readonly script?: Entry;
-  /** Style that only this kind of file has, after that of all. */
+  /** The style of this type of file, in addition to the style of all pages. */
   readonly style?: string;
 }
 
-/** What a preview of a link is made of. */
+/** Returns the elements for link previews. */
 function preview(title: string, description: string): Markup {
   return html`<meta name="description" content="${description}">
 <meta property="og:type" content="website">
@@ -25,7 +25,7 @@ function preview(title: string, description: string): Markup {
 <meta name="twitter:description" content="${description}">`;
 }
 
-/** A whole file. Its policy lets in exactly our style sheet and our script. */
+/** Returns a whole file. Its Content-Security-Policy allows exactly its style sheet and its script. */
 export function document({ title, description, body, script, style: own = '' }: DocumentParts): string {
   const styles = style + own;
   const code = script === undefined ? undefined : scriptOf(script);

@@ -33,7 +33,7 @@ const answering = (text: string): Exchange =>
   });
 
 describe('the evidence of a failure', () => {
-  it('says what was expected and what came, and marks it where it came', () => {
+  it('shows the expected and the actual value, and marks the actual one', () => {
     const root = evidence('POST /api/v1/namespaces/ns/pods: expected 200, got 201', exchange('x1'));
     expect(within(root, 'expected')).toMatch(/expected\s+200/);
     expect(within(root, 'got')).toMatch(/201/);
@@ -48,7 +48,7 @@ describe('the evidence of a failure', () => {
     expect(marked(root)).toEqual(['2', '"replicas": 2']);
   });
 
-  it('marks what should hold a line that is not there', () => {
+  it('marks the parent of a missing line', () => {
     const root = evidence(
       'the object: metadata.uid is absent, not "u"',
       answering('{"kind":"Pod","metadata":{"name":"x"}}'),
@@ -74,7 +74,7 @@ describe('the evidence of a failure', () => {
     expect(within(root, 'others')).toContain('1 exchange before and after it');
   });
 
-  it('shows events and frames on one line of time, in both directions', () => {
+  it('shows events and frames on one timeline, in both directions', () => {
     const root = evidence(
       '',
       exchange('x1', {
@@ -116,7 +116,7 @@ describe('the evidence of a failure', () => {
     expect(textOf(root)).toMatch(/4,88\d more, in evidence.jsonl/);
   });
 
-  it('shows what TLS showed, and what the far side saw', () => {
+  it('shows the facts of TLS, and the requests at the backend', () => {
     const root = evidence(
       '',
       exchange('x1', {
@@ -133,7 +133,7 @@ describe('the evidence of a failure', () => {
     expect(within(root, 'far')).toMatch(/webhookReviewer.*https:\/\/reviewer\/authenticate/s);
   });
 
-  it('says that no answer came, and why', () => {
+  it('says that there was no response, and why', () => {
     const { response: _, ...silent } = exchange('x1');
     expect(textOf(evidence('', { ...silent, error: 'socket hang up' }))).toMatch(/no answer.*socket hang up/s);
   });

@@ -1,4 +1,4 @@
-// The evidence of one case: what was expected and what came, and the exchanges that show it.
+// The evidence of one case: the expected and the actual value, and the exchanges.
 import type { Exchange } from '../../../matrix/requirements/index.js';
 import { type JudgedCase, plural } from '../../counts.js';
 import { cutAround, type MarkedText, markDifference } from '../../example.js';
@@ -6,11 +6,13 @@ import { differenceOf, marksOf, namedExchange } from './difference.js';
 import { exchangeMarkup } from './exchange.js';
 import { html, type Markup } from './markup.js';
 
-/** How many exchanges of one case are shown: some checks send hundreds. The first and the last tell most. */
+/**
+ * The number of exchanges of one case that are shown; some checks send hundreds. The first and the last matter most.
+ */
 const firstExchanges = 12;
 const lastExchanges = 12;
 
-/** Message and exchanges of a case: first the decisive one, of which the message speaks. `url` is the target's. */
+/** Returns the message and the exchanges of a case, the deciding exchange first. `url` is the URL of the target. */
 export function evidenceMarkup(
   { message = '', exchanges }: JudgedCase,
   url: string,
@@ -45,7 +47,7 @@ ${blocks}
 ${dropped > 0 ? html`<p class="dim">${plural(dropped, 'exchange')} between these: see evidence.jsonl.</p>` : undefined}</details>`;
 }
 
-/** A value, with what differs marked where it is to be. */
+/** Returns a value, with the difference marked on request. */
 const side = ({ before, differs, after }: MarkedText, isMarked: boolean): Markup =>
   html`${before}${isMarked && differs !== '' ? html`<mark>${differs}</mark>` : differs}${after}`;
 

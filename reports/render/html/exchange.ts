@@ -1,4 +1,4 @@
-// One exchange: what was sent, what came back, what streamed after it, what the far side saw, and a curl line.
+// One exchange: the request, the response, its streamed events, the requests that backends received, and a curl line.
 import type { Exchange } from '../../../matrix/requirements/index.js';
 import { plural } from '../../counts.js';
 import { curlLine } from '../curl.js';
@@ -7,19 +7,19 @@ import { type Marks, noMarks } from './difference.js';
 import { html, type Markup } from './markup.js';
 import { timeline } from './timeline.js';
 
-/** A block of text with a button that copies it. */
+/** Returns a block of text with a button that copies it. */
 function copyable(label: string, text: string): Markup {
   return html`<div class="copyable"><h4>${label}</h4><pre tabindex="0">${text}</pre><button type="button" class="copy" aria-label="Copy: ${label}">Copy</button><span class="told" role="status"></span></div>`;
 }
 
-/** How an exchange is shown. */
+/** The display options of an exchange. */
 export interface ExchangeLook {
   readonly url: string;
   readonly open: boolean;
   readonly marks?: Marks;
 }
 
-/** The exchange, folded unless it is the one that matters. */
+/** Returns the exchange, folded unless `open` is set. */
 export function exchangeMarkup(exchange: Exchange, { url, open, marks = noMarks }: ExchangeLook): Markup {
   const { request, response, error, milliseconds } = exchange;
   const status = response ? html`${response.status}` : html`no answer`;
@@ -38,7 +38,7 @@ ${copyable(`The same with curl${cut}`, curlLine(exchange, url))}
 </details>`;
 }
 
-/** The path where the exchange was with the target; the whole address where it was with somebody else. */
+/** Returns the path of an exchange with the target; the whole URL of an exchange with another server. */
 function shownUrl(address: string, target: string): string {
   const base = target.replace(/\/+$/, '');
   return base !== '' && address.startsWith(`${base}/`) ? address.slice(base.length) : address;

@@ -1,4 +1,4 @@
-// The head of the page: the verdict in two words, how many requirements hold, and what was run against what in a line.
+// The head of the page: the verdict in two words, the number of requirements that hold, and one line about the run.
 import { choiceOf, type Level, type Nodes } from '../../../matrix/requirements/index.js';
 import { choiceWords } from '../../choiceText.js';
 import { plural, type State, verdicts } from '../../counts.js';
@@ -33,7 +33,7 @@ const whoseNodes: Readonly<Record<Nodes, string>> = {
   none: 'none: what needs one is not supported',
 };
 
-/** What a reader sees first. */
+/** Returns the head of the page. */
 export function firstScreen(verdict: Verdict, evidence: Evidence): Markup {
   const { run } = evidence;
   const mark = marks[verdict.outcome];
@@ -48,7 +48,10 @@ ${levels.map((level) => levelCounts(level, verdict))}
 </header>`;
 }
 
-/** The verdict line without what the page says beside it: the verdict, the recommended ones that hold, the selection. */
+/**
+ * Returns the parts of the verdict line that the page does not show elsewhere: without the verdict, the recommended
+ * requirements and the selection.
+ */
 function restOf({ line, outcome }: Verdict): string[] {
   return line.split('; ').filter((part, index) => {
     const said = index === 0 && part.toLowerCase() === verdictWords[outcome].toLowerCase();
@@ -62,7 +65,7 @@ function factsInLine({ run, end }: Evidence): string[] {
   return [run.target.serverVersion, when(run.startedAt), took].flatMap((fact) => fact ?? []);
 }
 
-/** How many of all cases were selected, where not all were. */
+/** Returns the number of selected cases, if not all were selected. */
 function scope({ cases, line }: Verdict, { run }: Evidence): Markup | undefined {
   const words = run ? choiceWords(choiceOf(run)) : [];
   if (words.length === 0) return undefined;
@@ -71,8 +74,8 @@ function scope({ cases, line }: Verdict, { run }: Evidence): Markup | undefined 
   return html` <span class="scope" title="${words.join(', ')}">${all === undefined ? plural(cases.length, 'case') : `${number} of ${all} cases`}: ${words.join(', ')}</span>`;
 }
 
-/** The verdicts that the head counts; what was not judged has tabs of its own. */
-const told = verdicts.filter((verdict) => verdict !== 'skipped' && verdict !== 'not-supported');
+/** The verdicts in the head; cases that were not judged have tabs of their own. */
+const counted = verdicts.filter((verdict) => verdict !== 'skipped' && verdict !== 'not-supported');
 
 function levelCounts(level: Level, { counts: all, requirements }: Verdict): Markup {
   const counts = all[level];
@@ -83,7 +86,7 @@ function levelCounts(level: Level, { counts: all, requirements }: Verdict): Mark
     ({ counts: own }) => own.passed + own.failed + own['known-deviation'] + own.blocked > 0,
   );
   const held = judged.filter(({ state }) => state === 'passed').length;
-  const rows = told
+  const rows = counted
     .filter((verdict) => counts[verdict] > 0)
     .map(
       (verdict) =>
@@ -109,7 +112,7 @@ ${facts.flatMap(([name, value]) => (value ? [html`<div><dt>${name}</dt><dd>${val
 </dl></details>`;
 }
 
-/** A time as `2026-11-21 10:00 UTC`. */
+/** Returns a time as `2026-11-21 10:00 UTC`. */
 export function when(at: string): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? at : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,4 +1,4 @@
-// What is neither passed nor failed, each with its reason: nothing is silently green.
+// The lists of all results that are neither passed nor failed, each with its reason.
 import { type RunHeader, requirementsOf, subjectsOf } from '../../../matrix/requirements/index.js';
 import { groupBy, type JudgedCase, plural, whyUnjudged } from '../../counts.js';
 import { byDeviation } from '../../deviations.js';
@@ -12,7 +12,7 @@ import { html, type Markup } from './markup.js';
 const linkTo = (filter: Filter, cases: readonly JudgedCase[]): Markup =>
   html`<a href="${fragmentOf({ view: 'cases', filter })}">${plural(cases.length, 'case')}</a>`;
 
-/** The deviations: what was declared and why, what the server does, and the cases. */
+/** Returns the deviations: the declaration and its reason, the behaviour of the server, and the cases. */
 export function deviationList(cases: readonly JudgedCase[]): Markup[] {
   const groups = byDeviation(cases);
   if (groups.size === 0) return [];
@@ -38,14 +38,14 @@ ${link !== undefined && /^https?:\/\//.test(link) ? html`<p><a href="${link}">${
   ];
 }
 
-/** The declarations to delete. */
+/** Returns the declarations to delete. */
 export function staleList({ staleDeviations }: Verdict): Markup[] {
   return staleDeviations.map(
     ({ message, deviation }) => html`<p class="message">${message}<br><span class="dim">${deviation.reason}</span></p>`,
   );
 }
 
-/** The cases of one verdict by reason. */
+/** Returns the cases of one verdict by reason. */
 export function casesByReason(cases: readonly JudgedCase[], verdict: 'not-supported' | 'skipped'): Markup[] {
   const groups = groupBy(
     cases.filter((judged) => judged.verdict === verdict),
@@ -65,7 +65,7 @@ export function casesByReason(cases: readonly JudgedCase[], verdict: 'not-suppor
   ];
 }
 
-/** What the target's discovery or file says is absent. */
+/** Returns the capabilities that are absent according to the target's discovery or file. */
 export function capabilityList(run: RunHeader | undefined): Markup[] {
   const rows = run?.notSupported ?? [];
   if (rows.length === 0) return [];
@@ -77,7 +77,7 @@ export function capabilityList(run: RunHeader | undefined): Markup[] {
   ];
 }
 
-/** Plain lines as a list. */
+/** Returns plain lines as a list. */
 export function lines(texts: readonly string[]): Markup[] {
   return texts.length === 0 ? [] : [html`<ul class="ids">${texts.map((text) => html`<li>${text}</li>`)}</ul>`];
 }
@@ -88,7 +88,7 @@ const unchecked = [
   ['unobservable', 'Not observable: no request can show whether they hold'],
 ] as const;
 
-/** The requirements that have no cases, with the reason that their rows give. */
+/** Returns the requirements without cases, with the reasons in their rows. */
 export function requirementsWithout(requirements: readonly RequirementVerdict[]): Markup[] {
   return unchecked.flatMap(([state, title]) => {
     const rows = requirements.filter((verdict) => verdict.state === state);

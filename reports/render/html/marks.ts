@@ -1,15 +1,15 @@
-// The small parts that every section of the page uses: chips, counts, bars.
+// Small parts that all sections of the page use: chips, counts, bars.
 import { type Counts, isPartial, type State, total, verdicts, wordOf } from '../../counts.js';
 import { numbered, symbolOf } from '../../page/words.js';
 import { html, type Markup } from './markup.js';
 
-/** A state as a sign and a word in its colour; `in part` where a good one speaks for some of the cases only. */
+/** Returns a state as a sign and a word in its colour; adds `in part` if a good state covers only some of the cases. */
 export function chip(state: State, counts?: Counts): Markup {
   const part = counts && state === 'passed' && isPartial(counts) ? html` <span class="dim">in part</span>` : undefined;
   return html`<span class="chip ${state}"><span aria-hidden="true">${symbolOf(state)}</span> ${wordOf(state)}</span>${part}`;
 }
 
-/** The counts that are not zero, in words: `2 failed, 30 passed`. */
+/** Returns the counts that are not zero, in words: `2 failed, 30 passed`. */
 export function countsInWords(counts: Counts): string {
   return verdicts
     .filter((verdict) => counts[verdict] > 0)
@@ -17,7 +17,7 @@ export function countsInWords(counts: Counts): string {
     .join(', ');
 }
 
-/** Counts as a bar; each part is as wide as its share, and wide enough to be seen. */
+/** Returns counts as a bar; the width of each part is its share, but never too small to be visible. */
 export function countsBar(label: string, counts: Counts): Markup {
   const all = total(counts);
   let at = 0;

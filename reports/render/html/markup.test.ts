@@ -17,7 +17,7 @@ describe('a template', () => {
     expect(read(html`<p title="${text}">${text}</p>`).children).toEqual([]);
   });
 
-  it('takes markup, lists of it, numbers and nothing', () => {
+  it('accepts markup, lists of markup, numbers and undefined', () => {
     const items = ['<a>', 'b'].map((text) => html`<li>${text}</li>`);
     expect(html`<ul class="x">${items}</ul>${3}${undefined}`.toString()).toBe(
       '<ul class="x"><li>&#60;a&#62;</li>\n<li>b</li></ul>3',

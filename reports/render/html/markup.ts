@@ -1,4 +1,4 @@
-// Markup that cannot be forgotten to escape: whatever goes into a template is text, unless it is markup already.
+// Markup that is always escaped: a template treats every value as text, unless the value is markup already.
 import { visible } from '../visible.js';
 
 /** HTML that is safe to put into a page. Only the functions of this file make it. */
@@ -14,26 +14,26 @@ export class Markup {
   }
 }
 
-/** What a template takes. */
+/** The values of a template. */
 export type Value = string | number | undefined | Markup | readonly Markup[];
 
-/** A template of markup: `html`<b>${anything}</b>``. Attribute values must be quoted. */
+/** Returns markup from a template: `html`<b>${anything}</b>``. Attribute values must be quoted. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
   return new Markup(parts.reduce((text, part, index) => text + render(values[index - 1]) + part));
 }
 
-/** Text from our own source files that is markup already. */
+/** Returns text from the project's own source files as markup. */
 export function trusted(text: string): Markup {
   return new Markup(text);
 }
 
-/** Data for a script of ours: JSON in which nothing can end the element that holds it. */
+/** Returns data for a script of the page: JSON that cannot end its element. */
 export function jsonElement(id: string, value: unknown): Markup {
   const json = JSON.stringify(value).replaceAll('<', '\\u003c');
   return new Markup(`<script type="application/json" id="${escapeHtml(id)}">${json}</script>`);
 }
 
-/** The text with everything escaped that HTML gives a meaning to, in elements and in quoted attributes. */
+/** Escapes all characters with a meaning in HTML, for elements and for quoted attributes. */
 function escapeHtml(text: string): string {
   return visible(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,4 +1,4 @@
-// The overview: what fails, requirement by requirement, beside the map of kinds and verbs; the chapters where nothing fails.
+// The overview: the failing requirements beside the map of kinds and verbs, or the chapters if nothing fails.
 import { count, groupBy, plural, total } from '../../counts.js';
 import type { Example, MarkedText } from '../../example.js';
 import { type FailureGroup, groupsOfRun } from '../../failureGroups.js';
@@ -9,10 +9,10 @@ import { aboutOf, levelOf } from '../groupsText.js';
 import { countsBar } from './marks.js';
 import { html, type Markup } from './markup.js';
 
-/** How many failing requirements are rows of the overview, unfolded and in all; the others are in the list of requirements. */
+/** The number of rows of failing requirements, unfolded and in all; the others are in the list of requirements. */
 const shownRows = { open: 12, all: 300 } as const;
 
-/** The overview. `part` says that not all cases were selected; `map` is where the script draws the kinds and verbs. */
+/** Returns the overview. `part`: not all cases were selected. `map`: the place for the kinds and verbs. */
 export function overview(verdict: Verdict, part: boolean, map: Markup): Markup {
   const groups = groupsOfRun(verdict);
   return html`<div class="overview${groups.length === 0 ? ' green' : ''}">
@@ -56,7 +56,7 @@ function groupRow(group: FailureGroup, index: number): Markup {
 <p class="example">${exampleMarkup(example)}</p></li>`;
 }
 
-/** An example in a line: only what differs is marked. */
+/** Returns an example in one line, with the difference marked. */
 function exampleMarkup({ what, compared }: Example): Markup {
   if (compared === undefined) return html`<code>${what}</code>`;
   const side = ({ before, differs, after }: MarkedText): Markup =>
@@ -64,7 +64,7 @@ function exampleMarkup({ what, compared }: Example): Markup {
   return html`<code>${what}</code>: expected ${side(compared.expected)}, got ${side(compared.got)}`;
 }
 
-/** The chapters of a run in which nothing fails, each with how many of its cases passed. */
+/** Returns the chapters of a run without failures, each with the number of passed cases. */
 function chapterList({ requirements, outcome }: Verdict, part: boolean): Markup {
   const chapters = groupBy(
     requirements.filter(({ cases }) => cases.length > 0),

@@ -16,17 +16,17 @@ describe('JSON on lines', () => {
     expect(shown(source)).toBe(JSON.stringify(JSON.parse(source), null, 2));
   });
 
-  it('changes no number and drops no key that is there twice', () => {
+  it('changes no number and keeps duplicate keys', () => {
     expect(shown('{"n":12345678901234567890.10,"n":1e400}')).toBe(
       '{\n  "n": 12345678901234567890.10,\n  "n": 1e400\n}',
     );
   });
 
-  it('goes as far as a body goes that is cut off', () => {
+  it('formats a truncated body up to its end', () => {
     expect(shown('{"a":{"b":"cut')).toBe('{\n  "a": {\n    "b": "cut');
   });
 
-  it.each(['plain', '', '}{', '[}', '{]', `${'['.repeat(40)}`])('leaves %s as it is', (source) => {
+  it.each(['plain', '', '}{', '[}', '{]', `${'['.repeat(40)}`])('does not change %s', (source) => {
     expect(prettyJson(source)).toBeUndefined();
   });
 

@@ -1,6 +1,6 @@
-// Sets JSON on lines without changing a character of its values, and knows the path of each line.
+// Splits JSON into indented lines without changing its values, and records the path of each line.
 
-/** A line of a body; `path` is written as checks write it: `spec.containers[0].name`. */
+/** A line of a body; `path` has the form of paths in checks: `spec.containers[0].name`. Empty without `hasPaths`. */
 export interface BodyLine {
   readonly text: string;
   readonly path: string;
@@ -13,11 +13,11 @@ interface Open {
 }
 
 const token = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s"{}[\],:]+/gs;
-/** What is nested deeper is no object of an API; indented, it would fill the page with blanks. */
+/** The maximum depth of indentation. API objects are not nested deeper, and spaces would fill the page. */
 const deepest = 32;
 
-/** The lines of a JSON body, even of one that is cut off; undefined for what is no JSON object or list. */
-export function prettyJson(source: string): BodyLine[] | undefined {
+/** Returns the lines of a JSON body, even if the body is cut; undefined if it is not a JSON object or list. */
+export function prettyJson(source: string, hasPaths = true): BodyLine[] | undefined {
   if (!/^\s*[{[]/.test(source)) return undefined;
   const tokens = source.match(token) ?? [];
   const lines: BodyLine[] = [];
@@ -25,10 +25,12 @@ export function prettyJson(source: string): BodyLine[] | undefined {
   let text = '';
   let path = '';
   const pathNow = (): string =>
-    open
-      .map(({ close, key, index }) => (close === ']' ? `[${index}]` : `.${key}`))
-      .join('')
-      .replace(/^\./, '');
+    hasPaths
+      ? open
+          .map(({ close, key, index }) => (close === ']' ? `[${index}]` : `.${key}`))
+          .join('')
+          .replace(/^\./, '')
+      : '';
   const end = (): void => {
     lines.push({ text, path });
     text = '  '.repeat(open.length);
@@ -61,7 +63,7 @@ export function prettyJson(source: string): BodyLine[] | undefined {
       end();
     } else if (part === ':') text += ': ';
     else {
-      if (top?.close === '}' && tokens[at + 1] === ':') {
+      if (hasPaths && top?.close === '}' && tokens[at + 1] === ':') {
         top.key = keyOf(part);
         path = pathNow();
       }

@@ -1,4 +1,4 @@
-// A row per requirement, grouped by chapter. The script hides rows and counts again; without it the table is whole.
+// The table of requirements by chapter. The script hides rows and updates the counts; without it the table is complete.
 import { groupBy } from '../../counts.js';
 import { fragmentOf } from '../../page/filter.js';
 import { levelWord } from '../../page/words.js';
@@ -7,7 +7,7 @@ import { quotedRule } from '../rule.js';
 import { chip, countsInWords } from './marks.js';
 import { html, type Markup } from './markup.js';
 
-/** Every requirement, whatever its state. */
+/** Returns every requirement with its state. */
 export function requirementTable(requirements: readonly RequirementVerdict[]): Markup {
   const chapters = groupBy(requirements, ({ requirement }) => requirement.chapter);
   return html`<table class="requirements">

@@ -1,4 +1,4 @@
-// Joins the compiled modules of the page to one inline script, so that no bundler is needed.
+// Joins the compiled modules of the page to one inline script, without a bundler.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,17 +6,17 @@ import { join } from 'node:path';
 const compiled = import.meta.url.endsWith('.js');
 const folder = join(import.meta.dirname, compiled ? '../../page' : '../../../dist/reports/page');
 
-/** The scripts: that of the page, and that of the files beside it. */
+/** The scripts: one for the page, one for the additional files. */
 export type Entry = 'main' | 'beside';
 
-/** The source expression with which a Content-Security-Policy allows exactly this inline text. */
+/** Returns the source expression for exactly this inline text in a Content-Security-Policy. */
 export function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
 const joined = new Map<Entry, string>();
 
-/** A script with all that it imports: every module is a function that answers its exports, in the order of need. */
+/** Returns a script with all its imports: every module is a function that returns its exports, in import order. */
 export function scriptOf(entry: Entry): string {
   const known = joined.get(entry);
   if (known !== undefined) return known;

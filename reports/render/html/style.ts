@@ -1,9 +1,9 @@
-// The style sheet of every HTML file: light and dark, wide and narrow, on paper; no images and no fonts of its own.
+// The style sheet of every HTML file: light and dark, wide and narrow, on paper; without images and fonts of its own.
 import { styleOfEvidence } from './styleOfEvidence.js';
 import { styleOfOverview } from './styleOfOverview.js';
 import { styleOfViews } from './styleOfViews.js';
 
-// The colours differ in lightness and hue, so that colour-blind readers can tell them; a sign stands beside each.
+// The colours differ in lightness and hue for colour-blind readers, and a sign is next to each.
 const base = `
 :root {
   color-scheme: light dark;
@@ -89,7 +89,7 @@ footer { margin-top: 3rem; padding-top: .75rem; border-top: 1px solid var(--line
 }
 `;
 
-// Last, so that it wins. A button that shows more stays: it says how much is left.
+// Last, so that it takes precedence. A button for more stays visible, because it shows the number of hidden items.
 const print = `
 @media print {
   :root { color-scheme: light; }

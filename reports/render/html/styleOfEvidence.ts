@@ -1,4 +1,4 @@
-// The part of the style sheet that belongs to cases and their evidence.
+// The style of cases and their evidence.
 
 export const styleOfEvidence = `
 .rule { max-width: 56rem; margin: .3rem 0 .6rem; padding: .15rem .8rem; border-left: 3px solid var(--line); font-size: .85rem; }

@@ -1,4 +1,4 @@
-// The part of the style sheet that belongs to the first screen: what fails beside the map, and the pane of a cell.
+// The style of the first screen: the failures beside the map, and the pane of a cell.
 
 export const styleOfOverview = `
 .overview { position: relative; display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 1.75rem; align-items: start; }

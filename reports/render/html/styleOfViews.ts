@@ -1,4 +1,4 @@
-// The part of the style sheet that belongs to the views: filter, matrix, chapters, requirements, lists.
+// The style of the views: filter, matrix, chapters, requirements, lists.
 
 export const styleOfViews = `
 .scroll { position: relative; overflow-x: auto; }

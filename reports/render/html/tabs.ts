@@ -1,10 +1,10 @@
-// The tabs of the page: which views there are, and how much is in them.
+// The tabs of the page: its views, and the number of items in each.
 
 import { verdicts } from '../../counts.js';
 import type { ViewName } from '../../page/filter.js';
 import type { Verdict } from '../../verdict.js';
 
-/** A tab. `failures` leads to the cases that failed and has no section of its own. */
+/** A tab. `failures` leads to the failed cases and has no section of its own. */
 export interface Tab {
   readonly id: ViewName;
   readonly title: string;
@@ -12,7 +12,7 @@ export interface Tab {
   readonly failures?: true;
 }
 
-/** The tabs of a run: the lists that are empty have none. */
+/** Returns the tabs of a run, without tabs for empty lists. */
 export function tabs(verdict: Verdict): Tab[] {
   const {
     cases,
@@ -30,7 +30,7 @@ export function tabs(verdict: Verdict): Tab[] {
   );
   const empty = requirements.filter((one) => one.cases.length === 0).length;
   const ofTheRun = [staleDeviations, staleAbsences, leftovers, outages, notes, fixed];
-  const told = ofTheRun.reduce((sum, { length }) => sum + length, verdict.aliased.line === '' ? 0 : 1);
+  const lineCount = ofTheRun.reduce((sum, { length }) => sum + length, verdict.aliased.line === '' ? 0 : 1);
   const list = (id: ViewName, title: string, count = 0): Tab[] => (count > 0 ? [{ id, title, count }] : []);
   return [
     { id: 'matrix', title: 'Overview' },
@@ -42,6 +42,6 @@ export function tabs(verdict: Verdict): Tab[] {
     ...list('not-supported', 'Not supported', notSupported),
     ...list('skipped', 'Skipped', skipped),
     ...list('not-checked', 'Not checked', empty),
-    ...list('run', 'The run', told),
+    ...list('run', 'The run', lineCount),
   ];
 }

@@ -1,14 +1,17 @@
-// What streamed: the events of a watch, the frames of a connection in both directions, on one line of time.
+// The timeline of a stream: the events of a watch, or the frames of a connection in both directions.
 import type { Exchange, Frame, StreamEvent } from '../../../matrix/requirements/index.js';
 import { plural } from '../../counts.js';
 import { bodyInShort, bodyLimit, bodyMarkup } from './body.js';
 import { noMarks } from './difference.js';
 import { html, type Markup } from './markup.js';
 
-/** The channels of exec and attach; those of port-forward are pairs for each port. */
+/** The channels of exec and attach. Those of port-forward are pairs, one for each port. */
 const channels = ['stdin', 'stdout', 'stderr', 'error', 'resize'];
 
-/** The timeline of an exchange; nothing where nothing streamed. A stream may be endless: its events share the limit of one body. */
+/**
+ * Returns the timeline of an exchange; undefined if nothing was streamed. A stream may be endless, so its events share
+ * the limit of one body.
+ */
 export function timeline({ events = [], frames = [], request, milliseconds }: Exchange): Markup | undefined {
   const all: readonly (StreamEvent | Frame)[] = [...events, ...frames].sort((a, b) => a.at - b.at);
   if (all.length === 0) return undefined;
@@ -46,7 +49,7 @@ function row(event: StreamEvent | Frame, left: number, named: boolean): Markup {
   }</li>`;
 }
 
-/** A watch event in a few words: its type, and which object at which version. */
+/** Returns a watch event in a few words: its type, its object and its version. */
 function summaryOf(text: string | undefined): string | undefined {
   if (text === undefined || !text.startsWith('{')) return undefined;
   const event = parsed(text);
@@ -76,7 +79,7 @@ function textAt(value: unknown, key: string): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/** Where on the time of the exchange its events lie. */
+/** Returns the positions of the events on the time of the exchange. */
 function strip(all: readonly (StreamEvent | Frame)[], milliseconds: number): Markup {
   const end = Math.max(milliseconds, all.at(-1)?.at ?? 0, 1);
   const marks = all.slice(0, 500).map((event) => {

@@ -1,4 +1,4 @@
-// Reads markup of our own back into a tree: a page that held all its evidence as elements would open slowly.
+// Converts the project's own markup to a tree, because a page with all evidence as elements would open slowly.
 import type { Tree } from '../../page/tree.js';
 import type { Markup } from './markup.js';
 
@@ -6,7 +6,7 @@ type Open = [string, Readonly<Record<string, string>>, Tree[]];
 
 const token = /<\/[a-z]\w*>|<([a-z]\w*)((?: [a-z-]+(?:="[^"<>]*")?)*)>|[^<]+/gi;
 
-/** The elements and texts of markup whose elements are all closed, as every template of ours closes them. */
+/** Returns the elements and texts of markup. All elements must be closed, as in every template of the project. */
 export function treesOf(markup: Markup): Tree[] {
   const root: Open = ['', {}, []];
   const open: Open[] = [root];
@@ -25,11 +25,13 @@ export function treesOf(markup: Markup): Tree[] {
 }
 
 function attributesOf(source: string): Record<string, string> {
+  if (source === '') return {};
   const found = source.matchAll(/ ([a-z-]+)(?:="([^"]*)")?/gi);
   return Object.fromEntries([...found].map(([, key = '', value = '']) => [key, decode(value)]));
 }
 
-/** Templates escape by number and in no other way. */
+/** Decodes numeric character references, the only ones that templates write. */
 function decode(text: string): string {
+  if (!text.includes('&')) return text;
   return text.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
 }

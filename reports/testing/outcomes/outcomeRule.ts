@@ -1,9 +1,9 @@
-// What a row of the tables of outcomes is.
+// The type of the rows in the tables of outcomes.
 import type { Sample } from '../sample.js';
 
-/** What a run comes to, and the wrong verdict that would be found by it. */
+/** The expected outcome of a run, and the wrong verdict that the row detects. */
 interface Rule {
-  /** The wrong verdict that this row would catch. */
+  /** The wrong verdict that this row detects. */
   readonly catches: string;
   readonly sample: Sample;
   readonly line: string;

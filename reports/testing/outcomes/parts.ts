@@ -1,9 +1,7 @@
-// What runs come to that are not whole: chosen parts, what is not supported, strict runs, baselines, shards.
+// Outcomes of partial runs: chosen parts, features that are not supported, strict runs, baselines, shards.
 import {
   daemonsets,
   deployments,
-  habit,
-  habitual,
   ingresses,
   jobs,
   lost,
@@ -12,6 +10,8 @@ import {
   pods,
   podsByPassword,
   readPods,
+  recommendedCase,
+  recommendedRule,
   replicasets,
   services,
   userByPassword,
@@ -101,7 +101,10 @@ export const partialRuns: Rules = {
   },
   'a recommended case is not supported': {
     catches: 'a recommended case that makes a server partial',
-    sample: { expected: [pods, habitual], results: [result(pods, 'passed'), result(habitual, 'not-supported', lost)] },
+    sample: {
+      expected: [pods, recommendedCase],
+      results: [result(pods, 'passed'), result(recommendedCase, 'not-supported', lost)],
+    },
     line: 'conformant',
     exitCode: 0,
   },
@@ -118,8 +121,8 @@ export const partialRuns: Rules = {
   'a feature of recommended cases is not supported': {
     catches: 'a server that is partial for want of a recommended case; a feature that nobody is told of',
     sample: {
-      expected: [pods, habitual],
-      results: [result(pods, 'passed'), result(habitual, 'not-supported', withoutExport)],
+      expected: [pods, recommendedCase],
+      results: [result(pods, 'passed'), result(recommendedCase, 'not-supported', withoutExport)],
       run: { notSupported: [{ capability: 'feature:limit', reason: withoutExport.message }] },
     },
     line: 'conformant; not supported: limit',
@@ -138,8 +141,8 @@ export const partialRuns: Rules = {
   'a failure in a part': {
     catches: 'a part called the whole where it fails',
     sample: {
-      expected: [pods, services, habitual],
-      results: [result(pods, 'failed'), result(habitual, 'passed')],
+      expected: [pods, services, recommendedCase],
+      results: [result(pods, 'failed'), result(recommendedCase, 'passed')],
       run: { choice: { chapters: ['create', 'errors'], grep: 's' } },
       end: { aborted: 'gone' },
     },
@@ -160,8 +163,8 @@ export const partialRuns: Rules = {
   'a recommended case failed in a strict run': {
     catches: 'a strict run that is not strict',
     sample: {
-      expected: [pods, habitual],
-      results: [result(pods, 'passed'), result(habitual, 'failed')],
+      expected: [pods, recommendedCase],
+      results: [result(pods, 'passed'), result(recommendedCase, 'failed')],
       run: { strict: true },
     },
     line: 'not conformant; recommended: 0 of 1',
@@ -171,9 +174,9 @@ export const partialRuns: Rules = {
   'a recommended case is declared in a strict run': {
     catches: 'a declared convention that fails a strict run, or is not counted there',
     sample: {
-      expected: [pods, habitual],
-      results: [result(pods, 'passed'), result(habitual, 'failed')],
-      deviations: [{ ...ofRule, requirement: habit.id }],
+      expected: [pods, recommendedCase],
+      results: [result(pods, 'passed'), result(recommendedCase, 'failed')],
+      deviations: [{ ...ofRule, requirement: recommendedRule.id }],
       run: { strict: true },
     },
     line: 'conformant with 1 known deviation; recommended: 0 of 1 (1 known deviation)',
@@ -235,8 +238,8 @@ export const partialRuns: Rules = {
   'one of two shards': {
     catches: 'shards that nobody gave, silently green',
     sample: {
-      expected: [habitual, pods],
-      results: [result(habitual, 'passed')],
+      expected: [recommendedCase, pods],
+      results: [result(recommendedCase, 'passed')],
       run: { choice: { shard: { index: 1, of: 2 } } },
       shards: { of: 2, present: [1], killed: [] },
     },
@@ -247,8 +250,8 @@ export const partialRuns: Rules = {
   'a shard that was killed': {
     catches: 'a killed shard behind one that came to its end',
     sample: {
-      expected: [habitual, pods],
-      results: [result(habitual, 'passed'), result(pods, 'passed')],
+      expected: [recommendedCase, pods],
+      results: [result(recommendedCase, 'passed'), result(pods, 'passed')],
       shards: { of: 2, present: [1, 2], killed: [2] },
     },
     line: 'not conformant; recommended: 1 of 1',

@@ -1,12 +1,12 @@
-// What whole runs come to: failures, deviations, what is missing, how they end.
-import { habit, habitual, ofRule, other, pods, readPods, services } from '../cases.js';
+// Outcomes of whole runs: failures, deviations, missing cases, exit codes.
+import { ofRule, other, pods, readPods, recommendedCase, recommendedRule, services } from '../cases.js';
 import { result } from '../sample.js';
 import type { Rules } from './outcomeRule.js';
 
 export const wholeRuns: Rules = {
   'all passed': {
     catches: 'a verdict that is never good',
-    sample: { expected: [pods, habitual], results: [result(pods, 'passed'), result(habitual, 'passed')] },
+    sample: { expected: [pods, recommendedCase], results: [result(pods, 'passed'), result(recommendedCase, 'passed')] },
     line: 'conformant; recommended: 1 of 1',
     exitCode: 0,
   },
@@ -26,7 +26,7 @@ export const wholeRuns: Rules = {
   },
   'a recommended case failed': {
     catches: 'a recommended case that decides conformance',
-    sample: { expected: [pods, habitual], results: [result(pods, 'passed'), result(habitual, 'failed')] },
+    sample: { expected: [pods, recommendedCase], results: [result(pods, 'passed'), result(recommendedCase, 'failed')] },
     line: 'conformant; recommended: 0 of 1',
     exitCode: 0,
   },
@@ -53,9 +53,9 @@ export const wholeRuns: Rules = {
   'a deviation of a recommended case': {
     catches: 'a recommended case that shows in the verdict because somebody declared it',
     sample: {
-      expected: [pods, habitual],
-      results: [result(pods, 'passed'), result(habitual, 'failed')],
-      deviations: [{ ...ofRule, requirement: habit.id }],
+      expected: [pods, recommendedCase],
+      results: [result(pods, 'passed'), result(recommendedCase, 'failed')],
+      deviations: [{ ...ofRule, requirement: recommendedRule.id }],
     },
     line: 'conformant; recommended: 0 of 1 (1 known deviation)',
     exitCode: 0,

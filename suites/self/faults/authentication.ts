@@ -1,99 +1,108 @@
-// Servers that break what holds for every mechanism of authentication.
-import { type Fault, failure, type Passing } from './parts.js';
-import {
-  admitting,
-  authorizationOf,
-  keepingGroups,
-  only,
-  refusing,
-  showing,
-  unauthorized,
-  wantsToken,
-  withHeader,
-} from './users.js';
+// Servers that authenticate wrongly: they do not know a user, take the user for another one, or accept every user.
+import { openidUser, passwordUsers, tokenUsers } from '../../fixtures/users.js';
+import type { Json } from '../../support/http/json.js';
+import { acceptUser, authorizationOf, overlooksCertificate, refuseUser, self, showing, withClaim, withToken } from './wire/credentials.js';
+import { type Broken, fault, faultsOf, overTls, type WireRequest } from './wire/fault.js';
+import { change, copy, drop, replacing, set, text } from './wire/objects.js';
+import { after, anyStatus, replace, replies, status } from './wire/replies.js';
+import { every, headed, instead, not, ok, type Requests, refuse, withHeader } from './wire/requests.js';
 
-const nobody = (passing: Passing): boolean => ['', 'Bearer a-token-that-nobody-has'].includes(authorizationOf(passing));
-const isUnknownPath = ({ path }: Passing): boolean => /nosuch|\/v9\/|^\/no\//.test(path);
+const userName = 'status.userInfo.username';
+const groups = 'status.userInfo.groups';
+const keepsGroups = (keep: (group: Json, index: number) => boolean): Broken =>
+  self(change(groups, (all) => (Array.isArray(all) ? all.filter(keep) : all)));
 
-/** What it says of those whom it refuses, with the credential in it. */
-const repeating: Pick<Fault, 'reply'> = {
-  reply: (returning, passing) =>
-    returning.status === 401 ? { ...returning, body: `${authorizationOf(passing)} is not known` } : returning,
+/** Requests with a password whose `name:password` begins with a text or matches a pattern. */
+const withPassword = (of: string | RegExp) => (request: WireRequest) => {
+  const basic = Buffer.from(/^Basic (.*)$/.exec(authorizationOf(request))?.[1] ?? '', 'base64').toString('utf8');
+  return typeof of === 'string' ? basic.startsWith(of) : of.test(basic);
 };
+const strangers: Requests = ({ headers }) => ['', 'Bearer a-token-that-nobody-has'].includes(headers.authorization ?? '');
+const writesOfStrangers = [not('GET'), strangers];
+const severalGroups = withToken('staticToken.severalGroups');
+const configMaps = 'GET …/configmaps,';
+/** Accepts every request with an Authorization header. */
+const everybody = replace(withHeader('authorization', /./), 401, ok());
+/** Changes the credentials of each request. */
+const reads = (to: (given: string, request: WireRequest) => string): Broken =>
+  instead(every, (request) => headed(request, 'authorization', to(authorizationOf(request), request)));
 
-export const authenticationFaults: readonly Fault[] = [
+export const faults = faultsOf('authentication', [
   // All mechanisms
-  only(
-    'every-operation',
-    'PUT /api/v1/namespaces/{namespace}/configmaps/{name}',
-    'lets users of the webhook read, and not write',
-    {
-      request: (passing, { fixtures }) =>
-        wantsToken(passing, fixtures.secrets.webhookTokenReview.plain) && passing.method !== 'GET'
-          ? unauthorized
-          : passing,
-    },
+  fault('lets users of the webhook read, and not write', 'every-operation › PUT …/configmaps/{name}', [
+    refuse([not('GET'), withToken('webhookTokenReview.plain')], 401),
+  ]),
+  fault('looks at headers alone', 'several-enabled › clientCertificate', [overlooksCertificate(every)]),
+  fault('gives up at a certificate that it cannot verify', 'one-succeeds › staticToken', [refuseUser(showing('foreignAuthority'))]),
+  fault('makes one user of two', 'either-user › staticToken', [self(set(userName, 'both'))]),
+  fault('knows no names beyond ASCII', 'opaque-attributes › staticToken, utf8', [self(text(userName, replacing(/[^ -~]/g, '?')))]),
+  fault('answers odd users otherwise', 'opaque-attributes › staticToken, markup', [refuse(withToken('staticToken.markup'), 403)]),
+  fault('passes no extra attributes on', 'opaque-attributes › webhookTokenReview, odd', [self(drop('status.userInfo.extra'))]),
+  fault('answers 500 where it does not know', `refused › ${configMaps}`, [status(every, 401, 500)]),
+  fault('forbids where it does not know', `refused-401 › ${configMaps}`, [status(every, 401, 403)]),
+  fault('does what it is asked before it looks who asks', 'refused-without-effect › server, ', [
+    acceptUser(writesOfStrangers),
+    replace(writesOfStrangers, anyStatus, 401),
+  ]),
+  fault('tells strangers what is not there', 'refused-before-path › server, ', [refuse(/^\S+ .*(nosuch|\/v9\/)|^\S+ \/no\//, 404)]),
+  fault('knows no group of all', 'authenticated-group › staticToken', [keepsGroups((group) => group !== 'system:authenticated')]),
+  fault('reads schemes in one spelling', 'scheme-case › static', [refuseUser(not(withHeader('authorization', /^(Bearer|Basic) /)))]),
+  fault('takes every scheme for Bearer', 'other-scheme › server, Token', [reads(replacing(/^\S+ /, 'Bearer '))]),
+  fault('lets in who shows nothing', 'empty-value › server, ', [
+    acceptUser(({ headers }) => /^(Bearer|Basic)?\s*$/.test(headers.authorization ?? 'none')),
+  ]),
+  fault('answers what it cannot read', 'control-characters › server, ', [{ unread: 'HTTP/1.1 200 OK\r\n\r\n' }]),
+  fault('answers what it has not read', 'oversized › server, ', [{ unread: 'HTTP/1.1 200 OK\r\n\r\n' }]),
+  fault('takes the last of two headers', 'two-headers › staticToken', [reads((_, { authorizations }) => authorizations.at(-1) ?? '')]),
+  fault('repeats what it was shown', 'no-leak › server, ', [
+    replies(every, 401, (_, request) => ({ body: `${authorizationOf(request)} is not known` })),
+  ]),
+  // Static token file
+  fault('does not know a token of its file', 'token token-groups token-identity in › staticToken, severalGroups', [
+    refuseUser(severalGroups),
+  ]),
+  fault('takes the name of a user for the uid', 'token-identity in › staticToken, oneGroup', [self(copy('status.userInfo.uid', userName))]),
+  fault('knows no groups', 'token-group in › staticToken, oneGroup', [keepsGroups((group) => group !== tokenUsers.oneGroup.groups[0])]),
+  fault('knows one group of several', 'token-groups in › staticToken, severalGroups', [keepsGroups((_, index) => index !== 1)]),
+  fault('forgets a token that leaves its file', 'token-lasting', [refuseUser(severalGroups)]),
+  fault('forgets a password that leaves its file', 'password-lasting', [refuseUser(withPassword(`${passwordUsers.plain.name}:`))]),
+  fault('lets in whoever shows a token', 'token-restart token-similar token-truncated in .token-', [everybody]),
+  // Static password file
+  fault('does not know a password of its file', 'password password-identity in › staticPassword, plain', [
+    refuseUser(withPassword(`${passwordUsers.plain.name}:`)),
+  ]),
+  fault('splits at the last colon', 'opaque-attributes password password-colon password-identity in › staticPassword, colons', [
+    refuseUser(withPassword(`${passwordUsers.colons.name}:`)),
+  ]),
+  fault('reads ASCII alone', 'password-utf8 in › staticPassword, utf8', [refuseUser(withPassword(/[^ -~]/))]),
+  fault('lets in whoever shows a password', 'password-cut-at-colon password-malformed password-restart password-wrong in .password-', [
+    everybody,
+  ]),
+  // OpenID Connect
+  fault(
+    'knows no ID tokens',
+    `openid openid-algorithms openid-authorized-party openid-claims openid-rotation openid-user-name in .openid`,
+    [refuseUser(withClaim(1, RegExp(openidUser.sub)))],
   ),
-  only('several-enabled', 'clientCertificate', 'looks at headers alone', {
-    request: (passing) => ({ ...passing, certificate: undefined }),
-  }),
-  only('one-succeeds', 'staticToken', 'gives up at a certificate that it cannot verify', {
-    request: refusing(({ certificate }) => certificate === 'foreignAuthority'),
-  }),
-  only(
-    'either-user',
-    'staticToken',
-    'makes one user of two',
-    showing((user) => ({ ...user, username: 'both' })),
+  fault('lets in whoever shows an ID token', 'openid-audience openid-expired openid-issuer openid-signature openid-unsigned in .openid-', [
+    everybody,
+  ]),
+  fault('takes the subject for the name', 'openid-user-name › openidConnect, rs256', [self(set(userName, openidUser.sub))]),
+  fault('knows no groups of ID tokens', 'openid-claims › openidConnect, oneGroup', [self(set(groups, ['system:authenticated']))]),
+  fault('goes down with its issuer', 'openid-issuer-down › openidConnect', [after(withClaim(0, /"unpublished"/), refuseUser(every))]),
+  // Identity service
+  fault('asks no identity service', 'identity-service identity-service-asked in › identityServicePassword, plain', [
+    refuseUser(withPassword('identity-')),
+  ]),
+  fault('asks the identity service with its own password', 'identity-service-asked › identityServicePassword, colons', [
+    acceptUser(withPassword('identity-colons:')),
+  ]),
+  fault('reads passwords for the identity service as ASCII', 'identity-service-utf8 › identityServicePassword, utf8', [
+    refuseUser(withPassword(/[^ -~]/)),
+  ]),
+  fault(
+    'lets in whoever shows a password to the identity service',
+    'identity-service-down identity-service-refused in .identity-service-',
+    [everybody],
   ),
-  only(
-    'opaque-attributes',
-    'staticToken, utf8',
-    'knows no names beyond ASCII',
-    showing((user) => ({ ...user, username: String(user.username).replace(/[^ -~]/g, '?') })),
-  ),
-  only('opaque-attributes', 'staticToken, markup', 'answers odd users otherwise', {
-    request: (passing, { fixtures }) =>
-      wantsToken(passing, fixtures.secrets.staticToken.markup) ? failure(403, 'Forbidden') : passing,
-  }),
-  only(
-    'opaque-attributes',
-    'webhookTokenReview, odd',
-    'passes no extra attributes on',
-    showing(({ extra: _, ...user }) => user),
-  ),
-  only('refused', 'GET /api/v1/namespaces/{namespace}/configmaps,', 'answers 500 where it does not know', {
-    reply: (returning) => (returning.status === 401 ? { ...returning, status: 500 } : returning),
-  }),
-  only('refused-401', 'GET /api/v1/namespaces/{namespace}/configmaps,', 'forbids where it does not know', {
-    reply: (returning) => (returning.status === 401 ? { ...returning, status: 403 } : returning),
-  }),
-  only('refused-without-effect', 'server, ', 'does what it is asked before it looks who asks', {
-    request: admitting((passing) => nobody(passing) && passing.method !== 'GET'),
-    reply: (returning, passing) => (nobody(passing) && passing.method !== 'GET' ? unauthorized : returning),
-  }),
-  only('refused-before-path', 'server, ', 'tells strangers what is not there', {
-    request: (passing) => (isUnknownPath(passing) ? failure(404, 'NotFound') : passing),
-  }),
-  only(
-    'authenticated-group',
-    'staticToken',
-    'knows no group of all',
-    keepingGroups((group) => group !== 'system:authenticated'),
-  ),
-  only('scheme-case', 'static', 'reads schemes in one spelling', {
-    request: refusing((passing) => !/^(Bearer|Basic) /.test(authorizationOf(passing))),
-  }),
-  only('other-scheme', 'server, Token', 'takes every scheme for Bearer', {
-    request: (passing) => withHeader(passing, authorizationOf(passing).replace(/^\S+ /, 'Bearer ')),
-  }),
-  only('empty-value', 'server, ', 'lets in who shows nothing', {
-    request: admitting(({ headers }) => /^(Bearer|Basic)?\s*$/.test(headers.authorization ?? 'none')),
-  }),
-  only('control-characters', 'server, ', 'answers what it cannot read', { unread: 'HTTP/1.1 200 OK\r\n\r\n' }),
-  only('oversized', 'server, ', 'answers what it has not read', { unread: 'HTTP/1.1 200 OK\r\n\r\n' }),
-  only('two-headers', 'staticToken', 'takes the last of two headers', {
-    request: (passing) => withHeader(passing, passing.authorizations.at(-1) ?? ''),
-  }),
-  only('no-leak', 'server, ', 'repeats what it was shown', repeating),
-];
+]).map(overTls);

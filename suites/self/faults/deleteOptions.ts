@@ -1,197 +1,124 @@
-// Servers that break what a delete is told and what it answers; `deletionEffects.ts` has those that break what it does.
-import { at, isObject, itemsOf, type JsonObject } from '../../support/json.js';
-import { deletionEffectsFaults } from './deletionEffects.js';
-import { answering, asking, type Fault, failure, type Passing, without } from './parts.js';
+// Servers that read the options of a delete wrongly, or break its effects: grace, finalizers, dependents, namespaces.
+import { isObject } from '../../support/http/json.js';
+import { type Broken, fault, faultsOf, type WireRequest } from './wire/fault.js';
+import { drop, type Edit, fromJson, inEach, isGiven, keepFirst, parsed, set, twice, where } from './wire/objects.js';
+import { replace, shown } from './wire/replies.js';
+import {
+  header,
+  ignore,
+  nameOf,
+  not,
+  refuse,
+  refuseGone,
+  sent,
+  sentText,
+  some,
+  success,
+  swallow,
+  withBody,
+  withType,
+} from './wire/requests.js';
 
-const configMap = 'DELETE /api/v1/namespaces/{namespace}/configmaps/{name}';
-const pod = 'DELETE /api/v1/namespaces/{namespace}/pods/{name}';
-const ofCollection = (name: string): string =>
-  `deleteOptions.${name} › DELETE /api/v1/namespaces/{namespace}/configmaps`;
+const map = 'DELETE …/configmaps/{name}';
+const pod = 'DELETE …/pods/{name}';
+const namespace = 'DELETE /api/v1/namespaces/{name}';
+const collection = 'DELETE …/configmaps';
 
-/** Without the body: as if there were no options. */
-const unread = (passing: Passing): Passing => ({ ...passing, body: '' });
-const isDelete = ({ method, path }: Passing): boolean => method === 'DELETE' && /\/(configmaps|pods)/.test(path);
-const decodes = ({ body }: Passing): boolean => {
-  try {
-    return isObject(JSON.parse(body));
-  } catch {
-    return false;
-  }
-};
-const typeOf = ({ headers }: Passing): string => headers['content-type'] ?? '';
+const deletes = /^DELETE .*\/(configmaps|pods)/;
+const inJson = withType(/^application\/json$/);
+const inYaml = withType(/^application\/yaml$/);
+const malformed = ({ body }: WireRequest): boolean => !isObject(fromJson(body));
+/** Removes the options. */
+const unread = (): string => '';
+/** Reads one value of an option as another value. */
+const reads = (field: string, from: string | number | boolean, to: string | number | boolean): Broken =>
+  sent('DELETE', where(field, from, set(field, to)));
+const owners = 'metadata.ownerReferences';
+const whereUnmarked = (edit: Edit): Edit => where('metadata.labels.kube-api-conformance/changed', 'unmarked', edit);
 
-/** Changes the options of a delete, as far as they are JSON. */
-const options = (change: (body: JsonObject) => JsonObject) => asking('DELETE', change);
-
-/** Takes a part out of the query of a delete. */
-const withoutQuery =
-  (part: RegExp): NonNullable<Fault['request']> =>
-  (passing) =>
-    isDelete(passing) ? { ...passing, path: passing.path.replace(part, '').replace(/[?&]$/, '') } : passing;
-
-const rows: readonly Omit<Fault, 'chapters'>[] = [
-  {
-    name: 'takes no delete options in YAML',
-    grep: configMap,
-    fails: ['deleteOptions.options'],
-    request: (passing) =>
-      isDelete(passing) && typeOf(passing) === 'application/yaml' ? failure(415, 'UnsupportedMediaType') : passing,
-  },
-  {
-    name: 'takes no empty delete options',
-    grep: configMap,
-    fails: ['deleteOptions.options-empty'],
-    request: (passing) =>
-      isDelete(passing) && passing.body === '{}' && typeOf(passing) === 'application/json'
-        ? failure(400, 'BadRequest')
-        : passing,
-  },
-  {
-    name: 'takes malformed delete options for none',
-    grep: configMap,
-    fails: ['deleteOptions.options-malformed'],
-    request: (passing) =>
-      isDelete(passing) && typeOf(passing) === 'application/json' && !decodes(passing) ? unread(passing) : passing,
-  },
-  {
-    name: 'takes any kind for delete options',
-    grep: configMap,
-    fails: ['deleteOptions.options-wrong-kind'],
-    request: options((body) => ({ ...body, kind: 'DeleteOptions' })),
-  },
-  {
-    name: 'reads delete options of any type',
-    grep: configMap,
-    fails: ['deleteOptions.options-type'],
-    request: (passing) =>
-      isDelete(passing) && typeOf(passing) !== 'application/yaml'
-        ? { ...passing, headers: { ...passing.headers, 'content-type': 'application/json' } }
-        : passing,
-  },
-  {
-    name: 'ignores a grace period that is no number',
-    grep: configMap,
-    fails: ['deleteOptions.query-malformed'],
-    request: withoutQuery(/gracePeriodSeconds=soon/),
-  },
-  {
-    name: 'ignores the uid of a precondition',
-    grep: configMap,
-    fails: ['deleteOptions.precondition-uid'],
-    request: options((body) =>
-      isObject(body.preconditions) ? { ...body, preconditions: without(body.preconditions, 'uid') } : body,
-    ),
-  },
-  {
-    name: 'ignores the resourceVersion of a precondition',
-    grep: configMap,
-    fails: ['deleteOptions.precondition-version'],
-    request: options((body) =>
-      isObject(body.preconditions) ? { ...body, preconditions: without(body.preconditions, 'resourceVersion') } : body,
-    ),
-  },
-  {
-    name: 'takes every precondition for unmet',
-    grep: configMap,
-    fails: ['deleteOptions.precondition-met'],
-    request: (passing) =>
-      isDelete(passing) && passing.body.includes('"preconditions":{') ? failure(409, 'Conflict') : passing,
-  },
-  {
-    name: 'ignores a dry run in the query of a delete',
-    grep: configMap,
-    fails: ['deleteOptions.dry-run'],
-    request: withoutQuery(/dryRun=All/),
-  },
-  {
-    name: 'ignores a dry run in delete options',
-    grep: configMap,
-    fails: ['deleteOptions.dry-run', 'deleteOptions.dry-run-unknown'],
-    request: options((body) => without(body, 'dryRun')),
-  },
-  {
-    name: 'names another object in the Status of a delete',
-    grep: configMap,
-    fails: ['deleteOptions.answer-status'],
-    reply: answering((body, { method }) =>
-      method === 'DELETE' && isObject(body.details) ? { ...body, details: { ...body.details, name: 'other' } } : body,
-    ),
-  },
-  {
-    name: 'answers a Status to a delete that is put off',
-    grep: configMap,
-    fails: ['deleteOptions.answer-object'],
-    reply: answering((body, { method }) =>
-      method === 'DELETE' && body.kind === 'ConfigMap' ? { kind: 'Status', apiVersion: 'v1', status: 'Success' } : body,
-    ),
-  },
-  {
-    name: 'answers a Status to the delete of a Pod',
-    grep: pod,
-    // Finalizers put it off too.
-    fails: ['deleteOptions.answer-object', 'deleteOptions.answer-pod'],
-    reply: answering((body, { method }) =>
-      method === 'DELETE' && body.kind === 'Pod' ? { kind: 'Status', apiVersion: 'v1', status: 'Success' } : body,
-    ),
-  },
-  {
-    name: 'answers every object twice to a delete-collection',
-    grep: ofCollection('answer-list'),
-    fails: ['deleteOptions.answer-list'],
-    reply: answering((body, { method }) =>
-      method === 'DELETE' && body.kind === 'ConfigMapList'
-        ? { ...body, items: [...itemsOf(body), ...itemsOf(body)] }
-        : body,
-    ),
-  },
-  {
-    name: 'takes an unknown propagation for Background',
-    grep: configMap,
-    fails: ['deleteOptions.propagation-unknown'],
-    request: options((body) =>
-      body.propagationPolicy === 'Sideways' ? { ...body, propagationPolicy: 'Background' } : body,
-    ),
-  },
-  {
-    name: 'lets a propagation win over orphanDependents',
-    grep: configMap,
-    fails: ['deleteOptions.propagation-twice'],
-    request: options((body) => (body.propagationPolicy === undefined ? body : without(body, 'orphanDependents'))),
-  },
-  {
-    name: 'takes no options for a delete-collection',
-    grep: ofCollection('collection-options'),
-    fails: ['deleteOptions.collection-options'],
-    request: (passing) => (isDelete(passing) && passing.body !== '' ? failure(400, 'BadRequest') : passing),
-  },
-  ...['collection-dry-run', 'collection-malformed', 'collection-propagation', 'collection-precondition'].map(
-    (name) => ({
-      name: `does not read the options of a delete-collection (${name})`,
-      grep: ofCollection(name),
-      fails: [`deleteOptions.${name}`],
-      request: (passing: Passing) => (isDelete(passing) ? unread(passing) : passing),
-    }),
+export const faults = faultsOf(`deleteOptions in ${map}`, [
+  // Options
+  fault('takes no delete options in YAML', 'options', [refuse([deletes, inYaml], 415)]),
+  fault('takes no empty delete options', 'options-empty', [refuse([deletes, inJson, withBody(/^\{\}$/)], 400)]),
+  fault('takes malformed delete options for none', 'options-malformed', [sentText([deletes, inJson, malformed], unread)]),
+  fault('takes any kind for delete options', 'options-wrong-kind', [sent('DELETE', set('kind', 'DeleteOptions'))]),
+  fault('reads delete options of any type', 'options-type', [header([deletes, not(inYaml)], 'content-type', 'application/json')]),
+  fault('ignores a grace period that is no number', 'query-malformed', [ignore(/[?&]gracePeriodSeconds=soon/, 'gracePeriodSeconds')]),
+  fault('ignores the uid of a precondition', 'precondition-uid', [sent('DELETE', drop('preconditions.uid'))]),
+  fault('ignores the resourceVersion of a precondition', 'precondition-version', [sent('DELETE', drop('preconditions.resourceVersion'))]),
+  fault('takes every precondition for unmet', 'precondition-met', [refuse([deletes, withBody(/"preconditions":\{/)], 409)]),
+  fault('ignores a dry run in the query of a delete', 'dry-run', [ignore(/^DELETE .*dryRun=All/, 'dryRun')]),
+  fault('ignores a dry run in delete options', 'dry-run dry-run-unknown', [sent('DELETE', drop('dryRun'))]),
+  fault('names another object in the Status of a delete', 'answer-status', [shown('DELETE Status', set('details.name', 'other'))]),
+  fault('answers a Status to a delete that is put off', 'answer-object', [shown('DELETE ConfigMap', () => success)]),
+  // Finalizers delay the delete of a Pod too.
+  fault('answers a Status to the delete of a Pod', `answer-object answer-pod in ${pod}`, [shown('DELETE Pod', () => success)]),
+  fault('answers every object twice to a delete-collection', `answer-list › ${collection}`, [shown('DELETE ConfigMapList', twice)]),
+  fault('takes an unknown propagation for Background', 'propagation-unknown', [reads('propagationPolicy', 'Sideways', 'Background')]),
+  fault('lets a propagation win over orphanDependents', 'propagation-twice', [
+    sent('DELETE', where('propagationPolicy', isGiven, drop('orphanDependents'))),
+  ]),
+  fault('takes no options for a delete-collection', `collection-options › ${collection}`, [refuse([deletes, withBody(/./)], 400)]),
+  ...['collection-dry-run', 'collection-malformed', 'collection-propagation', 'collection-precondition'].map((name) =>
+    fault(`does not read the options of a delete-collection (${name})`, `${name} › ${collection}`, [sentText(deletes, unread)]),
   ),
-  {
-    name: 'never gives a name free',
-    grep: configMap,
-    fails: ['deleteOptions.name-free'],
-    request: neverFree(),
-  },
-];
-
-/** Refuses to create what was deleted before. */
-function neverFree(): NonNullable<Fault['request']> {
-  const deleted = new Set<string>();
-  return (passing) => {
-    if (isDelete(passing)) deleted.add(passing.path.split(/[/?]/).at(-1) ?? '');
-    if (passing.method !== 'POST') return passing;
-    const name = at(JSON.parse(passing.body), 'metadata', 'name');
-    return deleted.has(String(name)) ? failure(409, 'AlreadyExists') : passing;
-  };
-}
-
-export const deleteOptionsFaults: readonly Fault[] = [
-  ...rows.map((row) => ({ ...row, chapters: ['deleteOptions'] as const })),
-  ...deletionEffectsFaults,
-];
+  fault('never gives a name free', 'name-free', [refuseGone('POST', 409, nameOf)]),
+  // Grace
+  fault('ignores the grace period of delete options', `grace-collection grace-marks in ${pod}`, [
+    sent('DELETE', where('gracePeriodSeconds', 50, drop('gracePeriodSeconds'))),
+  ]),
+  fault("ignores the grace period of a Pod's spec", `grace-default in ${pod}`, [
+    sent('DELETE DeleteOptions', where('gracePeriodSeconds', undefined, set('gracePeriodSeconds', 10))),
+  ]),
+  fault('ignores the grace period of the query', `grace-collection grace-query in ${pod}`, [ignore(/Seconds=50/, 'gracePeriodSeconds')]),
+  fault('knows no grace period of 0', `grace-zero in ${pod}`, [reads('gracePeriodSeconds', 0, 1)]),
+  fault('waits for Pods that nobody runs', 'grace-unscheduled › ', [sent('POST Pod', set('spec.nodeName', 'some-node'))]),
+  fault('lets the last grace period win', `grace-kept grace-shorter in ${pod}`, [reads('gracePeriodSeconds', 20, 60)]),
+  fault('leaves everything its grace period', 'grace-elsewhere', [swallow(['DELETE', withBody(/"gracePeriodSeconds":50/)])]),
+  // Finalizers
+  fault(
+    'ignores finalizers',
+    'answer-object dependents-foreground dependents-unblocking finalizer-holds finalizer-last finalizer-late timestamp-kept',
+    [sent('POST', drop('metadata.finalizers'))],
+  ),
+  fault('ignores finalizers in a delete-collection', `finalizer-collection › ${collection}`, [sent('POST', drop('metadata.finalizers'))]),
+  fault('takes a finalizer for an object that is being deleted', 'finalizer-late', [swallow(['PUT', withBody(/conformance\/late/)])]),
+  fault('calls a deletion off', 'timestamp-kept', [shown('ConfigMap', whereUnmarked(drop('metadata.deletionTimestamp')))]),
+  fault('never lets a deleted object go', 'finalizer-last', [
+    sent('PUT', whereUnmarked(where('metadata.finalizers.0', undefined, set('metadata.finalizers', ['kube-api-conformance/held-too'])))),
+  ]),
+  // Dependents
+  fault(
+    'collects nothing',
+    `dependents-background dependents-chain dependents-collection dependents-default dependents-every-kind dependents-flag-off
+     dependents-foreground dependents-lost dependents-orphan dependents-orphan-flag dependents-other-owner dependents-shared
+     dependents-unblocking`,
+    [sent('POST', drop(owners))],
+  ),
+  fault('orphans where it should collect', 'dependents-background dependents-chain dependents-collection', [
+    reads('propagationPolicy', 'Background', 'Orphan'),
+  ]),
+  fault('takes orphanDependents false for true', `dependents-flag-off › ${map}`, [reads('orphanDependents', false, true)]),
+  fault('collects where it should orphan', 'dependents-collection dependents-orphan', [reads('propagationPolicy', 'Orphan', 'Background')]),
+  fault('ignores orphanDependents', 'dependents-orphan-flag', [
+    sent('DELETE', where('propagationPolicy', undefined, where('orphanDependents', true, set('orphanDependents', false)))),
+  ]),
+  fault('knows no foreground', 'dependents-foreground', [reads('propagationPolicy', 'Foreground', 'Background')]),
+  fault('knows one owner only', 'dependents-other-owner dependents-shared', [sent('POST', keepFirst(owners))]),
+  fault('waits for every dependent', 'dependents-unblocking', [sent('POST', inEach(owners, set('blockOwnerDeletion', true)))]),
+  fault('collects what a ReplicaSet leaves', 'dependents-default › DELETE /apis/extensions/v1beta1/namespaces/{namespace}/replicasets', [
+    sentText(/^DELETE .*\/replicasets\//, (body) => JSON.stringify({ ...parsed(body), propagationPolicy: 'Background' })),
+  ]),
+  fault('knows no owners of Secrets', 'dependents-every-kind › DELETE …/secrets/{name}', [sent('POST Secret', drop(owners))]),
+  fault('forgets owners that are not there', 'dependents-lost', [
+    sent('POST', where(`${owners}.0.name`, 'never-been-there', drop(owners))),
+  ]),
+  // The end of a namespace
+  fault('calls a deleted namespace Active', `namespace-terminating in ${namespace}`, [shown('Namespace', set('status.phase', 'Active'))]),
+  fault('creates in a namespace that is Terminating', `namespace-closed in ${namespace}`, [replace('POST', 403, some('ConfigMap'))]),
+  fault('leaves Secrets in a namespace that is Terminating', `namespace-contents namespace-gone in ${namespace}`, [
+    replace(/^GET .*\/secrets\//, 404, some('Secret')),
+  ]),
+  fault('loses what holds a namespace', `namespace-gone namespace-held in ${namespace}`, [refuse(/^GET .*\/configmaps\//, 404)]),
+  fault('lets the namespace default be deleted', `namespace-default in ${namespace}`, [replace('DELETE', 403, some('Status'))]),
+]);

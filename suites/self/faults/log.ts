@@ -1,183 +1,79 @@
-// Servers that break the log chapter.
-import { type Fault, failure, type Passing, passesCredentials, type Returning } from './parts.js';
+// Servers that return a wrong log.
+import { passesCredentials } from './wire/credentials.js';
+import { type Broken, fault, faultsOf } from './wire/fault.js';
+import { replacing } from './wire/objects.js';
+import { shownHeader, shownText } from './wire/replies.js';
+import { answer, every, ignore, instead, parameter, refuse, reread } from './wire/requests.js';
 
-/** A server that breaks one requirement, seen in one case of it. */
-const on = (
-  requirement: string,
-  variant: string,
-  name: string,
-  broken: Omit<Fault, 'name' | 'grep' | 'fails'>,
-): Fault => ({
-  name,
-  grep: `log.${requirement} › GET /api/v1/namespaces/{namespace}/pods/{name}/log, ${variant}`,
-  fails: [`log.${requirement}`],
-  ...broken,
-});
+const logs = /\/pods\/[^/]+\/log(\?|$)/;
 
-const isLog = ({ path }: Passing): boolean => /\/pods\/[^/]+\/log(\?|$)/.test(path);
+/** A row for one case of a requirement: `content › lines`. */
+const on = (name: string, fails: string, edit: Broken) =>
+  fault(name, fails.replace('› ', '› GET /api/v1/namespaces/{namespace}/pods/{name}/log, '), [edit]);
+const text = (status: number, body: string) => answer(logs, { status, headers: { 'content-type': 'text/plain' }, body });
+const shows = (edit: (log: string) => string) => shownText(logs, edit);
+const blind = (name: string) => ignore(logs, name);
+const sees = (name: string, value: string) => parameter(logs, name, value);
+const sinceTime = (to: (time: string) => string) => reread(logs, 'sinceTime', to);
+const aSecondLater = (time: string) => new Date(Date.parse(time) + 1000).toISOString();
+const asGet = instead(logs, () => ({ method: 'GET', body: '' }));
 
-/** Takes the query of a log for another one. */
-const reads = (change: (query: URLSearchParams) => void): Pick<Fault, 'request'> => ({
-  request: (passing) => {
-    if (!isLog(passing)) return passing;
-    const url = new URL(passing.path, 'http://server');
-    change(url.searchParams);
-    return { ...passing, path: url.pathname + url.search };
-  },
-});
-const blind = (parameter: string) => reads((query) => query.delete(parameter));
-const sees = (parameter: string, value: string) => reads((query) => query.set(parameter, value));
-
-/** Changes a log on its way back. */
-const says = (change: (log: string, passing: Passing) => string): Pick<Fault, 'reply'> => ({
-  reply: (returning, passing) =>
-    isLog(passing) && returning.status === 200 ? { ...returning, body: change(returning.body, passing) } : returning,
-});
-
-const text = (status: number, body: string): Returning => ({ status, headers: { 'content-type': 'text/plain' }, body });
-/** Answers every log so. */
-const answers = (returning: Returning): Pick<Fault, 'request'> => ({
-  request: (passing) => (isLog(passing) ? returning : passing),
-});
-
-const anyNumber = /(sinceSeconds|tailLines|limitBytes)=2147483647/;
-
-export const logFaults: readonly Fault[] = [
-  on(
-    'content',
-    'lines',
-    'loses the last line of a log',
-    says((log) => log.replace(/[^\n]*\n$/, '')),
-  ),
-  on(
-    'content',
-    'a line without end',
-    'ends the last line of a log',
-    says((log) => `${log}\n`),
-  ),
-  on(
-    'content',
-    'bytes',
-    'makes characters of the bytes of a log',
-    says((log) => log.replace(/[^\0-\x7f]/g, '?')),
-  ),
-  on(
-    'content',
-    'a long line',
-    'cuts a long line',
-    says((log) => log.replace(/^(.{16384})/, '$1\n')),
-  ),
-  on(
-    'content',
-    'standard output',
-    'leaves the standard error out',
-    says((log) => log.replace('err\n', '')),
-  ),
-  on('media-type', 'lines', 'calls a log JSON', {
-    reply: (returning) => ({ ...returning, headers: { ...returning.headers, 'content-type': 'application/json' } }),
-  }),
-  on(
-    'accept',
-    'application/json',
-    'makes JSON of a log',
-    says((log) => JSON.stringify(log)),
-  ),
-  on('pretty', 'pretty=true', 'refuses a log that is to be pretty', {
-    request: (passing) => (isLog(passing) && passing.path.includes('pretty') ? failure(400, 'BadRequest') : passing),
-  }),
-  on(
-    'pretty-same',
-    'pretty=true',
-    'indents a log',
-    says((log) => log.replaceAll(/^/gm, '  ')),
-  ),
-  on('container-default', 'the only', 'wants every container named', answers(failure(400, 'BadRequest'))),
-  on('container', 'the second', 'takes the first container', sees('container', 'silent')),
-  on('container-required', 'plain', 'takes the first of several containers', sees('container', 'alpha')),
-  on('container-required', 'plain', 'does not name the containers', answers(failure(400, 'BadRequest'))),
-  on('container-unknown', 'plain', 'does not look for the container', blind('container')),
-  on('previous', 'previous=true', 'does not know previous', blind('previous')),
-  on('previous', 'previous=true&', 'knows previous without tailLines only', blind('previous')),
-  on('previous-default', 'plain', 'shows the life before', sees('previous', 'true')),
-  on('previous-none', 'previous=true', 'shows this life for want of one before', blind('previous')),
-  on('follow', 'plain', 'does not follow', blind('follow')),
-  on(
-    'follow',
-    'timestamps',
-    'skips lines',
-    reads((query) => query.set('sinceTime', '2200-01-01T00:00:00Z')),
-  ),
-  on('follow-default', 'plain', 'follows unasked', sees('follow', 'true')),
-  on('follow-ends', 'a container that has', 'follows those that have ended', { neverEnds: true }),
-  on('follow-ends', 'a container that ends', 'goes on when the container has ended', { neverEnds: true }),
-  on('follow-left', 'follow=true', 'stays at the node', {
-    atNode: (request) => ({ ...request, ended: new Promise<void>(() => {}) }),
-  }),
-  on('since-seconds', 'between', 'does not know sinceSeconds', blind('sinceSeconds')),
-  on('since-seconds-clamped', 'a year', 'shows nothing since before the start', sees('sinceSeconds', '1')),
-  on('since-seconds-future', 'sinceSeconds=-', 'drops a negative sinceSeconds', blind('sinceSeconds')),
-  on(
-    'since-time',
-    'with an offset',
-    'does not read the offset of a time',
-    reads((query) => {
-      query.set('sinceTime', (query.get('sinceTime') ?? '').replace(/[+-]\d\d:\d\d$/, 'Z'));
-    }),
-  ),
-  on(
-    'since-time',
-    'at a line',
-    'begins after the time',
-    reads((query) => {
-      const time = Date.parse(query.get('sinceTime') ?? '');
-      query.set('sinceTime', new Date(time + 1000).toISOString());
-    }),
-  ),
-  on(
-    'since-time-clamped',
-    'sinceTime',
-    'shows nothing since before the start',
-    sees('sinceTime', '2200-01-01T00:00:00Z'),
-  ),
-  on('since-time-future', 'tomorrow', 'does not know sinceTime', blind('sinceTime')),
-  on('since-exclusive', 'sinceSeconds', 'lets sinceSeconds win', blind('sinceTime')),
-  on('since-seconds-invalid', 'sinceSeconds=0', 'takes 0 for absent', blind('sinceSeconds')),
-  on('since-time-malformed', 'sinceTime=y', 'drops a sinceTime that it cannot read', blind('sinceTime')),
-  on('timestamps', 'timestamps=true', 'does not know timestamps', blind('timestamps')),
-  on(
-    'timestamps',
-    'timestamps=true&',
-    'writes other times',
-    says((log) => log.replaceAll(/^\d{4}/gm, '1999')),
-  ),
-  on('timestamps-default', 'plain', 'shows times unasked', sees('timestamps', 'true')),
-  on('tail-lines', 'tailLines=3', 'does not know tailLines', blind('tailLines')),
-  on('tail-lines-omitted', 'from the creation', 'shows the last lines only', sees('tailLines', '4')),
-  on('tail-lines-zero', 'tailLines=0', 'takes 0 for absent', blind('tailLines')),
-  on('tail-lines-beyond', 'tailLines=6', 'shows nothing beyond', sees('tailLines', '0')),
-  on('tail-and-since', 'fewer', 'forgets tailLines beside a start', blind('tailLines')),
-  on('tail-lines-negative', 'tailLines=-1', 'drops a negative tailLines', blind('tailLines')),
-  on('limit-bytes', 'in the middle', 'does not know limitBytes', blind('limitBytes')),
-  on(
-    'limit-bytes',
-    'of the last',
-    'gives the end in place of the start',
-    says((log) => `9${log.slice(0, -1)}`),
-  ),
-  on('limit-bytes-invalid', 'limitBytes=0', 'takes 0 for absent', blind('limitBytes')),
-  on('int32', 'limitBytes', 'knows small numbers only', {
-    request: (passing) => (anyNumber.test(passing.path) ? failure(400, 'BadRequest') : passing),
-  }),
-  on('malformed-number', 'tailLines=abc', 'drops a number that is none', blind('tailLines')),
-  on('unscheduled-status', 'plain', 'says that there is no content', answers(text(204, ''))),
-  on('unscheduled', 'follow', 'makes up a line', answers(text(200, 'pending\n'))),
-  on('absent', 'plain', 'has an empty log of everything', answers(text(200, ''))),
-  on('absent-node', 'a node that is not', 'has an empty log where it cannot ask', answers(text(200, ''))),
-  on('absent-node', 'a node that does', 'gives up in good order', answers(text(200, ''))),
-  on('query-forwarded', 'tailLines=7', 'keeps tailLines to itself', blind('tailLines')),
-  on('query-forwarded', 'plain', 'asks for more than it was asked', sees('timestamps', 'true')),
-  on('credentials-kept', 'plain', 'sends the credentials on', passesCredentials()),
-  on('read-only', 'PUT', 'takes a PUT for a GET', {
-    request: (passing) => (isLog(passing) ? { ...passing, method: 'GET', body: '' } : passing),
-  }),
-];
+export const faults = faultsOf('log', [
+  on('loses the last line of a log', 'content › lines', shows(replacing(/[^\n]*\n$/, ''))),
+  on('ends the last line of a log', 'content › a line without end', shows(replacing(/$/, '\n'))),
+  on('makes characters of the bytes of a log', 'content › bytes', shows(replacing(/[^\0-\x7f]/g, '?'))),
+  on('cuts a long line', 'content › a long line', shows(replacing(/^(.{16384})/, '$1\n'))),
+  on('leaves the standard error out', 'content › standard output', shows(replacing('err\n', ''))),
+  on('calls a log JSON', 'media-type › lines', shownHeader(every, 'content-type', 'application/json')),
+  on('makes JSON of a log', 'accept › application/json', shows(JSON.stringify)),
+  on('refuses a log that is to be pretty', 'pretty › pretty=true', refuse([logs, /pretty/], 400)),
+  on('indents a log', 'pretty-same › pretty=true', shows(replacing(/^/gm, ' '))),
+  on('wants every container named', 'container-default › the only', refuse(logs, 400)),
+  on('takes the first container', 'container › the second', sees('container', 'silent')),
+  on('takes the first of several containers', 'container-required › plain', sees('container', 'alpha')),
+  on('does not name the containers', 'container-required › plain', refuse(logs, 400)),
+  on('does not look for the container', 'container-unknown › plain', blind('container')),
+  on('does not know previous', 'previous › previous=true', blind('previous')),
+  on('knows previous without tailLines only', 'previous › previous=true&', blind('previous')),
+  on('shows the life before', 'previous-default › plain', sees('previous', 'true')),
+  on('shows this life for want of one before', 'previous-none › previous=true', blind('previous')),
+  on('does not follow', 'follow › plain', blind('follow')),
+  on('skips lines', 'follow › timestamps', sees('sinceTime', '2200-01-01T00:00:00Z')),
+  on('follows unasked', 'follow-default › plain', sees('follow', 'true')),
+  on('follows those that have ended', 'follow-ends › a container that has', { neverEnds: true }),
+  on('goes on when the container has ended', 'follow-ends › a container that ends', { neverEnds: true }),
+  on('stays at the node', 'follow-left › follow=true', { atNode: (request) => ({ ...request, ended: new Promise<void>(() => {}) }) }),
+  on('does not know sinceSeconds', 'since-seconds › between', blind('sinceSeconds')),
+  on('shows nothing since before the start', 'since-seconds-clamped › a year', sees('sinceSeconds', '1')),
+  on('drops a negative sinceSeconds', 'since-seconds-future › sinceSeconds=-', blind('sinceSeconds')),
+  on('does not read the offset of a time', 'since-time › with an offset', sinceTime(replacing(/[+-]\d\d:\d\d$/, 'Z'))),
+  on('begins after the time', 'since-time › at a line', sinceTime(aSecondLater)),
+  on('shows nothing since before the start', 'since-time-clamped › sinceTime', sees('sinceTime', '2200-01-01T00:00:00Z')),
+  on('does not know sinceTime', 'since-time-future › tomorrow', blind('sinceTime')),
+  on('lets sinceSeconds win', 'since-exclusive › sinceSeconds', blind('sinceTime')),
+  on('takes 0 for absent', 'since-seconds-invalid › sinceSeconds=0', blind('sinceSeconds')),
+  on('drops a sinceTime that it cannot read', 'since-time-malformed › sinceTime=y', blind('sinceTime')),
+  on('does not know timestamps', 'timestamps › timestamps=true', blind('timestamps')),
+  on('writes other times', 'timestamps › timestamps=true&', shows(replacing(/^\d{4}/gm, '1999'))),
+  on('shows times unasked', 'timestamps-default › plain', sees('timestamps', 'true')),
+  on('does not know tailLines', 'tail-lines › tailLines=3', blind('tailLines')),
+  on('shows the last lines only', 'tail-lines-omitted › from the creation', sees('tailLines', '4')),
+  on('takes 0 for absent', 'tail-lines-zero › tailLines=0', blind('tailLines')),
+  on('shows nothing beyond', 'tail-lines-beyond › tailLines=6', sees('tailLines', '0')),
+  on('forgets tailLines beside a start', 'tail-and-since › fewer', blind('tailLines')),
+  on('drops a negative tailLines', 'tail-lines-negative › tailLines=-1', blind('tailLines')),
+  on('does not know limitBytes', 'limit-bytes › in the middle', blind('limitBytes')),
+  on('gives the end in place of the start', 'limit-bytes › of the last', shows(replacing(/^(.*).$/s, '9$1'))),
+  on('takes 0 for absent', 'limit-bytes-invalid › limitBytes=0', blind('limitBytes')),
+  on('knows small numbers only', 'int32 › limitBytes', refuse(/(sinceSeconds|tailLines|limitBytes)=2147483647/, 400)),
+  on('drops a number that is none', 'malformed-number › tailLines=abc', blind('tailLines')),
+  on('says that there is no content', 'unscheduled-status › plain', text(204, '')),
+  on('makes up a line', 'unscheduled › follow', text(200, 'pending\n')),
+  on('has an empty log of everything', 'absent › plain', text(200, '')),
+  on('has an empty log where it cannot ask', 'absent-node › a node that is not', text(200, '')),
+  on('gives up in good order', 'absent-node › a node that does', text(200, '')),
+  on('keeps tailLines to itself', 'query-forwarded › tailLines=7', blind('tailLines')),
+  on('asks for more than it was asked', 'query-forwarded › plain', sees('timestamps', 'true')),
+  on('sends the credentials on', 'credentials-kept › plain', passesCredentials()),
+  on('takes a PUT for a GET', 'read-only › PUT', asGet),
+]);

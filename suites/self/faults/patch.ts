@@ -1,240 +1,93 @@
-// Servers that patch wrongly.
-import { isObject, itemsOf, type JsonObject, merge } from '../../support/json.js';
-import { answering, asking, type Fault, failure, isList, metadata, type Passing, reply, without } from './parts.js';
+// Servers that apply patches wrongly.
+import { isObject } from '../../support/http/json.js';
+import { type Broken, conformant, fault, faultsOf, notConformant, type WireRequest } from './wire/fault.js';
+import { drop, fromJson, replacing, set, twice, where } from './wire/objects.js';
+import { anyStatus, isError, listed, replace, shown } from './wire/replies.js';
+import { every, header, instead, type Requests, refuse, sent, sentText, some, withBody, withType } from './wire/requests.js';
 
 const jsonPatch = 'application/json-patch+json';
 const mergePatch = 'application/merge-patch+json';
 const strategicPatch = 'application/strategic-merge-patch+json';
-const onConfigMaps = 'PATCH /api/v1/namespaces/{namespace}/configmaps/{name}';
+const map = 'PATCH …/configmaps/{name}';
+const ofTypes = `in ${map}, application/`;
 
-const typeOf = ({ headers }: Passing): string => headers['content-type'] ?? '';
-const isPatch = ({ method }: Passing): boolean => method === 'PATCH';
-const withType = (passing: Passing, type: string): Passing => ({
-  ...passing,
-  headers: { ...passing.headers, 'content-type': type },
+const typeOf = ({ headers }: WireRequest): string => headers['content-type'] ?? '';
+const patches = (type: string): Requests => ['PATCH', (request) => typeOf(request) === type];
+/** Treats patches as patches that change nothing. */
+const empties = (which: Requests): Broken => instead(which, (request) => ({ body: typeOf(request) === jsonPatch ? '[]' : '{}' }));
+/** Replaces the data of an object instead of merging it. */
+const replacesData = sent('PATCH', where('data', isObject, set('data.$patch', 'replace')));
+const ofWriter3 = ['PATCH', withBody(/writer-3/)];
+const firstOperation = sentText('PATCH', (body) => {
+  const patch = fromJson(body);
+  return Array.isArray(patch) ? JSON.stringify(patch.slice(0, 1)) : body;
 });
-const nothing = (passing: Passing): Passing => ({ ...passing, body: typeOf(passing) === jsonPatch ? '[]' : '{}' });
+const isNoPatch: Requests = (request) => {
+  const patch = fromJson(request.body);
+  return typeOf(request) === jsonPatch ? !Array.isArray(patch) : !isObject(patch);
+};
 
-/** Replaces the data of an object where a merge should change it. */
-const replacingData = asking('PATCH', (body) =>
-  isObject(body.data) ? { ...body, data: { $patch: 'replace', ...body.data } } : body,
-);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-export const patchFaults: readonly Fault[] = [
-  {
-    name: 'reports a patch and does not do it',
-    grep: `${onConfigMaps}, application/`,
-    fails: [
-      'patch.answer',
-      'patch.concurrent',
-      'patch.current',
-      'patch.effect-list',
-      'patch.effect-read',
-      'patch.identity',
-      'patch.invalid-result',
-      'patch.other-kind',
-      'patch.other-uid',
-      'patch.rename',
-      'patch.stale',
-      'patch.type-parameters',
-    ],
-    request: (passing) => (isPatch(passing) && typeOf(passing).includes('patch+json') ? nothing(passing) : passing),
-  },
-  {
-    name: 'answers a patch with what was there before',
-    grep: `${onConfigMaps}, application/`,
-    fails: ['patch.answer', 'patch.current', 'patch.type-parameters'],
-    reply: answering((body, passing) =>
-      isPatch(passing) ? { ...body, metadata: without(metadata(body), 'labels') } : body,
-    ),
-  },
-  {
-    name: 'forgets the data of what is patched',
-    grep: `patch.effect-read › ${onConfigMaps}`,
-    fails: ['patch.effect-read'],
-    request: (passing) =>
-      isPatch(passing) && typeOf(passing) === mergePatch
-        ? { ...passing, body: JSON.stringify(merge(JSON.parse(passing.body), { data: null })) }
-        : passing,
-  },
-  {
-    name: 'lists what was patched twice',
-    grep: `patch.effect-list › ${onConfigMaps}`,
-    fails: ['patch.effect-list'],
-    reply: answering((body) => (isList(body) ? { ...body, items: [...itemsOf(body), ...itemsOf(body)] } : body)),
-  },
-  {
-    name: 'says that the object moved though nothing changed',
-    grep: `patch.no-change › ${onConfigMaps}`,
-    fails: ['patch.no-change'],
-    reply: answering((body, passing) =>
-      isPatch(passing) ? merge(body, { metadata: { resourceVersion: '999999999' } }) : body,
-    ),
-  },
-  {
-    name: 'does not know a patch type that has a parameter',
-    grep: `${onConfigMaps}, application/`,
-    fails: ['patch.type-parameters'],
-    request: (passing) =>
-      isPatch(passing) && typeOf(passing).includes(';') ? failure(415, 'UnsupportedMediaType') : passing,
-  },
-  {
-    name: 'takes every body for a merge patch',
-    grep: `patch.without-type › ${onConfigMaps}`,
-    fails: ['patch.without-type'],
-    request: (passing) => (isPatch(passing) ? withType(passing, mergePatch) : passing),
-  },
-  {
-    name: 'leaves out of a patch what it cannot change',
-    grep: `${onConfigMaps}, ${mergePatch}`,
-    fails: ['patch.invalid-result', 'patch.other-kind', 'patch.other-uid', 'patch.rename', 'patch.stale'],
-    request: asking('PATCH', (body) => ({
-      ...without(body, 'kind', 'apiVersion'),
-      metadata: {
-        ...without(metadata(body), 'name', 'namespace', 'uid', 'resourceVersion'),
-        ...(isObject(metadata(body).labels) ? { labels: without(metadata(body).labels as JsonObject, '-') } : {}),
-      },
-    })),
-  },
-  {
-    name: 'does what a patch says and reports an error',
-    grep: `patch.rename › ${onConfigMaps}, ${mergePatch}`,
-    fails: ['patch.rename'],
-    request: asking('PATCH', (body) => ({ ...body, metadata: without(metadata(body), 'name', 'namespace') })),
-    reply: (returning, passing) => (isPatch(passing) ? failure(400, 'BadRequest') : returning),
-  },
-  {
-    name: 'finds what is absent',
-    grep: `patch.absent › ${onConfigMaps}`,
-    fails: ['patch.absent'],
-    reply: (returning, passing) =>
-      isPatch(passing) && returning.status === 404 ? reply(200, { kind: 'ConfigMap', apiVersion: 'v1' }) : returning,
-  },
-  {
-    name: 'loses a patch that ran with others',
-    grep: `patch.concurrent › ${onConfigMaps}`,
-    fails: ['patch.concurrent'],
-    request: (passing) => (isPatch(passing) && passing.body.includes('writer-3') ? nothing(passing) : passing),
-  },
-  {
-    name: 'does not try a patch again',
-    grep: `patch.concurrent › ${onConfigMaps}`,
-    fails: ['patch.concurrent'],
-    request: (passing) => (isPatch(passing) && passing.body.includes('writer-3') ? failure(409, 'Conflict') : passing),
-  },
-  {
-    name: 'breaks on a prototype',
-    grep: 'patch.hostile › server, __proto__',
-    fails: ['patch.hostile'],
-    request: (passing) => (passing.body.includes('__proto__') ? failure(500, 'InternalError') : passing),
-  },
-  {
-    name: 'does the first operation only',
-    grep: 'patch.json-patch',
-    fails: ['patch.json-patch', 'patch.json-patch-all-or-nothing', 'patch.json-patch-pointers'],
-    request: (passing) => {
-      const operations = isPatch(passing) && typeOf(passing) === jsonPatch ? parsed(passing.body) : undefined;
-      return Array.isArray(operations) ? { ...passing, body: JSON.stringify(operations.slice(0, 1)) } : passing;
-    },
-  },
-  {
-    name: 'skips operations that fail',
-    grep: 'patch.json-patch',
-    fails: [
-      'patch.json-patch-all-or-nothing',
-      'patch.json-patch-malformed',
-      'patch.json-patch-missing-path',
-      'patch.json-patch-test',
-    ],
-    reply: (returning, passing) =>
-      isPatch(passing) && returning.status > 399 ? reply(200, { kind: 'ConfigMap', apiVersion: 'v1' }) : returning,
-  },
-  {
-    name: 'answers 500 for what fails of a JSON patch',
-    grep: 'patch.json-patch',
-    fails: [
-      'patch.json-patch-all-or-nothing-answer',
-      'patch.json-patch-malformed-answer',
-      'patch.json-patch-missing-path-answer',
-      'patch.json-patch-test-answer',
-    ],
-    conformant: true,
-    reply: (returning, passing) =>
-      isPatch(passing) && returning.status > 399 ? failure(500, 'InternalError') : returning,
-  },
-  {
-    name: 'keeps what a JSON patch did before it failed',
-    grep: 'patch.json-patch-all-or-nothing › ',
-    fails: ['patch.json-patch-all-or-nothing'],
-    conformant: false,
-    request: (passing) => {
-      const operations = isPatch(passing) ? parsed(passing.body) : undefined;
-      return Array.isArray(operations) ? { ...passing, body: JSON.stringify(operations.slice(0, 1)) } : passing;
-    },
-    reply: (returning, passing) => (isPatch(passing) ? failure(422, 'Invalid') : returning),
-  },
-  {
-    name: 'takes what is no patch for an empty one',
-    grep: '-malformed › ',
-    fails: ['patch.json-patch-malformed', 'patch.merge-patch-malformed', 'patch.strategic-malformed'],
-    request: (passing) => {
-      if (!isPatch(passing)) return passing;
-      const patch = parsed(passing.body);
-      return (typeOf(passing) === jsonPatch ? Array.isArray(patch) : isObject(patch)) ? passing : nothing(passing);
-    },
-  },
-  {
-    name: 'replaces the maps that a merge patch names',
-    grep: `patch.merge-patch › ${onConfigMaps}`,
-    fails: ['patch.merge-patch'],
-    request: (passing) => (isPatch(passing) ? withType(replacingData(passing), strategicPatch) : passing),
-  },
-  {
-    name: 'does not see a null in a merge patch',
-    grep: 'patch.merge-patch',
-    fails: ['patch.merge-patch-null'],
-    conformant: false,
-    request: (passing) => ({ ...passing, body: passing.body.replace(/"[^"]+":null,?/g, '') }),
-  },
-  {
-    name: 'takes a merge patch for a strategic one',
-    grep: 'patch.merge-patch',
-    fails: ['patch.merge-patch-lists'],
-    conformant: false,
-    request: (passing) => (typeOf(passing) === mergePatch ? withType(passing, strategicPatch) : passing),
-  },
-  {
-    name: 'replaces the maps that a strategic merge patch names',
-    grep: `patch.strategic-patch › ${onConfigMaps}`,
-    fails: ['patch.strategic-patch'],
-    request: replacingData,
-  },
-  {
-    name: 'takes a strategic merge patch for a merge patch',
-    grep: 'patch.strategic-',
-    fails: [
-      'patch.strategic-delete',
-      'patch.strategic-delete-primitives',
-      'patch.strategic-malformed',
-      'patch.strategic-merge',
-      'patch.strategic-merge-key',
-      'patch.strategic-null',
-      'patch.strategic-order',
-      'patch.strategic-primitive-list',
-      'patch.strategic-replace',
-      'patch.strategic-retain-keys',
-      'patch.strategic-unknown-directive',
-      'patch.strategic-whole-list',
-      'patch.strategic-without-key',
-    ],
-    request: (passing) => (typeOf(passing) === strategicPatch ? withType(passing, mergePatch) : passing),
-  },
-];
+export const faults = faultsOf(`patch › ${map}`, [
+  fault(
+    'reports a patch and does not do it',
+    `answer concurrent current effect-list effect-read identity invalid-result other-kind other-uid rename stale type-parameters
+     ${ofTypes}`,
+    [empties(['PATCH', withType(/patch\+json/)])],
+  ),
+  fault('answers a patch with what was there before', `answer current type-parameters ${ofTypes}`, [
+    shown('PATCH', drop('metadata.labels')),
+  ]),
+  fault('forgets the data of what is patched', 'effect-read', [sent(patches(mergePatch), set('data', null))]),
+  fault('lists what was patched twice', 'effect-list', [listed(twice)]),
+  fault('says that the object moved though nothing changed', 'no-change', [shown('PATCH', set('metadata.resourceVersion', '999999999'))]),
+  fault('does not know a patch type that has a parameter', `type-parameters ${ofTypes}`, [refuse(['PATCH', withType(/;/)], 415)]),
+  fault('takes every body for a merge patch', 'without-type', [header('PATCH', 'content-type', mergePatch)]),
+  fault('leaves out of a patch what it cannot change', `invalid-result other-kind other-uid rename stale in ${map}, ${mergePatch}`, [
+    sent('PATCH', drop('kind', 'apiVersion', 'metadata.name', 'metadata.namespace', 'metadata.uid')),
+    sent('PATCH', drop('metadata.resourceVersion', 'metadata.labels.-')),
+  ]),
+  fault('does what a patch says and reports an error', `rename › ${map}, ${mergePatch}`, [
+    sent('PATCH', drop('metadata.name', 'metadata.namespace')),
+    replace('PATCH', anyStatus, 400),
+  ]),
+  fault('finds what is absent', 'absent', [replace('PATCH', 404, some('ConfigMap'))]),
+  fault('loses a patch that ran with others', 'concurrent', [empties(ofWriter3)]),
+  fault('does not try a patch again', 'concurrent', [refuse(ofWriter3, 409)]),
+  fault('breaks on a prototype', 'hostile › server, __proto__', [refuse(withBody(/__proto__/), 500)]),
+  fault('does the first operation only', 'json-patch json-patch-all-or-nothing json-patch-pointers in .json-patch', [firstOperation]),
+  fault(
+    'skips operations that fail',
+    `json-patch-all-or-nothing json-patch-malformed json-patch-missing-path json-patch-test in .json-patch`,
+    [replace('PATCH', isError, some('ConfigMap'))],
+  ),
+  fault(
+    'answers 500 for what fails of a JSON patch',
+    `json-patch-all-or-nothing-answer json-patch-malformed-answer json-patch-missing-path-answer json-patch-test-answer in .json-patch`,
+    [conformant, replace('PATCH', isError, 500)],
+  ),
+  fault('keeps what a JSON patch did before it failed', 'json-patch-all-or-nothing › ', [
+    notConformant,
+    firstOperation,
+    replace('PATCH', anyStatus, 422),
+  ]),
+  fault('takes what is no patch for an empty one', 'json-patch-malformed merge-patch-malformed strategic-malformed in -malformed › ', [
+    empties(['PATCH', isNoPatch]),
+  ]),
+  fault('replaces the maps that a merge patch names', 'merge-patch', [replacesData, header('PATCH', 'content-type', strategicPatch)]),
+  fault('does not see a null in a merge patch', 'merge-patch-null in .merge-patch', [
+    notConformant,
+    sentText(every, replacing(/"[^"]+":null,?/g, '')),
+  ]),
+  fault('takes a merge patch for a strategic one', 'merge-patch-lists in .merge-patch', [
+    notConformant,
+    header(patches(mergePatch), 'content-type', strategicPatch),
+  ]),
+  fault('replaces the maps that a strategic merge patch names', 'strategic-patch', [replacesData]),
+  fault(
+    'takes a strategic merge patch for a merge patch',
+    `strategic-delete strategic-delete-primitives strategic-malformed strategic-merge strategic-merge-key strategic-null strategic-order
+     strategic-primitive-list strategic-replace strategic-retain-keys strategic-unknown-directive strategic-whole-list
+     strategic-without-key in .strategic-`,
+    [header(patches(strategicPatch), 'content-type', mergePatch)],
+  ),
+]);

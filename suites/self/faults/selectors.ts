@@ -1,227 +1,71 @@
-// Servers that break the selectors chapter.
-import { eachEvent, type Fault, failure, type Passing, reply } from './parts.js';
+// Servers that select by labels and fields wrongly.
+import { conformant, fault, faultsOf } from './wire/fault.js';
+import { replacing } from './wire/objects.js';
+import { anyStatus, replace } from './wire/replies.js';
+import { every, ignore, refuse, reread, reroute, swallow } from './wire/requests.js';
+import { events } from './wire/watches.js';
 
-const list = '› GET /api/v1/namespaces/{namespace}/configmaps';
-const one = '› GET /api/v1/watch/namespaces/{namespace}/limitranges/{name}';
-const remove = '› DELETE /api/v1/namespaces/{namespace}/configmaps';
+const list = 'GET …/configmaps';
+const one = 'GET /api/v1/watch/namespaces/{namespace}/limitranges/{name}';
+const remove = 'DELETE …/configmaps';
 
-/** A request with its query changed. */
-export const asks =
-  (method: string, change: (query: URLSearchParams) => void): NonNullable<Fault['request']> =>
-  (passing) => {
-    if (passing.method !== method || !passing.path.includes('?')) return passing;
-    const url = new URL(passing.path, 'http://server');
-    change(url.searchParams);
-    return { ...passing, path: url.pathname + url.search };
-  };
-
-/** Understands a selector as another one. */
-const reads = (
-  parameter: 'labelSelector' | 'fieldSelector',
-  change: (selector: string) => string | undefined,
-  method = 'GET',
-): NonNullable<Fault['request']> =>
-  asks(method, (query) => {
-    const selector = query.get(parameter);
-    const changed = selector === null ? undefined : change(selector);
-    if (changed === undefined) query.delete(parameter);
-    else query.set(parameter, changed);
-  });
-
+const labels = (to: (selector: string) => string, of = 'GET') => reread(of, 'labelSelector', to);
+const fields = (to: (selector: string) => string) => reread('GET', 'fieldSelector', to);
 const first = (selector: string): string => selector.split(',')[0] ?? '';
+const malformed =
+  /tier(%20|\+)in($|%20x|%20\(a$)|%3D%3D%3D|=%3D%3D|%2C%2C%2C|b%20c|Bad\*|bogus|metadata\.(name$|labels|uid)|a%3Db$|nope|kind%3D/;
 
-/** A server that breaks one requirement on one list. */
-const onList = (
-  requirement: string,
-  name: string,
-  parameter: 'labelSelector' | 'fieldSelector',
-  change: (selector: string) => string | undefined,
-): Fault => ({
-  name,
-  grep: `selectors.${requirement} ${list}`,
-  fails: [`selectors.${requirement}`],
-  request: reads(parameter, change),
-});
-
-const isMalformed = ({ path }: Passing): boolean =>
-  /tier(%20|\+)in($|%20x|%20\(a$)|%3D%3D%3D|=%3D%3D|%2C%2C%2C|b%20c|Bad\*|bogus|metadata\.(name$|labels|uid)|a%3Db$|nope|kind%3D/.test(
-    path,
-  );
-
-export const selectorsFaults: readonly Fault[] = [
-  {
-    name: 'watches one object whatever its labels are',
-    grep: `selectors.watch-one-labels ${one}`,
-    fails: ['selectors.watch-one-labels'],
-    request: reads('labelSelector', () => undefined),
-  },
-  {
-    name: 'tells nothing of one object where labels are selected',
-    grep: `selectors.watch-one-labels ${one}`,
-    fails: ['selectors.watch-one-labels'],
-    watch: eachEvent((event, { path }) => (path.includes('labelSelector') ? undefined : event)),
-  },
-  {
-    name: 'watches one object whatever its fields are',
-    grep: `selectors.watch-one-fields ${one}`,
-    fails: ['selectors.watch-one-fields'],
-    request: reads('fieldSelector', () => undefined),
-  },
-  {
-    name: 'ignores label selectors',
-    grep: 'configmaps',
-    chapters: ['selectors'],
-    fails: [
-      'selectors.both',
-      'selectors.encoded',
-      'selectors.field-and',
-      'selectors.field-name',
-      'selectors.field-not-equals',
-      'selectors.label-and',
-      'selectors.label-empty-value',
-      'selectors.label-equals',
-      'selectors.label-exists',
-      'selectors.label-in',
-      'selectors.label-malformed',
-      'selectors.label-not-equals',
-      'selectors.label-not-exists',
-      'selectors.label-not-in',
-      'selectors.label-prefix',
-      'selectors.labels',
-      'selectors.watch-malformed',
-    ],
-    request: reads('labelSelector', () => undefined),
-  },
-  {
-    name: 'ignores field selectors',
-    grep: 'configmaps',
-    chapters: ['selectors'],
-    fails: [
-      'selectors.both',
-      'selectors.encoded',
-      'selectors.field-and',
-      'selectors.field-malformed',
-      'selectors.field-name',
-      'selectors.field-not-equals',
-      'selectors.field-unsupported',
-      'selectors.fields',
-      'selectors.watch-malformed',
-    ],
-    request: reads('fieldSelector', () => undefined),
-  },
-  {
-    name: 'selects by no field',
-    grep: 'configmaps',
-    chapters: ['selectors'],
-    fails: ['selectors.field-name'],
-    conformant: true,
-    request: (passing) => (/fieldSelector=./.test(passing.path) ? failure(400, 'BadRequest') : passing),
-  },
-  onList('label-equals', 'takes == for !=', 'labelSelector', (text) => text.replace('==', '!=')),
-  onList('label-not-equals', 'wants the label for !=', 'labelSelector', (text) => text.replace(/([^,]+)!=/, '$1,$1!=')),
-  onList('label-not-in', 'wants the label for notin', 'labelSelector', (text) =>
-    text.replace(/([^, ]+) notin/, '$1,$1 notin'),
+export const faults = faultsOf(`selectors › ${list}`, [
+  fault('watches one object whatever its labels are', `watch-one-labels › ${one}`, [ignore('GET', 'labelSelector')]),
+  fault('tells nothing of one object where labels are selected', `watch-one-labels › ${one}`, [events(/labelSelector/, () => undefined)]),
+  fault('watches one object whatever its fields are', `watch-one-fields › ${one}`, [ignore('GET', 'fieldSelector')]),
+  fault(
+    'ignores label selectors',
+    `both encoded field-and field-name field-not-equals label-and label-empty-value label-equals label-exists label-in label-malformed
+     label-not-equals label-not-exists label-not-in label-prefix labels watch-malformed in configmaps`,
+    [ignore('GET', 'labelSelector')],
   ),
-  onList('label-in', 'reads the first value of a set only', 'labelSelector', (text) => text.replace(/, [^)]*/, '')),
-  onList('label-exists', 'takes an empty value for none', 'labelSelector', (text) =>
-    /^[^=!(]+$/.test(text) ? `${text},${text}!=` : text,
+  fault(
+    'ignores field selectors',
+    `both encoded field-and field-malformed field-name field-not-equals field-unsupported fields watch-malformed in configmaps`,
+    [ignore('GET', 'fieldSelector')],
   ),
-  onList('label-not-exists', 'takes !key for an empty value', 'labelSelector', (text) =>
-    text.replace(/!([^,=]+)$/, '$1='),
+  fault('selects by no field', 'field-name in configmaps', [conformant, refuse(/fieldSelector=./, 400)]),
+  fault('takes == for !=', 'label-equals', [labels(replacing('==', '!='))]),
+  fault('wants the label for !=', 'label-not-equals', [labels(replacing(/([^,]+)!=/, '$1,$1!='))]),
+  fault('wants the label for notin', 'label-not-in', [labels(replacing(/([^, ]+) notin/, '$1,$1 notin'))]),
+  fault('reads the first value of a set only', 'label-in', [labels(replacing(/, [^)]*/, ''))]),
+  fault('takes an empty value for none', 'label-exists', [labels(replacing(/^[^=!(]+$/, '$&,$&!='))]),
+  fault('takes !key for an empty value', 'label-not-exists', [labels(replacing(/!([^,=]+)$/, '$1='))]),
+  fault('takes key= for !key', 'label-empty-value', [labels(replacing(/^([^=]+)=$/, '!$1'))]),
+  fault('reads the first requirement of labels only', 'label-and', [labels(first)]),
+  fault('does not look at the prefix of a key', 'label-prefix', [labels(replacing('example.com/', ''))]),
+  fault('reads the first requirement of fields only', 'field-and', [fields(first)]),
+  fault('takes != for = in fields', 'field-not-equals', [fields(replacing('!=', '='))]),
+  fault('does not know metadata.namespace', 'field-name', [ignore(/^GET .*fieldSelector=metadata\.namespace/, 'fieldSelector')]),
+  fault('reads one of two selectors only', 'both', [ignore(/^GET .*labelSelector=/, 'fieldSelector')]),
+  fault('takes an empty selector for nothing', 'everything', [labels(replacing(/^$/, 'nobody-has-this'))]),
+  fault('does not read + as a space', 'encoded', [reroute(every, /\+/g, '%2B')]),
+  fault(
+    'lists everything for what it does not understand',
+    'label-malformed field-malformed field-unsupported watch-malformed in configmaps',
+    [reroute(['GET', malformed], /[?,].*/, '')],
   ),
-  onList('label-empty-value', 'takes key= for !key', 'labelSelector', (text) => text.replace(/^([^=]+)=$/, '!$1')),
-  onList('label-and', 'reads the first requirement of labels only', 'labelSelector', first),
-  onList('label-prefix', 'does not look at the prefix of a key', 'labelSelector', (text) =>
-    text.replace('example.com/', ''),
-  ),
-  onList('field-and', 'reads the first requirement of fields only', 'fieldSelector', first),
-  onList('field-not-equals', 'takes != for = in fields', 'fieldSelector', (text) => text.replace('!=', '=')),
-  onList('field-name', 'does not know metadata.namespace', 'fieldSelector', (text) =>
-    text.startsWith('metadata.namespace') ? undefined : text,
-  ),
-  {
-    name: 'reads one of two selectors only',
-    grep: `selectors.both ${list}`,
-    fails: ['selectors.both'],
-    request: asks('GET', (query) => query.has('labelSelector') && query.delete('fieldSelector')),
-  },
-  {
-    name: 'takes an empty selector for nothing',
-    grep: `selectors.everything ${list}`,
-    fails: ['selectors.everything'],
-    request: reads('labelSelector', (text) => text || 'nobody-has-this'),
-  },
-  {
-    name: 'does not read + as a space',
-    grep: `selectors.encoded ${list}`,
-    fails: ['selectors.encoded'],
-    request: (passing) => ({ ...passing, path: passing.path.replaceAll('+', '%2B') }),
-  },
-  {
-    name: 'lists everything for what it does not understand',
-    grep: `configmaps`,
-    chapters: ['selectors'],
-    fails: [
-      'selectors.label-malformed',
-      'selectors.field-malformed',
-      'selectors.field-unsupported',
-      'selectors.watch-malformed',
-    ],
-    request: (passing) =>
-      passing.method === 'GET' && isMalformed(passing)
-        ? { ...passing, path: first(passing.path.replace('?', ',')) }
-        : passing,
-  },
-  {
-    name: 'deletes everything for what it does not understand',
-    grep: `configmaps`,
-    chapters: ['selectors'],
-    fails: ['selectors.delete-collection-malformed'],
-    request: (passing) =>
-      passing.method === 'DELETE' && isMalformed(passing)
-        ? { ...passing, path: first(passing.path.replace('?', ',')) }
-        : passing,
-    // It even denies it.
-    reply: (returning, passing) =>
-      passing.method === 'DELETE' && isMalformed(passing) ? failure(400, 'BadRequest') : returning,
-  },
-  {
-    name: 'takes the phase of every namespace for another',
-    grep: 'selectors.field-of-kind › GET /api/v1/namespaces',
-    fails: ['selectors.field-of-kind'],
-    request: reads('fieldSelector', (text) => text.replace('status.phase=Active', 'status.phase!=Active')),
-  },
-  {
-    name: 'does not select components',
-    grep: 'selectors.component-statuses',
-    fails: ['selectors.component-statuses'],
-    request: reads('fieldSelector', () => undefined),
-  },
-  {
-    name: 'deletes by the first requirement of labels only',
-    grep: `selectors.delete-collection-labels ${remove}`,
-    fails: ['selectors.delete-collection-labels'],
-    request: reads('labelSelector', first, 'DELETE'),
-  },
-  {
-    name: 'deletes without a look at the fields',
-    grep: `selectors.delete-collection-fields ${remove}`,
-    fails: ['selectors.delete-collection-fields'],
-    request: reads('fieldSelector', () => undefined, 'DELETE'),
-  },
-  {
-    name: 'says that it emptied a namespace',
-    grep: `selectors.delete-collection-everything ${remove}`,
-    fails: ['selectors.delete-collection-everything'],
-    request: (passing) =>
-      passing.method === 'DELETE' && /configmaps$/.test(passing.path)
-        ? reply(200, { kind: 'ConfigMapList', apiVersion: 'v1', items: [] })
-        : passing,
-  },
-  {
-    name: 'watches everything where it does not understand',
-    grep: 'selectors.watch-malformed › GET /api/v1/watch/nodes',
-    fails: ['selectors.watch-malformed'],
-    request: (passing) => ({ ...passing, path: passing.path.replace(/(label|field)Selector=[^&]*/, 'ignored=yes') }),
-  },
-];
+  // The second edit makes the server report a refusal after the delete.
+  fault('deletes everything for what it does not understand', 'delete-collection-malformed in configmaps', [
+    reroute(['DELETE', malformed], /[?,].*/, ''),
+    replace(['DELETE', malformed], anyStatus, 400),
+  ]),
+  fault('takes the phase of every namespace for another', 'field-of-kind › GET /api/v1/namespaces', [
+    fields(replacing('status.phase=Active', 'status.phase!=Active')),
+  ]),
+  fault('does not select components', 'component-statuses › ', [ignore('GET', 'fieldSelector')]),
+  fault('deletes by the first requirement of labels only', `delete-collection-labels › ${remove}`, [labels(first, 'DELETE')]),
+  fault('deletes without a look at the fields', `delete-collection-fields › ${remove}`, [ignore('DELETE', 'fieldSelector')]),
+  fault('says that it emptied a namespace', `delete-collection-everything › ${remove}`, [
+    swallow(/^DELETE .*configmaps$/, { kind: 'ConfigMapList', apiVersion: 'v1', items: [] }),
+  ]),
+  fault('watches everything where it does not understand', 'watch-malformed › GET /api/v1/watch/nodes', [
+    reroute(every, /(label|field)Selector=[^&]*/, 'ignored=yes'),
+  ]),
+]);

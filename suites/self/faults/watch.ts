@@ -1,198 +1,96 @@
-// Servers that break the watch chapter.
-import type { JsonObject } from '../../support/json.js';
-import { eachEvent, type Fault, failure, line, metadata, type Passing, reply, without } from './parts.js';
-import { asks } from './selectors.js';
+// Servers that break watches.
+import { type Broken, fault, faultsOf, notConformant, type WireEvent } from './wire/fault.js';
+import { change, drop, replacing, set, valueAt, where } from './wire/objects.js';
+import { anyStatus, replies, status } from './wire/replies.js';
+import { answer, every, header, ignore, ok, parameter, refuse, reread, reroute, withHeader } from './wire/requests.js';
+import { events, leaveOut, line, retype, told } from './wire/watches.js';
 
-const inNamespace = '› GET /api/v1/namespaces/{namespace}/limitranges';
+const inNamespace = 'GET …/limitranges';
 /** The watch of the collection, and of one object. */
-const prefixed = '› GET /api/v1/watch/namespaces/{namespace}/limitranges';
-/** The watch of one object alone. */
+const prefixed = 'GET /api/v1/watch/namespaces/{namespace}/limitranges';
+/** The watch of one object only. */
 const ofOne = `${prefixed}/{name}`;
-const endpoints = '› GET /api/v1/namespaces/{namespace}/endpoints';
-const secrets = '› GET /api/v1/watch/namespaces/{namespace}/secrets';
-const jobs = '› GET /apis/batch/v1/watch/namespaces/{namespace}/jobs';
+const endpoints = 'GET …/endpoints';
+const secrets = 'GET /api/v1/watch/namespaces/{namespace}/secrets';
+const jobs = 'GET /apis/batch/v1/watch/namespaces/{namespace}/jobs';
 
-/** Breaks what is judged on the watches of limit ranges: these requirements and no other of the chapter. */
-const fails = (requirements: readonly string[], name: string, broken: Partial<Fault>): Fault => ({
-  name,
-  grep: prefixed,
-  chapters: ['watch'],
-  fails: requirements.map((requirement) => `watch.${requirement}`),
-  ...broken,
-});
-
-/** Breaks one requirement, and perhaps others that are not looked at. */
-const only = (requirement: string, where: string, name: string, broken: Partial<Fault>): Fault => ({
-  name,
-  grep: `watch.${requirement} ${where}`,
-  fails: [`watch.${requirement}`],
-  ...broken,
-});
-
-const renaming = (from: string, to: string): NonNullable<Fault['watch']> =>
-  eachEvent((event) => (event.type === from ? { ...event, type: to } : event));
-const dropping = (type: string, on: RegExp = /./): NonNullable<Fault['watch']> =>
-  eachEvent((event, { path }) => (event.type === type && on.test(path) ? undefined : event));
-
-const versioned = (object: JsonObject, resourceVersion: string): JsonObject => ({
-  ...object,
-  metadata: { ...metadata(object), resourceVersion },
-});
-
-const isWatch = ({ path }: Passing): boolean => /\/watch\/|[?&]watch=true/.test(path);
-const fromFirst = ({ path }: Passing): boolean => /[?&]resourceVersion=1(&|$)/.test(path);
-
-/** Another path for every watch. */
-const watches = (change: (path: string) => string): Pick<Fault, 'request'> => ({
-  request: (passing) => (isWatch(passing) ? { ...passing, path: change(passing.path) } : passing),
-});
-
-/** Another answer for the first version, which is gone. */
-const forgets = (answer: ReturnType<NonNullable<Fault['request']>>): Pick<Fault, 'request'> => ({
-  request: (passing) => (isWatch(passing) && fromFirst(passing) ? answer : passing),
-});
-
+const watches = /\/watch\/|[?&]watch=true/;
+const fromFirst = [watches, /[?&]resourceVersion=1(&|$)/];
 const gone = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Expired', code: 410 };
+/** Gives the objects of events of a type a very old version. */
+const ages = (type: string): Broken => told(every, where('type', type, set('object.metadata.resourceVersion', '1')));
+const nameOf = ({ type, object }: WireEvent) => `${type} ${valueAt(object, 'metadata.name')}`;
+const keysOf = (labels: unknown): string[] => Object.keys(Object(labels));
+const isNoError = (type: unknown): boolean => type !== 'ERROR';
 
-const calledText: NonNullable<Fault['reply']> = (returning, passing) =>
-  isWatch(passing) && returning.status === 200
-    ? { ...returning, headers: { ...returning.headers, 'content-type': 'text/plain' } }
-    : returning;
+/** As a controller does that acts on a delete and finds the next object of that name: removes it. */
+function removesSuccessors(): Broken {
+  const deleted = new Map<string, number>();
+  return {
+    request(given) {
+      const [path = ''] = given.path.split('?');
+      if (given.method === 'DELETE') deleted.set(path, Date.now());
+      if (given.method !== 'POST') return given;
+      const sent = JSON.parse(given.body);
+      const sinceDelete = Date.now() - (deleted.get(`${path}/${sent.metadata.name}`) ?? 0);
+      return sinceDelete > 500 ? given : ok({ ...sent, metadata: { ...sent.metadata, uid: 'removed' } });
+    },
+  };
+}
 
-export const watchFaults: readonly Fault[] = [
-  // What is watched
-  only(
-    'list-form',
-    inNamespace,
-    'lists when it should watch',
-    watches((path) => path.replace('watch=true', '')),
-  ),
-  only(
-    'prefix-form',
-    prefixed,
-    'takes the watch prefix for nothing',
-    watches((path) => path.replace('/watch', '')),
-  ),
-  fails(
-    ['one-namespace'],
-    'watches every namespace at once',
-    watches((path) =>
-      path
-        .replace(/\/namespaces\/[^/]+\/limitranges\/([^?]+)\?/, '/limitranges?fieldSelector=metadata.name%3D$1&')
-        .replace(/\/namespaces\/[^/]+\/limitranges\?/, '/limitranges?'),
-    ),
-  ),
-  only('same-name', '› GET /api/v1/limitranges', 'tells of one object of each name', {
-    watch: () => {
-      const told = new Set<unknown>();
-      return (event) => {
-        const key = event && `${event.type} ${metadata(event.object).name}`;
-        const again = told.has(key);
-        told.add(key);
-        return [line(again ? undefined : event)];
-      };
-    },
-  }),
-  fails(
-    ['one-object'],
-    'watches all when it should watch one',
-    watches((path) => path.replace(/(limitranges)\/[^?]+/, '$1')),
-  ),
-  only('status', prefixed, 'accepts a watch', { reply: (returning) => ({ ...returning, status: 202 }) }),
-  // What is told
-  only('added', prefixed, 'tells additions as updates', { watch: renaming('ADDED', 'MODIFIED') }),
-  only('updated', prefixed, 'tells no updates', { watch: dropping('MODIFIED') }),
-  only('removed', ofOne, 'tells removals as updates', { watch: renaming('DELETED', 'MODIFIED') }),
-  only('collection-removals', '› DELETE /api/v1/namespaces/{namespace}/limitranges', 'tells no removals', {
-    conformant: false,
-    watch: dropping('DELETED'),
-  }),
-  fails(['event-envelope'], 'says more in an event than its type and its object', {
-    watch: () => (event) => (event === undefined ? [] : [`${JSON.stringify({ ...event, kind: 'WatchEvent' })}\n`]),
-  }),
-  fails(['event-object', 'removed-last-state'], 'tells of objects without what is in them', {
-    watch: eachEvent(({ type, object }) => ({ type, object: without(object, 'spec') })),
-  }),
-  fails(['event-fields', 'event-object', 'removed-last-state'], 'tells of objects without their kind', {
-    watch: eachEvent((event) =>
-      event.type === 'ERROR' ? event : { ...event, object: without(event.object, 'kind', 'apiVersion') },
-    ),
-  }),
-  fails(['removed-last-state', 'filter-left'], 'tells removals with a version from long ago', {
-    watch: eachEvent(({ type, object }) => ({ type, object: type === 'DELETED' ? versioned(object, '1') : object })),
-  }),
-  fails(['framing'], 'writes events without lines', {
-    watch: () => (event) => [line(event).trimEnd()],
-  }),
-  // What is selected
-  fails(['filtered-labels', 'filter-entered', 'filter-left'], 'watches whatever the labels are', {
-    request: asks('GET', (query) => query.delete('labelSelector')),
-  }),
-  fails(['filtered-fields'], 'watches whatever the fields are', {
-    request: asks('GET', (query) => query.delete('fieldSelector')),
-  }),
-  fails(['filter-left'], 'does not tell what leaves a selection', { watch: dropping('DELETED', /labelSelector/) }),
-  fails(['filter-entered'], 'tells what enters a selection as an update', {
-    // The first is selected from the beginning.
-    watch: ({ path }) => {
-      let count = 0;
-      return (event) => {
-        count += 1;
-        return [line(event && count === 2 && path.includes('labelSelector') ? { ...event, type: 'MODIFIED' } : event)];
-      };
-    },
-  }),
-  // How it is answered
-  fails(['core-type'], 'says that events are text', { grep: secrets, reply: calledText }),
-  only('group-type', jobs, 'says that the events of a group are text', { reply: calledText }),
-  {
-    name: 'does not know the type of a stream',
-    grep: `${jobs}/{name}`,
-    chapters: ['watch'],
-    fails: ['watch.group-stream-type'],
-    request: (passing) => (/stream=watch/.test(passing.headers.accept ?? '') ? failure(406, 'NotAcceptable') : passing),
-  },
-  fails(['yaml-refused'], 'watches as JSON for those who want YAML', {
-    grep: ofOne,
-    request: (passing) => (isWatch(passing) ? { ...passing, headers: { ...passing.headers, accept: '*/*' } } : passing),
-  }),
-  only('headers-first', ofOne, 'begins to answer with the first event', { holdsHead: true }),
-  only('named-read', inNamespace, 'watches when it should read', {
-    request: (passing) => (isWatch(passing) ? reply(200, { type: 'ADDED', object: {} }) : passing),
-  }),
-  only('websocket', secrets, 'knows no WebSockets', {
-    request: (passing) => ('sec-websocket-key' in passing.headers ? failure(400, 'BadRequest') : passing),
-  }),
-  // From which version
-  fails(
-    [],
-    'tells that the first version is gone',
-    forgets({ ...reply(200, {}), body: line({ type: 'ERROR', object: gone }) }),
-  ),
-  fails(['too-old'], 'answers that the first version is gone before it streams', forgets(failure(410, 'Expired'))),
-  fails(['too-old'], 'leaves out in silence what it has forgotten', {
-    request: asks('GET', (query) => query.get('resourceVersion') === '1' && query.set('resourceVersion', '0')),
-  }),
-  fails(['version-malformed'], 'watches from anywhere for a version that is none', {
-    grep: ofOne,
-    request: asks('GET', (query) => {
-      if (!/^\d+$/.test(query.get('resourceVersion') ?? '')) query.delete('resourceVersion');
-    }),
-  }),
-  fails(['version-zero'], 'does not begin with what is there', {
-    grep: ofOne,
-    watch: dropping('ADDED', /resourceVersion=0/),
-  }),
-  only('bookmarks', endpoints, 'bookmarks a version from long ago', {
-    watch: eachEvent(({ type, object }) => ({ type, object: type === 'BOOKMARK' ? versioned(object, '1') : object })),
-  }),
-  only('bookmarks-asked', endpoints, 'bookmarks every watch', {
-    request: asks('GET', (query) => query.set('allowWatchBookmarks', 'true')),
-  }),
-  only('initial-events', '› GET /api/v1/nodes', 'does not know sendInitialEvents', {
-    request: asks('GET', (query) => {
-      query.delete('sendInitialEvents');
-      query.delete('resourceVersionMatch');
-    }),
-  }),
-];
+const callsText = replies(watches, 200, ({ headers }) => ({ headers: { ...headers, 'content-type': 'text/plain' } }));
+
+export const faults = faultsOf(`watch in › ${prefixed}`, [
+  // The objects of a watch
+  fault('lists when it should watch', `list-form › ${inNamespace}`, [reroute(watches, 'watch=true', '')]),
+  fault('takes the watch prefix for nothing', `prefix-form › ${prefixed}`, [reroute(watches, '/watch', '')]),
+  fault('watches every namespace at once', 'one-namespace', [
+    reroute(watches, /\/namespaces\/[^/]+\/limitranges\/([^?]+)\?/, '/limitranges?fieldSelector=metadata.name%3D$1&'),
+    reroute(watches, /\/namespaces\/[^/]+\/limitranges\?/, '/limitranges?'),
+  ]),
+  fault('tells of one object of each name', 'same-name › GET /api/v1/limitranges', [
+    events(every, (event, past) => (past.map(nameOf).includes(nameOf(event)) ? undefined : event)),
+  ]),
+  fault('watches all when it should watch one', 'one-object', [reroute(watches, /(limitranges)\/[^?]+/, '$1')]),
+  fault('accepts a watch', `status › ${prefixed}`, [status(every, anyStatus, 202)]),
+  // Events
+  fault('tells additions as updates', `added › ${prefixed}`, [retype('ADDED', 'MODIFIED')]),
+  fault('tells no updates', `updated › ${prefixed}`, [leaveOut(every, 'MODIFIED')]),
+  fault('tells removals as updates', `removed › ${ofOne}`, [retype('DELETED', 'MODIFIED')]),
+  fault('tells no removals', 'collection-removals › DELETE …/limitranges', [notConformant, leaveOut(every, 'DELETED')]),
+  fault('says more in an event than its type and its object', 'event-envelope', [told(every, set('kind', 'WatchEvent'))]),
+  fault('tells of objects without what is in them', 'event-object removed-last-state', [told(every, drop('object.spec'))]),
+  fault('tells of objects without their kind', 'event-fields event-object removed-last-state', [
+    told(every, where('type', isNoError, drop('object.kind', 'object.apiVersion'))),
+  ]),
+  fault('tells removals with a version from long ago', 'removed-last-state filter-left', [ages('DELETED')]),
+  fault('writes events without lines', 'framing', [{ watch: () => (event) => [line(event).trimEnd()] }]),
+  fault('leaves the namespace out of events', `event-fields › ${secrets}`, [told(every, drop('object.metadata.namespace'))]),
+  fault('tells labels in events as a list', `event-schema › ${secrets}`, [told(every, change('object.metadata.labels', keysOf))]),
+  // Selectors
+  fault('watches whatever the labels are', 'filtered-labels filter-entered filter-left', [ignore('GET', 'labelSelector')]),
+  fault('watches whatever the fields are', 'filtered-fields', [ignore('GET', 'fieldSelector')]),
+  fault('does not tell what leaves a selection', 'filter-left', [leaveOut(/labelSelector/, 'DELETED')]),
+  // The first object matches from its create.
+  fault('tells what enters a selection as an update', 'filter-entered', [
+    events(/labelSelector/, (event, past) => (past.length === 1 ? { ...event, type: 'MODIFIED' } : event)),
+  ]),
+  // The reply
+  fault('says that events are text', `core-type in ${secrets}`, [callsText]),
+  fault('says that the events of a group are text', `group-type › ${jobs}`, [callsText]),
+  fault('does not know the type of a stream', `group-stream-type in ${jobs}/{name}`, [refuse(withHeader('accept', /stream=watch/), 406)]),
+  fault('watches as JSON for those who want YAML', `yaml-refused in ${ofOne}`, [header(watches, 'accept', '*/*')]),
+  fault('begins to answer with the first event', `headers-first › ${ofOne}`, [{ holdsHead: true }]),
+  fault('watches when it should read', `named-read › ${inNamespace}`, [answer(watches, ok({ type: 'ADDED', object: {} }))]),
+  fault('knows no WebSockets', `websocket › ${secrets}`, [refuse(withHeader('sec-websocket-key', /./), 400)]),
+  // The version to start from
+  fault('tells that the first version is gone', '', [answer(fromFirst, { ...ok(), body: line({ type: 'ERROR', object: gone }) })]),
+  fault('answers that the first version is gone before it streams', 'too-old', [refuse(fromFirst, 410)]),
+  fault('leaves out in silence what it has forgotten', 'too-old', [reread('GET', 'resourceVersion', replacing(/^1$/, '0'))]),
+  fault('watches from anywhere for a version that is none', `version-malformed in ${ofOne}`, [ignore('GET', 'resourceVersion', /^\d+$/)]),
+  fault('does not begin with what is there', `version-zero in ${ofOne}`, [leaveOut(/resourceVersion=0/, 'ADDED')]),
+  fault('removes an object that follows a deleted one at once', '', [removesSuccessors()]),
+  fault('bookmarks a version from long ago', `bookmarks › ${endpoints}`, [ages('BOOKMARK')]),
+  fault('bookmarks every watch', `bookmarks-asked › ${endpoints}`, [parameter(/^GET .*\?/, 'allowWatchBookmarks', 'true')]),
+  fault('does not know sendInitialEvents', 'initial-events › GET /api/v1/nodes', [ignore('GET', 'sendInitialEvents resourceVersionMatch')]),
+]);

@@ -1,176 +1,60 @@
-// Servers that break a guarantee of a watch, each in its own way, while writers write.
-import { at } from '../../support/json.js';
-import { answering, eachEvent, type Fault, isList, line, metadata, type Passing, type PassingEvent } from './parts.js';
+// Servers that break a guarantee of a watch while other clients write, one guarantee each.
+import { type Broken, conformant, fault, faultsOf, type WireEvent } from './wire/fault.js';
+import { lagging, set, valueAt } from './wire/objects.js';
+import { shown } from './wire/replies.js';
+import { answer, every, ignore, not, ok } from './wire/requests.js';
+import { events, leaveOut, line } from './wire/watches.js';
 
-const collection = 'GET /api/v1/namespaces/{namespace}/configmaps';
-const only = (requirement: string): Pick<Fault, 'grep' | 'fails' | 'chapters'> => ({
-  grep: `watchGuarantees.${requirement} › ${collection}`,
-  fails: [`watchGuarantees.${requirement}`],
-  chapters: ['watchGuarantees'],
-});
+const maps = 'GET …/configmaps';
+const watches = /[?&]watch=true/;
+const isOf = (type: string) => (event: WireEvent) => event.type === type;
+/** The events of a type have the value of a field that the event of the object before had. */
+const asBefore = (type: string, field: string): Broken =>
+  events(every, (event, past) => {
+    const before = past.findLast(({ object }) => valueAt(object, 'metadata.name') === valueAt(event.object, 'metadata.name'));
+    const value = valueAt(before, field);
+    return event.type === type && value !== undefined ? set(field, value)({ ...event }) : event;
+  });
 
-const isWatch = ({ path }: Passing): boolean => /[?&]watch=true/.test(path);
-const isConfigMap = ({ object }: PassingEvent): boolean => object.kind === 'ConfigMap';
+export const faults = faultsOf(`watchGuarantees › ${maps}`, [
+  fault('tells everything again, whatever version a watch goes on from', 'from-version', [ignore(watches, 'resourceVersion')]),
+  fault('lists an older state than its version says', 'list-then-watch', [shown(/^GET .*\/configmaps(\?|$)/, lagging('items'))]),
+  fault('tells a watch without a version nothing of what was there', 'from-beginning', [
+    events(not(/resourceVersion=/), (event, past) => ([...past, event].every(isOf('ADDED')) ? undefined : event)),
+  ]),
+  fault('tells removals with the version of the change before', `ordered in ${maps}`, [
+    conformant,
+    asBefore('DELETED', 'object.metadata.resourceVersion'),
+  ]),
+  fault('tells two events in the wrong order', 'ordered', [
+    events(every, (event, past) => (past.length === 2 ? undefined : past.length === 3 ? [event, past[2]] : event)),
+  ]),
+  fault('tells a change twice', 'unique', [events(every, (event) => (isOf('MODIFIED')(event) ? [event, event] : event))]),
+  fault('leaves out a change that another one follows', 'reliable', [
+    events(every, (event, past) => ([...past, event].filter(isOf('MODIFIED')).length === 2 && isOf('MODIFIED')(event) ? undefined : event)),
+  ]),
+  fault('mixes two states of an object in an event', 'atomic', [asBefore('MODIFIED', 'object.metadata.annotations')]),
+  fault('skips a change where a watch goes on', 'resumable', [events(every, (event, past) => (past[0] ? event : undefined))]),
+  fault('ignores the selector of a watch', 'filtered', [ignore(watches, 'labelSelector')]),
+  fault('forgets an object that leaves the selection', 'filtered', [leaveOut(every, 'DELETED')]),
+  fault('does not end a watch when its time is over', 'bounded', [ignore(watches, 'timeoutSeconds')]),
+  fault('breaks a watch off in the middle of an event when its time is over', 'bounded', [
+    { watch: () => (event) => [event === undefined ? '{"type":"ADDED","obj' : line(event)] },
+  ]),
+  fault('ends a watch that asked for no time at once', 'unbounded › GET /api/v1/', [
+    answer([/\/watch\//, not(/timeoutSeconds/)], { ...ok(), body: '' }),
+  ]),
+  fault('tells one watcher at a time', 'slow-reader › ', [tellsOne()]),
+]);
 
-/** A request without a parameter of its query. */
-const dropping =
-  (parameter: string): NonNullable<Fault['request']> =>
-  (passing) => {
-    const [path = '', query = ''] = passing.path.split('?');
-    const parameters = new URLSearchParams(query);
-    if (isWatch(passing)) parameters.delete(parameter);
-    return { ...passing, path: `${path}?${parameters}` };
+/** The first watch gets events, and all other watches get none. */
+function tellsOne(): Broken {
+  let watchers = 0;
+  return {
+    watch: () => {
+      watchers += 1;
+      const waits = watchers > 1;
+      return (event) => (waits ? new Promise(() => {}) : [line(event)]);
+    },
   };
-
-export const watchGuaranteeFaults: readonly Fault[] = [
-  {
-    name: 'tells everything again, whatever version a watch goes on from',
-    ...only('from-version'),
-    request: dropping('resourceVersion'),
-  },
-  {
-    name: 'lists an older state than its version says',
-    ...only('list-then-watch'),
-    reply: answering((body) => {
-      if (!isList(body)) return body;
-      const resourceVersion = String(Number(at(body, 'metadata', 'resourceVersion')) + 1);
-      return { ...body, metadata: { ...metadata(body), resourceVersion } };
-    }),
-  },
-  {
-    name: 'tells a watch without a version nothing of what was there',
-    ...only('from-beginning'),
-    watch: ({ path }) => {
-      const skips = !path.includes('resourceVersion=');
-      let begun = false;
-      return (event) => {
-        begun ||= event !== undefined && event.type !== 'ADDED';
-        return [skips && !begun ? '' : line(event)];
-      };
-    },
-  },
-  {
-    name: 'tells removals with the version of the change before',
-    grep: collection,
-    chapters: ['watchGuarantees'],
-    fails: ['watchGuarantees.ordered'],
-    conformant: true,
-    watch: () => {
-      const versions = new Map<string, unknown>();
-      return (event) => {
-        if (event === undefined) return [];
-        const { name, resourceVersion } = metadata(event.object);
-        const before = versions.get(String(name));
-        versions.set(String(name), resourceVersion);
-        if (event.type !== 'DELETED' || typeof before !== 'string') return [line(event)];
-        const object = { ...event.object, metadata: { ...metadata(event.object), resourceVersion: before } };
-        return [line({ ...event, object })];
-      };
-    },
-  },
-  {
-    name: 'tells two events in the wrong order',
-    ...only('ordered'),
-    watch: () => {
-      let held: PassingEvent | undefined;
-      let count = 0;
-      return (event) => {
-        count += 1;
-        if (count === 3 && event !== undefined) {
-          held = event;
-          return [];
-        }
-        const sent = [line(event), line(held)];
-        held = undefined;
-        return sent;
-      };
-    },
-  },
-  {
-    name: 'tells a change twice',
-    ...only('unique'),
-    watch: () => (event) => [line(event), event?.type === 'MODIFIED' ? line(event) : ''],
-  },
-  {
-    name: 'leaves out a change that another one follows',
-    ...only('reliable'),
-    watch: () => {
-      let changes = 0;
-      return (event) => {
-        if (event?.type === 'MODIFIED') changes += 1;
-        return [event?.type === 'MODIFIED' && changes === 2 ? '' : line(event)];
-      };
-    },
-  },
-  {
-    name: 'mixes two states of an object in an event',
-    ...only('atomic'),
-    watch: () => {
-      let before: PassingEvent | undefined;
-      return (event) => {
-        const annotations = before && metadata(before.object).annotations;
-        if (event !== undefined && isConfigMap(event)) before = event;
-        if (event?.type !== 'MODIFIED' || annotations === undefined) return [line(event)];
-        const object = { ...event.object, metadata: { ...metadata(event.object), annotations } };
-        return [line({ type: event.type, object })];
-      };
-    },
-  },
-  {
-    name: 'skips a change where a watch goes on',
-    ...only('resumable'),
-    watch: () => {
-      let first = true;
-      return (event) => {
-        const skipped = first;
-        first = false;
-        return [skipped ? '' : line(event)];
-      };
-    },
-  },
-  {
-    name: 'ignores the selector of a watch',
-    ...only('filtered'),
-    request: dropping('labelSelector'),
-  },
-  {
-    name: 'forgets an object that leaves the selection',
-    ...only('filtered'),
-    watch: eachEvent((event) => (event.type === 'DELETED' ? undefined : event)),
-  },
-  {
-    name: 'does not end a watch when its time is over',
-    ...only('bounded'),
-    request: dropping('timeoutSeconds'),
-  },
-  {
-    name: 'breaks a watch off in the middle of an event when its time is over',
-    ...only('bounded'),
-    watch: () => (event) => (event === undefined ? ['{"type":"ADDED","obj'] : [line(event)]),
-  },
-  {
-    name: 'ends a watch that asked for no time at once',
-    grep: 'watchGuarantees.unbounded › GET /api/v1/',
-    chapters: ['watchGuarantees'],
-    fails: ['watchGuarantees.unbounded'],
-    request: (passing) =>
-      isUnbounded(passing) ? { status: 200, headers: { 'content-type': 'application/json' }, body: '' } : passing,
-  },
-  {
-    name: 'tells one watcher at a time',
-    grep: 'watchGuarantees.slow-reader',
-    chapters: ['watchGuarantees'],
-    fails: ['watchGuarantees.slow-reader'],
-    watch: (() => {
-      let watchers = 0;
-      return () => {
-        watchers += 1;
-        const waits = watchers > 1;
-        return (event) => (waits ? new Promise(() => {}) : [line(event)]);
-      };
-    })(),
-  },
-];
-
-const isUnbounded = (passing: Passing): boolean =>
-  passing.path.includes('/watch/') && !passing.path.includes('timeoutSeconds');
+}

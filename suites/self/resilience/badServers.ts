@@ -1,12 +1,12 @@
-// Small servers that answer badly: each row is one way, on a socket that has got a whole request.
+// Small servers with bad responses: each row is one kind, on a socket that has received a whole request.
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** Answers the nth request of the server. */
-export type Badness = (socket: Socket, request: { readonly head: string; readonly count: number }) => void;
+/** Responds to the nth request of the server. */
+export type Misbehavior = (socket: Socket, request: { readonly head: string; readonly count: number }) => void;
 
 export interface BadServer {
   readonly url: string;
-  /** The first line and the headers of each request that came. */
+  /** The first line and the headers of each request. */
   readonly heads: readonly string[];
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ const object = '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"}}';
 const whole = `${status}content-length: ${object.length}\r\n\r\n${object}`;
 const chunk = Buffer.from(`10000\r\n${'x'.repeat(65536)}\r\n`);
 
-/** Writes for ever, as fast as the reader reads. */
+/** Writes for ever, as fast as the client reads. */
 function pour(socket: Socket, bytes: Buffer | string): void {
   const more = (): void => {
     while (!socket.destroyed && socket.write(bytes));
@@ -29,7 +29,7 @@ const streamed = `${status}transfer-encoding: chunked\r\n\r\n`;
 const line = '{"type":"ADDED","object":{"metadata":{"name":"x"}}}\n';
 const event = `${line.length.toString(16)}\r\n${line}\r\n`;
 
-/** Servers that nothing good ever comes from. */
+/** Servers that never send anything useful. */
 export const useless = {
   'hangs at everything': () => undefined,
   'resets connections': (socket) => socket.resetAndDestroy(),
@@ -45,10 +45,10 @@ export const useless = {
     socket.write(status);
     pour(socket, `x-more: ${'y'.repeat(1000)}\r\n`);
   },
-} as const satisfies Readonly<Record<string, Badness>>;
+} as const satisfies Readonly<Record<string, Misbehavior>>;
 
-/** Servers that speak HTTP, and say nothing that is of use. */
-export const chatty = {
+/** Servers that use HTTP and send nothing useful. */
+export const endlessResponses = {
   'says that all is well, and nothing else': (socket) => socket.end(`${status}content-length: 0\r\n\r\n`),
   'sends more than its Content-Length': (socket) => socket.end(`${status}content-length: 5\r\n\r\n${object}`),
   'sends what is no JSON': (socket) => socket.end(`${status}content-length: 5\r\n\r\n{"a":`),
@@ -59,16 +59,16 @@ export const chatty = {
     socket.end(`${status}content-length: 200000\r\n\r\n${'['.repeat(200_000)}`),
   'answers 500 to everything': (socket) => socket.end('HTTP/1.1 500 Broken\r\ncontent-length: 0\r\n\r\n'),
   'answers with a status of its own': (socket) => socket.end('HTTP/1.1 799 Odd\r\ncontent-length: 0\r\n\r\n'),
-} as const satisfies Readonly<Record<string, Badness>>;
+} as const satisfies Readonly<Record<string, Misbehavior>>;
 
 /** A body that does not end. */
-export const gigabytes: Badness = (socket) => {
+export const gigabytes: Misbehavior = (socket) => {
   socket.write(streamed);
   pour(socket, chunk);
 };
 
-/** A watch that says the same for ever, or what is no event, or one event that does not end. */
-export const babble = {
+/** Watches that repeat one event for ever, send an invalid line, or send an event without end. */
+export const endlessWatches = {
   events: (socket) => {
     socket.write(streamed);
     pour(socket, event.repeat(500));
@@ -80,15 +80,15 @@ export const babble = {
     pour(socket, Buffer.from(`10000\r\n${'['.repeat(65536)}\r\n`));
   },
   silence: (socket) => socket.write(streamed),
-} as const satisfies Readonly<Record<string, Badness>>;
+} as const satisfies Readonly<Record<string, Misbehavior>>;
 
-/** Starts a server that answers every request so. */
-export async function startBadServer(badness: Badness): Promise<BadServer> {
+/** Starts a server that responds to every request in this way. */
+export async function startBadServer(misbehavior: Misbehavior): Promise<BadServer> {
   const heads: string[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
-    // who hangs up is no error here
+    // a client may close the connection at any time
     socket.on('error', () => undefined).once('close', () => sockets.delete(socket));
     let got = '';
     socket.on('data', (bytes: Buffer) => {
@@ -100,7 +100,7 @@ export async function startBadServer(badness: Badness): Promise<BadServer> {
       if (got.length < end + 4 + length) return;
       got = got.slice(end + 4 + length);
       heads.push(head);
-      badness(socket, { head, count: heads.length });
+      misbehavior(socket, { head, count: heads.length });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

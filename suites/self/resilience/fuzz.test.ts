@@ -1,4 +1,4 @@
-// No run hangs or breaks, whatever a server answers: a few seeds here, and many by `npm run bench -- fuzz`.
+// No run hangs or breaks, whatever a server sends: a few seeds here, and many in `npm run bench -- fuzz`.
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chapters } from '../../../matrix/requirements/index.js';
@@ -13,11 +13,11 @@ beforeAll(async () => {
     if (existsSync(new URL(`../../${chapter}.spec.ts`, import.meta.url))) await import(`../../${chapter}.spec.ts`);
   }
   good = await startReferenceServer();
-}, 600_000);
+});
 afterAll(() => good.stop());
 
-describe('a server that answers at random', () => {
-  it.each([2, 5, 9, 12, 23])('gets a verdict for every case, seed %i', { timeout: 240_000 }, async (seed) => {
+describe('a server with random responses', () => {
+  it.each([2, 5, 9, 12, 23])('gets a verdict for every case, seed %i', async (seed) => {
     const { verdicts, requests } = await fuzzRun(good, seed, 10);
     expect(Object.keys(verdicts).length).toBeGreaterThan(0);
     expect(requests).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-// Good answers with something changed: JSON of the right shape that says what no server should, or of a wrong one.
+// Good replies with a change: wrong values in the right JSON structure, or a wrong structure.
 import type { Random } from './random.js';
 
 const odd: readonly unknown[] = [
@@ -28,7 +28,7 @@ const odd: readonly unknown[] = [
   Buffer.from('a\nb').toString('base64'),
 ];
 
-/** An answer with its status, its shape or some of its values changed. */
+/** Returns a response with a change of its status, its structure or some of its values. */
 export function changeAnswer(status: number, body: Buffer, random: Random): { status: number; body: Buffer } {
   if (random.chance(0.15)) return { status: random.of([200, 201, 400, 401, 403, 404, 409, 410, 422, 429, 500]), body };
   let value: unknown;
@@ -46,7 +46,7 @@ export function changeAnswer(status: number, body: Buffer, random: Random): { st
   return { status, body: Buffer.from(JSON.stringify(value)) };
 }
 
-/** The value with one place in it changed, left out or there twice. */
+/** Returns the value with one part changed, removed or duplicated. */
 function changed(value: unknown, random: Random): unknown {
   if (Array.isArray(value) && value.length > 0 && random.chance(0.8)) {
     const at = random.below(value.length);

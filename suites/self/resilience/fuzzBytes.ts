@@ -1,4 +1,4 @@
-// What no server should send: each row is one way, on a socket that waits for an answer.
+// Bytes that no server should send: each row is one kind, on a socket that waits for a reply.
 import type { Duplex } from 'node:stream';
 import type { Random } from './random.js';
 
@@ -13,7 +13,7 @@ const statuses = [
   100, 101, 103, 200, 201, 204, 206, 301, 302, 304, 400, 401, 403, 404, 409, 418, 422, 429, 500, 503, 599, 999,
 ];
 
-/** Writes for ever, as fast as the reader reads. */
+/** Writes for ever, as fast as the client reads. */
 function pour(socket: Duplex, bytes: Buffer | string): void {
   const more = (): void => {
     while (!socket.destroyed && socket.writable && socket.write(bytes));
@@ -22,7 +22,7 @@ function pour(socket: Duplex, bytes: Buffer | string): void {
   more();
 }
 
-/** Writes a byte now and then. */
+/** Writes a byte per interval. */
 function drip(socket: Duplex, text: string, milliseconds: number): void {
   let at = 0;
   const timer = setInterval(() => {
@@ -35,7 +35,7 @@ function drip(socket: Duplex, text: string, milliseconds: number): void {
 
 const end = (socket: Duplex, text: string | Buffer): void => void socket.end(text);
 
-/** Answers to requests. */
+/** Responses to requests. */
 export const rawAnswers = {
   'keeps silent': () => undefined,
   'closes the connection': (socket) => end(socket, ''),
@@ -114,7 +114,7 @@ export const rawAnswers = {
 const upgraded = (protocol: string, more = ''): string =>
   `HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: ${protocol}\r\n${more}\r\n`;
 
-/** Answers to requests for an upgrade. */
+/** Responses to requests for an upgrade. */
 export const upgradeAnswers = {
   'keeps silent on an upgrade': () => undefined,
   'closes on an upgrade': (socket) => end(socket, ''),
@@ -130,7 +130,7 @@ export const upgradeAnswers = {
     socket.write(upgraded('SPDY/3.1', 'x-stream-protocol-version: v4.channel.k8s.io\r\n'));
     pour(socket, Buffer.concat([Buffer.from([0, 0, 0, 1, 0, 0, 0x10, 0]), Buffer.alloc(0x1000, 0x78)]));
   },
-  'upgrades to what nobody knows': (socket) => void socket.write(upgraded('something')),
+  'upgrades to an unknown protocol': (socket) => void socket.write(upgraded('something')),
   'refuses an upgrade without an end': (socket) =>
     void socket.write('HTTP/1.1 403 No\r\ncontent-length: 100\r\n\r\nno'),
   'answers an upgrade with a stream': (socket) => {
@@ -140,7 +140,7 @@ export const upgradeAnswers = {
   'answers an upgrade with garbage': (socket, random) => end(socket, random.bytes(200)),
 } as const satisfies Readonly<Record<string, Way>>;
 
-/** What a connection begins with, where TLS or a request is waited for. */
+/** The first bytes of a connection, instead of TLS or of a request. */
 export const wrongRecords = {
   'never begins': () => undefined,
   'ends a connection at once': (socket) => end(socket, ''),

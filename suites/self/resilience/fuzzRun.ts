@@ -1,28 +1,28 @@
-// A few cases, chosen by a seed, against a server that answers at random: in this process, without its command line.
+// A few cases, chosen by a seed, against a server with random responses: in this process, without the command line.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CaseVerdict, Subject } from '../../../matrix/requirements/index.js';
-import { readCapabilities } from '../../support/capabilities.js';
-import { runCell } from '../../support/cell.js';
-import { type Performance, performances } from '../../support/chapter.js';
-import { tryCleanUp } from '../../support/cleanup.js';
-import { Client } from '../../support/client.js';
-import { tryDeletes } from '../../support/deletes.js';
-import { NoAnswer } from '../../support/reply.js';
-import { Context } from '../../support/worker.js';
+import { Client } from '../../support/http/client.js';
+import { NoAnswer } from '../../support/http/reply.js';
+import { tryDeletes } from '../../support/objects/deletes.js';
+import { readCapabilities } from '../../support/run/capabilities.js';
+import { runCases } from '../../support/run/cases.js';
+import { tryCleanUp } from '../../support/run/cleanup.js';
+import { type Group, groups } from '../../support/run/group.js';
+import { Context } from '../../support/run/worker.js';
 import { bareTarget } from '../bareTarget.js';
 import { startFuzzServer } from './fuzzServer.js';
 import { randomOf } from './random.js';
 
-/** The good server behind it. */
+/** The good server behind the fuzzing server. */
 interface Good {
   readonly url: string;
   readonly ca: string;
   readonly token: string;
 }
 
-/** What came of a run. */
+/** The result of a run. */
 export interface FuzzedRun {
   readonly seed: number;
   readonly share: number;
@@ -30,16 +30,16 @@ export interface FuzzedRun {
   readonly requests: number;
   readonly bad: number;
   readonly verdicts: Readonly<Partial<Record<CaseVerdict, number>>>;
-  /** Why it ended before its last case, if it did. */
+  /** Why the run ended before its last case; absent if it did not. */
   readonly stop?: string;
 }
 
-/** Shares of bad answers that a run is made with. */
+/** The shares of bad responses; each run uses one of them. */
 const shares = [0.02, 0.05, 0.15, 0.4, 1];
-/** Milliseconds for an answer, for what a stream tells at once, and for a target that is gone. */
+/** Milliseconds for a reply, for the first events of a stream, and for a target that is gone. */
 const [answerPatience, patience, comesBack] = [400, 400, 1_000];
 
-/** Rejects where the suite breaks; the chapters that it chooses from are those that are loaded. */
+/** Runs up to `most` cases of the loaded chapters. Rejects if the suite breaks. */
 export async function fuzzRun(good: Good, seed: number, most = 20): Promise<FuzzedRun> {
   const random = randomOf(seed);
   const share = random.of(shares);
@@ -60,10 +60,10 @@ export async function fuzzRun(good: Good, seed: number, most = 20): Promise<Fuzz
     const run = { runId, target, directory, patience, answerPatience, comesBack, undeletable };
     context = new Context(run, '0');
     for (let count = 0; count < most; count += 1) {
-      const performance: Performance = random.of(performances);
-      const subject: Subject | undefined = random.of(performance.subjects);
+      const group: Group = random.of(groups);
+      const subject: Subject | undefined = random.of(group.subjects);
       if (subject === undefined) continue;
-      for (const { verdict } of await runCell(context, subject, performance))
+      for (const { verdict } of await runCases(context, subject, group))
         verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
       context.client.takeExchanges();
     }
@@ -87,7 +87,7 @@ export async function fuzzRun(good: Good, seed: number, most = 20): Promise<Fuzz
   }
 }
 
-/** What discovery leaves out; nothing where it does not answer, which the command line takes for the end. */
+/** Returns the capabilities that discovery leaves out; none without a reply, with which the command line would end. */
 async function offered(client: Client): ReturnType<typeof readAll> {
   try {
     return await readAll(client);

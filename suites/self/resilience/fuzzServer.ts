@@ -1,4 +1,4 @@
-// A server that answers at random: by a seed, some requests get what no server should say, the others a good answer.
+// A server with random responses: a seed decides which requests get a reply that no server should send.
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -14,24 +14,24 @@ import { changeAnswer } from './fuzzAnswers.js';
 import { rawAnswers, upgradeAnswers, wrongRecords } from './fuzzBytes.js';
 import { type Random, randomOf } from './random.js';
 
-/** What it stands in front of, and how bad it is. */
+/** The good server, and the share of bad replies. */
 export interface Fuzzing {
   readonly good: { readonly url: string; readonly ca: string };
   readonly seed: number;
-  /** The share of requests that are answered badly, from 0 to 1. */
+  /** The share of requests with a bad reply, from 0 to 1. */
   readonly share: number;
-  /** PEM of what it shows where it speaks TLS; plain HTTP when absent. */
+  /** The certificate and the key in PEM, for TLS; plain HTTP when absent. */
   readonly tls?: { readonly certificate: string; readonly key: string };
 }
 
 export interface FuzzServer {
   readonly url: string;
-  /** How many requests came, and how many of them were answered badly, by the way. */
+  /** Returns the number of requests, and the number of bad replies by their kind. */
   readonly counts: () => { readonly requests: number; readonly bad: Readonly<Record<string, number>> };
   close(): Promise<void>;
 }
 
-/** Starts it on a free loopback port. The nth request of a seed is always answered alike. */
+/** Starts the server on a free loopback port. The nth request of a seed always gets the same kind of reply. */
 export async function startFuzzServer({ good, seed, share, tls }: Fuzzing): Promise<FuzzServer> {
   const sockets = new Set<Duplex>();
   const bad: Record<string, number> = {};
@@ -75,7 +75,7 @@ export async function startFuzzServer({ good, seed, share, tls }: Fuzzing): Prom
     note(way);
     say(socket, random);
   });
-  // Connections come in here first, so that some of them can break before the first request.
+  // Connections arrive here first, so that some of them can break before the first request.
   const entrance = createRawServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined).once('close', () => sockets.delete(socket));
@@ -107,7 +107,7 @@ function asked({ url, ca }: Good, { method, url: path, headers }: IncomingMessag
   return [url + (path ?? '/'), { method: method ?? 'GET', headers: rest, ca } as RequestOptions];
 }
 
-/** Passes a request on, and the answer back as it comes, or whole and changed. */
+/** Passes a request on, and its response back: as it arrives, or whole and changed. */
 function forward(
   good: Good,
   request: IncomingMessage,
@@ -140,7 +140,7 @@ function forward(
   request.pipe(passed);
 }
 
-/** Joins a connection that asks for an upgrade to one of the good server's. */
+/** Joins a connection that asks for an upgrade to a connection of the good server. */
 function tunnel(good: Good, request: IncomingMessage, near: Duplex, head: Buffer): void {
   const [url, options] = asked(good, request);
   const open = url.startsWith('https:') ? secureRequest : plainRequest;

@@ -1,10 +1,10 @@
-// Chance by a seed: the same numbers each time.
+// Random choices that depend only on a seed.
 
 /** A sequence of random choices. */
 export interface Random {
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   number(): number;
-  /** From 0 to below the limit. */
+  /** Returns an integer from 0 to below the limit. */
   below(limit: number): number;
   chance(share: number): boolean;
   of<T>(items: readonly T[]): T;
@@ -12,7 +12,7 @@ export interface Random {
   bytes(count: number): Buffer;
 }
 
-/** The sequence of a seed (mulberry32). */
+/** Returns the sequence of a seed (mulberry32). */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0;
   const number = (): number => {
@@ -21,7 +21,7 @@ export function randomOf(seed: number): Random {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  // neighbouring seeds begin alike
+  // drops the first numbers, which are similar for similar seeds
   for (let count = 0; count < 3; count += 1) number();
   const below = (limit: number): number => Math.floor(number() * limit);
   const of = <T>(items: readonly T[]): T => items[below(items.length)] as T;

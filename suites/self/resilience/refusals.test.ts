@@ -1,4 +1,4 @@
-// Servers that refuse much, or keep silent now and then: what ends a run, and what must not.
+// Servers that refuse many requests, or sometimes do not respond: some must end a run, and others must not.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { request as secureRequest } from 'node:https';
@@ -8,16 +8,17 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type CaseResult, caseId } from '../../../matrix/requirements/index.js';
 import { readEvidence } from '../../../reports/index.js';
-import { runCell } from '../../support/cell.js';
-import { performances } from '../../support/chapter.js';
-import { Client } from '../../support/client.js';
-import { tryDeletes } from '../../support/deletes.js';
-import { Context } from '../../support/worker.js';
+import { Client } from '../../support/http/client.js';
+import { tryDeletes } from '../../support/objects/deletes.js';
+import { runCases } from '../../support/run/cases.js';
+import { groups } from '../../support/run/group.js';
+import { Context } from '../../support/run/worker.js';
 import { bareTarget } from '../bareTarget.js';
-import { call } from '../calling.js';
-import { failure, type Passing, reply } from '../faults/parts.js';
-import { type FaultyProxy, startFaultyProxy } from '../faults/proxy.js';
+import type { WireReply, WireRequest } from '../faults/wire/fault.js';
+import { type FaultyProxy, startFaultyProxy } from '../faults/wire/faultyProxy.js';
+import { failure, reply } from '../faults/wire/requests.js';
 import { type Running, startReferenceServer } from '../referenceServer.js';
+import { call } from '../runCommand.js';
 
 let folder: string;
 let good: Running;
@@ -28,7 +29,7 @@ beforeAll(async () => {
   for (const chapter of ['create', 'read']) await import(`../../${chapter}.spec.ts`);
   folder = mkdtempSync(join(tmpdir(), 'refusals-'));
   good = await startReferenceServer();
-}, 600_000);
+});
 afterEach(async () => {
   await context?.client.close();
   await proxy?.close();
@@ -39,29 +40,29 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-type Request = (passing: Passing) => Passing | ReturnType<typeof failure>;
+type Request = (passing: WireRequest) => WireRequest | WireReply;
 
 async function through(request: Request): Promise<string> {
-  proxy = await startFaultyProxy(good, { name: 'refuses', grep: '', fails: [], request });
+  proxy = await startFaultyProxy(good, { request });
   return proxy.url;
 }
 
 const targetAt = (url: string) =>
   bareTarget(url, { credentials: { staticToken: { token: good.token } }, disposable: true });
 
-/** Runs cases whose id matches until enough is seen, or none is left. */
+/** Runs the cases whose id matches, until `isEnough` holds or no case is left. */
 async function run(own: Context, wanted: RegExp, isEnough: () => boolean): Promise<CaseResult[]> {
   const results: CaseResult[] = [];
-  for (const performance of performances) {
-    for (const subject of performance.subjects) {
-      if (isEnough() || !performance.judges.some(({ id }) => wanted.test(caseId(id, subject)))) continue;
-      results.push(...(await runCell(own, subject, performance)));
+  for (const group of groups) {
+    for (const subject of group.subjects) {
+      if (isEnough() || !group.checks.some(({ id }) => wanted.test(caseId(id, subject)))) continue;
+      results.push(...(await runCases(own, subject, group)));
     }
   }
   return results;
 }
 
-it('a server whose admission refuses every pod is asked to the end', { timeout: 300_000 }, async () => {
+it('a server whose admission refuses every pod is tested to the end', async () => {
   let refused = 0;
   const message =
     'pods "a" is forbidden: error looking up service account a/default: serviceaccount "default" not found';
@@ -71,7 +72,7 @@ it('a server whose admission refuses every pod is asked to the end', { timeout: 
     return reply(403, { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Forbidden', code: 403, message });
   });
   context = new Context({ runId: 'aaaaaa', target: targetAt(url), directory: folder }, '1');
-  // more of them than end a run whose credentials are refused
+  // more than the number of refusals that ends a run
   while (refused < 70) {
     const before = refused;
     await run(context, /\/namespaces\/\{namespace\}\/pods( |$|\/\{name\}$)/, () => refused >= 70);
@@ -82,7 +83,7 @@ it('a server whose admission refuses every pod is asked to the end', { timeout: 
   expect([...new Set(others.map(({ verdict }) => verdict))]).toEqual(['passed']);
 });
 
-it('a server that refuses everybody from some moment on ends the run', { timeout: 600_000 }, async () => {
+it('a server that begins to refuse every user ends the run', async () => {
   let writes = 0;
   const url = await through((passing) => {
     if (passing.method === 'POST') writes += 1;
@@ -99,7 +100,7 @@ it('a server that refuses everybody from some moment on ends the run', { timeout
   expect(stdout).toMatch(/not reached/i);
 });
 
-it('a server that keeps silent once on a delete may be trusted with deletes', { timeout: 600_000 }, async () => {
+it('a server that once does not respond to a delete is still sent deletes', async () => {
   let deletes = 0;
   const server = createServer((request, response) => {
     if (request.method === 'DELETE') deletes += 1;

@@ -1,17 +1,29 @@
-// Whatever a server does, each case gets a verdict with its evidence, in bounded time and memory.
+// For every behaviour of a server, each case gets a verdict with its evidence, in bounded time and memory.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CaseResult, caseId } from '../../../matrix/requirements/index.js';
-import { runCell } from '../../support/cell.js';
-import { performances } from '../../support/chapter.js';
-import { Context } from '../../support/worker.js';
+import { runCases } from '../../support/run/cases.js';
+import { groups } from '../../support/run/group.js';
+import { Context } from '../../support/run/worker.js';
 import { bareTarget } from '../bareTarget.js';
-import { failure, type Passing } from '../faults/parts.js';
-import { type FaultyProxy, startFaultyProxy } from '../faults/proxy.js';
+import type { WireReply, WireRequest } from '../faults/wire/fault.js';
+import { type FaultyProxy, startFaultyProxy } from '../faults/wire/faultyProxy.js';
+import { failure } from '../faults/wire/requests.js';
 import { type Running, startReferenceServer } from '../referenceServer.js';
-import { type Badness, type BadServer, babble, chatty, gigabytes, startBadServer, useless } from './badServers.js';
+import {
+  type BadServer,
+  endlessResponses,
+  endlessWatches,
+  gigabytes,
+  type Misbehavior,
+  startBadServer,
+  useless,
+} from './badServers.js';
+
+/** The chapters whose cases meet bad servers; files that share a worker may have loaded others. */
+const chapters: readonly string[] = ['create', 'read', 'list', 'watch', 'connect', 'errors'];
 
 let folder: string;
 let good: Running;
@@ -21,8 +33,7 @@ let proxy: FaultyProxy | undefined;
 let runs = 0;
 
 beforeAll(async () => {
-  for (const chapter of ['create', 'read', 'list', 'watch', 'connect', 'errors'])
-    await import(`../../${chapter}.spec.ts`);
+  for (const chapter of chapters) await import(`../../${chapter}.spec.ts`);
   folder = mkdtempSync(join(tmpdir(), 'resilience-'));
   good = await startReferenceServer();
 });
@@ -41,10 +52,8 @@ afterEach(async () => {
   [bad, proxy] = [undefined, undefined];
 });
 
-/** Milliseconds that an answer may take here, and what comes at once on a stream. */
+/** Milliseconds for a reply, and for the first bytes of a stream. */
 const answerPatience = 1_500;
-/** Milliseconds that a bounded wait may take on a machine that others use too; one without bounds takes longer. */
-const inTime = 90_000;
 const patience = 500;
 /** Milliseconds in which a server that is gone may come back. */
 const comesBack = 3_000;
@@ -58,29 +67,29 @@ function contextAt(url: string, milliseconds = answerPatience): Context {
   return new Context(run, String(runs));
 }
 
-/** Runs the first cases whose id contains the text, and notes that each has a verdict and evidence. */
+/** Runs the first cases whose id contains the text, and checks that each has a verdict and evidence. */
 async function run(grep: string, most = 8): Promise<CaseResult[]> {
   const results: CaseResult[] = [];
-  for (const performance of performances) {
-    for (const subject of performance.subjects) {
-      if (!performance.judges.some(({ id }) => caseId(id, subject).includes(grep)) || results.length >= most) continue;
-      results.push(...(await runCell(context, subject, performance)));
+  for (const group of groups.filter(({ chapter }) => chapters.includes(chapter))) {
+    for (const subject of group.subjects) {
+      if (!group.checks.some(({ id }) => caseId(id, subject).includes(grep)) || results.length >= most) continue;
+      results.push(...(await runCases(context, subject, group)));
     }
   }
   expect(results.length).toBeGreaterThan(0);
   return results;
 }
 
-const behindBad = async (badness: Badness): Promise<void> => {
-  bad = await startBadServer(badness);
+const behindBad = async (misbehavior: Misbehavior): Promise<void> => {
+  bad = await startBadServer(misbehavior);
   context = contextAt(bad.url);
 };
 const verdicts = (results: readonly CaseResult[]): string[] =>
   [...new Set(results.map(({ verdict }) => verdict))].sort();
 
 describe('a server that', () => {
-  it.each(Object.entries(useless))('%s is given up, and says why', async (_, badness) => {
-    await behindBad(badness);
+  it.each(Object.entries(useless))('%s is given up, with the reason', async (_, misbehavior) => {
+    await behindBad(misbehavior);
     const results = await run('configmaps');
     expect(verdicts(results)).not.toContain('passed');
     expect(results[0]?.exchanges.length).toBeGreaterThan(0);
@@ -90,17 +99,16 @@ describe('a server that', () => {
       reason: expect.stringMatching(/no longer responds.*GET .*no answer: .+: start it again/),
     });
     expect(results.at(-1)?.message).toBe(context.client.health.stop?.reason);
-    expect(Date.now() - started).toBeLessThan(inTime);
   });
 
-  it.each(Object.entries(chatty))('%s fails, and is asked on', async (_, badness) => {
-    await behindBad(badness);
+  it.each(Object.entries(endlessResponses))('%s fails, and is still tested', async (_, misbehavior) => {
+    await behindBad(misbehavior);
     const results = await run('configmaps', 30);
     expect(verdicts(results)).not.toContain('passed');
     expect(context.client.health.stop).toBeUndefined();
   });
 
-  it('sends gigabytes is read up to a limit', { timeout: 180_000 }, async () => {
+  it('sends gigabytes is read up to a limit', async () => {
     bad = await startBadServer(gigabytes);
     context = contextAt(bad.url, 30_000);
     const before = process.memoryUsage().rss;
@@ -114,18 +122,17 @@ describe('a server that', () => {
     expect(most).toBeLessThan(600 * 1024 * 1024);
   });
 
-  it.each(Object.entries(babble))('sends %s on every watch fails in time', async (_, badness) => {
-    const server = await startBadServer(badness);
-    proxy = await startFaultyProxy(good, { name: 'babble', grep: '', fails: [] });
+  it.each(Object.entries(endlessWatches))('sends %s on every watch fails in time', async (_, misbehavior) => {
+    const server = await startBadServer(misbehavior);
+    proxy = await startFaultyProxy(good, {});
     context = contextAt(proxy.url);
-    // watches go to the one that babbles
+    // watches go to the babbling server
     const { client } = context;
     const stream = client.stream.bind(client);
     const { client: elsewhere } = contextAt(server.url);
     client.stream = (call, read) => (call.path.includes('watch') ? elsewhere.stream(call, read) : stream(call, read));
     const results = await run('watch.', 12);
     expect(verdicts(results).join()).toMatch(/failed|blocked/);
-    expect(Date.now() - started).toBeLessThan(inTime);
     await elsewhere.close();
     await server.close();
   });
@@ -143,23 +150,21 @@ describe('a server that', () => {
     ];
     for (const { status, reason } of (await Promise.allSettled(opened)) as PromiseRejectedResult[])
       expect([status, String(reason)]).toEqual(['rejected', expect.stringMatching(/no answer/)]);
-    expect(Date.now() - started).toBeLessThan(inTime);
     await context.lookForTarget();
     expect(context.client.health.stop).toBeUndefined();
   });
 
-  it('refuses a stream and does not end saying so fails in time', async () => {
+  it('refuses a stream with an endless response fails in time', async () => {
     await behindBad((socket) => socket.write('HTTP/1.1 403 Forbidden\r\ncontent-length: 100\r\n\r\nno'));
     await expect(
       context.client.stream({ method: 'GET', path: '/api/v1/pods?watch=true' }, async () => undefined),
     ).rejects.toThrow(/not complete after/);
-    expect(Date.now() - started).toBeLessThan(inTime);
   });
 });
 
-/** What a good server is made of a request. */
-const through = async (request: (passing: Passing) => Passing | ReturnType<typeof failure>): Promise<void> => {
-  proxy = await startFaultyProxy(good, { name: 'through', grep: '', fails: [], request });
+/** Starts a good server behind an edit of its requests. */
+const through = async (request: (passing: WireRequest) => WireRequest | WireReply): Promise<void> => {
+  proxy = await startFaultyProxy(good, { request });
   context = contextAt(proxy.url);
 };
 const busy = (after: string) => {
@@ -168,7 +173,7 @@ const busy = (after: string) => {
 };
 
 describe('a server that is busy', () => {
-  it('is asked again when it says', async () => {
+  it('is retried after its Retry-After', async () => {
     let count = 0;
     await through((passing) => {
       count += 1;
@@ -178,7 +183,7 @@ describe('a server that is busy', () => {
     expect(Date.now() - started).toBeGreaterThan(1_900);
   });
 
-  it('is given up when it is nothing but busy', async () => {
+  it('is given up if it stays busy', async () => {
     let count = 0;
     await through((passing) => {
       count += 1;
@@ -194,7 +199,7 @@ describe('a server that refuses nearly everything', () => {
     let count = 0;
     await through((passing) => {
       count += 1;
-      // a token that ends during the run
+      // a token that expires during the run
       return count < 40 || count % 20 === 0 ? passing : failure(status, 'Refused');
     });
     const results = await run('configmaps', 400);
@@ -208,9 +213,9 @@ describe('a server that refuses nearly everything', () => {
 });
 
 describe('a server that is slow', () => {
-  it('is asked to the end', async () => {
+  it('is tested to the end', async () => {
     await behindBad((socket, { count }) => {
-      // now and then it keeps silent, and always it takes its time
+      // every seventh request gets no response, and all others a slow one
       if (count % 7 !== 0)
         setTimeout(() => socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n'), answerPatience * 0.3);
     });

@@ -1,0 +1,41 @@
+// Removes the objects of a run after its cases, within a time limit if the run ended early.
+import { Client, type Run, tryCleanUp, tryDeletes } from '../../suites/index.js';
+import type { Interruption } from './interruption.js';
+
+/** The time limit of a request after an aborted run, in milliseconds: the target may be gone. */
+const shortPatience = 5_000;
+/** The time limit of the cleanup after an aborted run, in milliseconds: the user is waiting. */
+const bound = 25_000;
+
+/** Removes the objects of the run. Returns the names of the remaining ones. */
+export async function cleanUpRun(run: Run, wasAborted: boolean, interruption: Interruption): Promise<string[]> {
+  const skipped = ['unknown: the cleanup was skipped'];
+  if (interruption.isHurried) return skipped;
+  const { runId, target, answerPatience: patience } = run;
+  const rules = wasAborted ? { patience: shortPatience } : patience === undefined ? {} : { patience };
+  const client = new Client(target, undefined, rules);
+  const tell = wasAborted ? (what: string) => process.stderr.write(`cleaning up: ${what}\n`) : undefined;
+  const cleaned = async (): Promise<string[]> => {
+    // A delete that could not be tried at the start may be possible now.
+    const isUntried = run.undeletable?.objects?.why === 'untried';
+    const undeletable = isUntried ? await tryDeletes(client, runId, target.notSupported) : run.undeletable;
+    return await tryCleanUp(client, runId, target.notSupported, undeletable, tell);
+  };
+  const work = cleaned();
+  let ignore = (): void => undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const early = new Promise<string[]>((resolve) => {
+    ignore = interruption.listen(() => resolve(skipped), 'second');
+    const late = (): void => resolve([`unknown: the cleanup took more than ${bound / 1000} s`]);
+    if (wasAborted) timer = setTimeout(late, bound);
+  });
+  try {
+    return await Promise.race([work, early]);
+  } finally {
+    ignore();
+    clearTimeout(timer);
+    // Requests in progress end with their connections.
+    work.catch(() => undefined);
+    await client.close();
+  }
+}

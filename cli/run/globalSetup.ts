@@ -1,0 +1,50 @@
+// Prepares and ends a run that Playwright started: `npx playwright test`.
+import { rmSync } from 'node:fs';
+import { Command } from 'commander';
+import { readStop, runVariable } from '../../suites/index.js';
+import { addSuiteOptions, type SuiteOptions } from '../run.js';
+import { resolveTarget } from '../target.js';
+import { UsageError } from '../usageError.js';
+import { Interruption } from './interruption.js';
+import { cleanUp, prepare } from './lifecycle.js';
+import { chosenFrom } from './options.js';
+import { writeSettings } from './suite.js';
+
+/** Playwright calls this function before it loads the tests, and the returned function after the last test. */
+export default async function globalSetup(): Promise<() => Promise<void>> {
+  return await setUp().catch((error: unknown) => {
+    if (error instanceof UsageError) error.stack = `Error: ${error.message}`;
+    throw error;
+  });
+}
+
+async function setUp(): Promise<() => Promise<void>> {
+  const options = optionsOfEnvironment();
+  const { url, target, kubeconfig } = options;
+  const isBundled = [url, target, kubeconfig].every((one) => one === undefined);
+  // Playwright handles signals.
+  const interruption = new Interruption();
+  const reached = isBundled ? undefined : resolveTarget(options);
+  const prepared = await prepare(reached, chosenFrom(options), options, interruption);
+  const { folder, file, stopFile } = writeSettings({ ...prepared.run, showsCases: true });
+  process.env[runVariable] = file;
+  return async () => {
+    const stop = readStop(stopFile);
+    const left = await cleanUp(prepared, stop !== undefined, interruption);
+    await prepared.close();
+    rmSync(folder, { recursive: true, force: true });
+    const problems = [...(stop ? [stop.reason] : []), ...left.map((name) => `left on the server: ${name}`)];
+    if (problems.length > 0) throw new UsageError(problems.join('\n'));
+  };
+}
+
+/** Returns the options of `run` from environment variables: `--token-file` is KUBE_API_CONFORMANCE_TOKEN_FILE. */
+function optionsOfEnvironment(): SuiteOptions {
+  const command = addSuiteOptions(new Command('playwright')).exitOverride();
+  const words = command.options.flatMap((option) => {
+    const value = process.env[`KUBE_API_CONFORMANCE_${option.name().toUpperCase().replaceAll('-', '_')}`] ?? '';
+    if (value === '') return [];
+    return option.isBoolean() ? [`--${option.name()}`] : [`--${option.name()}=${value}`];
+  });
+  return command.parse(words, { from: 'user' }).opts<SuiteOptions>();
+}

@@ -1,0 +1,229 @@
+// The lifecycle of a run: the parts that it starts, and in which order it stops them.
+//
+//   prepare ──► fixtures        with the stand-ins of their backends; for a server that is started with fixtures
+//           ──► server          bundled, or by the command of a target file; none if the server is already running
+//           ──► second server   offered here, started by the cases that restart a server
+//           ──► findings        capabilities and permissions of the target; with the node of the run
+//   suite   ──► Playwright ──► workers ──► evidence; Playwright loads the tests while the run is prepared
+//   cleanUp ──► removes the objects of the run from the target; ends the node
+//   report  ──► joins the evidence, judges it, writes the report
+//   close   ──► ends everything that `prepare` started, in reverse order
+//
+// The command line does all of this (`run`). If Playwright is started directly, its global setup prepares, and its
+// teardown cleans up and closes (globalSetup.ts).
+import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { RunFooter, Target } from '../../matrix/requirements/index.js';
+import { Client, defaultComesBack, LiveLine, NoAnswer, type Run } from '../../suites/index.js';
+import { newEgressSocket } from '../serveNodes.js';
+import { checkRequirements, defaultNames } from '../targetFields.js';
+import { UsageError } from '../usageError.js';
+import { readBaseline } from './baseline.js';
+import { cleanUpRun } from './cleanup.js';
+import { type Findings, inspectTarget } from './findings.js';
+import { startFixtures, withFixtures } from './fixtures.js';
+import { type Interruption, interruptible } from './interruption.js';
+import { introduction } from './introduction.js';
+import { type ChosenCases, checkOptions, checkOutput, type RunOptions } from './options.js';
+import { headerOf, newRunId, type Plan, runOf } from './plan.js';
+import { serveSecondServer } from './secondServer.js';
+import { bundledServer, managedServer } from './servers.js';
+import { type StartedSuite, startSuite } from './suite.js';
+
+/** A run that is ready for its first case. */
+export interface Prepared {
+  readonly plan: Plan;
+  readonly findings: Findings;
+  readonly run: Run;
+  /** Ends everything that was started for the run. */
+  close(): Promise<void>;
+}
+
+/**
+ * Runs the suite on a target, or on the bundled server if there is none. Returns the exit code of the verdict. Throws
+ * UsageError if the run cannot start.
+ */
+export async function run(target: Target | undefined, options: RunOptions): Promise<number> {
+  const chosen = checkOptions(options);
+  checkOutput(options.output);
+  return await interruptible(async (interruption) => {
+    const suite = startSuite(chosen, options);
+    try {
+      const prepared = await prepare(target, chosen, options, interruption);
+      try {
+        return await runPrepared(prepared, suite, interruption);
+      } finally {
+        await prepared.close();
+      }
+    } finally {
+      suite.close();
+    }
+  });
+}
+
+/**
+ * Starts the servers of a run and examines its target. Throws UsageError if the run cannot start; then nothing is left
+ * running.
+ */
+export async function prepare(
+  target: Target | undefined,
+  chosen: ChosenCases,
+  options: RunOptions,
+  interruption: Interruption,
+): Promise<Prepared> {
+  checkRequirements([...(target?.deviations ?? []), ...(target?.dangerous ?? [])]);
+  const baseline = options.baseline === undefined ? undefined : await readBaseline(options.baseline);
+  const server = target === undefined ? bundledServer : target.lifecycle && managedServer(target, target.lifecycle);
+  const ends: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
+  };
+  try {
+    const { authentication: domain } = target?.domains ?? defaultNames.domains;
+    const hasFixtures = options.fixtures !== undefined || server?.hasFixtures === true;
+    const fixtures = hasFixtures ? await startFixtures(options.fixtures, domain) : undefined;
+    if (fixtures) ends.push(fixtures.close);
+    const egressSocket = options.egressSocket ?? (server?.hasNode ? newEgressSocket() : undefined);
+    const started = await server?.start({ fixtures, egressSocket, interruption });
+    if (started) ends.push(started.stop);
+    const second =
+      server && fixtures
+        ? await serveSecondServer(fixtures.directory, (directory) => server.startSecond({ ...fixtures, directory }))
+        : undefined;
+    if (second) ends.push(second.close);
+
+    const reached = (started?.target ?? target) as Target;
+    const plan: Plan = {
+      runId: newRunId(),
+      target: {
+        ...(fixtures === undefined ? reached : withFixtures(reached, fixtures)),
+        ...(chosen.choice.readOnly && { readOnly: true }),
+      },
+      // A server of the run comes back soon or not at all.
+      options: server === undefined ? options : { comesBack: '20', ...options },
+      chosen,
+      isBundled: target === undefined,
+      baseline,
+      authentication: fixtures && {
+        fixtures: fixtures.fixtures,
+        controlUrl: fixtures.controlUrl,
+        ...(second && { secondServerUrl: second.url }),
+      },
+    };
+    const client = clientOf(plan);
+    ends.push(() => client.close());
+    const findings = await lookAt(client, plan, egressSocket, interruption);
+    if (findings.node) ends.push(findings.node.close);
+    for (const line of introduction({ target: plan.target, ...findings })) process.stderr.write(`${line}\n`);
+    return { plan, findings, run: runOf(plan, findings), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Examines the target before the first case. Throws UsageError if no run can start. */
+async function lookAt(
+  client: Client,
+  plan: Plan,
+  egressSocket: string | undefined,
+  interruption: Interruption,
+): Promise<Findings> {
+  const { options, target } = plan;
+  try {
+    return await inspectTarget({
+      ...{ ...plan, client, egressSocket, interruption },
+      chosen: plan.chosen.cases,
+      output: options.output,
+      demanded: options.features ?? target.features,
+    });
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    throw new UsageError(`the target stopped responding before the first case: ${error.message}`);
+  }
+}
+
+/** The client of the command line, which retries: a lost response does not end a run. */
+function clientOf({ target, options: { patience, comesBack } }: Plan): Client {
+  return new Client(target, undefined, {
+    ...(patience === undefined ? {} : { patience: Number(patience) * 1000 }),
+    comesBack: comesBack === undefined ? defaultComesBack : Number(comesBack) * 1000,
+    tries: 3,
+  });
+}
+
+/** Runs the cases, cleans up and writes the report. Returns the exit code. */
+async function runPrepared(prepared: Prepared, suite: StartedSuite, interruption: Interruption): Promise<number> {
+  const { plan, findings, run } = prepared;
+  const parts = join(run.directory, 'evidence');
+  rmSync(parts, { recursive: true, force: true });
+  mkdirSync(parts, { recursive: true });
+  appendFileSync(join(parts, '0-run.jsonl'), `${JSON.stringify(headerOf(plan, findings))}\n`);
+  // The modules of the report are loaded while the cases run.
+  const [{ aborted, outages }] = await Promise.all([suite.run(run, interruption), import('../reporting.js')]);
+  const line = new LiveLine(process.stderr);
+  if (aborted === undefined && !run.target.readOnly) line.draw('cleaning up');
+  const leftovers = await cleanUp(prepared, aborted !== undefined, interruption);
+  line.draw('writing the report');
+  const footer: RunFooter = {
+    type: 'end',
+    endedAt: new Date().toISOString(),
+    leftovers,
+    ...(aborted === undefined ? {} : { aborted }),
+    ...(outages.length === 0 ? {} : { outages }),
+  };
+  appendFileSync(join(parts, 'z-end.jsonl'), `${JSON.stringify(footer)}\n`);
+  const exitCode = await report(run.directory, parts, () => line.end()).finally(() => line.end());
+  if (aborted !== undefined && leftovers.length > 0)
+    process.stderr.write(
+      `objects of the run are left on the target: when it responds again, remove them with clean --run ${run.runId}\n`,
+    );
+  return exitCode;
+}
+
+/** Removes the run's objects and node from the target. Returns the names of the remaining objects. */
+export async function cleanUp(
+  { plan, run, findings: { node } }: Prepared,
+  wasAborted: boolean,
+  interruption: Interruption,
+): Promise<string[]> {
+  // A read-only run creates nothing, and the objects of the bundled server end with the server.
+  const left = run.target.readOnly || plan.isBundled ? [] : await cleanUpRun(run, wasAborted, interruption);
+  await node?.close();
+  // A late heartbeat may have created the node again.
+  return left.filter((object) => object !== `nodes/${node?.facts.name}`);
+}
+
+/**
+ * Joins the parts of the evidence, judges it and writes the reports. Calls `written` before it prints the summary.
+ * Returns the exit code of the verdict.
+ */
+async function report(directory: string, parts: string, written: () => void): Promise<number> {
+  const { reportOn } = await import('../reporting.js');
+  const joined = join(directory, 'evidence.jsonl');
+  joinFiles(
+    readdirSync(parts)
+      .sort()
+      .map((file) => join(parts, file)),
+    joined,
+  );
+  rmSync(resolve(parts), { recursive: true });
+  return await reportOn([joined], directory, { shardAlone: true, writtenBy: 'thisRun', written });
+}
+
+/** Writes all files into one, which other users cannot read. The last line of a killed worker may have no end. */
+function joinFiles(files: readonly string[], joined: string): void {
+  const buffer = Buffer.allocUnsafe(1 << 20);
+  const output = openSync(joined, 'w', 0o600);
+  for (const file of files) {
+    const input = openSync(file, 'r');
+    let last: number | undefined;
+    for (let length = readSync(input, buffer); length > 0; length = readSync(input, buffer)) {
+      writeFileSync(output, buffer.subarray(0, length));
+      last = buffer[length - 1];
+    }
+    if (last !== undefined && last !== 0x0a) writeFileSync(output, '\n');
+    closeSync(input);
+  }
+  closeSync(output);
+}

@@ -1,0 +1,75 @@
+// The plan of a run before it examines its target, and the inputs of the workers and the evidence.
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { RunHeader, Target } from '../../matrix/requirements/index.js';
+import type { Run } from '../../suites/index.js';
+import { version } from '../package.js';
+import type { Findings } from './findings.js';
+import type { ChosenCases, RunOptions } from './options.js';
+
+/** The target of a run, its options and its cases. */
+export interface Plan {
+  readonly runId: string;
+  readonly target: Target;
+  readonly options: RunOptions;
+  readonly chosen: ChosenCases;
+  /** Whether the target is the bundled server, which permits everything and ends with the run. */
+  readonly isBundled: boolean;
+  readonly baseline: RunHeader['baseline'];
+  readonly authentication: Run['authentication'];
+}
+
+/** The first line of the evidence. */
+export function headerOf({ runId, target, options, chosen, baseline }: Plan, findings: Findings): RunHeader {
+  const { serverVersion, notSupported, aliases, nodes, anonymous } = findings;
+  return {
+    type: 'run',
+    version,
+    runId,
+    startedAt: new Date().toISOString(),
+    target: {
+      name: target.name,
+      url: target.url,
+      ...(serverVersion === undefined ? {} : { serverVersion }),
+      ...(target.route?.insecure && { insecure: true }),
+    },
+    notSupported,
+    deviations: target.deviations,
+    ...(aliases.length === 0 ? {} : { aliases }),
+    disposable: target.disposable,
+    nodes,
+    ...(anonymous === undefined ? {} : { anonymous }),
+    choice: chosen.choice,
+    workers: Number(options.workers),
+    ...(options.again === undefined ? {} : { command: options.again }),
+    ...(options.evidence && { evidence: options.evidence }),
+    ...(options.strict && { strict: true }),
+    ...(baseline && { baseline }),
+  };
+}
+
+/** Returns the inputs of the workers. */
+export function runOf({ runId, target, options, chosen, authentication }: Plan, findings: Findings): Run {
+  const { notSupported, aliases, undeletable, anonymousAccess, node } = findings;
+  return {
+    runId,
+    target: { ...target, notSupported, aliases },
+    directory: resolve(options.output),
+    choice: chosen.choice,
+    ...(options.allure !== undefined && { showsCases: true }),
+    ...(options.evidence && { evidence: options.evidence }),
+    atOnce: Math.max(1, Math.floor(Number(options.concurrency) / Number(options.workers))),
+    undeletable,
+    ...(anonymousAccess === undefined ? {} : { anonymousAccess }),
+    ...(options.patience === undefined ? {} : { answerPatience: Number(options.patience) * 1000 }),
+    ...(options.comesBack === undefined ? {} : { comesBack: Number(options.comesBack) * 1000 }),
+    ...(node === undefined ? {} : { node: node.facts }),
+    ...(authentication && { authentication }),
+  };
+}
+
+/** Returns six hexadecimal digits, the first of them a letter, so that YAML does not parse the id as a number. */
+export function newRunId(): string {
+  const [first = 0, ...more] = randomBytes(4);
+  return `${'abcdf'[first % 5]}${Buffer.from(more).toString('hex').slice(1)}`;
+}

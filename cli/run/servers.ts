@@ -1,0 +1,191 @@
+// The servers that a run starts and stops: the bundled one, or that of a target file with a start command.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Lifecycle, Target } from '../../matrix/requirements/index.js';
+import type { Fixtures } from '../../suites/index.js';
+import { referenceServerFlags } from '../fixtures/flags.js';
+import { packageRoot } from '../package.js';
+import { resolveTarget } from '../target.js';
+import { UsageError } from '../usageError.js';
+import type { Interruption } from './interruption.js';
+import type { Started as StartedSecond } from './secondServer.js';
+
+/** A running server. */
+interface Started {
+  readonly target: Target;
+  stop(): Promise<void>;
+}
+
+/** The folder of the fixtures, and its contents. */
+interface Folder {
+  readonly directory: string;
+  readonly fixtures: Fixtures;
+}
+
+/** The inputs of a server. */
+interface Equipment {
+  readonly fixtures?: Folder | undefined;
+  /** The socket at which the server reaches the node of the run. */
+  readonly egressSocket?: string | undefined;
+  /** Absent for a second server, which ends with the case that requested it. */
+  readonly interruption?: Interruption;
+}
+
+/** A server that the run can start repeatedly. */
+export interface OwnServer {
+  readonly hasFixtures: boolean;
+  readonly hasNode: boolean;
+  /** Throws UsageError if the server does not become ready. */
+  start(equipment: Equipment): Promise<Started>;
+  /** Starts a second server beside the target. Rejects if the server does not become ready. */
+  startSecond(fixtures: Folder): Promise<StartedSecond>;
+}
+
+const main = fileURLToPath(new URL('../main.js', import.meta.url));
+/** As the first line of the command has it: larger semi-spaces cost 20 MB and are no faster. */
+const nodeOptions = ['--max-semi-space-size=4'];
+/** The time limit for the bundled server to become ready, in milliseconds. */
+const patience = 20_000;
+
+/** The reference server of this package. */
+export const bundledServer: OwnServer = {
+  hasFixtures: true,
+  hasNode: true,
+  start: startBundled,
+  startSecond: startSecondBundled,
+};
+
+/** The server of a target file. */
+export function managedServer(target: Target, lifecycle: Lifecycle): OwnServer {
+  return {
+    hasFixtures: lifecycle.fixtures,
+    hasNode: target.nodes === 'ours',
+    start: (equipment) => startManaged(target, lifecycle, equipment),
+    startSecond: (fixtures) => startManaged(target, lifecycle, { fixtures }),
+  };
+}
+
+/** Starts the reference server in a child process. */
+async function startBundled({ fixtures, egressSocket }: Equipment): Promise<Started> {
+  const state = mkdtempSync(join(tmpdir(), 'kube-api-conformance-server-'));
+  const kubeconfig = join(state, 'kubeconfig');
+  const nodes = egressSocket === undefined ? ['--nodes', '0'] : ['--egress-proxy', egressSocket];
+  const flags = fixtures === undefined ? [] : referenceServerFlags(fixtures.directory, fixtures.fixtures);
+  const serve = [...nodeOptions, main, 'serve', ...nodes, '--write-kubeconfig', kubeconfig, ...flags];
+  const server = spawn(process.execPath, serve, {
+    // The server ends when the channel closes, so that it does not outlive a run that is killed.
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // Its own process group: otherwise Ctrl-C on a terminal would end the server before the run.
+    detached: true,
+  });
+  const kill = (): boolean => server.kill();
+  process.once('exit', kill);
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  const stop = async (): Promise<void> => {
+    server.kill('SIGTERM');
+    await ended;
+    process.off('exit', kill);
+    rmSync(state, { recursive: true, force: true });
+  };
+  try {
+    await written(kubeconfig, () => server.exitCode);
+    const target = resolveTarget({ kubeconfig, disposable: true });
+    return { target: { ...target, name: 'reference-server', features: 'all' }, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/**
+ * Starts the reference server in this process: a process of its own would take a second of CPU time to start, and cases
+ * start a second server often.
+ */
+async function startSecondBundled({ directory, fixtures }: Folder): Promise<StartedSecond> {
+  const { startHere } = await import('../serve.js');
+  const { url, caCertificate: ca, close } = await startHere(referenceServerFlags(directory, fixtures));
+  return { target: { url, ca }, stop: close };
+}
+
+async function written(file: string, exitCode: () => number | null): Promise<void> {
+  const deadline = Date.now() + patience;
+  while (!existsSync(file)) {
+    if (exitCode() !== null) throw new UsageError(`the reference server ended with ${exitCode()} before it was ready`);
+    if (Date.now() > deadline) throw new UsageError(`the reference server was not ready after ${patience / 1000} s`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/**
+ * Runs the start command and reads `url:`, `ca:` and `token:` lines from its output. Both commands run in the package's
+ * folder, with these environment variables: STATE (a folder for their files), KUBE_API_CONFORMANCE (this program) and,
+ * if the run has them, FIXTURES (the folder of its fixtures) and EGRESS_SOCKET (the socket of its node). Throws
+ * UsageError with the end of their output.
+ */
+async function startManaged(
+  target: Target,
+  { start, stop }: Lifecycle,
+  { fixtures, egressSocket, interruption }: Equipment,
+): Promise<Started> {
+  const state = mkdtempSync(join(tmpdir(), 'kube-api-conformance-target-'));
+  const env = {
+    ...process.env,
+    STATE: state,
+    KUBE_API_CONFORMANCE: main,
+    ...(fixtures === undefined ? {} : { FIXTURES: resolve(fixtures.directory) }),
+    ...(egressSocket === undefined ? {} : { EGRESS_SOCKET: resolve(egressSocket) }),
+  };
+  const end = async (): Promise<void> => {
+    await shell(stop, env);
+    rmSync(state, { recursive: true, force: true });
+  };
+  const started = await shell(start, env, interruption);
+  const line = (key: string): string | undefined =>
+    new RegExp(`^${key}: *(.+)$`, 'm').exec(started.output)?.[1]?.trim();
+  const url = line('url');
+  if (started.code !== 0 || url === undefined) {
+    await end();
+    throw new UsageError(
+      `${target.name}: the start command failed (exit ${started.code}):\n${started.output.slice(-2000)}`,
+    );
+  }
+  const [ca, token] = [line('ca'), line('token')];
+  const running: Target = {
+    ...target,
+    url,
+    ...(ca === undefined ? {} : { ca: readFileSync(ca, 'utf8') }),
+    credentials: { ...target.credentials, ...(token === undefined ? {} : { staticToken: { token } }) },
+  };
+  return { target: running, stop: end };
+}
+
+function shell(
+  command: string,
+  env: NodeJS.ProcessEnv,
+  interruption?: Interruption,
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  return new Promise((resolve, reject) => {
+    // Its own process group: otherwise Ctrl-C on a terminal would end the server before the run.
+    const child = spawn('sh', ['-c', command], {
+      env,
+      cwd: packageRoot,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    const ignore = interruption?.listen(() => child.kill('SIGTERM'));
+    let output = '';
+    const collect = (chunk: Buffer): void => {
+      output += chunk.toString();
+    };
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      ignore?.();
+      resolve({ code, output });
+    });
+  });
+}

@@ -1,0 +1,115 @@
+// Runs the compiled suite with Playwright, in child processes.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Outage } from '../../matrix/requirements/index.js';
+import { Outages, type Run, readStop, runVariable, writeChoice, writeRun } from '../../suites/index.js';
+import { packageRoot } from '../package.js';
+import type { Interruption } from './interruption.js';
+import type { ChosenCases, RunOptions } from './options.js';
+
+/** The time limit for the runner to end after a request, in milliseconds. */
+const patience = 10_000;
+
+/** The end of the suite. */
+interface SuiteEnd {
+  /** The reason for an early end, if there was one. */
+  readonly aborted?: string;
+  /** The times at which the target was gone. */
+  readonly outages: readonly Outage[];
+}
+
+/** A runner that loads the tests and waits. */
+export interface StartedSuite {
+  /** Runs the tests. */
+  run(run: Run, interruption: Interruption): Promise<SuiteEnd>;
+  /** Ends the runner, and removes the settings of the run. */
+  close(): void;
+}
+
+/** The files with the settings of a run, for the workers. */
+interface Settings {
+  /** A folder that other users cannot read, because the settings contain credentials. */
+  readonly folder: string;
+  /** The file named in `runVariable`. */
+  readonly file: string;
+  /** The file in which workers record the reason for an early end. */
+  readonly stopFile: string;
+}
+
+/** Makes the folder of the settings. The caller must remove it. */
+function newSettings(): Settings {
+  const folder = mkdtempSync(join(tmpdir(), 'kube-api-conformance-'));
+  return { folder, file: join(folder, 'run.json'), stopFile: join(folder, 'stop.json') };
+}
+
+/** Writes the settings of a run for the workers. The caller must remove the folder. */
+export function writeSettings(run: Run): Settings {
+  const settings = newSettings();
+  writeRun(settings.file, { ...run, stopFile: settings.stopFile });
+  return settings;
+}
+
+/** Starts Playwright, which loads the tests of the chosen cases: the target can be prepared meanwhile. */
+export function startSuite(
+  { choice, cases }: ChosenCases,
+  { workers, allure }: Pick<RunOptions, 'workers' | 'allure'>,
+): StartedSuite {
+  const { folder, file, stopFile } = newSettings();
+  writeChoice(file, choice);
+  const cli = join(dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')), 'cli.js');
+  const config = fileURLToPath(new URL('../../playwright.config.js', import.meta.url));
+  const options = ['--config', config, '--workers', workers, '--output', join(folder, 'output')];
+  const chapters = new Set(cases.map(({ requirement }) => requirement.chapter));
+  const files = [...chapters].map((chapter) => `[/\\\\]${chapter}\\.spec\\.js$`);
+  const child = spawn(process.execPath, [cli, 'test', ...options, ...files], {
+    cwd: packageRoot,
+    // The closed pipe tells Playwright that this process is gone. Its own process group: this process passes Ctrl-C on.
+    stdio: ['pipe', 'inherit', 'inherit'],
+    detached: true,
+    env: {
+      ...process.env,
+      [runVariable]: file,
+      // Playwright's hooks compile TypeScript. The suite is compiled, and is loaded faster without these hooks.
+      PW_DISABLE_TS_ESM: '1',
+      // From Node.js 22.1 on: Playwright and its workers keep their compiled code, as this process does.
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'node-compile-cache'),
+      ...(allure !== undefined && { KUBE_API_CONFORMANCE_ALLURE: resolve(allure) }),
+    },
+  });
+  // A runner that ended is noticed by its exit.
+  child.stdin.on('error', () => undefined);
+  const ended = new Promise<number | NodeJS.Signals | null>((done, reject) => {
+    child.once('error', reject).once('exit', (exit, signal) => done(exit ?? signal));
+  });
+  ended.catch(() => undefined);
+  const run = async (run: Run, interruption: Interruption): Promise<SuiteEnd> => {
+    if (interruption.reason !== undefined) return { aborted: interruption.reason, outages: [] };
+    writeRun(file, { ...run, stopFile });
+    child.stdin.write('prepared\n');
+    let late: NodeJS.Timeout | undefined;
+    const ignore = interruption.listen(() => {
+      child.kill('SIGINT');
+      late = setTimeout(() => child.kill('SIGKILL'), patience);
+    });
+    const endHurry = interruption.listen(() => child.kill('SIGKILL'), 'second');
+    try {
+      const code = await ended;
+      const reason = interruption.reason ?? readStop(stopFile)?.reason;
+      const aborted = reason ?? (code === 0 || code === 1 ? undefined : `the runner ended with ${code}`);
+      return { ...(aborted === undefined ? {} : { aborted }), outages: new Outages(stopFile).ended() };
+    } finally {
+      ignore();
+      endHurry();
+      clearTimeout(late);
+    }
+  };
+  const close = (): void => {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { run, close };
+}

@@ -1,0 +1,52 @@
+// Tests that register the runs against broken servers: each fault must fail exactly the requirements of its row.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { allCases, type CaseResult, type Level, requirements } from '../../matrix/requirements/index.js';
+import { judgeSample } from '../../reports/testing/sample.js';
+import type { Fault } from '../../suites/self/faults/wire/fault.js';
+import { failedIn, generous, isAlone, resultsOf, startGoodServer, stopGoodServer } from './brokenServer.js';
+
+const casesById = new Map(allCases().map((each) => [each.id, each]));
+const levels = new Map<string, Level>(requirements.map(({ id, row }) => [id, row.level]));
+
+/** Registers hooks that start and stop the correct server of a test file. */
+export function useGoodServer(): void {
+  beforeAll(startGoodServer);
+  afterAll(stopGoodServer);
+}
+
+/** Runs the selected cases against the broken server. Returns the failed requirements, sorted by id. */
+export async function failing(fault: Fault): Promise<string[]> {
+  return requirementsOf(await resultsOf(fault, generous));
+}
+
+const requirementsOf = (results: readonly CaseResult[]): string[] =>
+  [...new Set(failedIn(results).map(({ requirement }) => requirement))].sort();
+
+/** Reports whether a run with these results is conformant, in whole or in part. */
+function isConformant(results: readonly CaseResult[]): boolean {
+  const expected = results.flatMap(({ id }) => casesById.get(id) ?? []);
+  const { outcome } = judgeSample({ results, expected });
+  return outcome !== 'not-conformant';
+}
+
+/**
+ * Tests that each broken server fails exactly the requirements in its row. Most of a run is waiting, so several runs
+ * share the good server, as the workers of the suite do; a run of cases that affect others is alone.
+ */
+export function testFaults(all: readonly Fault[]): void {
+  // Runs with edited frames wait longest, so they begin first.
+  const rows = [...all.filter(({ frame }) => frame), ...all.filter(({ frame }) => !frame)];
+  const named = (kept: readonly Fault[]) => kept.map((fault) => [fault.name, fault] as const);
+  it.concurrent.each(named(rows.filter((row) => !isAlone(row))))('%s', (_, fault) => testFault(fault));
+  it.each(named(rows.filter(isAlone)))('%s', (_, fault) => testFault(fault));
+}
+
+async function testFault(fault: Fault): Promise<void> {
+  const fails = [...fault.fails].sort();
+  const hurried = await resultsOf(fault);
+  const isAsSaid = requirementsOf(hurried).join() === fails.join();
+  // On a loaded machine, events may arrive too late: a second run waits longer.
+  const results = isAsSaid ? hurried : await resultsOf(fault, generous);
+  expect(requirementsOf(results)).toEqual(fails);
+  expect(isConformant(results), 'conformant').toBe(!fault.fails.some((id) => levels.get(id) === 'stated'));
+}

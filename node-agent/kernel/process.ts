@@ -1,0 +1,140 @@
+// Simulated programs: their inputs, environment and end. They cannot reach the real machine.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { FileSystem } from './fileSystem.js';
+import { BrokenPipe, type Input, type Output, yieldInterval } from './streams.js';
+import type { Tty } from './tty.js';
+
+/** The environment that the programs of one container share. */
+export interface Container {
+  readonly files: FileSystem;
+  readonly hostname: string;
+  /** The ports in the container's spec. */
+  readonly ports: readonly number[];
+  /** Signals that the main program ignores; `trap '' TERM` in a shell adds one. */
+  readonly ignoredSignals: Set<string>;
+  /** Listens on the pod's address until the signal. Throws AddressInUse. */
+  listen(port: number, signal: AbortSignal, accept: (connection: Duplex) => void): void;
+  /** Reports a request that a program answers on `response`. */
+  onRequest(request: IncomingMessage, response: ServerResponse | Duplex): void;
+  /** Writes a line to the container's log with a given time, in milliseconds since 1970. */
+  backdate(time: number, line: Buffer): void;
+}
+
+/** One run of a program. */
+export interface Process {
+  /** The name by which the program was called, and its arguments. */
+  readonly argv: readonly string[];
+  readonly environment: Map<string, string>;
+  /** Absolute path of the working directory. */
+  readonly directory: string;
+  readonly stdin: Input;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Absent if the process has no terminal. */
+  readonly tty?: Tty;
+  /** Aborts with a Signal when the program must end. */
+  readonly signal: AbortSignal;
+  readonly container: Container;
+}
+
+/** Runs a program. Resolves with the exit code when it ends. */
+export type Program = (process: Process) => Promise<number>;
+
+/** A signal that ends a program, as the reason of an abort. */
+class Signal extends Error {
+  override readonly name = 'Signal';
+
+  constructor(readonly number: number) {
+    super(`signal ${number}`);
+  }
+
+  /** The exit code of a program that the signal ends. */
+  get exitCode(): number {
+    return 128 + this.number;
+  }
+}
+
+export const sigint = new Signal(2);
+export const sigkill = new Signal(9);
+export const sigterm = new Signal(15);
+
+/** Ends a program. The message becomes a line on its stderr. */
+export class ProgramError extends Error {
+  override readonly name = 'ProgramError';
+
+  constructor(
+    message: string,
+    readonly exitCode = 1,
+  ) {
+    super(message);
+  }
+}
+
+/** The longest time of a Node.js timer, in milliseconds. */
+const maxTimer = 2_000_000_000;
+
+/** Waits, forever if no time is given. Rejects with the signal's reason if the signal comes first. */
+export async function pause(signal: AbortSignal, milliseconds = Number.POSITIVE_INFINITY): Promise<void> {
+  const deadline = Date.now() + milliseconds;
+  do {
+    const left = Math.min(Math.max(deadline - Date.now(), 0), maxTimer);
+    await setTimeout(left, undefined, { signal }).catch(() => {});
+    signal.throwIfAborted();
+  } while (Date.now() < deadline);
+}
+
+/** Lets other work run, so that no program blocks the agent. Rejects with the signal's reason. */
+export async function yieldToOthers(signal: AbortSignal): Promise<void> {
+  await setImmediate();
+  signal.throwIfAborted();
+}
+
+/** The exit code of a program that writes to a closed pipe (SIGPIPE). */
+const brokenPipe = 141;
+
+/**
+ * Runs a program. Resolves with its exit code, or with 128 plus the number of the signal that ended it. Never rejects.
+ */
+export async function run(program: Program, process: Process): Promise<number> {
+  const { signal, stdin, stdout, stderr } = process;
+  if (signal.aborted) return exitCodeOf(signal.reason, process);
+  let stop = () => {};
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    const streams = { stdin: stdin.until(signal), stdout: guard(stdout, signal), stderr: guard(stderr, signal) };
+    const ended = program({ ...process, ...streams });
+    // The other promise settles later, and its error must not be an unhandled rejection.
+    ended.catch(() => {});
+    stopped.catch(() => {});
+    return await Promise.race([ended, stopped]);
+  } catch (error) {
+    return await exitCodeOf(error, process);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Returns an output that rejects writes after the signal. */
+function guard({ write }: Output, signal: AbortSignal): Output {
+  let writes = 0;
+  return {
+    write: async (chunk) => {
+      if (++writes % yieldInterval === 0) await yieldToOthers(signal);
+      signal.throwIfAborted();
+      await write(chunk);
+    },
+  };
+}
+
+async function exitCodeOf(error: unknown, { argv, stderr }: Process): Promise<number> {
+  if (error instanceof Signal) return error.exitCode;
+  if (error instanceof BrokenPipe) return brokenPipe;
+  const message = error instanceof Error ? error.message : String(error);
+  await stderr.write(Buffer.from(`${argv[0] ?? 'program'}: ${message}\n`)).catch(() => {});
+  return error instanceof ProgramError ? error.exitCode : 1;
+}

@@ -1,0 +1,32 @@
+// Tests the sizes of a terminal: in pieces, damaged, and unread.
+import { Readable } from 'node:stream';
+import { expect, it } from 'vitest';
+import { TerminalSizeQueue } from './terminalSizeQueue.js';
+
+async function read(...pieces: readonly string[]): Promise<string[]> {
+  const sizes: string[] = [];
+  const input = Readable.from(pieces.map((piece) => Buffer.from(piece)));
+  for await (const { width, height } of TerminalSizeQueue.from(input)) sizes.push(`${width}x${height}`);
+  return sizes;
+}
+
+it.each([
+  ['one size', ['{"Width":80,"Height":24}'], ['80x24']],
+  ['sizes on lines', ['{"Width":80,"Height":24}\n{"Width":1,"Height":65535}\n'], ['80x24', '1x65535']],
+  ['a size in pieces', ['{"Wid', 'th":80,"Hei', 'ght":24', '}'], ['80x24']],
+  ['nothing', [], []],
+  ['nothing after invalid JSON', ['{"Width":80,"Height":24}{"Width":}{"Width":81,"Height":24}'], ['80x24']],
+  [
+    'nothing after an invalid size',
+    ['{"Width":80,"Height":24}{"Width":-1,"Height":24}{"Width":81,"Height":24}'],
+    ['80x24'],
+  ],
+  ['nothing of a text without an end', ['x'.repeat(2000), '{"Width":80,"Height":24}'], []],
+])('reads %s', async (_, pieces, sizes) => {
+  expect(await read(...pieces)).toEqual(sizes);
+});
+
+it('keeps the latest of unread sizes', async () => {
+  const sizes = await read(Array.from({ length: 1000 }, (_, index) => `{"Width":${index},"Height":1}`).join(''));
+  expect([sizes.length, sizes.at(-1)]).toEqual([64, '999x1']);
+});

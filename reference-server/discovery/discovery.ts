@@ -1,0 +1,160 @@
+// Discovery: the groups, versions and resources, the server's version, and its health.
+import type { Socket } from 'node:net';
+import { apiVersionOf, type GroupVersion, type Operation, type Resource, resources } from '../../matrix/api/index.js';
+import type { ApiObject, Codec, Encodable } from '../codecs/codec.js';
+import { noSuchPath } from '../errors.js';
+import type { Answer, Handler } from '../request.js';
+import type { Route } from '../resolver/resolver.js';
+import { apiResources } from './resources.js';
+
+/** The pages for one table of resources. */
+export interface Discovery {
+  /** The operations in addition to those of the table: `/api`, `/apis`, `/version` and others. */
+  readonly operations: readonly Operation[];
+  readonly handler: Handler;
+  /** Reports whether a path is a health page, which also supports HEAD. */
+  readonly answersHead: (pathname: string) => boolean;
+  /** Reports whether a page is an object of the API: all are, except the version. */
+  readonly answersKind: (path: string) => boolean;
+  /** Returns the route for an unknown path: a 404 with the list of paths. Throws 404 below `/api` and `/apis`. */
+  readonly missing: (pathname: string) => Route;
+}
+
+/** The version of Kubernetes with the API of this server. */
+export const ownKubeVersion = '1.5';
+
+/** The page `/version`. Clients choose their requests by the version, so its metadata names this server. */
+const versionOf = (kubeVersion: string) => ({
+  major: kubeVersion.split('.')[0],
+  minor: kubeVersion.split('.')[1],
+  gitVersion: `v${kubeVersion}.0+kube-api-conformance`,
+  gitCommit: '0000000000000000000000000000000000000000',
+  gitTreeState: 'clean',
+  buildDate: '1970-01-01T00:00:00Z',
+  goVersion: `node-${process.version}`,
+  compiler: 'v8',
+  platform: `${process.platform}/${process.arch}`,
+});
+
+const versionPath = '/version';
+const health = ['/healthz', '/healthz/ping', '/livez', '/readyz'];
+
+/** A page, or a page that contains the address of the server as the client sees it. */
+type Page = Answer | ((address: string) => Answer);
+
+/** Makes the pages for a table of resources. `kubeVersion` is the version that they contain, such as `1.5`. */
+export function createDiscovery(table: readonly Resource[] = resources, kubeVersion = ownKubeVersion): Discovery {
+  const versions = [...new Set(table.map(({ groupVersion }) => groupVersion))];
+  const core = versions.filter(({ group }) => group === '');
+  const named = versions.filter(({ group }) => group !== '');
+  const groups = [...new Set(named.map(({ group }) => group))].map((name) => groupOf(name, named));
+  const pages = new Map<string, Page>();
+  const page = (path: string, object: ApiObject) => pages.set(path, { status: 200, body: constant(object) });
+
+  for (const group of groups) page(`/apis/${group.name}`, { kind: 'APIGroup', apiVersion: 'v1', ...group });
+  for (const groupVersion of versions) page(groupVersion.prefix, resourceList(groupVersion, table));
+  page(versionPath, versionOf(kubeVersion));
+  const addressed = (path: string, objectAt: (address: string) => ApiObject) =>
+    pages.set(path, (address) => ({
+      status: 200,
+      body: { encode: (codec, pretty) => codec.encode(objectAt(address), pretty) },
+    }));
+  addressed('/api', (address) => apiVersions(core, address));
+  addressed('/apis', (address) => {
+    const more = kubeVersion === ownKubeVersion ? serverAddresses(address) : {};
+    return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map((group) => ({ ...group, ...more })) };
+  });
+  for (const path of health) pages.set(path, { status: 200, raw: 'ok', mediaType: 'text/plain; charset=utf-8' });
+  const paths = JSON.stringify({ paths: [...pages.keys()].sort() }, undefined, 2);
+  const list = (status: number): Answer => ({ status, raw: paths, mediaType: 'application/json' });
+  pages.set('/', list(200));
+
+  const stated = new Set(versions.map(({ prefix }) => prefix));
+  const isPlain = (path: string) => path === '/' || health.includes(path);
+  return {
+    operations: [...pages.keys()].filter((path) => !stated.has(path)).map((path) => operation(path, isPlain(path))),
+    handler: ({ operation: { path }, raw }) => {
+      const page = pages.get(path) ?? list(404);
+      return typeof page === 'function' ? page(addressOf(raw.socket)) : page;
+    },
+    answersHead: (pathname) => health.includes(pathname),
+    answersKind: (path) => path !== versionPath,
+    missing: (pathname) => {
+      if (/^\/apis?(\/|$)/.test(pathname)) throw noSuchPath();
+      return { operation: operation(pathname, true), path: {} };
+    },
+  };
+}
+
+function groupOf(name: string, versions: readonly GroupVersion[]) {
+  const entries = versions
+    .filter(({ group }) => group === name)
+    .map((groupVersion) => ({ groupVersion: apiVersionOf(groupVersion), version: groupVersion.version }));
+  return { name, versions: entries, preferredVersion: entries[0] };
+}
+
+function resourceList(groupVersion: GroupVersion, table: readonly Resource[]): ApiObject {
+  return {
+    kind: 'APIResourceList',
+    apiVersion: 'v1',
+    groupVersion: apiVersionOf(groupVersion),
+    resources: apiResources(table.filter((resource) => resource.groupVersion === groupVersion)),
+  };
+}
+
+function apiVersions(core: readonly GroupVersion[], serverAddress: string): ApiObject {
+  return {
+    kind: 'APIVersions',
+    versions: core.map(({ version }) => version),
+    ...serverAddresses(serverAddress),
+  };
+}
+
+/** The address of the server for each client. Servers as old as this API add it to each listed group. */
+const serverAddresses = (serverAddress: string) => ({
+  serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }],
+});
+
+/** The server's address on a connection. */
+function addressOf({ localAddress = '', localPort }: Socket): string {
+  const host = localAddress.replace(/^::ffff:/, '');
+  return `${host.includes(':') ? `[${host}]` : host}:${localPort}`;
+}
+
+/** Makes an encodable object that never changes: it is encoded once for each codec. */
+function constant(object: ApiObject): Encodable {
+  const encoded = new Map<Codec, Uint8Array>();
+  return {
+    encode(codec, pretty) {
+      if (pretty) return codec.encode(object, true);
+      const bytes = encoded.get(codec) ?? codec.encode(object, false);
+      encoded.set(codec, bytes);
+      return bytes;
+    },
+  };
+}
+
+function operation(path: string, isPlain: boolean): Operation {
+  const groupVersion: GroupVersion = {
+    group: '',
+    version: '',
+    prefix: path,
+    responseTypes: ['json', 'yaml'],
+    watchTypes: [],
+    stated: false,
+  };
+  return {
+    id: `GET ${path}`,
+    method: 'GET',
+    path,
+    verb: 'discover',
+    groupVersion,
+    query: 'none',
+    body: 'none',
+    requestTypes: [],
+    responseTypes: isPlain ? 'any' : groupVersion.responseTypes,
+    success: 'default',
+    stated: false,
+    section: 'Conventions',
+  };
+}

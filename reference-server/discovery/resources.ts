@@ -1,0 +1,76 @@
+// The entries of an APIResourceList, derived from the rows of the table.
+import { apiVersionOf, type Resource, subresourceOf, type Verb, verbs } from '../../matrix/api/index.js';
+
+export interface ApiResource {
+  readonly name: string;
+  readonly singularName: string;
+  readonly namespaced: boolean;
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind: string;
+  readonly verbs: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+}
+
+/** Returns an entry for each resource and subresource, sorted by name. */
+export function apiResources(table: readonly Resource[]): ApiResource[] {
+  return table.flatMap((resource) => [entry(resource), ...subresources(resource)]).sort(byName);
+}
+
+function byName(one: ApiResource, other: ApiResource): number {
+  return one.name < other.name ? -1 : 1;
+}
+
+const verbsOf = ({ stated, unstated }: Resource): readonly Verb[] => [...stated, ...unstated];
+
+function entry(resource: Resource): ApiResource {
+  const own = verbsOf(resource).filter((verb) => subresourceOf(verb) === undefined && verbs[verb].form !== 'legacy');
+  const listed = discoveryVerbs(own);
+  return {
+    name: resource.plural,
+    singularName: resource.singular,
+    namespaced: resource.namespaced,
+    kind: resource.kind,
+    verbs: listed,
+    ...(resource.shortNames.length === 0 ? {} : { shortNames: resource.shortNames }),
+    ...(resource.categories.length === 0 ? {} : { categories: resource.categories }),
+  };
+}
+
+function subresources(resource: Resource): ApiResource[] {
+  const bySubresource = new Map<string, Verb[]>();
+  for (const verb of verbsOf(resource)) {
+    const name = subresourceOf(verb);
+    if (name === undefined) continue;
+    const known = bySubresource.get(name);
+    if (known === undefined) bySubresource.set(name, [verb]);
+    else known.push(verb);
+  }
+  return [...bySubresource].map(([name, own]) => {
+    const body = own.map((verb) => resource.bodyKinds[verb]).find((kind) => kind !== undefined);
+    return {
+      name: `${resource.plural}/${name}`,
+      singularName: '',
+      namespaced: resource.namespaced,
+      ...(body === undefined || body.apiVersion === apiVersionOf(resource.groupVersion) ? {} : split(body.apiVersion)),
+      kind: body?.kind ?? resource.kind,
+      verbs: discoveryVerbs(own),
+    };
+  });
+}
+
+function split(apiVersion: string): { group: string; version: string } {
+  const slash = apiVersion.indexOf('/');
+  return { group: apiVersion.slice(0, Math.max(slash, 0)), version: apiVersion.slice(slash + 1) };
+}
+
+/**
+ * Returns the verbs in the order of real servers. Resources with list and delete also have watch: `?watch=true` works
+ * on their lists.
+ */
+function discoveryVerbs(own: readonly Verb[]): string[] {
+  const listed = new Set<string>(own.flatMap((verb) => verbs[verb].discovery));
+  if (listed.has('list') && listed.has('delete')) listed.add('watch');
+  return [...listed].sort();
+}

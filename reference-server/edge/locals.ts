@@ -1,0 +1,33 @@
+// The values that the middleware of one request passes on: `response.locals` in Express.
+import type { Duplex } from 'node:stream';
+import type { RequestHandler, Response } from 'express';
+import type { Operation, Verb } from '../../matrix/api/index.js';
+import type { User } from '../authentication/authenticator.js';
+import type { DecodedBody } from '../codecs/codec.js';
+import type { Negotiated, PathParameters } from '../request.js';
+
+/** The connection of an Upgrade request: the socket, and the bytes after the head. */
+export interface Upgrade {
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
+/** Each middleware sets its values and reads those of earlier middleware. */
+export interface Locals {
+  /** Set for an Upgrade request. */
+  upgrade?: Upgrade;
+  /** The path exactly as sent. */
+  pathname: string;
+  query: URLSearchParams;
+  pretty: boolean;
+  user: User;
+  operation: Operation;
+  path: PathParameters;
+  /** The verb of the operation, or that of a watch if a list has `watch` set. */
+  verb: Verb | 'discover';
+  negotiated: Negotiated;
+  body: DecodedBody | undefined;
+}
+
+export type Middleware = RequestHandler<unknown, unknown, unknown, unknown, Locals>;
+export type ApiResponse = Response<unknown, Locals>;

@@ -1,0 +1,146 @@
+// The middleware of the API, in the order of its use in `createApp`. Each adds its values to `response.locals`.
+import type { ErrorRequestHandler } from 'express';
+import { type Verb, verbs } from '../../matrix/api/index.js';
+import type { User } from '../authentication/authenticator.js';
+import { refusedImpersonation } from '../authentication/impersonation.js';
+import type { union } from '../authentication/union.js';
+import type { Authorize } from '../authorization/authorizer.js';
+import type { Codecs } from '../codecs/index.js';
+import type { Discovery } from '../discovery/discovery.js';
+import { badRequest } from '../errors.js';
+import type { IsDisabled } from '../features/features.js';
+import { isSet } from '../query/parameters.js';
+import type { Answer, Handler } from '../request.js';
+import { type Resolver, splitTarget } from '../resolver/resolver.js';
+import { asStatusError } from '../statusError.js';
+import { bodyForm, readBody } from './body.js';
+import { withOldCauseNames } from './causeNames.js';
+import type { ApiResponse, Locals, Middleware } from './locals.js';
+import type { Negotiation, ResponseKind } from './negotiation.js';
+import { isPretty } from './pretty.js';
+import { send, sendError } from './response.js';
+import { type Lifetimes, ServedRequest } from './servedRequest.js';
+import { bodyReader, queryReader } from './unknownFeatures.js';
+
+/** Counts the request as active. Upgraded connections are not counted; they end by their signals. */
+export function count(lifetimes: Lifetimes): Middleware {
+  return (_request, response, next) => {
+    if (response.locals.upgrade === undefined) lifetimes.count(response);
+    next();
+  };
+}
+
+/** Parses the URL, and decides whether the response is pretty. */
+export function readUrl(lacks: IsDisabled): Middleware {
+  const queryOf = queryReader(lacks);
+  return (request, { locals }, next) => {
+    const { pathname, search } = splitTarget(request.url);
+    locals.pathname = pathname;
+    locals.query = queryOf(search);
+    locals.pretty = isPretty(locals.query.get('pretty'), request.headers['user-agent']);
+    next();
+  };
+}
+
+/** Authenticates the sender of the request. Throws 401 if no mechanism succeeds. */
+export function authenticate(userOf: ReturnType<typeof union>): Middleware {
+  return (request, { locals }, next) => {
+    const goOn = (user: User): void => {
+      locals.user = user;
+      next();
+    };
+    const user = userOf(request);
+    return user instanceof Promise ? user.then(goOn) : goOn(user);
+  };
+}
+
+/** Authorizes the request. Throws 403 if the user may not send it, or sends it on behalf of another user. */
+export function authorize(refusalOf: Authorize): Middleware {
+  return ({ headers, method }, { locals: { user, pathname, query } }, next) => {
+    next(refusedImpersonation(headers) ?? refusalOf(user, method, pathname, isSet(query.get('watch'))));
+  };
+}
+
+/**
+ * Resolves the method and path to an operation of the table, through a trie. Express's router would try the 193 paths
+ * of the table one by one, which costs up to 15 µs per request instead of 1 µs. It also treats percent signs, HEAD and
+ * OPTIONS differently from API servers.
+ */
+export function resolve(resolver: Resolver, discovery: Discovery): Middleware {
+  return ({ method }, { locals }, next) => {
+    const { pathname, query } = locals;
+    const asked = method === 'HEAD' && discovery.answersHead(pathname) ? 'GET' : method;
+    const { operation, path } = resolver.resolve(asked, pathname) ?? discovery.missing(pathname);
+    locals.operation = operation;
+    locals.path = path;
+    locals.verb = verbOf(operation.verb, query);
+    next();
+  };
+}
+
+/** Returns the verb: a list with `watch` set is a watch (Events, 1). */
+function verbOf(verb: Verb | 'discover', query: URLSearchParams): Verb | 'discover' {
+  if ((verb !== 'list' && verb !== 'listAll') || !isSet(query.get('watch'))) return verb;
+  return verb === 'list' ? 'watchList' : 'watchAll';
+}
+
+/** Chooses the codec of the response. Throws 406 if the client accepts none. */
+export function negotiate(negotiation: Negotiation, discovery: Discovery): Middleware {
+  return ({ headers: { accept } }, { locals }, next) => {
+    const kind = kindOf(locals, discovery);
+    const { codec, stream } = kind === 'any' ? negotiation.chooseLeniently(accept) : negotiation.choose(accept, kind);
+    locals.negotiated = { codec, stream, pretty: locals.pretty };
+    next();
+  };
+}
+
+/** The kind of the response; `any` if the codec is only for errors. */
+function kindOf({ operation, verb }: Locals, discovery: Discovery): ResponseKind | 'any' {
+  if (operation.responseTypes === 'any') return 'any';
+  if (verb === 'discover') return discovery.answersKind(operation.path) ? 'object' : 'kindless';
+  return verbs[verb].answer === 'watch' ? 'watch' : 'object';
+}
+
+/** Reads and decodes the body of an operation, if it has one. Throws like `readBody`. */
+export function decodeBody(codecs: Codecs, lacks: IsDisabled): Middleware {
+  const understood = bodyReader(lacks);
+  return (request, { locals }, next) => {
+    if (bodyForm(locals.operation) === 'none') return next();
+    if (locals.upgrade !== undefined) throw badRequest('this operation has a body and cannot be upgraded');
+    return readBody(request, locals.operation, codecs).then((body) => {
+      locals.body = understood(body);
+      next();
+    });
+  };
+}
+
+/** Calls the handler of the verb and sends its answer. */
+export function handle(handlers: Readonly<Record<Verb | 'discover', Handler>>, lifetimes: Lifetimes): Middleware {
+  return async (_request, response) => {
+    const { verb, negotiated, upgrade } = response.locals;
+    const answer = handlers[verb](new ServedRequest(response, lifetimes));
+    const ready = answer instanceof Promise ? await answer : answer;
+    if ('relay' in ready) relay(ready, response);
+    else await send(response, ready, negotiated, upgrade);
+  };
+}
+
+function relay({ relay }: Extract<Answer, { relay: unknown }>, response: ApiResponse): void {
+  const { upgrade } = response.locals;
+  if (upgrade === undefined) throw badRequest('Upgrade request required');
+  response.detachSocket(response.socket as NonNullable<typeof response.socket>);
+  relay(response.req, upgrade.socket, upgrade.head);
+}
+
+/** The error handler: every error becomes a Status in a codec that the client accepts. */
+export function renderError(
+  negotiation: Negotiation,
+  lacks: IsDisabled,
+): ErrorRequestHandler<unknown, unknown, unknown, unknown, Locals> {
+  return (error, request, response, _next) => {
+    const status = asStatusError(error);
+    const shown = lacks('cause-names') ? withOldCauseNames(status) : status;
+    const { codec } = negotiation.chooseLeniently(request.headers.accept);
+    sendError(response, shown, codec, response.locals.pretty);
+  };
+}

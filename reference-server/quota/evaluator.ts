@@ -1,0 +1,21 @@
+// The interface that measures the objects of one resource for quotas.
+import type { KubeObject } from '../schema/object.js';
+
+export type Quantities = Readonly<Record<string, string>>;
+
+export interface Evaluator {
+  /** The measured resource, as `group/plural`. */
+  readonly resource: string;
+  /** Reports whether the evaluator measures a quota resource, such as `requests.cpu`. */
+  covers(name: string): boolean;
+  usage(object: KubeObject): Quantities;
+  /**
+   * Reports whether an object is in a scope. Resources without scopes do not have this method, and scoped quotas ignore
+   * them.
+   */
+  inScope?(object: KubeObject, scope: string): boolean;
+  /** Returns the limited resources that the object must specify and does not. */
+  unspecified?(object: KubeObject, limited: readonly string[]): readonly string[];
+  /** Whether an update can increase the usage. */
+  readonly grows?: true;
+}

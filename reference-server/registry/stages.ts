@@ -1,0 +1,252 @@
+// The stages of a write, one function each. write.ts has their order.
+import { type Resource, resourceId } from '../../matrix/api/index.js';
+import { alreadyExists, invalid, notFound } from '../errors.js';
+import { Causes } from '../schema/causes.js';
+import { type DecodedObject, equal, type KubeObject, type ObjectKey } from '../schema/object.js';
+import { type Entry, KeyExists, type Storage, type Write as StorageWrite, type Written } from '../storage/storage.js';
+import { doAll, doInTurns } from '../turns.js';
+import { keyOf, selfLinkOf } from '../versions/addresses.js';
+import { toStorageVersion, toVersion } from '../versions/views.js';
+import type { Admission, Creation, Ending } from './admission.js';
+import { dryStorage } from './dryRun.js';
+import { createdMetadata, orderedMetadata } from './metadata.js';
+import { namespaceFence } from './namespaceFence.js';
+import { type Preparation, type Strategy, Unavailable } from './strategy.js';
+import { isFinalized, merged, type Part, requireSame } from './update.js';
+import { causesOf } from './validation.js';
+
+/** Computes the new object from the current one. */
+export interface Change {
+  now(current: KubeObject): DecodedObject;
+  /** Does the same in turns with other requests, for a large object. */
+  inTurns(current: KubeObject): Promise<DecodedObject>;
+  /** Whether the change is costly even for a small object. */
+  readonly isLong?: boolean;
+}
+
+/** A requested write. */
+export interface WriteRequest {
+  /** The server itself makes internal writes: they may change fields that clients may not, and are not validated. */
+  readonly kind: 'create' | 'update' | 'internal';
+  readonly key: ObjectKey;
+  readonly change: Change;
+  readonly part: Part;
+  readonly dryRun: boolean;
+  /** Whether the contents of the object are removed, or no controller removes contents. */
+  readonly emptied: boolean;
+}
+
+/** The context that all writes of a resource share. */
+export interface WriteContext {
+  /** The resource as the request names it. */
+  readonly resource: Resource;
+  /** The resource whose version objects are stored in. */
+  readonly stored: Resource;
+  readonly strategy: Strategy;
+  readonly hasStatus: boolean;
+  readonly storage: Storage;
+  readonly admission: Admission;
+}
+
+/** A write in progress. Each stage sets fields for later stages. */
+export interface Write {
+  readonly context: WriteContext;
+  readonly request: WriteRequest;
+  readonly now: Date;
+  /** Whether the object is made in turns with other requests. */
+  inTurns: boolean;
+  /** The entry that the write replaces; absent for a create. */
+  before?: Entry;
+  /** The object to store. */
+  object: DecodedObject;
+  /** The request to the storage. */
+  decision?: StorageWrite;
+  /** The result of the storage. */
+  written?: Written;
+  /** Functions that end reservations and allocations. */
+  readonly endings: Ending[];
+}
+
+/** Only writes in turns and creates may return promises. */
+export type Stage = (write: Write) => void | Promise<void>;
+
+/** Thrown if the object has changed since the write began. */
+export const staleObject = Symbol('moved');
+
+/**
+ * Makes the new object from the current one, in the stored version. Throws 400, 409 or 422 if the update means another
+ * object.
+ */
+export const decode: Stage = (write) => {
+  const { request, before, context, inTurns } = write;
+  const { change, kind } = request;
+  if (kind === 'internal') {
+    write.object = change.now(required(write, before).value);
+    return;
+  }
+  const current = before === undefined ? absent : toVersion(context.resource, before.value);
+  if (!inTurns || kind === 'create') return accept(write, change.now(current));
+  return change.inTurns(current).then((decoded) => accept(write, decoded));
+};
+
+/** The current object of a create, which ignores it. */
+const absent: KubeObject = { metadata: {} };
+
+function accept(write: Write, decoded: DecodedObject): void {
+  const { request, before, context, now } = write;
+  const { resource, stored, strategy } = context;
+  const { namespace } = request.key;
+  if (before !== undefined) {
+    requireSame(resource, request.key, decoded, before.value);
+    write.object = toStorageVersion(resource, { ...decoded, metadata: { ...decoded.metadata } });
+    return;
+  }
+  const metadata = createdMetadata(decoded.metadata, {
+    namespace: stored.namespaced ? namespace : undefined,
+    generation: strategy.generation ? 1 : undefined,
+    now,
+  });
+  write.object = toStorageVersion(resource, { ...decoded, metadata });
+}
+
+export const setDefaults: Stage = ({ request, context, object, inTurns }) => {
+  if (request.kind === 'internal') return;
+  const steps = context.strategy.defaults?.(object);
+  if (!steps) return;
+  if (inTurns || request.kind === 'create') return doInTurns(steps);
+  doAll(steps);
+};
+
+/** Completes a new object with plug-ins and its strategy. For an update, restores the fields that it may not change. */
+export const mutate: Stage = (write) => {
+  const { request, context, before, object } = write;
+  if (request.kind === 'create') return mutateNew(write);
+  write.object =
+    request.kind === 'internal'
+      ? { ...object, metadata: orderedMetadata(object.metadata) }
+      : merged(object, required(write, before).value, request.part, context.strategy, context.hasStatus);
+};
+
+async function mutateNew(write: Write): Promise<void> {
+  const { context, request, object } = write;
+  const { strategy, stored, admission, hasStatus } = context;
+  await admission.mutate(creationOf(write));
+  if (hasStatus && strategy.initialStatus !== 'given') object.status = strategy.initialStatus?.() ?? {};
+  strategy.prepareCreate?.(object);
+  object.metadata.selfLink = selfLinkOf(stored, request.key.namespace, object.metadata.name ?? '');
+}
+
+/** Throws 422 with all causes if the object is invalid. */
+export const validate: Stage = ({ request, context, before, object }) => {
+  if (request.kind === 'internal') return;
+  const causes = causesOf(object, before?.value, request.part, context.strategy);
+  if (causes.list.length > 0) throw invalidObject(context.resource, object, causes);
+};
+
+/**
+ * Decides to store the object, to remove it if nothing holds back its deletion any longer, or to keep the stored one.
+ */
+export const decide: Stage = (write) => {
+  const { request, context, before, object } = write;
+  if (before !== undefined && isFinalized(object, context.strategy, request.emptied)) {
+    write.decision = { remove: object };
+  } else write.decision = before !== undefined && equal(object, before.value) ? 'keep' : { put: object };
+};
+
+/** Reports whether a write runs plug-ins and allocates: every create does, and the updates of some kinds do. */
+export function takesSomething({ strategy, admission, stored }: WriteContext, { kind, part }: WriteRequest): boolean {
+  if (kind !== 'update' || part !== 'main') return kind === 'create';
+  return strategy.reallocate !== undefined || admission.admitsUpdates(resourceId(stored));
+}
+
+/** Lets plug-ins check the finished object and reserve its quota. */
+export const reserve: Stage = async (write) => {
+  const { context, request, before, endings } = write;
+  if (!takesSomething(context, request)) return;
+  const writing = creationOf(write);
+  await context.admission.reserve(before === undefined ? writing : { ...writing, before: before.value }, endings);
+};
+
+/** Claims addresses and ports, which only one object may have. Throws 422 if a requested value is unavailable. */
+export const allocate: Stage = async (write) => {
+  const { context, request, before, object, decision } = write;
+  const { strategy, storage, resource } = context;
+  const preparation: Preparation = { storage, now: write.now, dryRun: request.dryRun };
+  try {
+    if (before === undefined) {
+      const giveBack = request.kind === 'create' ? await strategy.allocate?.(object, preparation) : undefined;
+      if (giveBack) write.endings.push(async (written) => (written ? undefined : giveBack()));
+    } else if (takesSomething(context, request) && decision !== undefined && decision !== 'keep' && 'put' in decision) {
+      const reallocated = await strategy.reallocate?.(decision.put, before.value, preparation);
+      if (reallocated === undefined) return;
+      write.decision = { put: reallocated.object };
+      write.endings.push(async (written) => (written ? undefined : reallocated.undo()));
+    }
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    const causes = new Causes();
+    causes.invalid(error.field, error.value, error.message);
+    throw invalidObject(resource, object, causes);
+  }
+};
+
+/** Stores the object. Throws `staleObject` if the current object has changed, and 409 if a create's name is taken. */
+export const store: Stage = async (write) => {
+  const { context, request, before, object, decision } = write;
+  if (request.kind !== 'create') return storeOver(write, (current) => unmoved(before, current, decision));
+  const name = object.metadata.name ?? '';
+  const key = keyOf(context.stored, request.key.namespace, name);
+  const fence = namespaceFence(context.resource, request.key.namespace, name);
+  try {
+    write.written = { entry: await storageOf(write).create(key, object, fence), change: 'put' };
+  } catch (error) {
+    throw error instanceof KeyExists ? alreadyExists(context.resource, name) : error;
+  }
+};
+
+/** Updates the storage with the decision about the current object. */
+export async function storeOver(
+  write: Write,
+  decisionAbout: (current: Entry | undefined) => StorageWrite,
+): Promise<void> {
+  write.written = await storageOf(write).guaranteedUpdate(storageKeyOf(write), decisionAbout);
+}
+
+function unmoved(before: Entry | undefined, current: Entry | undefined, decision: StorageWrite = 'keep'): StorageWrite {
+  if (current?.revision !== before?.revision) throw staleObject;
+  return decision;
+}
+
+/** Ends reservations and allocations, and releases claims that a removed or updated object no longer needs. */
+export async function after({ context, request, before, written, endings }: Write): Promise<void> {
+  for (const end of endings.reverse()) await end(written !== undefined);
+  if (written === undefined || written.change === 'keep' || request.dryRun || before === undefined) return;
+  const successor = written.change === 'remove' ? undefined : written.entry.value;
+  if (successor === undefined || takesSomething(context, request)) {
+    await context.strategy.release?.(before.value, context.storage, successor);
+  }
+}
+
+/** Returns the current object of an update. Throws 404 if it is absent. */
+export function required({ context, request }: Write, current: Entry | undefined): Entry {
+  if (current === undefined) throw notFound(context.resource, request.key.name);
+  return current;
+}
+
+/** The storage key of the object of an update. */
+export function storageKeyOf({ context, request }: Write): string {
+  return keyOf(context.stored, request.key.namespace, request.key.name);
+}
+
+function storageOf({ context, request }: Write): Pick<Storage, 'create' | 'guaranteedUpdate'> {
+  return request.dryRun ? dryStorage(context.storage) : context.storage;
+}
+
+function creationOf({ context, request, object }: Write): Creation {
+  const { resource, stored } = context;
+  return { resource, stored: resourceId(stored), namespace: request.key.namespace, dryRun: request.dryRun, object };
+}
+
+function invalidObject({ groupVersion, kind }: Resource, { metadata }: DecodedObject, causes: Causes) {
+  return invalid({ group: groupVersion.group, kind }, metadata.name ?? '', causes.list);
+}

@@ -1,0 +1,116 @@
+// Collects the causes of an invalid object, one for each field, in the words that clients expect.
+
+import { cut, excerpt } from '../excerpt.js';
+import type { Cause } from '../statusError.js';
+import type { Format } from './formats.js';
+
+/**
+ * The most causes that are listed. The last one says that there are more: a small object can have thousands of
+ * mistakes.
+ */
+const mostCauses = 100;
+/** The most characters of a cause's message, and of its field: more than the longest valid key has. */
+const longestCause = 1024;
+
+/** Returns a value in the form that messages use. */
+const quoted = (value: unknown): string => (typeof value === 'number' ? String(value) : excerpt(value));
+
+/** Thrown after the last cause that is listed, to end the validation. */
+class EnoughCauses extends Error {}
+
+/** Runs a validation and returns its causes, at most a hundred. */
+export function collected(validate: (causes: Causes) => void): Causes {
+  const causes = new Causes();
+  try {
+    validate(causes);
+  } catch (error) {
+    if (!(error instanceof EnoughCauses)) throw error;
+  }
+  return causes;
+}
+
+/** The causes of an invalid object. Throws EnoughCauses when full: use `collected` for a list that may be long. */
+export class Causes {
+  readonly list: Cause[] = [];
+
+  required(field: string, detail?: string): void {
+    this.#add('FieldValueRequired', field, () =>
+      detail === undefined ? 'Required value' : `Required value: ${detail}`,
+    );
+  }
+
+  invalid(field: string, value: unknown, why: string): void {
+    this.#add('FieldValueInvalid', field, () => `Invalid value: ${quoted(value)}: ${why}`);
+  }
+
+  duplicate(field: string, value: unknown): void {
+    this.#add('FieldValueDuplicate', field, () => `Duplicate value: ${quoted(value)}`);
+  }
+
+  notFound(field: string, value: unknown): void {
+    this.#add('FieldValueNotFound', field, () => `Not found: ${quoted(value)}`);
+  }
+
+  forbidden(field: string, why: string): void {
+    this.#add('FieldValueForbidden', field, () => `Forbidden: ${why}`);
+  }
+
+  tooLong(field: string, bytes: number): void {
+    this.#add('FieldValueTooLong', field, () => `Too long: must have at most ${bytes} bytes`);
+  }
+
+  notSupported(field: string, value: unknown, supported: readonly string[]): void {
+    const values = () => supported.map((name) => JSON.stringify(name)).join(', ');
+    this.#add(
+      'FieldValueNotSupported',
+      field,
+      () => `Unsupported value: ${quoted(value)}: supported values: ${values()}`,
+    );
+  }
+
+  /** Requires one of a few values, if the value is present. */
+  oneOf(field: string, value: string | undefined, supported: readonly string[]): void {
+    if (value !== undefined && !supported.includes(value)) this.notSupported(field, value, supported);
+  }
+
+  /** Requires a format, if the value is present. */
+  format(field: string, value: string | undefined, format: Format): void {
+    if (value !== undefined) for (const problem of format(value)) this.invalid(field, value, problem);
+  }
+
+  /** Requires a value with a format. */
+  named(field: string, value: string | undefined, format: Format): void {
+    if (value === undefined || value === '') this.required(field);
+    else this.format(field, value, format);
+  }
+
+  /** Requires zero or more, if the value is present. */
+  notNegative(field: string, value: number | undefined): void {
+    if (value !== undefined && value < 0) this.invalid(field, value, 'must be greater than or equal to 0');
+  }
+
+  /** Requires more than zero, if the value is present. */
+  positive(field: string, value: number | undefined): void {
+    if (value !== undefined && value <= 0) this.invalid(field, value, 'must be greater than 0');
+  }
+
+  /** Requires a port number. */
+  port(field: string, value: number | undefined): void {
+    if (value === undefined || value < 1 || value > 65535) {
+      this.invalid(field, value ?? 0, 'must be between 1 and 65535, inclusive');
+    }
+  }
+
+  /** Requires that a value has not changed. */
+  immutable(field: string, value: unknown, same: boolean): void {
+    if (!same) this.invalid(field, value, 'field is immutable');
+  }
+
+  /** Adds a cause. Throws EnoughCauses when the list is full. */
+  #add(reason: Cause['reason'], field: string, message: () => string): void {
+    const isLast = this.list.length + 1 === mostCauses;
+    const more = isLast ? ' (what else is wrong is not listed)' : '';
+    this.list.push({ reason, message: cut(message(), longestCause) + more, field: cut(field, longestCause) });
+    if (isLast) throw new EnoughCauses();
+  }
+}

@@ -1,0 +1,31 @@
+// Job of extensions/v1beta1, stored as batch/v1. Their flags for generated selectors have opposite defaults.
+
+import { type ObjectMeta, part } from '../schema/object.js';
+import type { LabelSelector } from '../selectors/labels.js';
+import type { Conversion } from './conversion.js';
+
+interface StoredSpec {
+  readonly manualSelector?: boolean;
+}
+
+interface ExtensionsSpec {
+  readonly autoSelector?: boolean;
+  readonly selector?: LabelSelector;
+  readonly template?: { readonly metadata?: ObjectMeta };
+}
+
+export const extensionsJob: Conversion = {
+  fromStorage(stored) {
+    const { manualSelector, ...rest } = part<StoredSpec>(stored, 'spec');
+    return { ...stored, spec: { ...rest, ...(manualSelector !== true && { autoSelector: true }) } };
+  },
+  toStorage(object) {
+    const { autoSelector, selector, template, ...rest } = part<ExtensionsSpec>(object, 'spec');
+    const generated = autoSelector === true;
+    const matchLabels = template?.metadata?.labels;
+    // Without a generated selector, the default selector has the template's labels.
+    const chosen = selector ?? (!generated && matchLabels ? { matchLabels } : undefined);
+    const spec = { ...rest, ...(chosen && { selector: chosen }), ...(!generated && { manualSelector: true }) };
+    return { ...object, spec: { ...spec, ...(template && { template }) } };
+  },
+};

@@ -1,0 +1,176 @@
+// Stored objects as clients see them: in a group version, encoded once for each codec, alone or in a list.
+import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
+import type { ApiObject, Codec, Encodable } from '../codecs/codec.js';
+import { encodeJsonItemInTurns, json } from '../codecs/json.js';
+import type { DecodedObject, KubeObject } from '../schema/object.js';
+import type { Entry } from '../storage/storage.js';
+import { Turns } from '../turns.js';
+import { selfLinkOf, storageResource } from './addresses.js';
+import { conversionOf } from './conversions.js';
+
+/** Larger objects, in bytes of memory, are encoded in turns: by a slow codec, and by others. */
+const longForSlow = 32 * 1024;
+const longForFast = 256 * 1024;
+
+/** An entry in one group version. It caches its encoded items as long as the entry lives. */
+export class View implements Encodable {
+  #object: KubeObject | undefined;
+  readonly #items: { readonly codec: Codec; readonly bytes: Uint8Array }[] = [];
+
+  constructor(
+    readonly resource: Resource,
+    readonly entry: Entry,
+  ) {}
+
+  /** The object with its apiVersion and kind. */
+  get object(): KubeObject {
+    this.#object ??= toVersion(this.resource, this.entry.value);
+    return this.#object;
+  }
+
+  /** The object as an item of a typed list, without apiVersion and kind. */
+  get item(): ApiObject {
+    const { apiVersion: _apiVersion, kind: _kind, ...item } = this.object;
+    return item;
+  }
+
+  encode(codec: Codec, pretty: boolean): Uint8Array {
+    const { encodeItem, wholeOf } = codec;
+    if (pretty || !encodeItem || !wholeOf) return codec.encode(this.object, pretty);
+    const { kind, groupVersion } = this.resource;
+    return wholeOf.call(codec, apiVersionOf(groupVersion), kind, this.encodeItem(codec, encodeItem));
+  }
+
+  encodeInTurns(codec: Codec, pretty: boolean): Promise<readonly Uint8Array[]> | undefined {
+    const isSlow = codec.encodeInTurns !== undefined;
+    if (!isSlow && (pretty || codec !== json)) return undefined;
+    return this.entry.size > (isSlow ? longForSlow : longForFast) ? this.#encodedInTurns(codec) : undefined;
+  }
+
+  async #encodedInTurns(codec: Codec): Promise<readonly Uint8Array[]> {
+    if (this.#known(json) === undefined) {
+      this.#items.push({ codec: json, bytes: await encodeJsonItemInTurns(this.item) });
+    }
+    const bytes = this.encode(json, false);
+    return [codec.encodeInTurns === undefined ? bytes : await codec.encodeInTurns(bytes)];
+  }
+
+  /** Returns the bytes of the item from a codec's `encodeItem`, cached. */
+  encodeItem(codec: Codec, encode: NonNullable<Codec['encodeItem']>): Uint8Array {
+    const known = this.#known(codec);
+    if (known !== undefined) return known;
+    const { kind, groupVersion } = this.resource;
+    const bytes = encode.call(codec, apiVersionOf(groupVersion), kind, this.item);
+    this.#items.push({ codec, bytes });
+    return bytes;
+  }
+
+  #known(codec: Codec): Uint8Array | undefined {
+    for (const item of this.#items) if (item.codec === codec) return item.bytes;
+    return undefined;
+  }
+}
+
+/** Returns the view of an entry as a resource. The same entry always has the same view. */
+export function viewOf(resource: Resource, entry: Entry): View {
+  entry.derived ??= [];
+  for (const view of entry.derived) if (view instanceof View && view.resource === resource) return view;
+  const view = new View(resource, entry);
+  entry.derived.push(view);
+  return view;
+}
+
+/**
+ * Returns an entry as a resource shows it, for one use. It uses the cached encoding of a view, but adds no cache to an
+ * entry without a view.
+ */
+export function sharedView(resource: Resource, entry: Entry): Encodable & { readonly object: KubeObject } {
+  return entry.derived === undefined ? new View(resource, entry) : viewOf(resource, entry);
+}
+
+/** Converts a stored object to the version of a resource. */
+export function toVersion(resource: Resource, stored: KubeObject): KubeObject {
+  if (storageResource(resource) === resource) return stored;
+  const { namespace, name = '' } = stored.metadata;
+  const converted = conversionOf(resource).fromStorage(stored);
+  return {
+    ...converted,
+    apiVersion: apiVersionOf(resource.groupVersion),
+    kind: resource.kind,
+    metadata: { ...converted.metadata, selfLink: selfLinkOf(resource, namespace, name) },
+  };
+}
+
+/** Converts an object from the version of a resource to the storage version. */
+export function toStorageVersion(resource: Resource, shown: DecodedObject): DecodedObject {
+  const stored = storageResource(resource);
+  if (stored === resource) return shown;
+  const { namespace, name = '' } = shown.metadata;
+  const converted = conversionOf(resource).toStorage(shown);
+  return {
+    ...converted,
+    apiVersion: apiVersionOf(stored.groupVersion),
+    kind: stored.kind,
+    metadata: { ...converted.metadata, selfLink: selfLinkOf(stored, namespace, name) },
+  };
+}
+
+/** The metadata of a list. */
+export interface ListMeta extends ApiObject {
+  readonly selfLink: string;
+  readonly resourceVersion: string;
+  readonly continue?: string;
+  readonly remainingItemCount?: number;
+}
+
+/** A typed list: an envelope, and items that are encoded once. A long list is encoded in turns. */
+export class ListBody implements Encodable {
+  constructor(
+    readonly resource: Resource,
+    readonly metadata: ListMeta,
+    readonly entries: readonly Entry[],
+  ) {}
+
+  encode(codec: Codec, pretty: boolean): readonly Uint8Array[] {
+    return [...this.#parts(codec, pretty)].flat();
+  }
+
+  async encodeInTurns(codec: Codec, pretty: boolean): Promise<readonly Uint8Array[]> {
+    const turns = new Turns();
+    const parts: Uint8Array[] = [];
+    for (const made of this.#parts(codec, pretty)) {
+      for (const part of made) parts.push(part);
+      if (turns.isOver) await turns.next();
+    }
+    return parts;
+  }
+
+  /** The body in parts, some of which are empty. */
+  *#parts(codec: Codec, pretty: boolean): Generator<readonly Uint8Array[]> {
+    const envelope = {
+      kind: `${this.resource.kind}List`,
+      apiVersion: apiVersionOf(this.resource.groupVersion),
+      metadata: this.metadata,
+    };
+    const { encodeItem, joinList } = codec;
+    if (!pretty && encodeItem && joinList) {
+      const items: Uint8Array[] = [];
+      for (const entry of this.entries) {
+        items.push(viewOf(this.resource, entry).encodeItem(codec, encodeItem));
+        yield [];
+      }
+      yield joinList.call(codec, envelope, items);
+    } else if (codec.listInParts) {
+      for (const part of codec.listInParts(envelope, this.#items(), pretty)) yield [part];
+    } else yield [codec.encode({ ...envelope, items: [...this.#items()] }, pretty)];
+  }
+
+  *#items(): Generator<ApiObject> {
+    for (const entry of this.entries) yield viewOf(this.resource, entry).item;
+  }
+}
+
+/** Makes an object encodable that is not stored: a Status, a Scale, or the result of a dry run. */
+export function encodable(object: ApiObject): Encodable {
+  return { encode: (codec, pretty) => codec.encode(object, pretty) };
+}

@@ -1,0 +1,120 @@
+// Owners and dependents: creates them, and waits until the garbage collector is done with them.
+import { randomUUID } from 'node:crypto';
+import { apiVersionOf, defined, type Resource } from '../../matrix/api/index.js';
+import { fail } from '../support/http/expect.js';
+import { at, type JsonObject } from '../support/http/json.js';
+import { pathTo } from '../support/http/paths.js';
+import { inTime } from '../support/objects/eventually.js';
+import { configMaps } from '../support/objects/related.js';
+import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
+import type { Context } from '../support/run/worker.js';
+import { endOf, optionsOf, sendDelete, setFinalizers } from './calls.js';
+
+/** Returns a reference to an owner. */
+export function refTo({ resource, name, object }: CreatedObject, blocks?: true): JsonObject {
+  return {
+    apiVersion: apiVersionOf(resource.groupVersion),
+    kind: resource.kind,
+    name,
+    uid: at(object, 'metadata', 'uid'),
+    ...(blocks && { blockOwnerDeletion: true }),
+  };
+}
+
+/** Creates a config map, or another object, with these owners in the namespace of the first owner. */
+export async function makeDependent(
+  sandbox: Sandbox,
+  ownerReferences: readonly JsonObject[],
+  more: { readonly namespace?: string | undefined; readonly resource?: Resource; readonly finalizers?: string[] } = {},
+): Promise<CreatedObject> {
+  const { resource = configMaps, namespace, finalizers = [] } = more;
+  return sandbox.make(resource, {
+    ...defined({ namespace }),
+    change: { metadata: { ownerReferences, ...(finalizers.length > 0 && { finalizers }) } },
+  });
+}
+
+/** Reports whether an object still refers to that owner. */
+export function owns(owner: CreatedObject, dependent: JsonObject | undefined): boolean {
+  const references = at(dependent, 'metadata', 'ownerReferences');
+  const uid = at(owner.object, 'metadata', 'uid');
+  return Array.isArray(references) && references.some((reference) => at(reference, 'uid') === uid);
+}
+
+/** The last state of an owner and its dependent. */
+export interface OwnerAndDependent {
+  readonly owner: JsonObject | undefined;
+  readonly dependent: JsonObject | undefined;
+}
+
+/** Waits until the owner is gone, and the dependent is gone or without its reference. Returns the last state. */
+export async function settled(
+  context: Context,
+  owner: CreatedObject,
+  dependent: CreatedObject,
+): Promise<OwnerAndDependent> {
+  let last: OwnerAndDependent = { owner: owner.object, dependent: dependent.object };
+  await inTime(context, async () => {
+    last = { owner: await context.sandbox.current(owner), dependent: await context.sandbox.current(dependent) };
+    return last.owner === undefined && !owns(owner, last.dependent) ? true : undefined;
+  });
+  return last;
+}
+
+/** Waits for the end of an object. Reports whether it is gone before the patience is over. */
+export async function isGone(context: Context, made: CreatedObject): Promise<boolean> {
+  const gone = await inTime(context, async () =>
+    (await context.sandbox.current(made)) === undefined ? true : undefined,
+  );
+  return gone === true;
+}
+
+/**
+ * Waits until the collector knows the config maps that were created so far. If the collector learns of a delete before
+ * it learns of the dependents, it finds none to orphan or to wait for, and collects them later. The end of a later
+ * config map whose owner does not exist shows that the collector has seen the earlier ones.
+ */
+export async function noticed(context: Context, namespace: string | undefined): Promise<void> {
+  const missingOwner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'never-been-there', uid: randomUUID() };
+  await isGone(context, await makeDependent(context.sandbox, [missingOwner], { namespace }));
+}
+
+/** Waits until the object is gone or being deleted. Returns its last state. */
+export async function marked(context: Context, made: CreatedObject): Promise<JsonObject | undefined> {
+  let last: JsonObject | undefined;
+  await inTime(context, async () => {
+    last = await context.sandbox.current(made);
+    return last === undefined || endOf(last) !== undefined ? true : undefined;
+  });
+  return last;
+}
+
+/** Removes the finalizers of an object. */
+export async function release({ sandbox }: Context, made: CreatedObject): Promise<void> {
+  if ((await sandbox.current(made)) !== undefined) await setFinalizers(sandbox, made, []);
+}
+
+const collecting = new WeakMap<Sandbox, Promise<boolean>>();
+
+/**
+ * Throws a Failure if the target has no garbage collector, which is tried once: then no check waits in vain, and none
+ * passes because nothing happens.
+ */
+export async function needsCollector(context: Context): Promise<void> {
+  const { sandbox } = context;
+  let known = collecting.get(sandbox);
+  if (known === undefined) {
+    known = tryCollector(context);
+    collecting.set(sandbox, known);
+  }
+  if (!(await known)) fail('no garbage collector: a dependent stays after its owner is gone');
+}
+
+async function tryCollector(context: Context): Promise<boolean> {
+  const { sandbox, client } = context;
+  const owner = await sandbox.make(configMaps);
+  const dependent = await makeDependent(sandbox, [refTo(owner)]);
+  const options = optionsOf();
+  await sendDelete(client, pathTo(configMaps, 'delete', owner.namespace, owner.name), { options });
+  return (await settled(context, owner, dependent)).dependent === undefined;
+}

@@ -1,0 +1,88 @@
+// The backends of the proxies: servers that return the received request, in a pod, behind Services, and on a node.
+import { randomInt } from 'node:crypto';
+import { defined } from '../../matrix/api/index.js';
+import { Prerequisite } from '../support/http/expect.js';
+import type { JsonObject } from '../support/http/json.js';
+import { pathTo } from '../support/http/paths.js';
+import { byId, pods } from '../support/objects/related.js';
+import { type RunningPod, runningPod, shared } from '../support/objects/runningPods.js';
+import type { Context } from '../support/run/worker.js';
+
+const services = byId('core/services');
+const endpoints = byId('core/endpoints');
+
+/** The names of the backends, as in a path. */
+export interface Backends {
+  readonly namespace: string;
+  readonly pods: string;
+  readonly services: string;
+  readonly nodes: string;
+  /** A Service with named ports: `http` is 80, `https` is 443 and speaks TLS. */
+  readonly named: string;
+  /** A Service without a backend. */
+  readonly empty: string;
+  /** A pod whose status has the loopback address. */
+  readonly loopback: string;
+}
+
+/** The backends of the worker, created at their first use. */
+export const backendsOf = shared(async (context): Promise<Backends> => {
+  const args = ['--port', '8080', '--port', '8081', '--tls-port', '8443'];
+  const container = { name: 'main', image: 'http-echo' };
+  const pod = await runningPod(context, {
+    containers: [{ ...container, args, ports: [{ containerPort: 8080 }] }],
+  });
+  // all workers share the ports of a node
+  const port = randomInt(18_000, 28_000);
+  const host = await runningPod(context, {
+    hostNetwork: true,
+    containers: [{ ...container, args: ['--port', String(port)], ports: [{ containerPort: port, hostPort: port }] }],
+  });
+  return {
+    namespace: pod.namespace,
+    pods: pod.name,
+    services: await service(context, [{ port: 80, targetPort: 8080 }], pod),
+    nodes: `${host.node}:${port}`,
+    named: await service(
+      context,
+      [
+        { name: 'http', port: 80, targetPort: 8080 },
+        { name: 'https', port: 443, targetPort: 8443 },
+      ],
+      pod,
+    ),
+    empty: await service(context, [{ port: 80, targetPort: 8080 }], undefined),
+    loopback: await loopback(context),
+  };
+});
+
+interface Port {
+  readonly name?: string;
+  readonly port: number;
+  readonly targetPort: number;
+}
+
+/** Creates a Service without a selector, and endpoints with the address of the pod. */
+async function service({ sandbox }: Context, ports: readonly Port[], pod: RunningPod | undefined): Promise<string> {
+  const change = { spec: { selector: null, ports: ports.map((port) => ({ ...port, protocol: 'TCP' })) } };
+  const { name, namespace = '' } = await sandbox.make(services, { change, kept: true });
+  const targetRef = { kind: 'Pod', name: pod?.name ?? '', namespace };
+  const subset: JsonObject = {
+    addresses: [{ ip: pod?.address ?? '', targetRef }],
+    ports: ports.map(({ name, targetPort }) => ({ ...defined({ name }), port: targetPort })),
+  };
+  await sandbox.make(endpoints, { name, namespace, change: { subsets: pod === undefined ? [] : [subset] } });
+  return name;
+}
+
+async function loopback({ sandbox, client }: Context): Promise<string> {
+  const { name, namespace, object } = await sandbox.make(pods);
+  const path = `${pathTo(pods, 'read', namespace, name)}/status`;
+  const body = JSON.stringify({
+    ...object,
+    status: { phase: 'Running', podIP: '127.0.0.1', podIPs: [{ ip: '127.0.0.1' }] },
+  });
+  const reply = await client.send({ method: 'PUT', path, body, headers: { 'content-type': 'application/json' } });
+  if (reply.status !== 200) throw new Prerequisite(`PUT ${path} answered ${reply.status} ${reply.excerpt()}`);
+  return name;
+}

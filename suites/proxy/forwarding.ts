@@ -1,0 +1,115 @@
+// The parts of a request and a response that a proxy passes on, and those that it removes.
+import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { ownCredential } from '../support/http/carried.js';
+import { equal, fail, status } from '../support/http/expect.js';
+import { Reply } from '../support/http/reply.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
+import { backendsOf } from './backends.js';
+import { proxyPath, type Sent, seenBy, through } from './calls.js';
+
+const keptPath = 'a%2Fb//c%20d/e%3Ff/';
+const keptQuery = 'x=1&x=2&y=a%20b%2F&z';
+const odd = 'application/x-conformance';
+const text = 'Grüße, 世界\n'.repeat(8_000);
+const hop = {
+  te: 'deflate',
+  'proxy-connection': 'keep-alive',
+  'proxy-authorization': 'Basic Y29uZm9ybWFuY2U6Zm9ybQ==',
+};
+
+/** Sends all requests at once, one for each part. */
+async function passing(subject: OperationSubject, context: Context) {
+  await backendsOf(context);
+  const send = (sent: Sent) => through(subject, context, sent);
+  const [kept, query, headers, hops, posted, teapot, redirect, first, echo] = await Promise.all([
+    send({ rest: keptPath }),
+    send({ rest: 'q', query: keptQuery }),
+    send({ rest: 'h', headers: { accept: odd, 'x-conformance': 'passes' } }),
+    send({ rest: 'p', headers: hop }),
+    send({ rest: 'b', method: 'POST', headers: { 'content-type': odd }, body: text }),
+    send({ rest: 'status/418' }),
+    send({ rest: 'redirect/302', query: 'to=/elsewhere' }),
+    streamed(subject, context),
+    upgraded(subject, context),
+  ]);
+  const { token = '' } = ownCredential(context.client.target);
+  return { kept, query, headers, hops, posted, teapot, redirect, first, echo, token };
+}
+
+/** Reads the first part of a response whose second part comes later, and returns whether it came in time. */
+async function streamed({ operation }: OperationSubject, context: Context) {
+  const path = `${proxyPath(operation, await backendsOf(context), 'chunks/2')}?every=2`;
+  return await context.client.stream({ method: 'GET', path, of: 'lines' }, async (stream) => {
+    const came = await stream.until((events) => events.length > 0, 1_500);
+    return { path, status: stream.status, came, line: stream.events[0]?.bytes.toString() };
+  });
+}
+
+/** Sends a message over a WebSocket to an echo. */
+async function upgraded({ operation }: OperationSubject, context: Context) {
+  const path = proxyPath(operation, await backendsOf(context), 'socket');
+  return await context.client.webSocket({ path }, async (opened) => {
+    if (opened instanceof Reply) return { path, refusal: opened, text: undefined };
+    opened.send('there and back');
+    await opened.until((received) => received.length > 0);
+    return { path, text: opened.received[0]?.bytes.toString() };
+  });
+}
+
+type Passed = Recorded<typeof passing>;
+
+export const passingSetups = { passingProxies: passing };
+
+export const passingChecks = {
+  'path-kept': ({ kept }: Passed) => equal(seenBy(kept).path, `/${keptPath}`, `${kept.request}: the path`),
+  query: ({ query }: Passed) => equal(seenBy(query).query, keptQuery, `${query.request}: the query`),
+  headers: ({ headers }: Passed) => {
+    equal(seenBy(headers).headers.get('x-conformance'), 'passes', `${headers.request}: the header x-conformance`);
+    equal(headers.headers['x-served-by'], 'http-echo', `${headers.request}: the header x-served-by of the answer`);
+  },
+  'any-type': ({ headers, posted }: Passed) => {
+    equal(seenBy(headers).headers.get('accept'), odd, `${headers.request}: Accept`);
+    equal(seenBy(posted).headers.get('content-type'), odd, `${posted.request}: Content-Type`);
+  },
+  'hop-by-hop': ({ hops }: Passed) => {
+    const { headers } = seenBy(hops);
+    for (const [name, value] of Object.entries(hop)) {
+      if (headers.get(name) === value) fail(`${hops.request}: the backend received ${name}`);
+    }
+  },
+  credentials: ({ headers, token }: Passed) => {
+    for (const [name, value] of seenBy(headers).headers) {
+      const leaks = name === 'authorization' || (token !== '' && value.includes(token));
+      if (leaks) fail(`${headers.request}: the caller's credentials reached the backend in ${name}`);
+    }
+  },
+  body: ({ posted }: Passed) => {
+    const { method, body } = seenBy(posted);
+    equal(method, 'POST', `${posted.request}: the method`);
+    if (body !== text)
+      fail(`${posted.request}: the body came changed, ${String(body).length} characters of ${text.length}`);
+  },
+  status: ({ teapot }: Passed) => {
+    status(teapot, 418);
+    seenBy(teapot);
+  },
+  streaming: ({ first }: Passed) => {
+    if (!first.came || first.line !== 'chunk 1') {
+      fail(
+        `GET ${first.path}: the first part did not come before the second was sent (${first.status}, ${first.line})`,
+      );
+    }
+  },
+  upgrade: ({ echo }: Passed) => {
+    const { path, refusal } = echo;
+    if (refusal !== undefined)
+      fail(`a WebSocket to ${path}: it is answered with ${refusal.status} ${refusal.excerpt()}`);
+    equal(echo.text, 'there and back', `a WebSocket to ${path}: the echo`);
+  },
+  redirect: ({ redirect }: Passed) => {
+    status(redirect, 302);
+    const { location = '' } = redirect.headers;
+    if (!location.endsWith('/elsewhere')) fail(`${redirect.request}: Location: expected …/elsewhere, got ${location}`);
+  },
+};

@@ -1,0 +1,95 @@
+// Objects that exist on a server before a run: creates them, and reads them whole.
+import { Pool } from 'undici';
+import { resources } from '../../../matrix/api/index.js';
+import type { Running } from '../referenceServer.js';
+
+const meta = (name: string, namespace?: string) => ({
+  name,
+  ...(namespace && { namespace }),
+  labels: { app: 'theirs' },
+});
+const data = { data: { precious: 'yes' } };
+const pod = { spec: { containers: [{ name: 'main', image: 'theirs' }] } };
+const volume = {
+  spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/theirs' } },
+};
+
+type ExistingObject = readonly [plural: string, kind: string, namespace: string | undefined, rest: object];
+const objects: readonly ExistingObject[] = [
+  ['nodes', 'Node', undefined, {}],
+  ['persistentvolumes', 'PersistentVolume', undefined, volume],
+  ['namespaces', 'Namespace', undefined, {}],
+  ...['default', 'kube-system', 'theirs'].flatMap((namespace): ExistingObject[] => [
+    ['configmaps', 'ConfigMap', namespace, data],
+    ['secrets', 'Secret', namespace, {}],
+    ['pods', 'Pod', namespace, pod],
+    ['services', 'Service', namespace, { spec: { ports: [{ port: 80 }] } }],
+    ['serviceaccounts', 'ServiceAccount', namespace, {}],
+  ]),
+];
+
+/** Sends a request with the token of the server's administrator. */
+async function send(server: Running, method: 'GET' | 'POST', path: string, body?: object) {
+  const pool = new Pool(server.url, { connect: { ca: server.ca } });
+  try {
+    const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
+    const reply = await pool.request({ method, path, headers, body: body ? JSON.stringify(body) : null });
+    return { status: reply.statusCode, body: (await reply.body.json()) as { readonly items?: readonly Item[] } };
+  } finally {
+    await pool.close();
+  }
+}
+
+/** Creates nodes, volumes, a namespace, and objects in three namespaces. Throws if the server refuses one. */
+export async function createObjects(server: Running): Promise<void> {
+  for (const [plural, kind, namespace, rest] of objects) {
+    const path = `/api/v1${namespace === undefined ? '' : `/namespaces/${namespace}`}/${plural}`;
+    const name = plural === 'namespaces' ? 'theirs' : `theirs-${plural}`;
+    const { status } = await send(server, 'POST', path, {
+      apiVersion: 'v1',
+      kind,
+      metadata: meta(name, namespace),
+      ...rest,
+    });
+    if (status !== 200 && status !== 409) throw new Error(`${path}: ${status}`);
+  }
+}
+
+interface Item {
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  /** The Secrets of a service account. */
+  readonly secrets?: readonly { readonly name: string }[];
+  /** The data of a Secret. */
+  readonly data?: { readonly token?: string };
+}
+
+/** Returns every object of the server that no run created, whole, by its kind, namespace and name. */
+export async function readObjects(server: Running): Promise<Record<string, Item>> {
+  const found: Record<string, Item> = {};
+  for (const { groupVersion, plural } of resources) {
+    const { status, body } = await send(server, 'GET', `${groupVersion.prefix}/${plural}`);
+    if (status !== 200) continue;
+    for (const item of body.items ?? []) {
+      const { name, namespace = '' } = item.metadata;
+      if (!`${namespace} ${name}`.includes('kac-')) found[`${plural} ${namespace}/${name}`] = item;
+    }
+  }
+  return found;
+}
+
+/** Reports whether the server's controllers are done: each namespace has an account, and each account has a token. */
+export function hasAllTokens(found: Readonly<Record<string, Item>>): boolean {
+  const items = Object.entries(found);
+  const hasToken = (namespace: string, secret: string): boolean =>
+    found[`secrets ${namespace}/${secret}`]?.data?.token !== undefined;
+  const accounts = items.filter(([key]) => key.startsWith('serviceaccounts '));
+  return (
+    items.every(
+      ([key, { metadata }]) => !key.startsWith('namespaces ') || `serviceaccounts ${metadata.name}/default` in found,
+    ) &&
+    accounts.every(
+      ([, { metadata, secrets = [] }]) =>
+        secrets.length > 0 && secrets.every(({ name }) => hasToken(metadata.namespace ?? '', name)),
+    )
+  );
+}

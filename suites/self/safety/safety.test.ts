@@ -1,0 +1,68 @@
+// Existing objects survive a run on a server that is not disposable, even if the server is dangerous.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { readFixtures } from '../../../cli/fixtures/directory.js';
+import { referenceServerFlags } from '../../../cli/fixtures/flags.js';
+import { makeFixtures } from '../../../cli/fixtures/make.js';
+import { writeNewFiles } from '../../../test-certs/index.js';
+import { type Running, startReferenceServer } from '../referenceServer.js';
+import { call } from '../runCommand.js';
+import { startDangerousServer, type Written } from './dangerousServer.js';
+import { dangers } from './dangers.js';
+import { createObjects, hasAllTokens, readObjects } from './existingObjects.js';
+
+let good: Running;
+let folder: string;
+let fixtures: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'safety-'));
+  fixtures = join(folder, 'fixtures');
+  await writeNewFiles(fixtures, await makeFixtures({ ip: '127.0.0.1', names: [], standInsAddress: '127.0.0.1' }), true);
+  good = await startReferenceServer(referenceServerFlags(fixtures, await readFixtures(fixtures)));
+  await createObjects(good);
+  await vi.waitUntil(async () => hasAllTokens(await readObjects(good)), {
+    timeout: inject('deadline') / 2,
+    interval: 100,
+  });
+});
+afterAll(async () => {
+  await good.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const run = (url: string, ...options: readonly string[]) =>
+  call('run', '--url', url, '--output', mkdtempSync(join(folder, 'run-')), '--fixtures', fixtures, ...options);
+
+describe('existing objects survive a server that', () => {
+  it.each(dangers)('%s', async (_, danger, { open = false, grep, says }) => {
+    const before = await readObjects(good);
+    expect(Object.keys(before).filter((key) => key.includes('theirs')).length).toBeGreaterThan(15);
+    const server = await startDangerousServer(good, danger, { open });
+    const { stdout } = await run(server.url, '--grep', grep);
+    await server.close();
+    expect(await readObjects(good)).toEqual(before);
+    expect(stdout).toMatch(says);
+  });
+});
+
+/** Reports whether a write concerns an object with the name of a run, or has no lasting effect. */
+function isOwn({ path, body, status }: Written): boolean {
+  const name = /kac-[0-9a-f]{6}-/;
+  return status >= 400 || name.test(path) || name.test(body) || /(review|dryRun=All)/.test(path);
+}
+
+describe('a run on a good server that is not disposable', () => {
+  it.each(['configmaps', 'DELETE /api/v1/nodes', 'POST /api/v1/'])('writes only its own objects: %s', async (grep) => {
+    const before = await readObjects(good);
+    const server = await startDangerousServer(good);
+    const { stdout } = await run(server.url, '--grep', grep);
+    await server.close();
+    expect(stdout).toMatch(/\n(conformant|partial)/);
+    expect(server.writes.length).toBeGreaterThan(20);
+    expect(server.writes.filter((write) => !isOwn(write))).toEqual([]);
+    expect(await readObjects(good)).toEqual(before);
+  });
+});

@@ -1,0 +1,95 @@
+// The end of a token: its Secret, account or namespace is deleted. A new account of the same name does not restore it.
+import type { Subject } from '../../matrix/requirements/index.js';
+import { fail } from '../support/http/expect.js';
+import { at } from '../support/http/json.js';
+import { pathTo } from '../support/http/paths.js';
+import { NoAnswer, Reply } from '../support/http/reply.js';
+import { eventually } from '../support/objects/eventually.js';
+import { namespaces } from '../support/objects/related.js';
+import { accepted, wasAccepted } from '../support/run/acceptance.js';
+import type { Context } from '../support/run/worker.js';
+import { remove } from '../watch/removal.js';
+import { type Account, accounts, ask, makeAccount, secretOf, secrets, tokenOf } from './accounts.js';
+
+const deleteAccount = ({ sandbox }: Context, { namespace, name }: Account): Promise<void> =>
+  remove(sandbox, { resource: accounts, name, namespace });
+
+/** The deletes that end a token. */
+const ends = {
+  secret: async ({ sandbox }: Context, account: Account) => {
+    const name = String(at(secretOf(account), 'metadata', 'name'));
+    await sandbox.attempt('delete the Secret', 'DELETE', pathTo(secrets, 'delete', account.namespace, name));
+  },
+  account: deleteAccount,
+  namespace: ({ sandbox }: Context, { namespace }: Account) =>
+    sandbox.attempt('delete the namespace', 'DELETE', pathTo(namespaces, 'delete', undefined, namespace)),
+  accountAgain: async (context: Context, account: Account) => {
+    await deleteAccount(context, account);
+    await makeAccount(context, account.namespace, account.name);
+  },
+} as const;
+
+type End = keyof typeof ends;
+
+/** The responses to a token before the delete, and to its last use. */
+interface Ended {
+  readonly before: Reply;
+  readonly after: Reply | NoAnswer;
+}
+
+/** Milliseconds until a token must be refused: servers cache tokens, usually for ten seconds. */
+const endPatience = 30_000;
+
+/** Uses a token, ends it, and uses it again until it is refused or the patience is over. */
+async function ended(context: Context, end: End): Promise<Ended> {
+  const account = await makeAccount(context, await context.sandbox.namespace(`ends-${end.toLowerCase()}`));
+  const token = await tokenOf(context, account);
+  const before = await ask(context, token);
+  await ends[end](context, account);
+  const after = await eventually(
+    () => ask(context, token).catch(noAnswer),
+    (seen) => seen instanceof Reply && !wasAccepted(seen),
+    context.run.patience ?? endPatience,
+  );
+  return { before, after };
+}
+
+/** Returns NoAnswer as a value: a server that is slow once may still refuse the token in time. */
+function noAnswer(error: unknown): NoAnswer {
+  if (error instanceof NoAnswer) return error;
+  throw error;
+}
+
+export const endSetups = {
+  /** Runs all at once, because each waits for the same kind of change. */
+  endedAccountTokens: async (_: Subject, context: Context) => {
+    const [secret, account, namespace, accountAgain] = await Promise.allSettled([
+      ended(context, 'secret'),
+      ended(context, 'account'),
+      ended(context, 'namespace'),
+      ended(context, 'accountAgain'),
+    ]);
+    return { secret, account, namespace, accountAgain };
+  },
+};
+
+type Outcomes = Awaited<ReturnType<typeof endSetups.endedAccountTokens>>;
+
+/** Returns a check that the token was accepted before and is refused afterwards. */
+const endsWith =
+  (end: End, what: string) =>
+  (outcomes: Outcomes): void => {
+    const outcome = outcomes[end];
+    if (outcome.status === 'rejected') throw outcome.reason;
+    const { before, after } = outcome.value;
+    accepted(before);
+    if (after instanceof NoAnswer) throw after;
+    if (wasAccepted(after)) fail(`${after.request}: answered ${after.status} with a token ${what}`);
+  };
+
+export const endChecks = {
+  'token-secret-gone': endsWith('secret', 'whose Secret was deleted'),
+  'token-account-gone': endsWith('account', 'whose service account was deleted'),
+  'token-namespace-gone': endsWith('namespace', 'whose namespace was deleted'),
+  'token-not-revived': endsWith('accountAgain', 'of an account that was deleted and created again'),
+};

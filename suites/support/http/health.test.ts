@@ -1,0 +1,129 @@
+// How long the client waits for a target, when the run gives a target up, and how long a busy target gets no requests.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Backoff } from './backoff.js';
+import { Health } from './health.js';
+
+const silentTimes = (health: Health, times: number, milliseconds = 100): void => {
+  for (let count = 0; count < times; count += 1) {
+    vi.advanceTimersByTime(milliseconds);
+    health.missed('GET /', milliseconds);
+  }
+};
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('the patience with a target', () => {
+  it('is the default for a target that responds, even slowly', () => {
+    const health = new Health();
+    for (let count = 0; count < 500; count += 1) health.came(14_000);
+    silentTimes(health, 2);
+    expect(health.patience(15_000)).toBe(15_000);
+  });
+
+  it('is a multiple of the response time for a target that repeatedly does not respond, at least a second', () => {
+    const health = new Health();
+    silentTimes(health, 3);
+    expect(health.patience(15_000)).toBe(1_000);
+    health.came(2_000);
+    expect(health.patience(15_000)).toBe(6_000);
+    health.came(12_000);
+    expect(health.patience(15_000)).toBe(15_000);
+  });
+
+  it('is a whole number whatever the slowest answer fades to, as timers want it', () => {
+    const health = new Health();
+    silentTimes(health, 3);
+    health.came(1_234);
+    for (let count = 0; count < 300; count += 1) {
+      health.came(1);
+      const patience = health.patience(15_000);
+      expect(Number.isInteger(patience)).toBe(true);
+      expect(() => AbortSignal.timeout(patience)).not.toThrow();
+    }
+  });
+
+  it('is the default for requests that insist on it', async () => {
+    const health = new Health();
+    silentTimes(health, 3);
+    expect(await health.insisting(async () => health.patience(15_000))).toBe(15_000);
+    expect(health.patience(15_000)).toBe(1_000);
+  });
+
+  it('is mentioned in a failure only if it was shortened', async () => {
+    const health = new Health();
+    silentTimes(health, 3);
+    expect(health.losses).toMatchObject({ all: 3, short: 0 });
+    silentTimes(health, 1);
+    expect(health.losses).toMatchObject({ all: 4, short: 1 });
+    await health.insisting(async () => silentTimes(health, 1));
+    expect(health.losses).toMatchObject({ all: 5, short: 1 });
+  });
+
+  it('is shorter than the default after ten minutes without a response, and ends after twenty', async () => {
+    const health = new Health();
+    silentTimes(health, 39, 15_000);
+    expect(health.isWeary).toBe(false);
+    silentTimes(health, 1, 15_000);
+    expect(health.isWeary).toBe(true);
+    expect(await health.insisting(async () => health.patience(15_000))).toBe(1_000);
+    silentTimes(health, 39, 15_000);
+    expect(health.stop).toBeUndefined();
+    silentTimes(health, 1, 15_000);
+    expect(health.stop).toEqual({ kind: 'gone', reason: expect.stringMatching(/no response 80 times, for 1200 s/) });
+  });
+
+  it('is spent once by concurrent requests', () => {
+    const health = new Health();
+    vi.advanceTimersByTime(15_000);
+    for (let count = 0; count < 100; count += 1) health.missed('GET /', 15_000);
+    expect(health.silence).toMatch(/100 times, for 15 s/);
+  });
+});
+
+describe('a run', () => {
+  it.each([
+    [401, true, 45, 'refused'],
+    [403, true, 45, 'refused'],
+    [429, false, 45, 'busy'],
+    [403, true, 44, undefined],
+    [403, false, 50, undefined],
+    [404, false, 50, undefined],
+    [500, false, 50, undefined],
+  ] as const)('with the status %i (denied: %s) in %i of 50 responses stops as %s', (status, isDenied, count, kind) => {
+    const health = new Health();
+    for (let at = 0; at < 100; at += 1) {
+      const isOne = at % 50 < count;
+      health.answered(isOne ? status : 200, isOne && isDenied);
+    }
+    expect(health.stop?.kind).toBe(kind);
+  });
+
+  it('keeps the first reason', () => {
+    const health = new Health();
+    health.end({ kind: 'gone', reason: 'first' });
+    health.end({ kind: 'busy', reason: 'second' });
+    expect(health.stop?.reason).toBe('first');
+  });
+});
+
+describe('a busy target', () => {
+  it.each([
+    ['says seconds', 429, '2', 1, 2_000],
+    ['says a longer time than anybody waits', 429, '3600', 1, 10_000],
+    ['says a date that is over', 429, 'Thu, 01 Jan 2026 00:00:00 GMT', 1, 0],
+    ['says what is neither', 429, 'soon', 1, undefined],
+    ['does not say when', 429, undefined, 1, undefined],
+    ['says so for the fifth time', 429, '1', 5, undefined],
+    ['is not busy', 503, '1', 1, undefined],
+  ] as const)('that %s is retried after that time', (_, status, after, attempt, pause) => {
+    expect(new Backoff().pause(status, after, attempt)).toBe(pause);
+  });
+
+  it('is waited for a minute in all', () => {
+    const backoff = new Backoff();
+    const pauses = Array.from({ length: 10 }, () => backoff.pause(429, '10', 1));
+    expect(pauses.filter((pause) => pause === 10_000).length).toBe(6);
+    expect(pauses.at(-1)).toBeUndefined();
+  });
+});

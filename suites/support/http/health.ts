@@ -1,0 +1,174 @@
+// The health of a target, from its responses so far: how long to wait for a response, and when to stop the run.
+
+/**
+ * Why a run stops before all cases are done. `gone`: the target does not respond. `refused`: the target refuses the
+ * credentials. `busy`: the target asks to send fewer requests.
+ */
+export interface Stop {
+  readonly kind: 'gone' | 'refused' | 'busy';
+  /** One sentence that says what to do. */
+  readonly reason: string;
+}
+
+/** Milliseconds that a response may take if the run does not set another limit. */
+export const fullPatience = 15_000;
+
+/** The number of timeouts after which the client waits only as long as the target has needed so far. */
+const trusted = 3;
+/** The factor by which such a wait exceeds the slowest response, and the shortest wait in milliseconds. */
+const slower = 3;
+const shortest = 1_000;
+/** Milliseconds of timeouts after which no subject is tried again, and after which the run stops. */
+const budget = 10 * 60_000;
+const end = 2 * budget;
+/** The number of last responses that are counted, and the number of refused or busy ones that stops the run. */
+const seen = 50;
+const tooMany = 45;
+
+/** The losses up to a point in time, to compare with the losses up to a later point. */
+export interface LostConnections {
+  /** Responses that did not arrive and streams that broke, for any reason, timeouts included. */
+  readonly all: number;
+  /** Timeouts of waits that were shorter than the full time. */
+  readonly short: number;
+  /** Connections that ended during an exchange. */
+  readonly cut: number;
+}
+
+/** The kinds of the last responses to requests with the target's own credentials. */
+export type LastKinds = (Stop['kind'] | 'fair')[];
+
+/** The observations of one client about its target. Timeouts that the suite provokes are not recorded. */
+export class Health {
+  #all = 0;
+  #short = 0;
+  #cut = 0;
+  #lastCut = '';
+  #silences = 0;
+  #waited = 0;
+  /** The end of the last timeout, as returned by `Date.now()`. Overlapping timeouts count once. */
+  #silentUntil = 0;
+  #insists = false;
+  /** The last loss: a request and its outcome. */
+  #lastLost: string | undefined;
+  /** Milliseconds of the slowest response. The value decreases with each later response. */
+  #slowest = 0;
+  #stop: Stop | undefined;
+
+  /** `lastKinds` is shared by the clients of one target. */
+  constructor(readonly lastKinds: LastKinds = []) {}
+
+  /** Why no more requests are sent; undefined while the run goes on. */
+  get stop(): Stop | undefined {
+    return this.#stop;
+  }
+
+  /** The losses so far. */
+  get losses(): LostConnections {
+    return { all: this.#all, short: this.#short, cut: this.#cut };
+  }
+
+  /** The last request without a whole response, and the reason; undefined if there is none. */
+  get lastLost(): string | undefined {
+    return this.#lastLost;
+  }
+
+  /** The last request whose connection ended during the exchange; empty if there is none. */
+  get lastCut(): string {
+    return this.#lastCut;
+  }
+
+  /** Whether the sum of the timeouts is so large that the client no longer waits for the full time. */
+  get isWeary(): boolean {
+    return this.#waited >= budget;
+  }
+
+  /** The number and the sum of the timeouts, in words. */
+  get silence(): string {
+    return `the target sent no response ${this.#silences} times, for ${Math.round(this.#waited / 1000)} s in all`;
+  }
+
+  /**
+   * Returns the milliseconds to wait for a response that usually arrives within `usual`. A slow target always gets the
+   * full time. After several timeouts, a target gets a multiple of its slowest response, except within `insisting`.
+   */
+  patience(usual: number): number {
+    if (!this.#shortens) return usual;
+    return Math.ceil(Math.min(usual, Math.max(shortest, slower * this.#slowest)));
+  }
+
+  /** Waits for the full time while `act` goes on, unless the client is weary. */
+  async insisting<T>(act: () => Promise<T>): Promise<T> {
+    this.#insists = !this.isWeary;
+    try {
+      return await act();
+    } finally {
+      this.#insists = false;
+    }
+  }
+
+  /** Records how long a response, or an expected event of a stream, took. */
+  came(milliseconds: number): void {
+    this.#slowest = Math.max(milliseconds, this.#slowest * 0.99);
+  }
+
+  /** Records that a request got no response, or only a part of one. */
+  failed(what: string): void {
+    this.#all += 1;
+    this.#lastLost = what;
+    if (/ECONNREFUSED/.test(what)) return;
+    this.#cut += 1;
+    this.#lastCut = what;
+  }
+
+  /** Records a response that does not count, because the storage behind the target failed. */
+  withoutStorage(what: string): void {
+    this.#all += 1;
+    this.#lastLost = what;
+  }
+
+  /** Records a timeout that just ended, and its length. */
+  missed(what: string, milliseconds: number): void {
+    this.#all += 1;
+    this.#lastLost = what;
+    this.#silent(milliseconds);
+  }
+
+  #silent(milliseconds: number): void {
+    const now = Date.now();
+    if (this.#shortens) this.#short += 1;
+    this.#silences += 1;
+    this.#waited += Math.max(0, Math.min(milliseconds, now - this.#silentUntil));
+    this.#silentUntil = now;
+    if (this.#waited < end) return;
+    this.end({
+      kind: 'gone',
+      reason: `${this.silence}; find out what hangs, and run that chapter alone with --chapter`,
+    });
+  }
+
+  /** Records a response to a request with good credentials. `isDenied`: the credentials or their user are refused. */
+  answered(status: number, isDenied: boolean): void {
+    this.lastKinds.push(isDenied ? 'refused' : status === 429 ? 'busy' : 'fair');
+    if (this.lastKinds.length > seen) this.lastKinds.shift();
+    for (const kind of ['refused', 'busy'] as const) {
+      const count = this.lastKinds.filter((one) => one === kind).length;
+      if (count >= tooMany) this.end({ kind, reason: `${count} of the last ${this.lastKinds.length} ${advice[kind]}` });
+    }
+  }
+
+  /** Stops the run. The first reason stays. */
+  end(stop: Stop): void {
+    this.#stop ??= stop;
+  }
+
+  get #shortens(): boolean {
+    return !this.#insists && this.#silences >= trusted;
+  }
+}
+
+const advice = {
+  refused:
+    'requests with the credentials of the run were refused (401 or 403): give credentials that last as long as the run and may do what the suite does',
+  busy: 'requests were answered 429 (too many requests): lower --workers, or lift the limit of the target',
+} as const;

@@ -1,0 +1,37 @@
+// The comparison that most checks use must find every kind of difference.
+import { describe, expect, it } from 'vitest';
+import { at, itemsOf, merge, missing } from './json.js';
+
+describe('missing', () => {
+  it.each([
+    ['equal values', { a: 1 }, { a: 1 }, undefined],
+    ['more in the answer', { a: 1, b: 2 }, { a: 1 }, undefined],
+    ['another value', { a: 2 }, { a: 1 }, 'a is 2, not 1'],
+    ['a string for a number', { a: '1' }, { a: 1 }, 'a is "1", not 1'],
+    ['an absent field', {}, { a: { b: 1 } }, 'a is absent, not an object'],
+    ['null for an object', { a: null }, { a: {} }, 'a is null, not an object'],
+    ['a shorter list', { a: [1] }, { a: [1, 2] }, 'a is [1], not a list of 2'],
+    ['a longer list', { a: [1, 2] }, { a: [1] }, 'a is [1,2], not a list of 1'],
+    ['another item', { a: [{ b: 1 }] }, { a: [{ b: 2 }] }, 'a[0].b is 1, not 2'],
+    ['an object for a list', { a: { 0: 1 } }, { a: [1] }, 'a is {"0":1}, not a list of 1'],
+    ['no body', undefined, { a: 1 }, '(body) is absent, not an object'],
+  ])('%s', (_, actual, expected, message) => {
+    expect(missing(actual, expected)).toBe(message);
+  });
+});
+
+describe('at', () => {
+  it('does not read inherited properties', () => {
+    expect(at({}, 'constructor')).toBeUndefined();
+    expect(at({ a: [{ b: 1 }] }, 'a', 0, 'b')).toBe(1);
+    expect(at({ a: 1 }, 'a', 'b')).toBeUndefined();
+  });
+});
+
+describe('itemsOf and merge', () => {
+  it('take only objects as items', () => expect(itemsOf({ items: [1, null, { a: 1 }] })).toEqual([{ a: 1 }]));
+  it('give no items without a list', () => expect(itemsOf({ items: {} })).toEqual([]));
+  it('merge objects and replace the rest', () => {
+    expect(merge({ a: { b: 1, c: [1] }, d: 1 }, { a: { c: [2] }, e: 2 })).toEqual({ a: { b: 1, c: [2] }, d: 1, e: 2 });
+  });
+});

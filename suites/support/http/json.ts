@@ -1,0 +1,91 @@
+// Typed access to JSON values that can have any form.
+
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json | undefined;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns the value at a path of keys and indexes; undefined if the path does not exist. */
+export function at(value: unknown, ...path: readonly (string | number)[]): Json | undefined {
+  let here = value;
+  for (const step of path) {
+    if (typeof step === 'number') here = Array.isArray(here) ? here[step] : undefined;
+    else here = isObject(here) && Object.hasOwn(here, step) ? here[step] : undefined;
+  }
+  return here as Json | undefined;
+}
+
+/** Returns the items of a list body that are objects; empty if the body has none. */
+export function itemsOf(list: unknown): JsonObject[] {
+  const items = at(list, 'items');
+  return Array.isArray(items) ? items.filter(isObject) : [];
+}
+
+/** Merges two plain objects: values of `over` take precedence, objects are merged. */
+export function merge(base: JsonObject, over: JsonObject): JsonObject {
+  const result: Record<string, Json | undefined> = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    const before = result[key];
+    result[key] = isObject(before) && isObject(value) ? merge(before, value) : value;
+  }
+  return result;
+}
+
+/** Metadata that servers and controllers change without a client. */
+const volatile = new Set(['resourceVersion', 'annotations', 'managedFields', 'generation', 'selfLink']);
+
+/**
+ * Returns the part of an object that a client wrote: without the status, and without metadata and node taints that
+ * controllers change.
+ */
+export function essence(object: unknown): JsonObject {
+  if (!isObject(object)) return {};
+  const { status: _, metadata, ...rest } = object;
+  const kept = isObject(metadata) ? Object.entries(metadata).filter(([key]) => !volatile.has(key)) : [];
+  return { ...rest, ...withoutTaints(rest.spec), metadata: Object.fromEntries(kept) };
+}
+
+/** Returns the spec without taints if all taints are those that a controller adds for conditions of nodes. */
+function withoutTaints(spec: unknown): JsonObject {
+  if (!isObject(spec) || !Array.isArray(spec.taints)) return {};
+  const { taints, ...kept } = spec;
+  const isControllers = (taint: Json): boolean => String(at(taint, 'key')).startsWith('node.kubernetes.io/');
+  return Array.isArray(taints) && taints.every(isControllers) ? { spec: kept } : {};
+}
+
+/**
+ * Returns the first path at which `actual` lacks a value of `expected`; undefined if there is none. Objects of `actual`
+ * may have more members.
+ */
+export function missing(actual: unknown, expected: Json | undefined, path = ''): string | undefined {
+  if (isObject(expected)) {
+    if (!isObject(actual)) return `${path || '(body)'} is ${brief(actual)}, not an object`;
+    for (const [key, value] of Object.entries(expected)) {
+      const found = missing(actual[key], value, path ? `${path}.${key}` : key);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  if (Array.isArray(expected)) {
+    if (!Array.isArray(actual) || actual.length !== expected.length) {
+      return `${path} is ${brief(actual)}, not a list of ${expected.length}`;
+    }
+    for (const [index, value] of expected.entries()) {
+      const found = missing(actual[index], value, `${path}[${index}]`);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  return actual === expected ? undefined : `${path || '(body)'} is ${brief(actual)}, not ${brief(expected)}`;
+}
+
+/** Returns a value for a message: JSON, cut at 200 characters. */
+export function brief(value: unknown): string {
+  if (value === undefined) return 'absent';
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}

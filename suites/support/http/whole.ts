@@ -1,0 +1,69 @@
+// Sends a request and reads its response whole, within a deadline.
+import type { Dispatcher } from 'undici';
+import { type Connections, grace, Late, Received } from './transport.js';
+
+/** A response that was read whole, or its head if the body does not matter. */
+export interface WholeAnswer {
+  readonly statusCode: number;
+  readonly headers: Dispatcher.ResponseData['headers'];
+  readonly bytes: Buffer;
+}
+
+/**
+ * Sends the request and returns its response. `headersOnly`: closes the connection after the head. Throws Late if the
+ * response is not complete in time, and abandons a pool in which the request still waits for a connection.
+ */
+export function askWhole(
+  connections: Connections,
+  request: Dispatcher.DispatchOptions,
+  deadline: number,
+  headersOnly = false,
+): Promise<WholeAnswer> {
+  return new Promise((resolve, reject) => {
+    const body = new Received();
+    let head: Omit<WholeAnswer, 'bytes'> | undefined;
+    let begun: Dispatcher.DispatchController | undefined;
+    let late: Late | undefined;
+    const giveUp = (): void => {
+      late = new Late(deadline);
+      if (begun !== undefined) begun.abort(late);
+      else timer = setTimeout(abandon, grace);
+    };
+    const abandon = (): void => {
+      connections.renew();
+      fail(new Late(deadline));
+    };
+    let timer = setTimeout(giveUp, deadline);
+    const end = (): void => {
+      clearTimeout(timer);
+      body.release();
+    };
+    const fail = (error: unknown): void => {
+      end();
+      reject(error);
+    };
+    const complete = (answer: WholeAnswer): void => {
+      end();
+      resolve(answer);
+    };
+    // The events of the connection, without a stream between: most responses are one chunk.
+    connections.requests.dispatch(request, {
+      onRequestStart(controller) {
+        begun = controller;
+        if (late !== undefined) controller.abort(late);
+      },
+      onResponseStart(controller, statusCode, headers) {
+        if (statusCode < 200) return;
+        head = { statusCode, headers };
+        if (!headersOnly) return;
+        complete({ ...head, bytes: Buffer.alloc(0) });
+        controller.abort(new Error('only the head matters'));
+      },
+      onResponseData: (_, chunk) => body.push(chunk),
+      onResponseEnd() {
+        if (head !== undefined) complete({ ...head, bytes: body.whole() });
+      },
+      onResponseError: (_, error) => fail(error),
+    });
+  });
+}

@@ -1,0 +1,90 @@
+// The suite's YAML codec reads the output of servers, and rejects YAML that only lenient readers accept.
+import { load, YAML11_SCHEMA } from 'js-yaml';
+import { describe, expect, it } from 'vitest';
+import { readYaml, writeYaml } from './yaml.js';
+
+describe('a text', () => {
+  it.each<[text: string, value: unknown]>([
+    ['a: yes', { a: true }],
+    ['a: "yes"', { a: 'yes' }],
+    ['a: Off', { a: false }],
+    ['a: null\nb: ~\nc:', { a: null, b: null, c: null }],
+    ['a: 010', { a: 8 }],
+    ['a: "010"', { a: '010' }],
+    ['a: 0x1F', { a: 31 }],
+    ['a: 1.5', { a: 1.5 }],
+    ['a: [1., .5, 1e3, -1_0.5E-1, .inf]', { a: [1, 0.5, 1000, -1.05, Number.POSITIVE_INFINITY] }],
+    ['a: [e6, ., +., e15244]', { a: ['e6', '.', '+.', 'e15244'] }],
+    ['a: 2016-12-24T18:00:00Z', { a: '2016-12-24T18:00:00Z' }],
+    ['a: "2016-12-24T18:00:00Z"', { a: '2016-12-24T18:00:00Z' }],
+    ['a: 2016-12-24', { a: '2016-12-24' }],
+    ['a: 12:30:00', { a: '12:30:00' }],
+    ['a: 100m', { a: '100m' }],
+    ['a: AAEC/w==', { a: 'AAEC/w==' }],
+    ['---\na: 1\n', { a: 1 }],
+    ['a:\n- b: 1\n  c: 2\n- d', { a: [{ b: 1, c: 2 }, 'd'] }],
+    ['a: |-\n  first\n  second\nb: >-\n  one\n  line', { a: 'first\nsecond', b: 'one line' }],
+    ['a: &x [1]\nb: *x', { a: [1], b: [1] }],
+    ['{"a": [1, "b", null]}', { a: [1, 'b', null] }],
+    ['<<: {a: 1}', { '<<': { a: 1 } }],
+    ['', null],
+  ])('%j is read', (text, value) => {
+    expect(readYaml(text)).toEqual(value);
+  });
+
+  it.each<[what: string, text: string]>([
+    ['says a key twice', 'a: 1\na: 2'],
+    ['is indented by a tab', 'a:\n\tb: 1'],
+    ['has a string that is not closed', 'a: "b'],
+    ['has a list that is not closed', 'a: [1'],
+    ['has a mapping within a plain text', 'a: b: c'],
+    ['names an anchor that is not there', 'a: *b'],
+    ['has two documents', 'a: 1\n---\nb: 2'],
+    ['has a key that is out of line', 'a:\n  b: 1\n c: 2'],
+    ['begins a text with a reserved character', 'a: @b'],
+    ['grows by aliases', `a: &a [x]\nb: &b [${'*a,'.repeat(20)}]\nc: [${'*b,'.repeat(20)}]`],
+  ])('that %s is refused', (_, text) => {
+    expect(() => readYaml(text)).toThrow();
+  });
+});
+
+describe('a value', () => {
+  const value = {
+    words: ['yes', 'no', 'on', 'Off', 'y', 'null', '~', 'true', ''],
+    numbers: ['010', '0o17', '1e3', '1_000', '0x1F', '.5', '-3', '12:30:00', '2016-12-24T18:00:00Z', '.inf', '+1'],
+    others: [
+      ' leading',
+      'a: b',
+      '# none',
+      '- item',
+      '*a',
+      '&a',
+      '!tag',
+      'line\nbreak',
+      'tab\t',
+      '🙂',
+      '"',
+      "'",
+      '%',
+      '@',
+      '`',
+    ],
+    plain: [1, -1, 1.5, true, false, null, {}, []],
+    'a key: odd': 1,
+    yes: 2,
+    '010': 3,
+    long: 'word '.repeat(100),
+  };
+
+  it('that is written is read as it was, by readers of YAML 1.1 and of 1.2', () => {
+    const text = writeYaml(value);
+    expect(readYaml(text)).toEqual(value);
+    expect(load(text)).toEqual(value);
+    expect(load(text, { schema: YAML11_SCHEMA })).toEqual(value);
+  });
+
+  it('that holds an object twice is written without aliases', () => {
+    const shared = { a: 'b' };
+    expect(writeYaml({ one: shared, other: shared })).toBe('one:\n  a: b\nother:\n  a: b\n');
+  });
+});

@@ -1,0 +1,23 @@
+// Waits for asynchronous changes of a server: polls until a condition holds or a deadline passes.
+import type { Context } from '../run/worker.js';
+
+const longestPause = 250;
+
+/** Calls `look` until `settled` accepts the value or `deadline` milliseconds are over. Returns the last value in both cases. */
+export async function eventually<T>(
+  look: () => Promise<T>,
+  settled: (seen: T) => boolean,
+  deadline: number,
+): Promise<T> {
+  const end = Date.now() + deadline;
+  for (let pause = 5; ; pause = Math.min(pause * 2, longestPause)) {
+    const seen = await look();
+    if (settled(seen) || Date.now() >= end) return seen;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+}
+
+/** Returns the first value other than undefined; undefined when the patience of the run is over. */
+export function inTime<T>({ sandbox }: Context, ask: () => Promise<T | undefined>): Promise<T | undefined> {
+  return eventually(ask, (answer) => answer !== undefined, sandbox.patience);
+}

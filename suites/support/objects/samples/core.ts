@@ -1,0 +1,111 @@
+// Samples of the core group: a row for each resource, by its plural.
+import type { Sample } from './sample.js';
+
+export const core = {
+  configmaps: { fields: { data: { colour: 'green', 'file.txt': 'two\nlines\n' } } },
+  // the address is in a range for documentation
+  endpoints: {
+    fields: {
+      subsets: [{ addresses: [{ ip: '192.0.2.10' }], ports: [{ name: 'http', port: 8080, protocol: 'TCP' }] }],
+    },
+  },
+  // its object must be in the event's namespace
+  events: {
+    fields: {
+      reason: 'Checked',
+      message: 'made by a check',
+      type: 'Normal',
+      source: { component: 'conformance' },
+      count: 1,
+    },
+    fieldsIn: (namespace) => ({ involvedObject: { apiVersion: 'v1', kind: 'Pod', name: 'some-pod', namespace } }),
+  },
+  // far above the usage of the suite
+  limitranges: {
+    fields: { spec: { limits: [{ type: 'PersistentVolumeClaim', max: { storage: '64Ti' } }] } },
+  },
+  namespaces: { fields: {}, status: { phase: 'Active' } },
+  // no workload is scheduled to it
+  nodes: {
+    fields: { spec: { unschedulable: true } },
+    status: {
+      capacity: { cpu: '4', memory: '8Gi' },
+      conditions: [{ type: 'Ready', status: 'False', reason: 'Checked' }],
+    },
+  },
+  persistentvolumeclaims: {
+    fields: {
+      spec: {
+        accessModes: ['ReadWriteOnce'],
+        resources: { requests: { storage: '1Gi' } },
+        // No volume has this label, so no controller binds the claim to a volume of the cluster.
+        selector: { matchLabels: { 'kube-api-conformance/no-such-volume': 'yes' } },
+      },
+    },
+    status: { phase: 'Pending', accessModes: ['ReadWriteOnce'] },
+  },
+  persistentvolumes: {
+    fields: {
+      spec: {
+        capacity: { storage: '1Gi' },
+        accessModes: ['ReadWriteOnce'],
+        hostPath: { path: '/srv/conformance' },
+        persistentVolumeReclaimPolicy: 'Retain',
+        // No claim has this name, so no controller binds the volume to a claim of the cluster.
+        claimRef: { kind: 'PersistentVolumeClaim', namespace: 'kube-api-conformance', name: 'no-such-claim' },
+      },
+    },
+    status: { phase: 'Available', message: 'checked' },
+  },
+  // no node accepts it: it stays pending
+  pods: {
+    fields: {
+      spec: {
+        restartPolicy: 'Never',
+        nodeSelector: { 'kube-api-conformance/no-such-node': 'yes' },
+        containers: [{ name: 'main', image: 'registry.example/conformance:1', command: ['sleep', '3600'] }],
+      },
+    },
+    status: { phase: 'Pending', reason: 'Checked', message: 'written by a check' },
+  },
+  podtemplates: {
+    fields: {
+      template: {
+        metadata: { labels: { app: 'conformance' } },
+        spec: { containers: [{ name: 'main', image: 'registry.example/conformance:1' }] },
+      },
+    },
+  },
+  // wants no pods
+  replicationcontrollers: {
+    ownLabel: (label) => ({ spec: { selector: label, template: { metadata: { labels: label } } } }),
+    fields: {
+      spec: {
+        replicas: 0,
+        selector: { app: 'conformance' },
+        template: {
+          metadata: { labels: { app: 'conformance' } },
+          spec: { containers: [{ name: 'main', image: 'registry.example/conformance:1' }] },
+        },
+      },
+    },
+  },
+  // far above the usage of the suite
+  resourcequotas: {
+    fields: { spec: { hard: { 'requests.nvidia.com/gpu': '100k' } } },
+    status: { hard: { 'requests.nvidia.com/gpu': '100k' }, used: { 'requests.nvidia.com/gpu': '0' } },
+  },
+  secrets: { fields: { type: 'Opaque', data: { 'sample-key': 'Y29uZm9ybWFuY2Utc2FtcGxl' } } },
+  serviceaccounts: { fields: { imagePullSecrets: [{ name: 'some-registry' }] } },
+  services: {
+    fields: {
+      spec: {
+        selector: { app: 'conformance' },
+        ports: [{ name: 'http', port: 80, targetPort: 8080, protocol: 'TCP' }],
+      },
+    },
+    // since 1.31 only this type can have an ingress in its status; the class makes real controllers ignore the Service
+    beforeStatus: { spec: { type: 'LoadBalancer', loadBalancerClass: 'conformance.example/none' } },
+    status: { loadBalancer: { ingress: [{ ip: '192.0.2.11' }] } },
+  },
+} satisfies Readonly<Record<string, Sample>>;

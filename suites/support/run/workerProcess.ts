@@ -1,0 +1,50 @@
+// A worker process: its evidence file, its turns, and a context for each of the subjects that it runs at the same time.
+import { join } from 'node:path';
+import { EvidenceWriter } from '../evidence/writer.js';
+import type { LastKinds } from '../http/health.js';
+import { type Run, readRun } from './settings.js';
+import { Turns } from './turns.js';
+import { Context, longestTurn } from './worker.js';
+
+/** The parts of a worker process. */
+export class Worker {
+  readonly evidence: EvidenceWriter;
+  /** The turns of tests: a test is alone if it affects all workers. */
+  readonly testTurns: Turns;
+  readonly caseTurns: Turns;
+  readonly #contexts: Context[] = [];
+  readonly #lastKinds: LastKinds = [];
+
+  constructor(
+    readonly run: Run,
+    readonly index: string,
+  ) {
+    this.evidence = new EvidenceWriter(join(run.directory, 'evidence'), `worker-${index}`, run.evidence);
+    this.testTurns = new Turns(run.stopFile && `${run.stopFile}.tests`);
+    this.caseTurns = new Turns(run.stopFile, longestTurn);
+  }
+
+  /** Returns the nth context, made at its first use. Contexts share no namespaces and no connections. */
+  context(n: number): Context {
+    const context = this.#contexts[n] ?? new Context(this.run, this.#name(n), this.caseTurns, this.#lastKinds);
+    this.#contexts[n] = context;
+    return context;
+  }
+
+  /** Returns the worker's index, followed by a letter in other contexts than the first. */
+  #name(n: number): string {
+    return n === 0 ? this.index : this.index + String.fromCharCode('a'.charCodeAt(0) + n);
+  }
+}
+
+let made: Worker | undefined;
+
+/** Returns the worker of this process, made at the first use. */
+export function thisWorker(): Worker {
+  if (made !== undefined) return made;
+  const worker = new Worker(readRun(), process.env.TEST_WORKER_INDEX ?? '0');
+  // also in a run that is interrupted
+  process.once('exit', () => worker.evidence.flush());
+  made = worker;
+  return worker;
+}

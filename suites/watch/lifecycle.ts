@@ -1,0 +1,123 @@
+// The events of one object that is created, changed and deleted.
+
+import { apiVersionOf } from '../../matrix/api/index.js';
+import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { equal, fail, holds, oneOf } from '../support/http/expect.js';
+import { at, brief, isObject, type JsonObject } from '../support/http/json.js';
+import { hasStatedFields, isValid } from '../support/objects/schemas/validate.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
+import { eventsAbout, eventsOf, type WatchEvent } from '../support/streams/watches.js';
+import { change, formOf, makeNamed, watchFromNow } from './forms.js';
+import { remove } from './removal.js';
+
+const changed = 'kube-api-conformance/changed';
+const mark = { metadata: { labels: { [changed]: 'patched' } } };
+
+/** Watches while an object is created, patched and deleted. */
+async function liveWatched({ operation }: OperationSubject, context: Context) {
+  const { sandbox } = context;
+  const form = await formOf(operation, sandbox);
+  return watchFromNow(context, form, {}, async (stream) => {
+    const about = (): WatchEvent[] => eventsAbout(form.name, stream);
+    const made = await makeNamed(sandbox, form);
+    const patched = await change(sandbox, made, mark);
+    await remove(sandbox, made);
+    await stream.until(() => about().some(({ type }) => type === 'DELETED'));
+    const { request, status } = stream;
+    return { form, made, patched, request, status, all: eventsOf(stream), own: about() };
+  });
+}
+
+export const lifeSetups = { watchForms: liveWatched };
+
+type Life = Recorded<typeof liveWatched>;
+
+/** Returns the first event of a type about the object. Throws Failure if there is none. */
+function eventOfType(
+  { own, request, status }: Life,
+  type: string,
+  which: (event: WatchEvent) => boolean = () => true,
+): WatchEvent {
+  const found = own.find((event) => event.type === type && which(event));
+  if (found !== undefined) return found;
+  return fail(
+    `${request}, ${status}: no ${type} event of that object; its events are ${brief(own.map((event) => event.type))}`,
+  );
+}
+
+const isMarked = ({ object }: WatchEvent): boolean => at(object, 'metadata', 'labels', changed) === 'patched';
+
+const versionOf = (object: JsonObject): string => String(at(object, 'metadata', 'resourceVersion'));
+
+/** Throws Failure unless the object of an event equals the response to the write. */
+function hasObjectOf({ form, request }: Life, { type, object }: WatchEvent, answer: JsonObject): void {
+  const { resource } = form;
+  const what = `${request}: the object of ${brief(type)}`;
+  holds(object, { apiVersion: apiVersionOf(resource.groupVersion), kind: resource.kind }, what);
+  holds(object, answer, what);
+}
+
+/** Throws Failure unless a version is newer. Versions that are not numbers only have to differ. */
+function isNewer(version: string, than: string, what: string): void {
+  const numbers = [version, than].every((text) => /^\d+$/.test(text));
+  if (version === '' || version === than || (numbers && BigInt(version) < BigInt(than))) {
+    fail(`${what}: ${brief(version)} is not newer than ${brief(than)}`);
+  }
+}
+
+export const lifeChecks = {
+  status: ({ status, request }: Life) => equal(status, 200, `${request}: status`),
+  added: (life: Life) => {
+    const { version } = eventOfType(life, 'ADDED');
+    equal(version, versionOf(life.made.object), `${life.request}: the version of ADDED`);
+    equal(life.own[0]?.type, 'ADDED', `${life.request}: the first event of that object`);
+  },
+  updated: (life: Life) => {
+    const { version } = eventOfType(life, 'MODIFIED', isMarked);
+    equal(version, versionOf(life.patched), `${life.request}: the version of MODIFIED`);
+  },
+  removed: (life: Life) => {
+    const removal = eventOfType(life, 'DELETED');
+    equal(life.own.at(-1) === removal, true, `${life.request}: DELETED is the last event of that object`);
+  },
+  'event-envelope': ({ all, own, request }: Life) => {
+    if (own.length === 0) fail(`${request}: no event of that object`);
+    for (const { type, streamed } of all) {
+      const keys = isObject(streamed.value) ? Object.keys(streamed.value).toSorted() : [];
+      equal(keys.join(), 'object,type', `${request}: the fields of an event`);
+      oneOf(type, ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR'], `${request}: the type of an event`);
+      if (!isObject(at(streamed.value, 'object'))) fail(`${request}: the object of ${brief(type)} is no object`);
+    }
+  },
+  'event-object': (life: Life) => {
+    hasObjectOf(life, eventOfType(life, 'ADDED'), life.made.object);
+    hasObjectOf(life, eventOfType(life, 'MODIFIED', isMarked), life.patched);
+  },
+  'event-fields': ({ own, request }: Life) => {
+    if (own.length === 0) fail(`${request}: no event of that object`);
+    for (const { type, object } of own) hasStatedFields(object, `${request}: the object of ${brief(type)}`);
+  },
+  'event-schema': ({ own, request }: Life) => {
+    if (own.length === 0) fail(`${request}: no event of that object`);
+    for (const { type, object } of own) isValid(object, `${request}: the object of ${brief(type)}`);
+  },
+  'removed-last-state': (life: Life) => {
+    const { object, version } = eventOfType(life, 'DELETED');
+    const { made, patched, request } = life;
+    const uid = at(made.object, 'metadata', 'uid') ?? null;
+    holds(object, made.sent, `${request}: the object of DELETED`);
+    holds(object, { metadata: { ...mark.metadata, uid } }, `${request}: the object of DELETED`);
+    isNewer(version, versionOf(patched), `${request}: the version of DELETED`);
+  },
+  framing: ({ all, own, request }: Life) => {
+    if (own.length === 0) fail(`${request}: no event of that object`);
+    for (const { streamed } of all) {
+      if (streamed.value === undefined) fail(`${request}: an event is no JSON: ${brief(streamed.bytes.toString())}`);
+    }
+    // Bytes after the last event were not waited for.
+    for (const { streamed } of all.slice(0, -1)) {
+      if (!streamed.endsLine) fail(`${request}: an event does not end its line: ${brief(streamed.bytes.toString())}`);
+    }
+  },
+};

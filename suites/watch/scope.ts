@@ -1,0 +1,125 @@
+// The reach of a watch: the objects of its path, and no others.
+import type { Operation } from '../../matrix/api/index.js';
+import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { equal, fail } from '../support/http/expect.js';
+import { at, brief } from '../support/http/json.js';
+import type { Sandbox } from '../support/objects/sandbox.js';
+import type { Recorded } from '../support/run/group.js';
+import type { Context } from '../support/run/worker.js';
+import { eventsAbout, eventsOf } from '../support/streams/watches.js';
+import { change, formOf, makeNamed, type WatchForm, watchFromNow } from './forms.js';
+import { remove } from './removal.js';
+
+const isAcross = ({ verb, resource }: Operation): boolean =>
+  resource?.namespaced === true && (verb === 'watchAll' || verb === 'listAll');
+
+/** Returns the form with another name and namespace, which a watch across namespaces includes. */
+async function elsewhere(sandbox: Sandbox, form: WatchForm): Promise<WatchForm> {
+  return { ...form, name: sandbox.name(form.resource), namespace: await sandbox.namespace('other') };
+}
+
+/** Watches while an object is created in each namespace of the path. */
+async function reached({ operation }: OperationSubject, context: Context) {
+  const { sandbox } = context;
+  const form = await formOf(operation, sandbox);
+  const others = isAcross(operation) ? [await elsewhere(sandbox, form)] : [];
+  return watchFromNow(context, form, {}, async (stream) => {
+    const made = [form, ...others];
+    for (const one of made) await makeNamed(sandbox, one);
+    const isAdded = ({ name }: WatchForm): boolean => eventsAbout(name, stream).some(({ type }) => type === 'ADDED');
+    await stream.until(() => made.every(isAdded));
+    const { request, status } = stream;
+    const places = ({ namespace = 'the cluster' }: WatchForm): string => namespace;
+    return { request, status, all: eventsOf(stream), missing: made.filter((one) => !isAdded(one)).map(places) };
+  });
+}
+
+/** Watches one object while another object is created before it. */
+async function besides({ operation }: OperationSubject, context: Context) {
+  const { sandbox } = context;
+  const form = await formOf(operation, sandbox);
+  return watchFromNow(context, form, {}, async (stream) => {
+    await makeNamed(sandbox, { ...form, name: sandbox.name(form.resource) });
+    await makeNamed(sandbox, form);
+    await stream.until(() => eventsAbout(form.name, stream).length > 0);
+    return { form, request: stream.request, events: eventsOf(stream) };
+  });
+}
+
+/** Watches a namespace while an object of the same name is created first in another namespace. */
+async function inNamespace({ operation }: OperationSubject, context: Context) {
+  const { sandbox } = context;
+  const form = await formOf(operation, sandbox);
+  const other = await sandbox.namespace('other');
+  return watchFromNow(context, form, {}, async (stream) => {
+    await makeNamed(sandbox, { ...form, namespace: other });
+    await makeNamed(sandbox, form);
+    const isOwn = ({ namespace }: { namespace: string }): boolean => namespace === form.namespace;
+    await stream.until(() => eventsAbout(form.name, stream).some(isOwn));
+    return {
+      form,
+      request: stream.request,
+      events: eventsOf(stream),
+      own: eventsAbout(form.name, stream).filter(isOwn),
+    };
+  });
+}
+
+/** Watches across namespaces during a create and a delete, while another namespace has an object of the same name. */
+async function sameName({ operation }: OperationSubject, context: Context) {
+  const { sandbox } = context;
+  const form = await formOf(operation, sandbox);
+  const other = { ...form, namespace: await sandbox.namespace('other') };
+  return watchFromNow(context, form, {}, async (stream) => {
+    const first = await makeNamed(sandbox, form);
+    const second = await makeNamed(sandbox, other);
+    await remove(sandbox, first);
+    const last = await change(sandbox, second, { metadata: { labels: { 'kube-api-conformance/changed': 'last' } } });
+    const version = String(at(last, 'metadata', 'resourceVersion'));
+    await stream.until(() => eventsAbout(form.name, stream).some((event) => event.version === version));
+    const own = eventsAbout(form.name, stream);
+    const typesIn = ({ namespace }: WatchForm) =>
+      own.filter((event) => event.namespace === namespace).map(({ type }) => type);
+    return { request: stream.request, first: typesIn(form), second: typesIn(other) };
+  });
+}
+
+export const reachSetups = {
+  listForms: reached,
+  prefixForms: reached,
+  objectForms: besides,
+  namespacedForms: inNamespace,
+  acrossForms: sameName,
+};
+
+function streamsChanges({ request, status, all, missing }: Recorded<typeof reached>): void {
+  equal(status, 200, `${request}: status`);
+  const malformed = all.find(({ type }) => typeof type !== 'string');
+  if (malformed !== undefined) fail(`${request}: it is no stream of changes: ${brief(malformed.streamed.value)}`);
+  if (missing.length > 0) fail(`${request}: no ADDED of the object in ${missing.join(' and ')}`);
+}
+
+export const reachChecks = {
+  'list-form': streamsChanges,
+  'prefix-form': streamsChanges,
+  'one-object': ({ form, request, events }: Recorded<typeof besides>) => {
+    if (events.length === 0) fail(`${request}: no event of that object`);
+    for (const { name } of events) equal(name, form.name, `${request}: the name of the object of an event`);
+  },
+  'same-name': ({ request, first, second }: Recorded<typeof sameName>) => {
+    for (const [types, what] of [
+      [first, 'the object that was created and deleted'],
+      [second, 'the one of its name in another namespace'],
+    ] as const)
+      equal(types[0], 'ADDED', `${request}: the first of ${types.join(', ')} of ${what}`);
+    equal(first.at(-1), 'DELETED', `${request}: the last of ${first.join(', ')} of the object that was deleted`);
+    equal(second.includes('DELETED'), false, `${request}: a removal of the other, which is there`);
+    equal(second.at(-1), 'MODIFIED', `${request}: the last of ${second.join(', ')} of the other, which was changed`);
+  },
+  'one-namespace': ({ form, request, events, own }: Recorded<typeof inNamespace>) => {
+    if (own.length === 0) fail(`${request}: no event of the object in ${form.namespace}`);
+    for (const event of events) {
+      equal(event.namespace, form.namespace ?? '', `${request}: the namespace of the object of an event`);
+    }
+  },
+};

@@ -122,14 +122,17 @@ export interface Resumed extends Observation {
 /** The maximum number of bytes after which a reader is cut: mostly within the first event, or within a later one. */
 const longestPart = 1500;
 
-/** Watches from a version. Is cut after a random number of bytes, and continues from the last version that it saw. */
+/**
+ * Watches from a version. Is cut after a random number of bytes, and continues from the last version that it saw. The
+ * last connection is not cut: with many events of other clients, a reader that is always cut cannot catch up.
+ */
 export async function followInParts(watched: Watched, version: string, start: State): Promise<Resumed> {
   const events: WatchEvent[] = [];
   const { names } = watched;
   const untimed = new Set<string>();
   let [connections, fruitless, last] = [0, 0, version];
   let [request, status] = ['', 0];
-  let [complete, isExpired] = [false, false];
+  let [complete, isExpired, isLast] = [false, false, false];
   let ended: number | undefined;
   let outcome: Outcome | undefined;
   const done = watched.outcome.then((came) => {
@@ -162,9 +165,10 @@ export async function followInParts(watched: Watched, version: string, start: St
       fruitless = came.length > 0 ? 0 : fruitless + 1;
       events.push(...came);
     };
-    await watching(watched.client, watched.path, { resourceVersion: last }, read, { cutAfter });
+    await watching(watched.client, watched.path, { resourceVersion: last }, read, isLast ? {} : { cutAfter });
     const patient = ended === undefined || performance.now() - ended < watched.client.usualStreamPatience;
-    if (status !== 200 || !patient || isExpired) break;
+    if (status !== 200 || isExpired || isLast) break;
+    isLast = !patient;
   }
   await done;
   return { ...seen(), connections, isExpired };

@@ -1,4 +1,5 @@
 // Servers that break a guarantee of a watch while other clients write, one guarantee each.
+
 import { type Broken, conformant, fault, faultsOf, type WireEvent } from './wire/fault.js';
 import { lagging, set, valueAt } from './wire/objects.js';
 import { shown } from './wire/replies.js';
@@ -35,6 +36,7 @@ export const faults = faultsOf(`watchGuarantees › ${maps}`, [
   ]),
   fault('mixes two states of an object in an event', 'atomic', [asBefore('MODIFIED', 'object.metadata.annotations')]),
   fault('skips a change where a watch goes on', 'resumable', [events(every, (event, past) => (past[0] ? event : undefined))]),
+  fault('has hundreds of events of other clients between two events', ` in resumable › ${maps}`, [hasOtherClients()]),
   fault('ignores the selector of a watch', 'filtered', [ignore(watches, 'labelSelector')]),
   fault('forgets an object that leaves the selection', 'filtered', [leaveOut(every, 'DELETED')]),
   fault('does not end a watch when its time is over', 'bounded', [ignore(watches, 'timeoutSeconds')]),
@@ -46,6 +48,28 @@ export const faults = faultsOf(`watchGuarantees › ${maps}`, [
   ]),
   fault('tells one watcher at a time', 'slow-reader › ', [tellsOne()]),
 ]);
+
+/** A thousand versions for each of the good server, of which other clients write four hundred. */
+function hasOtherClients(): Broken {
+  const [versions, others] = [1000, 400];
+  const asked = /(?<=resourceVersion=)\d+/;
+  return {
+    request: (given) => ({ ...given, path: given.path.replace(asked, (version) => String(Math.floor(Number(version) / versions))) }),
+    reply: (reply) => ({ ...reply, body: reply.body.replace(/(?<="resourceVersion":"\d+)(?=")/g, '000') }),
+    watch: ({ path }) => {
+      const from = Number(asked.exec(path)?.[0] ?? 0);
+      return (event) => {
+        if (event === undefined) return [];
+        const last = Number(valueAt(event.object, 'metadata.resourceVersion')) * versions;
+        const told = Array.from({ length: others }, (_, index) => last - others + 1 + index).filter((version) => version > from);
+        return told.map((version) => {
+          const own = set('object.metadata.resourceVersion', String(version))({ ...event });
+          return line(version === last ? own : set('object.metadata.name', `other-${version}`)({ ...own, type: 'MODIFIED' }));
+        });
+      };
+    },
+  };
+}
 
 /** The first watch gets events, and all other watches get none. */
 function tellsOne(): Broken {

@@ -1,7 +1,6 @@
 // Settings that take effect at the next start: a secret is changed in a server's file, then the server is restarted.
 import { randomBytes } from 'node:crypto';
 import type { Credential, Subject } from '../../matrix/requirements/index.js';
-import { secretsOf } from '../fixtures/fixtures.js';
 import { passwordUsers } from '../fixtures/users.js';
 import { Client } from '../support/http/client.js';
 import { Prerequisite, Unchecked } from '../support/http/expect.js';
@@ -58,9 +57,8 @@ async function askBoth(
   [old, changed]: readonly [string, string],
   credentialOf: (secret: string) => Credential,
 ): Promise<Answers> {
-  const other = new Client({ ...run.target, ...at });
-  const known = run.authentication === undefined ? [] : secretsOf(run.authentication.fixtures);
-  for (const secret of [...known, changed]) other.redactor.add(secret);
+  client.redactor.add(changed);
+  const other = new Client({ ...run.target, ...at }, undefined, { redactor: client.redactor });
   try {
     const ask = async (secret: string): Promise<Reply> => {
       const as = credentialOf(secret);

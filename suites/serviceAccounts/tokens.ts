@@ -55,12 +55,9 @@ async function tryForged({ variant = '' }: Subject, context: Context): Promise<{
 async function askFromOutside(context: Context, account: Account, token: string): Promise<Reply | NoAnswer> {
   const { target } = context.run;
   const ca = decoded(account.secret, 'ca.crt') ?? target.ca;
-  const elsewhere = new Client({
-    ...target,
-    ...defined({ ca }),
-    credentials: { serviceAccountToken: { token } },
-    own: ['serviceAccountToken'],
-  });
+  const credentials = { serviceAccountToken: { token } };
+  const outside = { ...target, ...defined({ ca }), credentials, own: ['serviceAccountToken'] } as const;
+  const elsewhere = new Client(outside, undefined, { redactor: context.client.redactor });
   try {
     return await ask(context, token, { client: elsewhere });
   } catch (error) {

@@ -50,8 +50,7 @@ async function startedWith(context: Context, server: SecondServer, from: string,
     const reached = await server.start().catch(() => undefined);
     if (reached === undefined) return undefined;
     const as = { token: settingOf(context).fixtures.secrets.webhookTokenReview.plain };
-    const other = new Client({ ...run.target, ...reached });
-    other.redactor.add(as.token);
+    const other = new Client({ ...run.target, ...reached }, undefined, { redactor: client.redactor });
     try {
       return await identified({ run, client: other }, as, await other.send({ ...anyRequest, as }));
     } finally {

@@ -113,6 +113,12 @@ it('attaches the reviews of a credential to the exchange that carried it, withou
   expect(exchanges[1]?.standIn?.[0]?.request.body?.text).toContain('"password":"<redacted>"');
 });
 
+it('attaches no reviews of other credentials to an exchange without a token and a user', async () => {
+  await context.client.send({ method: 'GET', path: '/asks', as: {} });
+  const about: Subject = { ...subject, mechanism: 'identityServicePassword' };
+  expect(shown(await withBackendRequests(context, about, context.client.takeExchanges()))).toEqual([[]]);
+});
+
 it('asks no backend for a subject without a node', async () => {
   await context.client.send({ method: 'GET', path: logOf('1') });
   seenAtNode('node n', `/containerLogs/${worker}-main/${worker}-1/c`);

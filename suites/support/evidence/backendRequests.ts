@@ -74,7 +74,8 @@ async function callsFor({ backends, client }: Context, { mechanism }: Subject, e
   const found: { exchange: Exchange; by: StandInName; call: ReceivedCall }[] = [];
   for (const exchange of exchanges) {
     const carried = client.carriedBy(exchange);
-    if (carried === undefined) continue;
+    // without a token and a user, every request of this time would match, also those for other workers
+    if (carried === undefined || aboutOf(by, carried) === '') continue;
     const until = Date.parse(exchange.at) + exchange.milliseconds;
     for (const call of await backends.calls(by, aboutOf(by, carried), exchange.at)) {
       if (Date.parse(call.at) <= until) found.push({ exchange, by, call });

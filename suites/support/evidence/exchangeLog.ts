@@ -31,12 +31,14 @@ export interface ExchangeOutcome {
 }
 
 export class ExchangeLog {
-  readonly redactor = new Redactor();
   #exchanges: Exchange[] = [];
   readonly #carried = new WeakMap<Exchange, Credential>();
 
   /** `url`: the base URL of the paths. */
-  constructor(readonly url: string) {}
+  constructor(
+    readonly url: string,
+    readonly redactor = new Redactor(),
+  ) {}
 
   /** Returns the exchanges since the last call of this method. The caller owns the returned exchanges. */
   take(): Exchange[] {

@@ -2,6 +2,7 @@
 import { defined } from '../../../matrix/api/index.js';
 import type { Credential, Exchange, Target } from '../../../matrix/requirements/index.js';
 import { ExchangeLog, type Sent } from '../evidence/exchangeLog.js';
+import type { Redactor } from '../evidence/redaction.js';
 import type { Changes } from '../streams/changes.js';
 import { placed } from './aliases.js';
 import type { Call } from './calls.js';
@@ -30,6 +31,8 @@ interface ClientRules {
   readonly comesBack?: number;
   /** The health of another client that this client shares; its own when absent. */
   readonly health?: Health;
+  /** The secrets that this client shares with other clients; its own when absent. */
+  readonly redactor?: Redactor;
 }
 
 /** Begins the exchanges with one target and records how they end. Subclasses send the requests. */
@@ -56,14 +59,14 @@ export abstract class Exchanging {
   ) {
     this.health = rules.health ?? new Health();
     this.usualStreamPatience = streamPatience ?? this.fullPatience;
-    this.log = new ExchangeLog(target.url);
+    this.log = new ExchangeLog(target.url, rules.redactor);
     this.#connections = new AllConnections(target);
     for (const credential of Object.values(target.credentials)) this.#learn(credential);
     this.#own = ownCredential(target);
     this.#learn(this.#own);
   }
 
-  get redactor(): ExchangeLog['redactor'] {
+  get redactor(): Redactor {
     return this.log.redactor;
   }
 

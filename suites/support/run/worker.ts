@@ -5,6 +5,7 @@ import { type Chosen, chosenBy } from '../../../matrix/requirements/index.js';
 import { secretsOf } from '../../fixtures/fixtures.js';
 import { type BackendControl, connectControl } from '../../stand-ins/control.js';
 import { connectNode, type SuiteNode } from '../../stand-ins/node.js';
+import { Redactor } from '../evidence/redaction.js';
 import { Client } from '../http/client.js';
 import { Health, type LastKinds, type Stop } from '../http/health.js';
 import { NoAnswer } from '../http/reply.js';
@@ -51,18 +52,21 @@ export class Context {
 
   /**
    * `index`: names the objects of this context. `caseTurns`: the turns of subjects; a subject after which the target was
-   * gone is tried again alone. `lastKinds`: shared by the contexts of a worker, each of which sends only few requests.
+   * gone is tried again alone. `lastKinds` and `redactor`: shared by the contexts of a worker. Each
+   * sends only few requests, and sees secrets of the others.
    */
   constructor(
     readonly run: Run,
     readonly index: string,
     readonly caseTurns = new Turns(run.stopFile, longestTurn),
     lastKinds: LastKinds = [],
+    redactor = new Redactor(),
   ) {
     this.chosen = chosenBy(run.choice ?? {});
     this.client = new Client(run.target, run.patience, {
       guard: guardOf(run.target, run.undeletable ?? {}),
       health: new Health(lastKinds),
+      redactor,
       ...defined({ patience: run.answerPatience }),
     });
     this.#sandbox = new Sandbox(this.client, run.runId, `w${index}`);

@@ -1,5 +1,6 @@
 // A worker process: its evidence file, its turns, and a context for each of the subjects that it runs at the same time.
 import { join } from 'node:path';
+import { Redactor } from '../evidence/redaction.js';
 import { EvidenceWriter } from '../evidence/writer.js';
 import type { LastKinds } from '../http/health.js';
 import { type Run, readRun } from './settings.js';
@@ -14,6 +15,7 @@ export class Worker {
   readonly caseTurns: Turns;
   readonly #contexts: Context[] = [];
   readonly #lastKinds: LastKinds = [];
+  readonly #redactor = new Redactor();
 
   constructor(
     readonly run: Run,
@@ -26,9 +28,8 @@ export class Worker {
 
   /** Returns the nth context, made at its first use. Contexts share no namespaces and no connections. */
   context(n: number): Context {
-    const context = this.#contexts[n] ?? new Context(this.run, this.#name(n), this.caseTurns, this.#lastKinds);
-    this.#contexts[n] = context;
-    return context;
+    this.#contexts[n] ??= new Context(this.run, this.#name(n), this.caseTurns, this.#lastKinds, this.#redactor);
+    return this.#contexts[n];
   }
 
   /** Returns the worker's index, followed by a letter in other contexts than the first. */

@@ -17,7 +17,8 @@ import { at, brief, type JsonObject } from '../support/http/json.js';
 import { dial } from '../support/http/route.js';
 import { decoded, ownerAnnotation } from '../support/objects/accountTokens.js';
 import { eventually } from '../support/objects/eventually.js';
-import { hasName, showed } from '../support/run/credentialChecks.js';
+import { wasAccepted } from '../support/run/acceptance.js';
+import { hasName, type SentCredential, showed } from '../support/run/credentialChecks.js';
 import type { Context } from '../support/run/worker.js';
 import { accounts, makeAccount, patience, secretOf, secrets, userOf } from './accounts.js';
 
@@ -58,9 +59,11 @@ export const secretSetups = {
     const token = await eventually(look, (found) => found !== undefined, run.patience ?? patience);
     client.redactor.add(token);
     const good = token === undefined ? undefined : { credential: { token }, user: userOf(account) };
+    // Servers that read Secrets from a cache accept the token a moment after the Secret shows it.
+    const isAccepted = (sent: SentCredential) => wasAccepted(sent.reply);
     return {
       made: made.reply,
-      seen: good && (await showed(good, context)),
+      seen: good && (await eventually(() => showed(good, context), isAccepted, run.patience ?? patience)),
       ofNobody: (await attempt(sandbox, secrets, namespace, { type, data: {} })).reply,
     };
   },

@@ -1,10 +1,10 @@
 // Servers that break service accounts: no Secrets, tokens of wrong accounts, tokens that stay valid, wrong mounts.
 import { withoutSignature } from '../../support/run/credentials/jsonWebToken.js';
-import { open, self } from './wire/credentials.js';
+import { authorizationOf, open, self } from './wire/credentials.js';
 import { type Broken, fault, faultsOf } from './wire/fault.js';
 import { all, copy, drop, type Edit, inEach, replacing, set, text, where } from './wire/objects.js';
 import { listed, shown, shownText } from './wire/replies.js';
-import { every, refuse, sent, withHeader } from './wire/requests.js';
+import { every, failure, instead, refuse, sent, withHeader } from './wire/requests.js';
 
 const tokenType = 'kubernetes.io/service-account-token';
 
@@ -44,6 +44,7 @@ export const faults = faultsOf('serviceAccounts', [
   ]),
   fault('makes Secrets without a namespace', 'secret-namespace', [tokenSecrets(drop('data.namespace'))]),
   fault('fills no Secret that others made', 'secret-by-hand', [shown('Secret', drop('data'))]),
+  fault('accepts a token a moment after a Secret of a client shows it', ' in .secret-by-hand', [acceptsLater()]),
   fault('takes Secrets of no account', 'secret-unknown-account', [
     sent('POST', where('type', tokenType, where('metadata.annotations', undefined, set('type', 'Opaque')))),
   ]),
@@ -68,3 +69,13 @@ export const faults = faultsOf('serviceAccounts', [
   ]),
   fault('gives processes a token that it does not know', 'pod-token', [shownText(/\/log/, () => 'e30.e30.c2lnbmF0dXJl\n')]),
 ]);
+
+/** Refuses each JSON Web Token the first two times, like a server that reads Secrets from a cache. */
+function acceptsLater(): Broken {
+  const uses = new Map<string, number>();
+  return instead(withHeader('authorization', /^Bearer eyJ/), (request) => {
+    const before = uses.get(authorizationOf(request)) ?? 0;
+    uses.set(authorizationOf(request), before + 1);
+    return before < 2 ? failure(401) : {};
+  });
+}

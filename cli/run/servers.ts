@@ -11,6 +11,7 @@ import { packageRoot } from '../package.js';
 import { resolveTarget } from '../target.js';
 import { UsageError } from '../usageError.js';
 import type { Interruption } from './interruption.js';
+import { nodeOptions } from './nodeOptions.js';
 import type { Started as StartedSecond } from './secondServer.js';
 
 /** A running server. */
@@ -45,8 +46,6 @@ export interface OwnServer {
 }
 
 const main = fileURLToPath(new URL('../main.js', import.meta.url));
-/** As the first line of the command has it: larger semi-spaces cost 20 MB and are no faster. */
-const nodeOptions = ['--max-semi-space-size=4'];
 /** The time limit for the bundled server to become ready, in milliseconds. */
 const patience = 20_000;
 

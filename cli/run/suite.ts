@@ -9,6 +9,7 @@ import type { Outage } from '../../matrix/requirements/index.js';
 import { Outages, type Run, readStop, runVariable, writeChoice, writeRun } from '../../suites/index.js';
 import { packageRoot } from '../package.js';
 import type { Interruption } from './interruption.js';
+import { nodeOptions } from './nodeOptions.js';
 import type { ChosenCases, RunOptions } from './options.js';
 
 /** The time limit for the runner to end after a request, in milliseconds. */
@@ -65,7 +66,7 @@ export function startSuite(
   const options = ['--config', config, '--workers', workers, '--output', join(folder, 'output')];
   const chapters = new Set(cases.map(({ requirement }) => requirement.chapter));
   const files = [...chapters].map((chapter) => `[/\\\\]${chapter}\\.spec\\.js$`);
-  const child = spawn(process.execPath, [cli, 'test', ...options, ...files], {
+  const child = spawn(process.execPath, [...nodeOptions, cli, 'test', ...options, ...files], {
     cwd: packageRoot,
     // The closed pipe tells Playwright that this process is gone. Its own process group: this process passes Ctrl-C on.
     stdio: ['pipe', 'inherit', 'inherit'],

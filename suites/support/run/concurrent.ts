@@ -26,8 +26,11 @@ interface Waiting {
 
 /** Milliseconds between two looks at how busy this process was. */
 const pause = 25;
-/** The busy part of that time up to which another subject begins: in a busy process it would only slow the others. */
-const busy = 0.5;
+/**
+ * The busy parts of that time below which one more subject may run, and above which one less may. In a busy process,
+ * more subjects only slow each other.
+ */
+const [idle, busy] = [0.75, 0.95];
 /** The maximum number of outcomes that are ready before their test begins. */
 const ahead = 64;
 
@@ -38,7 +41,8 @@ export class Concurrent {
   /** The subjects under way, by the indexes of their contexts. */
   readonly #underWay = new Map<number, Subject>();
   #ready = 0;
-  #isIdle = false;
+  /** The number of subjects that may run at the same time: it follows how busy this process is. */
+  #level = 1;
   #timer: NodeJS.Timeout | undefined;
 
   /**
@@ -82,7 +86,10 @@ export class Concurrent {
   }
 
   #look(): void {
-    this.#isIdle = this.busyPart() < busy;
+    const part = this.busyPart();
+    if (part > busy) this.#level = Math.max(1, this.#level - 1);
+    // One more at a look: the process shows first how busy the subjects keep it.
+    else if (part < idle && this.#underWay.size >= this.#level) this.#level = Math.min(this.most, this.#level + 1);
     this.#begin();
     if (this.#waiting.length > 0 || this.#underWay.size > 0) return;
     clearInterval(this.#timer);
@@ -92,8 +99,6 @@ export class Concurrent {
   #begin(): void {
     for (let next = this.#waiting[0]; next !== undefined && this.#mayBegin(next.subject); next = this.#waiting[0]) {
       this.#waiting.shift();
-      // One more at a look: the process shows first how busy this one keeps it.
-      this.#isIdle = false;
       void this.#runOne(next);
     }
   }
@@ -101,7 +106,7 @@ export class Concurrent {
   #mayBegin(subject: Subject): boolean {
     if (this.#underWay.size === 0) return true;
     if (isExclusive(subject) || [...this.#underWay.values()].some(isExclusive)) return false;
-    return this.#isIdle && this.#underWay.size < this.most && this.#ready < ahead;
+    return this.#underWay.size < this.#level && this.#ready < ahead;
   }
 
   async #runOne({ subject, begin }: Waiting): Promise<void> {

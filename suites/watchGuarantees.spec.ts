@@ -10,9 +10,10 @@ import { isNotDelayed, watchBesideSlowReader } from './watchGuarantees/slow.js';
 defineChapter(
   'watchGuarantees',
   {
+    // these wait: the others run meanwhile
+    ...timeSetups,
     concurrentWriters: observeConcurrentWriters,
     slowReaders: (_: Subject, context: Context) => watchBesideSlowReader(context),
-    ...timeSetups,
   },
   {
     ...guarantees,

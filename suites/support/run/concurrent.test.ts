@@ -4,7 +4,7 @@ import type { Subject } from '../../../matrix/requirements/index.js';
 import { Concurrent, type Outcome, type Work } from './concurrent.js';
 import type { Group } from './group.js';
 
-const group = {} as Group;
+const group = { chapter: 'read' } as Group;
 const idle = (): number => 0;
 const subject = (id: string, resource = 'core/pods'): Subject => ({ id, resource });
 const work = (...subjects: Subject[]): Work => ({ group, subjects });
@@ -84,6 +84,17 @@ it('runs a subject of the server as a whole beside no other', async () => {
     end(id);
   }
   expect(await ids).toEqual(['a', 'b', 'c']);
+});
+
+it('runs subjects of the server together whose users are their own', async () => {
+  const { run, underWay, end } = controlled();
+  const users = { chapter: 'authentication' } as Group;
+  const ofUsers = { group: users, subjects: [subject('a', 'server'), subject('b', 'server')] };
+  const ids = idsOf(new Concurrent(run, 8, idle).outcomes(ofUsers));
+  await expect.poll(underWay).toEqual(['a', 'b']);
+  end('a');
+  end('b');
+  expect(await ids).toEqual(['a', 'b']);
 });
 
 it('throws the error of a subject in the test of the subject', async () => {

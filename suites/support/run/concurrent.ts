@@ -1,6 +1,6 @@
 // Runs several subjects at the same time: a worker that waits for its target begins the next subjects meanwhile.
 import { performance } from 'node:perf_hooks';
-import type { CaseResult, Exchange, Subject } from '../../../matrix/requirements/index.js';
+import type { CaseResult, ChapterName, Exchange, Subject } from '../../../matrix/requirements/index.js';
 import type { Group } from './group.js';
 
 /** The subjects of one test. */
@@ -20,7 +20,7 @@ type RunSubject = (index: number, subject: Subject, group: Group) => Promise<Out
 
 /** A subject that has not begun. `begin` settles the outcome for which its test waits. */
 interface Waiting {
-  readonly subject: Subject;
+  readonly isExclusive: boolean;
   readonly begin: (index: number) => Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export class Concurrent {
   readonly #outcomes = new Map<Work, readonly Promise<Outcome>[]>();
   readonly #waiting: Waiting[] = [];
   /** The subjects under way, by the indexes of their contexts. */
-  readonly #underWay = new Map<number, Subject>();
+  readonly #underWay = new Map<number, Waiting>();
   #ready = 0;
   /** The number of subjects that may run at the same time: it follows how busy this process is. */
   #level = 1;
@@ -76,7 +76,7 @@ export class Concurrent {
     const outcomes = subjects.map((subject) => {
       const outcome = new Promise<Outcome>((resolve, reject) => {
         const begin = (index: number): Promise<void> => this.run(index, subject, group).then(resolve, reject);
-        this.#waiting.push({ subject, begin });
+        this.#waiting.push({ isExclusive: isExclusive(group.chapter, subject), begin });
       });
       // The test of the subject throws the error, when its turn comes.
       outcome.catch(() => undefined);
@@ -97,23 +97,23 @@ export class Concurrent {
   }
 
   #begin(): void {
-    for (let next = this.#waiting[0]; next !== undefined && this.#mayBegin(next.subject); next = this.#waiting[0]) {
+    for (let next = this.#waiting[0]; next !== undefined && this.#mayBegin(next); next = this.#waiting[0]) {
       this.#waiting.shift();
       void this.#runOne(next);
     }
   }
 
-  #mayBegin(subject: Subject): boolean {
+  #mayBegin({ isExclusive }: Waiting): boolean {
     if (this.#underWay.size === 0) return true;
-    if (isExclusive(subject) || [...this.#underWay.values()].some(isExclusive)) return false;
+    if (isExclusive || [...this.#underWay.values()].some((each) => each.isExclusive)) return false;
     return this.#underWay.size < this.#level && this.#ready < ahead;
   }
 
-  async #runOne({ subject, begin }: Waiting): Promise<void> {
+  async #runOne(waiting: Waiting): Promise<void> {
     let index = 0;
     while (this.#underWay.has(index)) index += 1;
-    this.#underWay.set(index, subject);
-    await begin(index);
+    this.#underWay.set(index, waiting);
+    await waiting.begin(index);
     this.#underWay.delete(index);
     this.#ready += 1;
     this.#begin();
@@ -130,8 +130,18 @@ function busyPartOfProcess(): () => number {
   };
 }
 
+/** The chapters whose subjects of the server have namespaces, users or credentials of their own. */
+const independent: ReadonlySet<ChapterName> = new Set([
+  'admission',
+  'authentication',
+  'certificates',
+  'serviceAccounts',
+  'tokenReview',
+]);
+
 /**
  * Reports whether no other subject of its worker may run at the same time: subjects of the server as a whole change
  * what others see, and those that need a node tell their requests at the node apart by the time.
  */
-export const isExclusive = ({ resource, node }: Subject): boolean => resource === 'server' || node !== undefined;
+export const isExclusive = (chapter: ChapterName, { resource, node }: Subject): boolean =>
+  node !== undefined || (resource === 'server' && !independent.has(chapter));

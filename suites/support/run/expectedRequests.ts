@@ -43,6 +43,6 @@ const factorOfExclusive = 8;
 
 /** Returns the expected requests of subjects, those of an exclusive subject counted several times. */
 export function expectedRequests(chapter: ChapterName, subjects: readonly Subject[]): number {
-  const factors = subjects.map((subject) => (isExclusive(subject) ? factorOfExclusive : 1));
+  const factors = subjects.map((subject) => (isExclusive(chapter, subject) ? factorOfExclusive : 1));
   return requests[chapter] * factors.reduce((sum, factor) => sum + factor, 0);
 }

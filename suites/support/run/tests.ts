@@ -33,23 +33,35 @@ let chosen: Chosen | undefined;
 /** Registers the tests of the groups whose cases the run chooses; all tests when Playwright only lists them. */
 export function registerTests(groups: readonly Group[]): void {
   chosen ??= process.env[runVariable] === undefined ? () => true : chosenBy(readRun().choice ?? {});
-  for (const group of groups) {
-    const tests = [...byResource(group, chosen)].map(([resource, subjects]) => ({ resource, group, subjects }));
-    for (const part of partsOf(tests))
-      test.describe(group.chapter, () => {
-        // One worker runs the tests of a part in their order. The workers share the parts.
-        test.describe.configure({ mode: 'default' });
-        part.forEach((work, index) => {
-          registerTest(work, part.slice(index + 1));
-        });
+  for (const part of partsOf(mixed(groups, chosen)))
+    test.describe(part[0]?.group.chapter ?? '', () => {
+      // One worker runs the tests of a part in their order. The workers share the parts.
+      test.describe.configure({ mode: 'default' });
+      part.forEach((work, index) => {
+        registerTest(work, part.slice(index + 1));
       });
-  }
+    });
 }
 
-/** The expected requests of the tests that one worker runs in their order: more would leave other workers idle at the end. */
-const mostRequests = 400;
+/** Returns the tests of all groups, those of the same resource one after the other: some wait, and others run meanwhile. */
+function mixed(groups: readonly Group[], isChosen: Chosen): TestWork[] {
+  const byName = new Map<string, TestWork[]>();
+  for (const group of groups)
+    for (const [resource, subjects] of byResource(group, isChosen)) {
+      const known = byName.get(resource);
+      if (known === undefined) byName.set(resource, [{ resource, group, subjects }]);
+      else known.push({ resource, group, subjects });
+    }
+  return [...byName.values()].flat();
+}
 
-/** Divides the tests of a group into parts for the workers. */
+/**
+ * The expected requests of the tests that one worker runs in their order. Fewer would make the worker wait more often for
+ * the last of them, more would leave other workers idle at the end.
+ */
+const mostRequests = 1000;
+
+/** Divides the tests of a chapter into parts for the workers. */
 function partsOf(tests: readonly TestWork[]): TestWork[][] {
   const parts: TestWork[][] = [];
   let sum = Number.POSITIVE_INFINITY;

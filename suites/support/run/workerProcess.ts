@@ -7,6 +7,8 @@ import { type Run, readRun } from './settings.js';
 import { Turns } from './turns.js';
 import { Context, longestTurn } from './worker.js';
 
+const alphabet = 'abcdefghijklmnopqrstuvwxyz';
+
 /** The parts of a worker process. */
 export class Worker {
   readonly evidence: EvidenceWriter;
@@ -28,14 +30,21 @@ export class Worker {
 
   /** Returns the nth context, made at its first use. Contexts share no namespaces and no connections. */
   context(n: number): Context {
-    this.#contexts[n] ??= new Context(this.run, this.#name(n), this.caseTurns, this.#lastKinds, this.#redactor);
+    this.#contexts[n] ??= new Context(
+      this.run,
+      contextName(this.index, n),
+      this.caseTurns,
+      this.#lastKinds,
+      this.#redactor,
+    );
     return this.#contexts[n];
   }
+}
 
-  /** Returns the worker's index, followed by a letter in other contexts than the first. */
-  #name(n: number): string {
-    return n === 0 ? this.index : this.index + String.fromCharCode('a'.charCodeAt(0) + n);
-  }
+/** Returns the name of a worker's nth context: the index of the worker, followed by letters if `n` is not 0. */
+export function contextName(index: string, n: number): string {
+  const letters = [...n.toString(alphabet.length)].map((digit) => alphabet[Number.parseInt(digit, alphabet.length)]);
+  return n === 0 ? index : index + letters.join('');
 }
 
 let made: Worker | undefined;

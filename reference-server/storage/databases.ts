@@ -25,6 +25,40 @@ export function countOf(database: Database<string, string> | Database<string, nu
   return (database.getStats() as { readonly entryCount: number }).entryCount;
 }
 
+interface Tree {
+  readonly treeBranchPageCount: number;
+  readonly treeLeafPageCount: number;
+  readonly overflowPages: number;
+}
+
+interface Stats extends Tree {
+  readonly root: Tree;
+  readonly free: Tree;
+  readonly lastPageNumber: number;
+  readonly pageSize: number;
+}
+
+/** The number of pages before those of the trees. */
+const metaPages = 2;
+
+/** Returns the offset in bytes at which the pages of a store end. */
+export function endOf({ root }: Databases): number {
+  const { pageSize, lastPageNumber } = root.getStats() as Stats;
+  return (lastPageNumber + 1) * pageSize;
+}
+
+/** Returns the bytes of the pages of a store that no tree uses. */
+export function freeBytesOf({ root, objects, log, meta }: Databases): number {
+  const { pageSize, lastPageNumber, ...stats } = root.getStats() as Stats;
+  const trees: readonly Tree[] = [
+    stats.root,
+    stats.free,
+    ...[objects, log, meta].map((each) => each.getStats() as Stats),
+  ];
+  const pages = trees.map((tree) => tree.treeBranchPageCount + tree.treeLeafPageCount + tree.overflowPages);
+  return (lastPageNumber + 1 - metaPages - pages.reduce((sum, each) => sum + each, 0)) * pageSize;
+}
+
 // `permissionsMode` is not in the published types.
 const settings: RootDatabaseOptions & { readonly permissionsMode: number } = {
   encoding: 'string',

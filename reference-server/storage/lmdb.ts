@@ -3,8 +3,9 @@ import { rmSync, statfsSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { KubeObject } from '../schema/object.js';
-import { countOf, type Databases, openDatabases } from './databases.js';
+import { countOf, type Databases, endOf, freeBytesOf, openDatabases } from './databases.js';
 import { claimDirectory, DataDirectoryError, type OwnDirectory, restrictToOwner } from './dataDirectory.js';
+import { FileRoom } from './fileRoom.js';
 import { damaged, isMarked, mark } from './format.js';
 import { problemOf } from './inspection.js';
 import type { Journal } from './journal.js';
@@ -49,7 +50,7 @@ export async function openLmdb(directory: string): Promise<Journal> {
     reserve.release();
     await requireWhole(store, marked, directory);
     restrictToOwner(store);
-    const journal = new LmdbJournal(own, openDatabases(lmdb, store), reserve);
+    const journal = new LmdbJournal(own, openDatabases(lmdb, store), reserve, new FileRoom(join(store, 'data.mdb')));
     restrictToOwner(store);
     await journal.begin();
     if (!marked) mark(format);
@@ -75,14 +76,24 @@ async function requireWhole(store: string, marked: boolean, directory: string): 
   if (problem !== undefined) throw new DataDirectoryError(damaged(directory, problem));
 }
 
+/** The bytes of trees that a commit writes anew at most, in all and for each change. */
+const [treeBytes, treeBytesOfChange] = [64 * 1024, 32 * 1024];
+/** The most bytes that the file grows beyond a need: on the disk, and in the room of the reserve. */
+const [moreOfDisk, moreOfReserve] = [1024 * 1024, 256 * 1024];
+
 class LmdbJournal implements Journal {
   /** The newest revision of the history that commitLess forgot; memory may still have this history. */
   #forgotten = 0;
+  /** The highest offset in bytes that the pages of the store can have reached. */
+  #end = Number.POSITIVE_INFINITY;
+  /** The end of the last commit that was requested: commits run one after the other. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(
     readonly own: OwnDirectory,
     readonly databases: Databases,
     readonly reserve: Reserve,
+    readonly room: FileRoom,
   ) {}
 
   /** Writes the bounds of a new store. */
@@ -102,25 +113,53 @@ class LmdbJournal implements Journal {
     }
   }
 
-  async commit(changes: readonly Change[], oldest: number): Promise<void> {
+  commit(changes: readonly Change[], oldest: number): Promise<void> {
+    return this.#inTurn(() => this.#commit(changes, oldest));
+  }
+
+  commitLess(changes: readonly Change[]): Promise<void> {
+    return this.#inTurn(async () => {
+      this.reserve.release();
+      const newest = changes.at(-1)?.entry.revision ?? this.#bounds().revision;
+      await this.#commit(changes, newest, moreOfReserve);
+      this.#forgotten = newest;
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#turn;
+    const end = endOf(this.databases);
+    await this.databases.root.close();
+    this.room.cut(end);
+    this.own.release();
+  }
+
+  #inTurn(act: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(act);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async #commit(changes: readonly Change[], oldest: number, more = moreOfDisk): Promise<void> {
+    const last = Math.max(oldest, this.#forgotten);
+    if (!this.#hasRoom(changes, last, more)) throw new StorageFull();
     try {
-      await this.databases.root.transaction(() => this.#write(changes, Math.max(oldest, this.#forgotten)));
+      await this.databases.root.transaction(() => this.#write(changes, last));
     } catch (error) {
       throw (await this.#isFull(error, changes)) ? new StorageFull() : error;
     }
     this.reserve.renew(this.own.path);
   }
 
-  async commitLess(changes: readonly Change[]): Promise<void> {
-    this.reserve.release();
-    const newest = changes.at(-1)?.entry.revision ?? this.#bounds().revision;
-    await this.commit(changes, newest);
-    this.#forgotten = newest;
-  }
-
-  async close(): Promise<void> {
-    await this.databases.root.close();
-    this.own.release();
+  /** Reports whether the file has room for the changes, behind its pages or, on a full disk, in pages that are free. */
+  #hasRoom(changes: readonly Change[], oldest: number, more: number): boolean {
+    const logged = changes.filter(({ entry }) => entry.revision > oldest);
+    const needed = bytesOf(changes, logged) + treeBytes + treeBytesOfChange * changes.length;
+    this.#end += needed;
+    if (this.room.reaches(this.#end)) return true;
+    this.#end = endOf(this.databases) + needed;
+    // Values need pages in a row, and the pages that the last commits freed are not free yet.
+    return this.room.reaches(this.#end) || this.room.make(this.#end, more) || freeBytesOf(this.databases) > 2 * needed;
   }
 
   #read(): Snapshot {
@@ -162,7 +201,7 @@ class LmdbJournal implements Journal {
     const cause: unknown = await (commitError ?? Promise.reject(error)).catch((reason: unknown) => reason);
     const { message, code } = cause as { readonly message: string; readonly code?: unknown };
     if (/No space left|MDB_MAP_FULL|MDB_TXN_FULL|quota/i.test(message)) return true;
-    const needed = changes.reduce((sum, { entry, previous }) => sum + 2 * entry.size + (previous?.size ?? 0), 0);
+    const needed = bytesOf(changes, changes);
     const { bavail, bsize } = statfsSync(this.own.path);
     return code === constants.errno.EIO && bavail * bsize < needed + spareBytes;
   }
@@ -172,6 +211,13 @@ class LmdbJournal implements Journal {
     if (text === undefined) throw new BrokenRecord('its bounds are gone');
     return recordOf<Bounds>(text, 'the record of its bounds');
   }
+}
+
+/** Returns the bytes of the values that a commit writes, some of them into the log too. */
+function bytesOf(changes: readonly Change[], logged: readonly Change[]): number {
+  const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
+  const values = changes.map(({ type, entry }) => (type === 'put' ? entry.size : 0));
+  return sum(values) + sum(logged.map(({ entry, previous }) => entry.size + (previous?.size ?? 0)));
 }
 
 function entryOf(key: string, [revision, value]: Kept): Entry {

@@ -21,6 +21,8 @@ export class Child {
     readonly process: ChildProcess,
     readonly folder: string,
     readonly pool: Pool,
+    /** Returns what the server has written to stderr. */
+    readonly log: () => string,
   ) {}
 
   /** Starts a server on a data directory. Resolves when it is ready. */
@@ -42,7 +44,8 @@ export class Child {
       readonly clusters: readonly { readonly cluster: Readonly<Record<string, string>> }[];
     };
     const { server = '', 'certificate-authority-data': ca = '' } = clusters[0]?.cluster ?? {};
-    return new Child(child, folder, new Pool(server, { connect: { ca: Buffer.from(ca, 'base64').toString('utf8') } }));
+    const pool = new Pool(server, { connect: { ca: Buffer.from(ca, 'base64').toString('utf8') } });
+    return new Child(child, folder, pool, () => log);
   }
 
   /** Sends a request. Rejects if the server has ended. */

@@ -24,7 +24,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.stop();
-  rmSync(folder, { recursive: true, force: true });
+  // A run that was killed may still write.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
 const reach = (): string[] => ['--url', server.url, '--ca', server.caFile, '--token', server.token];

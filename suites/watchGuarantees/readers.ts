@@ -75,11 +75,25 @@ export function missingWrites({ events, expected }: Pick<Observation, 'events' |
   });
 }
 
+/** Returns the writes that must have an event: those to an object after the first event about the object. */
+export function writesAfterFirstEvent({ writes, events }: Pick<Observation, 'writes' | 'events'>): Write[] {
+  const told = new Set(events.map(({ name, version }) => `${name} ${version}`));
+  const begun = new Set<string>();
+  return writes.filter(({ name, version }) => {
+    if (begun.has(name)) return true;
+    if (told.has(`${name} ${version}`)) begun.add(name);
+    return false;
+  });
+}
+
 interface Beginning {
   /** The state before the first event; empty when absent. */
   readonly start?: State;
-  /** The time after which writes must have an event, as returned by `performance.now()`. */
-  readonly after?: number;
+  /**
+   * The time after which writes must have an event, as returned by `performance.now()`. `first event`: the server
+   * chooses the state at which the watch begins, and the events show it.
+   */
+  readonly after?: number | 'first event';
 }
 
 /** Watches with a query on one connection. */
@@ -91,13 +105,12 @@ export function follow(
   return watching(watched.client, watched.path, query, async (stream) => {
     const outcome = await watched.outcome;
     const { request, status } = stream;
-    const seen = (): Observation => ({
-      request,
-      status,
-      start,
-      events: about(watched, stream),
-      ...known(watched, outcome, after),
-    });
+    const seen = (): Observation => {
+      const events = about(watched, stream);
+      const facts = known(watched, outcome, after === 'first event' ? 0 : after);
+      const expected = after === 'first event' ? writesAfterFirstEvent({ ...facts, events }) : facts.expected;
+      return { request, status, start, events, ...facts, expected };
+    };
     await stream.until(() => isComplete(seen()));
     return seen();
   });
@@ -181,4 +194,6 @@ const isNewer = (version: string, than: string): boolean =>
 const about = ({ names }: Watched, stream: Stream): WatchEvent[] =>
   eventsOf(stream).filter(({ name }) => names.includes(name));
 
-const isComplete = (seen: Observation): boolean => missingWrites(seen).length === 0 && leadsTo(seen);
+/** Reports whether a reader has seen everything that it must see. */
+export const isComplete = (seen: Pick<Observation, 'start' | 'events' | 'expected' | 'final'>): boolean =>
+  missingWrites(seen).length === 0 && leadsTo(seen);

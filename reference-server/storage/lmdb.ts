@@ -129,9 +129,12 @@ class LmdbJournal implements Journal {
   async close(): Promise<void> {
     await this.#turn;
     const end = endOf(this.databases);
-    await this.databases.root.close();
-    this.room.cut(end);
-    this.own.release();
+    try {
+      await this.databases.root.close();
+      this.room.cut(end);
+    } finally {
+      this.own.release();
+    }
   }
 
   #inTurn(act: () => Promise<void>): Promise<void> {

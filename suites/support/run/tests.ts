@@ -30,11 +30,15 @@ const shownExchanges = 10;
 
 let chosen: Chosen | undefined;
 
-/** Registers the tests of the groups whose cases the run chooses; all tests when Playwright only lists them. */
+/**
+ * Registers the tests of the groups of a chapter, those whose cases the run chooses; all tests when Playwright only lists
+ * them.
+ */
 export function registerTests(groups: readonly Group[]): void {
   chosen ??= process.env[runVariable] === undefined ? () => true : chosenBy(readRun().choice ?? {});
+  const [{ chapter } = { chapter: '' }] = groups;
   for (const part of partsOf(mixed(groups, chosen)))
-    test.describe(part[0]?.group.chapter ?? '', () => {
+    test.describe(chapter, () => {
       // One worker runs the tests of a part in their order. The workers share the parts.
       test.describe.configure({ mode: 'default' });
       part.forEach((work, index) => {
@@ -43,7 +47,10 @@ export function registerTests(groups: readonly Group[]): void {
     });
 }
 
-/** Returns the tests of all groups, those of the same resource one after the other: some wait, and others run meanwhile. */
+/**
+ * Returns the tests of all groups, those of the same resource one after the other: some tests mostly wait, and others run
+ * meanwhile.
+ */
 function mixed(groups: readonly Group[], isChosen: Chosen): TestWork[] {
   const byName = new Map<string, TestWork[]>();
   for (const group of groups)

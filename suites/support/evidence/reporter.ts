@@ -37,7 +37,10 @@ export default class ProgressReporter implements Reporter {
     const timedOut = result.status === 'timedOut';
     const failed = timedOut ? cases : annotatedCount('failed', result.annotations);
     const { total, done } = this.#tally;
-    this.#requests.done += annotatedCount('requests', test.annotations);
+    // Skipped cases take no time, so they say nothing about the time of the others.
+    const unsent = annotatedCount('unsent', result.annotations);
+    this.#requests.all -= unsent;
+    this.#requests.done += annotatedCount('requests', test.annotations) - unsent;
     const part = this.#requests.done / this.#requests.all;
     this.#tally = { total, done: done + cases, failed: this.#tally.failed + failed, part };
     this.#progress?.update(this.#tally);

@@ -1,4 +1,4 @@
-// The numbers of cases, of failed cases and of expected requests of a test, passed to the reporter as annotations.
+// The numbers of cases and of expected requests of a test, passed to the reporter as annotations.
 import { type CaseResult, covers, type Deviation } from '../../../matrix/requirements/index.js';
 
 interface Annotation {
@@ -6,7 +6,12 @@ interface Annotation {
   readonly description?: string;
 }
 
-const types = { cases: 'cases', failed: 'failed cases', requests: 'expected requests' } as const;
+const types = {
+  cases: 'cases',
+  failed: 'failed cases',
+  requests: 'expected requests',
+  unsent: 'expected requests of skipped cases',
+} as const;
 
 /** Returns the annotation with one of these numbers. */
 export function countAnnotation(what: keyof typeof types, number: number): { type: string; description: string } {

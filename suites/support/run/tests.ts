@@ -127,11 +127,11 @@ async function runTest(work: TestWork, later: readonly TestWork[], alone: boolea
   try {
     if (alone) {
       const one = new Concurrent((_, subject, group) => runSubject(worker.context(0), subject, group), 1);
-      await testTurns.exclusively(() => judged(worker, one.outcomes(work)));
+      await testTurns.exclusively(() => judged(worker, work, one.outcomes(work)));
     } else {
       concurrent ??= new Concurrent((index, ...about) => inTurn(worker, index, ...about), run.atOnce ?? 1);
       // A reporter of Playwright sees the cases of each test, and a user can choose single tests.
-      await judged(worker, concurrent.outcomes(work, run.showsCases ? [] : later));
+      await judged(worker, work, concurrent.outcomes(work, run.showsCases ? [] : later));
     }
   } finally {
     testTurns.rest();
@@ -158,9 +158,11 @@ async function runSubject(context: Context, subject: Subject, group: Group): Pro
 }
 
 /** Writes the evidence of a test, and counts its failures. */
-async function judged({ run, evidence }: Worker, outcomes: AsyncIterable<Outcome>): Promise<void> {
+async function judged({ run, evidence }: Worker, work: TestWork, outcomes: AsyncIterable<Outcome>): Promise<void> {
   const failures: CaseResult[] = [];
+  let silent = 0;
   for await (const { results, exchanges } of outcomes) {
+    if (exchanges.length === 0) silent += 1;
     evidence.write(results, exchanges);
     const failed = undeclared(results, run.target.deviations);
     if (run.showsCases)
@@ -170,7 +172,9 @@ async function judged({ run, evidence }: Worker, outcomes: AsyncIterable<Outcome
       }
     failures.push(...failed);
   }
-  test.info().annotations.push(countAnnotation('failed', failures.length));
+  const { subjects, group } = work;
+  const unsent = (expectedRequests(group.chapter, subjects) * silent) / subjects.length;
+  test.info().annotations.push(countAnnotation('failed', failures.length), countAnnotation('unsent', unsent));
   if (!run.showsCases || failures.length === 0) return;
   const named = failures.slice(0, shownFailures).map(({ id, message }) => `${id}: ${message}`);
   const more = failures.length > shownFailures ? [`and ${failures.length - shownFailures} more`] : [];

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { kinds, listTypeOf, typeOf, typeOfKind } from '../../matrix/api/types/index.js';
+import { kinds, listTypeOf, typeOf, typeOfKind } from '../../matrix/api/modern/index.js';
 import { StatusError } from '../statusError.js';
 import { objectsOf } from '../testing/values.js';
 import type { ApiObject } from './codec.js';
@@ -42,6 +42,16 @@ describe('bytes of a real server', () => {
         uid: '11ae40d4-0f90-421e-bda0-53030ecf2c8a',
         resourceVersion: '96',
         creationTimestamp: '2026-11-21T01:26:55Z',
+        managedFields: [
+          {
+            manager: 'unknown',
+            operation: 'Update',
+            apiVersion: 'v1',
+            time: '2026-11-21T01:26:55Z',
+            fieldsType: 'FieldsV1',
+            fieldsV1: { 'f:data': { '.': {}, 'f:k': {} } },
+          },
+        ],
       },
       data: { k: 'norv' },
     });

@@ -1,6 +1,6 @@
 // Protobuf: messages of objects in an envelope with the kind; lists and events from cached bytes.
 import { mediaTypes } from '../../matrix/api/index.js';
-import { type Type, typeOf, typeOfKind } from '../../matrix/api/types/index.js';
+import { type Type, typeOf, typeOfKind } from '../../matrix/api/modern/index.js';
 import { badRequest, notAcceptable } from '../errors.js';
 import { doInTurns } from '../turns.js';
 import type { ApiObject, Codec, GroupVersionKind } from './codec.js';

@@ -1,6 +1,6 @@
 // The three patch types, one row for each media type.
 import { mediaTypes } from '../../matrix/api/index.js';
-import { type Type, typeOfKind } from '../../matrix/api/types/index.js';
+import { type Type, typeOfKind } from '../../matrix/api/modern/index.js';
 import type { DecodedBody } from '../codecs/codec.js';
 import { badRequest, invalid, unsupportedMediaType } from '../errors.js';
 import type { IsDisabled } from '../features/features.js';

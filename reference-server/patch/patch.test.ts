@@ -1,6 +1,6 @@
 // Tests the three patch types alone: their results and refusals.
 import { describe, expect, test } from 'vitest';
-import { typeOf } from '../../matrix/api/types/index.js';
+import { typeOf } from '../../matrix/api/modern/index.js';
 import { StatusError } from '../statusError.js';
 import { jsonPatch } from './jsonPatch.js';
 import { mergePatch } from './mergePatch.js';

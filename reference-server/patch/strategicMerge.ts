@@ -1,5 +1,5 @@
 // Strategic merge patch: a merge patch that merges lists by the merge keys of the field table, and has directives.
-import { type Field, fieldsOf, isTypeName, type Type, typeOf } from '../../matrix/api/types/index.js';
+import { type Field, fieldsOf, isTypeName, type Type, typeOf } from '../../matrix/api/modern/index.js';
 import { badRequest } from '../errors.js';
 import { cut, excerpt } from '../excerpt.js';
 import { canonicalText } from '../schema/canonicalText.js';

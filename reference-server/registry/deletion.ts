@@ -1,6 +1,6 @@
 // The effect of a delete on an object: remove it, mark it for deletion, or refuse.
 import { apiVersionOf, groupVersions, type Resource } from '../../matrix/api/index.js';
-import { typeOf } from '../../matrix/api/types/index.js';
+import { typeOf } from '../../matrix/api/modern/index.js';
 import type { ApiObject, DecodedBody } from '../codecs/codec.js';
 import { badRequest, invalid } from '../errors.js';
 import { excerpt } from '../excerpt.js';

@@ -1,5 +1,5 @@
 // Decodes a body as an object of the expected kind, or refuses it with a 400 that names the mistake.
-import { fieldsOf, type Type, typeOfKind } from '../../matrix/api/types/index.js';
+import { fieldsOf, type Type, typeOfKind } from '../../matrix/api/modern/index.js';
 import type { DecodedBody } from '../codecs/codec.js';
 import { badRequest } from '../errors.js';
 import type { StatusError } from '../statusError.js';

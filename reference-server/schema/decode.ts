@@ -8,7 +8,7 @@ import {
   type Type,
   type TypeName,
   typeOf,
-} from '../../matrix/api/types/index.js';
+} from '../../matrix/api/modern/index.js';
 import type { Turns } from '../turns.js';
 import { type Default, defaults, finishers } from './defaults.js';
 import { setOwn } from './object.js';

@@ -1,5 +1,5 @@
 // Defaults of single fields: a row for each field of a type. Strategies have the defaults that need the whole object.
-import type { TypeName } from '../../matrix/api/types/index.js';
+import type { TypeName } from '../../matrix/api/modern/index.js';
 import type { ApiObject } from '../codecs/codec.js';
 
 /** A value, or a function of the fields that come earlier in the table. */
@@ -37,6 +37,9 @@ function portsOf(spec: Readonly<Record<string, unknown>>): { hostPort?: unknown;
   return containers.flatMap(({ ports }) => ports ?? []);
 }
 
+const iscsi = { iscsiInterface: 'default' };
+const rbd = { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' };
+
 /** The defaults of single fields, by type. */
 export const defaults: Partial<Record<TypeName, Readonly<Record<string, Default>>>> = {
   PodSpec: {
@@ -58,8 +61,10 @@ export const defaults: Partial<Record<TypeName, Readonly<Record<string, Default>
   SecretVolumeSource: { defaultMode: 420 },
   ConfigMapVolumeSource: { defaultMode: 420 },
   DownwardAPIVolumeSource: { defaultMode: 420 },
-  ISCSIVolumeSource: { iscsiInterface: 'default' },
-  RBDVolumeSource: { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' },
+  ISCSIVolumeSource: iscsi,
+  ISCSIPersistentVolumeSource: iscsi,
+  RBDVolumeSource: rbd,
+  RBDPersistentVolumeSource: rbd,
   AzureDiskVolumeSource: { cachingMode: 'ReadWrite', fsType: 'ext4', readOnly: false },
   PersistentVolumeSpec: { persistentVolumeReclaimPolicy: 'Retain' },
   ServiceSpec: { type: 'ClusterIP', sessionAffinity: 'None' },

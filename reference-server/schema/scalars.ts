@@ -1,5 +1,5 @@
 // The scalar types of the field table: the JSON that each type accepts, and its canonical form.
-import type { Scalar } from '../../matrix/api/types/index.js';
+import type { Scalar } from '../../matrix/api/modern/index.js';
 import { canonicalQuantity, quantityRule } from './quantity.js';
 
 /** A value that does not have the type of its field. Callers up the stack complete the path. */
@@ -52,6 +52,10 @@ export const scalars: Readonly<Record<Scalar, ScalarDecoder>> = {
     if (typeof value !== 'string') throw expected('time string', value);
     return time(value);
   },
+  microTime: (value) => {
+    if (typeof value !== 'string') throw expected('time string', value);
+    return microTime(value);
+  },
   raw: (value) => value,
 };
 
@@ -91,4 +95,17 @@ function time(value: string): string {
     );
   }
   return match[2] === 'Z' ? `${match[1]}Z` : `${new Date(value).toISOString().slice(0, 19)}Z`;
+}
+
+const microTimeForm = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{6})(?:Z|[+-]\d\d:\d\d)$/;
+
+/** A time with exactly six digits after the second, in UTC. */
+function microTime(value: string): string {
+  const match = microTimeForm.exec(value);
+  if (!match || Number.isNaN(Date.parse(value))) {
+    throw new TypeMismatch(
+      `parsing time "${value}" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "${value}" as RFC 3339 with six digits`,
+    );
+  }
+  return `${new Date(value).toISOString().slice(0, 19)}${match[2]}Z`;
 }

@@ -1,8 +1,14 @@
 // Generates objects of any type of the field table as the server keeps them, for tests.
 import fc from 'fast-check';
-import { type Field, fieldsOf, isTypeName, type Scalar, type Type, typeOf } from '../../matrix/api/types/index.js';
+import { type Field, fieldsOf, isTypeName, type Scalar, type Type, typeOf } from '../../matrix/api/modern/index.js';
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
+
+const instants = fc.date({
+  min: new Date('0001-01-01T00:00:00Z'),
+  max: new Date('9999-12-31T23:59:59Z'),
+  noInvalidDate: true,
+});
 
 const scalars: Readonly<Record<Scalar, fc.Arbitrary<unknown>>> = {
   string: text,
@@ -12,10 +18,15 @@ const scalars: Readonly<Record<Scalar, fc.Arbitrary<unknown>>> = {
   bytes: fc.uint8Array({ minLength: 1, maxLength: 40 }).map((bytes) => Buffer.from(bytes).toString('base64')),
   quantity: fc.constantFrom('0', '100m', '1', '1500Mi', '3Gi', '-2', '1e3'),
   intOrString: fc.oneof(fc.integer(), text, fc.constant('')),
-  time: fc
-    .date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true })
-    .map((date) => `${date.toISOString().slice(0, 19)}Z`),
-  raw: fc.jsonValue(),
+  time: instants.map((date) => `${date.toISOString().slice(0, 19)}Z`),
+  microTime: fc
+    .tuple(instants, fc.integer({ min: 0, max: 999_999 }))
+    .map(([date, micros]) => `${date.toISOString().slice(0, 19)}.${String(micros).padStart(6, '0')}Z`),
+  // The text of JSON has no -0.
+  raw: fc
+    .json()
+    .map((text) => JSON.parse(JSON.stringify(JSON.parse(text))))
+    .filter((value) => value !== null),
 };
 
 /** Generates a field's value. Excludes a zero that equals an absent field. */

@@ -2,7 +2,7 @@
 
 export type Scalar = 'string' | 'boolean' | 'int32' | 'int64' | 'bytes' | 'quantity' | 'intOrString' | 'time' | 'raw';
 
-type MergeStrategy = 'merge' | 'retainKeys' | 'merge,retainKeys';
+export type MergeStrategy = 'merge' | 'retainKeys' | 'merge,retainKeys';
 
 export interface Row<T extends string = string> extends Options {
   readonly type: T;

@@ -1,14 +1,8 @@
 // The kinds: every apiVersion and kind of an object, with its type.
+import type { KindOf } from './graph.js';
 import type { TypeName } from './table.js';
 
-export interface Kind {
-  /** The version as in objects: `v1`, `batch/v1`. */
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly type: TypeName;
-  /** Whether the kind has a list kind, as Pod has PodList. */
-  readonly listed: boolean;
-}
+type Kind = KindOf<TypeName>;
 
 const groupVersions = {
   core: 'v1',

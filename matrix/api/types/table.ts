@@ -3,7 +3,7 @@ import { autoscalingTypes } from './autoscaling.js';
 import { configTypes } from './config.js';
 import { containerTypes } from './container.js';
 import { discoveryTypes } from './discovery.js';
-import type { Row, Scalar } from './field.js';
+import type { Rows } from './graph.js';
 import { jobTypes } from './jobs.js';
 import { metaTypes } from './meta.js';
 import { namespaceTypes } from './namespace.js';
@@ -40,9 +40,4 @@ const rows = {
 
 export type TypeName = keyof typeof rows;
 
-export interface Field extends Row<Scalar | TypeName> {
-  /** The name in JSON. */
-  readonly name: string;
-}
-
-export const table: Readonly<Record<TypeName, Readonly<Record<string, Row<Scalar | TypeName>>>>> = rows;
+export const table: Rows<TypeName> = rows;

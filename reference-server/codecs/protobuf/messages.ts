@@ -1,5 +1,5 @@
 // Messages of the types of the field table: encoding from JSON values, and decoding into them.
-import { type Field, isTypeName, type Type, typeOf } from '../../../matrix/api/types/index.js';
+import { type Field, isTypeName, type Type, typeOf } from '../../../matrix/api/modern/index.js';
 import { badRequest } from '../../errors.js';
 import { requireWire, scalars, skipField, type WireFormat } from './scalars.js';
 import {

@@ -1,5 +1,5 @@
 // The scalar types of the field table in protobuf, one row each.
-import type { Scalar } from '../../../matrix/api/types/index.js';
+import type { Scalar } from '../../../matrix/api/modern/index.js';
 import {
   badProtobuf,
   delimited,
@@ -105,7 +105,25 @@ export const scalars: Readonly<Record<Scalar, WireFormat>> = {
         .int64(Math.floor(Date.parse(value as string) / 1000));
       writer.uint32(tagOf(2, varint)).int32(0).ldelim();
     },
-    read: readTime,
+    read: (reader) => readTime(reader)?.seconds,
+  },
+  microTime: {
+    wire: delimited,
+    write: (value, writer) => {
+      const [, fraction = ''] = /\.(\d+)/.exec(value as string) ?? [];
+      writer
+        .fork()
+        .uint32(tagOf(1, varint))
+        .int64(Math.floor(Date.parse(value as string) / 1000));
+      writer
+        .uint32(tagOf(2, varint))
+        .int32(Number(fraction.padEnd(9, '0').slice(0, 9)))
+        .ldelim();
+    },
+    read: (reader) => {
+      const time = readTime(reader);
+      return time && `${time.seconds.slice(0, 19)}.${String(Math.floor(time.nanos / 1000)).padStart(6, '0')}Z`;
+    },
   },
   raw: {
     wire: delimited,
@@ -127,19 +145,21 @@ export const scalars: Readonly<Record<Scalar, WireFormat>> = {
 const earliest = -62_167_219_200;
 const latest = 253_402_300_799;
 
-/** Reads a time. JSON has whole seconds only. An empty message means no time; 1970 is a valid time. */
-function readTime(reader: Reader): string | undefined {
+/** Reads a time in whole seconds, as JSON has it, and the rest. An empty message means no time; 1970 is a valid time. */
+function readTime(reader: Reader): { readonly seconds: string; readonly nanos: number } | undefined {
   let seconds: number | undefined;
+  let nanos = 0;
   for (const number of fields(reader, varint, varint)) {
     if (number === 1) seconds = readInt64(reader);
     else {
-      reader.int32();
+      nanos = reader.int32();
       seconds ??= 0;
     }
   }
   if (seconds === undefined) return undefined;
   if (seconds < earliest || seconds > latest) throw badProtobuf('a time outside of the years 0 to 9999');
-  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
+  if (nanos < 0 || nanos > 999_999_999) nanos = 0;
+  return { seconds: `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`, nanos };
 }
 
 /**

@@ -1,6 +1,6 @@
 // Nodes: clients set their status on create.
 
-import { typeOf } from '../../../matrix/api/types/index.js';
+import { typeOf } from '../../../matrix/api/modern/index.js';
 import { decoderOf } from '../../schema/decode.js';
 import { part } from '../../schema/object.js';
 import type { Strategy } from '../strategy.js';

@@ -1,5 +1,5 @@
 // Volumes of a pod: unique names, one source each, and the required fields of each source.
-import { fieldsOf, typeOf } from '../../../matrix/api/types/index.js';
+import { fieldsOf, typeOf } from '../../../matrix/api/modern/index.js';
 import type { Causes } from '../../schema/causes.js';
 import { dns1123Label } from '../../schema/formats.js';
 

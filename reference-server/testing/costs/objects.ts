@@ -1,6 +1,6 @@
 // Costs of objects of every kind with one long list or map: decoding, admission and validation.
 import { apiVersionOf, type Resource, resources } from '../../../matrix/api/index.js';
-import { type Field, fieldsOf, isTypeName, type Type, typeOf, typeOfKind } from '../../../matrix/api/types/index.js';
+import { type Field, fieldsOf, isTypeName, type Type, typeOf, typeOfKind } from '../../../matrix/api/modern/index.js';
 import type { Direct } from '../direct.js';
 import type { Work } from './growth.js';
 

@@ -1,5 +1,5 @@
 // Costs of patches and merges: many operations on a long document, and long lists merged into long lists.
-import { typeOf } from '../../../matrix/api/types/index.js';
+import { typeOf } from '../../../matrix/api/modern/index.js';
 import { jsonPatchSteps } from '../../patch/jsonPatch.js';
 import { mergePatch } from '../../patch/mergePatch.js';
 import { type Json, strategicMerge } from '../../patch/strategicMerge.js';

@@ -1,0 +1,53 @@
+// Written by .ci/modernTypes.mjs: the types of all groups, and the kinds by apiVersion; `[]` marks kinds with lists.
+import { appsV1 } from './appsV1.js';
+import { authenticationV1 } from './authenticationV1.js';
+import { authorizationV1 } from './authorizationV1.js';
+import { autoscalingV1 } from './autoscalingV1.js';
+import { autoscalingV2 } from './autoscalingV2.js';
+import { batchV1 } from './batchV1.js';
+import { coordinationV1 } from './coordinationV1.js';
+import { coreV1 } from './coreV1.js';
+import { discoveryV1 } from './discoveryV1.js';
+import { eventsV1 } from './eventsV1.js';
+import { metaV1 } from './metaV1.js';
+import { networkingV1 } from './networkingV1.js';
+import { policyV1 } from './policyV1.js';
+import { rbacV1 } from './rbacV1.js';
+
+export const types: Readonly<Record<string, string>> = {
+  ...appsV1,
+  ...authenticationV1,
+  ...authorizationV1,
+  ...autoscalingV1,
+  ...autoscalingV2,
+  ...batchV1,
+  ...coordinationV1,
+  ...coreV1,
+  ...discoveryV1,
+  ...eventsV1,
+  ...metaV1,
+  ...networkingV1,
+  ...policyV1,
+  ...rbacV1,
+};
+
+export const kinds: Readonly<Record<string, string>> = {
+  v1: 'PersistentVolume[] PersistentVolumeClaim[] Pod[] PodTemplate[] ReplicationController[] Service[] ServiceAccount[] Endpoints[] Node[] Namespace[] Binding Event[] LimitRange[] ResourceQuota[] Secret[] ConfigMap[] ComponentStatus[]',
+  'apps/v1':
+    'apps.v1.StatefulSet[] apps.v1.Deployment[] apps.v1.DaemonSet[] apps.v1.ReplicaSet[] apps.v1.ControllerRevision[]',
+  'authentication.k8s.io/v1':
+    'authentication.v1.TokenReview authentication.v1.TokenRequest authentication.v1.SelfSubjectReview',
+  'authorization.k8s.io/v1':
+    'authorization.v1.SubjectAccessReview authorization.v1.SelfSubjectAccessReview authorization.v1.LocalSubjectAccessReview authorization.v1.SelfSubjectRulesReview',
+  'autoscaling/v1': 'autoscaling.v1.HorizontalPodAutoscaler[] autoscaling.v1.Scale',
+  'autoscaling/v2': 'autoscaling.v2.HorizontalPodAutoscaler[]',
+  'batch/v1': 'batch.v1.Job[] batch.v1.CronJob[]',
+  'coordination.k8s.io/v1': 'coordination.v1.Lease[]',
+  'discovery.k8s.io/v1': 'discovery.v1.EndpointSlice[]',
+  'events.k8s.io/v1': 'events.v1.Event[]',
+  'networking.k8s.io/v1':
+    'networking.v1.NetworkPolicy[] networking.v1.Ingress[] networking.v1.IngressClass[] networking.v1.IPAddress[] networking.v1.ServiceCIDR[]',
+  'policy/v1': 'policy.v1.PodDisruptionBudget[] policy.v1.Eviction',
+  'rbac.authorization.k8s.io/v1':
+    'rbac.v1.Role[] rbac.v1.RoleBinding[] rbac.v1.ClusterRole[] rbac.v1.ClusterRoleBinding[]',
+};

@@ -28,6 +28,13 @@ const groupVersions = {
 
 const meta = 'meta/v1';
 
+/**
+ * The group that present servers no longer have. Its objects are stored under its name, so its types grow too: to the
+ * fields of the last Go types, none of which is required.
+ */
+const removed = 'extensions/v1beta1';
+const removedKinds = ['DaemonSet', 'Deployment', 'Ingress', 'NetworkPolicy', 'ReplicaSet'];
+
 /** Go types that are scalars of the field table. */
 const scalars = {
   string: 'string',
@@ -63,7 +70,7 @@ for (const file of readdirSync(documents).filter((name) => name.endsWith('.json'
 /** The Go types by folder and name: a struct has fields, any other type has the type that it names. */
 const goTypes = new Map();
 readGo(meta, join(sources, 'apimachinery/pkg/apis/meta/v1/types.go'));
-for (const folder of Object.keys(groupVersions)) readGo(folder, join(sources, 'api', folder, 'types.go'));
+for (const folder of [...Object.keys(groupVersions), removed]) readGo(folder, join(sources, 'api', folder, 'types.go'));
 
 function readGo(folder, file) {
   const text = readFileSync(file, 'utf8').replace(/^\s*\/\/.*$/gm, '');
@@ -129,8 +136,9 @@ function row(id, parent) {
   const { fields, same } = goTypes.get(id);
   if (same !== undefined) return `items 1 ${typeIn(same)[1]} bare`;
   const definition = definitions.get(id) ?? parent;
+  const isThere = ({ name }) => name === '' || folderOf(id) === removed || definition?.properties?.[name] !== undefined;
   return fields
-    .filter((field) => !isTypeMeta(field) && (field.name === '' || definition?.properties?.[field.name] !== undefined))
+    .filter((field) => !isTypeMeta(field) && isThere(field))
     .map(({ name, type, proto, mergeKey, strategy }) => {
       const number = proto[1];
       if (name === '') {
@@ -140,7 +148,7 @@ function row(id, parent) {
         return `${own} ${number} ${tableName(type)} inlined`;
       }
       const [shape, named] = typeIn(type);
-      const isRequired = definition.required?.includes(name) === true;
+      const isRequired = definition?.required?.includes(name) === true;
       const hasZero = ['string', 'boolean', 'int32', 'int64'].includes(named) && type.startsWith('*');
       const merge = strategy === '' ? '' : ` ${strategy}${mergeKey === '' ? '' : `=${mergeKey}`}`;
       return `${name} ${number} ${shape}${named}${isRequired ? ' required' : hasZero ? ' presence' : ''}${merge}`;
@@ -156,6 +164,8 @@ for (const [folder, apiVersion] of Object.entries(groupVersions)) {
   kinds.set(apiVersion, own.map((id) => `${tableName(id)}${definitions.has(`${id}List`) ? '[]' : ''}`).join(' '));
   for (const id of own) typeIn(id);
 }
+
+for (const kind of removedKinds) typeIn(`${removed}.${kind}`);
 
 function isList(id) {
   return id.endsWith('List') && definitions.get(id)?.properties?.items !== undefined;

@@ -12,7 +12,7 @@ type Table = Readonly<Record<string, Readonly<Record<string, Row<string>>>>>;
 const before: Table = tableOfInterface;
 
 /** Group versions whose types have no prefix in the table of the interface. */
-const unprefixed = /^(?:authentication\.v1|autoscaling\.v1|batch\.v1|policy\.v1)\.(\w+)$/;
+const unprefixed = /^(?:authentication\.v1|autoscaling\.v1|batch\.v1|extensions\.v1beta1|policy\.v1)\.(\w+)$/;
 
 /** Returns the name of a type of data/ in this table: types that the interface has keep their names there. */
 const nameOf = (name: string): string => {

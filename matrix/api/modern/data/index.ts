@@ -9,6 +9,7 @@ import { coordinationV1 } from './coordinationV1.js';
 import { coreV1 } from './coreV1.js';
 import { discoveryV1 } from './discoveryV1.js';
 import { eventsV1 } from './eventsV1.js';
+import { extensionsV1beta1 } from './extensionsV1beta1.js';
 import { metaV1 } from './metaV1.js';
 import { networkingV1 } from './networkingV1.js';
 import { policyV1 } from './policyV1.js';
@@ -25,6 +26,7 @@ export const types: Readonly<Record<string, string>> = {
   ...coreV1,
   ...discoveryV1,
   ...eventsV1,
+  ...extensionsV1beta1,
   ...metaV1,
   ...networkingV1,
   ...policyV1,

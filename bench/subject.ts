@@ -36,7 +36,7 @@ export async function startReference(dataDir?: string): Promise<Subject> {
   const started = performance.now();
   const child = spawn(
     process.execPath,
-    [...nodeOptions, main, 'serve', '--nodes', '0', '--write-kubeconfig', kubeconfig, ...storage],
+    [...nodeOptions, main, 'serve', '--no-modern', '--nodes', '0', '--write-kubeconfig', kubeconfig, ...storage],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },

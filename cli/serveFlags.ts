@@ -73,7 +73,11 @@ const flags = {
     'serve without these features, separated by commas; docs/reference-server.md lists the names',
     namesOf,
   ],
-  kubeVersion: ['--kube-version <version>', 'report this version in /version, such as 1.36 (default: 1.5)'],
+  modern: ['--no-modern', 'serve only the groups of the interface, without apps/v1 and the others that came later'],
+  kubeVersion: [
+    '--kube-version <version>',
+    'report this version in /version, such as 1.36 (default: 1.33, with --no-modern 1.5)',
+  ],
   authorizationMode: [
     '--authorization-mode <mode>',
     'AlwaysAllow, or RBAC with the roles of a fresh cluster (default: AlwaysAllow)',

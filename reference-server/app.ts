@@ -1,17 +1,11 @@
 // The API as an Express application: the whole pipeline on one screen.
 import express, { type Express } from 'express';
-import {
-  apiVersionOf,
-  type GroupVersion,
-  operations,
-  type Resource,
-  resources,
-  type Verb,
-} from '../matrix/api/index.js';
+import { apiVersionOf, type GroupVersion, type Resource, type Verb } from '../matrix/api/index.js';
+import { serverOperations, serverResources } from '../matrix/api/modern/resources.js';
 import { bearerOf } from './authentication/bearer.js';
 import { createAuthenticators } from './authentication/index.js';
 import { union } from './authentication/union.js';
-import { authorizer } from './authorization/authorizer.js';
+import { accessIn, authorizer } from './authorization/authorizer.js';
 import { startCluster } from './cluster.js';
 import { createCodecs } from './codecs/index.js';
 import { createDiscovery } from './discovery/discovery.js';
@@ -59,9 +53,13 @@ export async function createApp(options: AppOptions = {}): Promise<Api> {
   const complete = await completeOptions(options);
   const { lacks, tokens } = complete;
   const isServed = served(complete);
-  const table = resources.filter((resource) => isServed({ groupVersion: resource.groupVersion, resource }));
+  const table = serverResources.filter((resource) => isServed({ groupVersion: resource.groupVersion, resource }));
+  const groupVersions = new Set(table.map(({ groupVersion }) => groupVersion));
   const discovery = createDiscovery(table, complete.kubeVersion);
-  const resolver = new Resolver([...operations.filter(isServed), ...discovery.operations]);
+  const resolver = new Resolver([
+    ...serverOperations.filter((one) => isServed(one) && groupVersions.has(one.groupVersion)),
+    ...discovery.operations,
+  ]);
   const authorizerOfMode = authorizer(complete.authorizationMode);
   const disturbances = [
     ...(options.crashOn === undefined ? [] : [crash(options.crashOn)]),
@@ -126,7 +124,16 @@ async function startServices(options: CompleteOptions): Promise<Services> {
   try {
     const userOf = union(await createAuthenticators(options, { tokenHolders, stopping }), onRejection);
     const { connections } = options;
-    return { userOf, handlers: createHandlers({ ...cluster, connections, bearerOf: bearerOf(userOf) }), stop };
+    return {
+      userOf,
+      handlers: createHandlers({
+        ...cluster,
+        connections,
+        bearerOf: bearerOf(userOf),
+        allows: accessIn(options.authorizationMode),
+      }),
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -143,9 +150,10 @@ interface Servable {
 /**
  * Reports whether an item is served: it must not depend on a missing feature, and some group versions must be enabled.
  */
-function served({ isEnabled, lacks }: CompleteOptions): (of: Servable) => boolean {
+function served({ isEnabled, lacks, modern }: CompleteOptions): (of: Servable) => boolean {
   return (of) => {
-    const { groupVersion, verb } = of;
+    const { groupVersion, resource, verb } = of;
+    if (resource?.modern === true && !modern) return false;
     if (groupVersion.onRequest === true && !isEnabled(apiVersionOf(groupVersion))) return false;
     const isLegacy = verb === 'legacyProxy' || verb === 'legacyProxyPath';
     return !isExcluded(of, lacks) && !(isLegacy && lacks('legacy-proxy'));

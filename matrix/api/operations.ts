@@ -78,7 +78,8 @@ function expand(resource: Resource, verb: Verb, stated: boolean): Operation[] {
   }));
 }
 
-function discovery(groupVersion: GroupVersion): Operation {
+/** Returns the operation that lists the resources of a group version. */
+export function discoveryOf(groupVersion: GroupVersion): Operation {
   return {
     id: `GET ${groupVersion.prefix}`,
     method: 'GET',
@@ -96,7 +97,7 @@ function discovery(groupVersion: GroupVersion): Operation {
 }
 
 /** Returns every operation of the given resources, the verbs of each resource in the order of its row. */
-function expandOperations(of: readonly Resource[]): Operation[] {
+export function expandOperations(of: readonly Resource[]): Operation[] {
   return of.flatMap((resource) => [
     ...resource.stated.flatMap((verb) => expand(resource, verb, true)),
     ...resource.unstated.flatMap((verb) => expand(resource, verb, false)),
@@ -104,7 +105,7 @@ function expandOperations(of: readonly Resource[]): Operation[] {
 }
 
 /** Every operation of the table, stated or not. */
-export const operations: readonly Operation[] = [...groupVersions.map(discovery), ...expandOperations(resources)];
+export const operations: readonly Operation[] = [...groupVersions.map(discoveryOf), ...expandOperations(resources)];
 
 /** The operations that the document states. */
 export const statedOperations: readonly Operation[] = operations.filter((operation) => operation.stated);

@@ -19,7 +19,11 @@ async function start(storage: MemoryStorage) {
   const failures: unknown[] = [];
   const { stop } = await startControllers(cluster, (error) => failures.push(error));
   ends.push(stop);
-  const server = new Direct({ ...cluster, connections: {} as never, bearerOf: async () => undefined }, cluster, stop);
+  const server = new Direct(
+    { ...cluster, connections: {} as never, bearerOf: async () => undefined, allows: () => true },
+    cluster,
+    stop,
+  );
   const health = async () => {
     const { body } = await server.call('GET', '/api/v1/componentstatuses/controller-manager');
     return body.conditions[0];

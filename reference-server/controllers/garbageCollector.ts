@@ -1,5 +1,6 @@
 // The garbage collector: deletes dependents before or after their last owner, or orphans them.
-import { apiVersionOf, type Resource, resources } from '../../matrix/api/index.js';
+import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
+import { serverResources } from '../../matrix/api/modern/resources.js';
 import { backOffMillis } from '../backOff.js';
 import type { Propagation } from '../registry/deletion.js';
 import type { Store } from '../registry/store.js';
@@ -17,14 +18,14 @@ const collectorName = 'garbage-collector';
 const orphan = 'orphan';
 const foreground = 'foregroundDeletion';
 
-const collected: readonly Resource[] = resources.filter(
+const collected: readonly Resource[] = serverResources.filter(
   ({ storageVersion, stated, unstated }) =>
     storageVersion === undefined && [...stated, ...unstated].includes('replace'),
 );
 
 /** The resources of possible owners, by apiVersion and kind. */
 const kinds = new Map(
-  resources.map((resource) => [`${apiVersionOf(resource.groupVersion)}/${resource.kind}`, resource]),
+  serverResources.map((resource) => [`${apiVersionOf(resource.groupVersion)}/${resource.kind}`, resource]),
 );
 
 /** The collector reads all objects, not only those of one resource. */

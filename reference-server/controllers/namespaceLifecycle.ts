@@ -1,5 +1,6 @@
 // Namespaces that are being deleted: removes their contents, then the contents finalizer.
-import { type Resource, resources } from '../../matrix/api/index.js';
+import type { Resource } from '../../matrix/api/index.js';
+import { serverResources } from '../../matrix/api/modern/resources.js';
 import type { Store } from '../registry/store.js';
 import { contentsFinalizer } from '../registry/strategies/namespaces.js';
 import { type KubeObject, part } from '../schema/object.js';
@@ -7,7 +8,7 @@ import { unlessGone } from '../statusError.js';
 import type { Controller } from './controller.js';
 
 /** The namespaced resources that the server stores. Other versions of the same resource are left out. */
-const contents: readonly Resource[] = resources.filter(
+const contents: readonly Resource[] = serverResources.filter(
   ({ namespaced, storageVersion, stated, unstated }) =>
     namespaced && storageVersion === undefined && [...stated, ...unstated].includes('replace'),
 );

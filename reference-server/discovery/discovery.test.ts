@@ -6,7 +6,7 @@ import { ask, startStandIn } from '../testing/standIn.js';
 
 let server: RunningServer;
 beforeAll(async () => {
-  server = await startStandIn({}, { runtimeConfig: 'authentication.k8s.io/v1beta1=true' });
+  server = await startStandIn({}, { modern: false, runtimeConfig: 'authentication.k8s.io/v1beta1=true' });
 });
 afterAll(() => server.close());
 const get = async (path: string) => JSON.parse((await ask(server, path)).text) as Record<string, unknown>;

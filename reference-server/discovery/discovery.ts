@@ -23,6 +23,9 @@ export interface Discovery {
 /** The version of Kubernetes with the API of this server. */
 export const ownKubeVersion = '1.5';
 
+/** The version of Kubernetes that has the groups that came later. */
+export const modernKubeVersion = '1.33';
+
 /** The page `/version`. Clients choose their requests by the version, so its metadata names this server. */
 const versionOf = (kubeVersion: string) => ({
   major: kubeVersion.split('.')[0],
@@ -89,8 +92,25 @@ export function createDiscovery(table: readonly Resource[] = resources, kubeVers
 function groupOf(name: string, versions: readonly GroupVersion[]) {
   const entries = versions
     .filter(({ group }) => group === name)
+    .sort((one, other) => rankOf(other) - rankOf(one))
     .map((groupVersion) => ({ groupVersion: apiVersionOf(groupVersion), version: groupVersion.version }));
   return { name, versions: entries, preferredVersion: entries[0] };
+}
+
+/** Returns the resource without short names if a later group has them too: clients warn of a name with two meanings. */
+function named(resource: Resource, table: readonly Resource[]): Resource {
+  if (resource.modern === true || resource.shortNames.length === 0) return resource;
+  const isElsewhere = table.some(({ modern, plural, groupVersion: { group } }) => {
+    return modern === true && plural === resource.plural && group !== resource.groupVersion.group;
+  });
+  return isElsewhere && resource.groupVersion.group !== '' ? { ...resource, shortNames: [] } : resource;
+}
+
+/** Clients prefer stable versions, the latest first: v2, v1, v1beta1. */
+function rankOf({ version }: GroupVersion): number {
+  const [, major = '', stage, minor = ''] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? [];
+  const stability = stage === undefined ? 2 : stage === 'beta' ? 1 : 0;
+  return stability * 10_000 + Number(major) * 100 + Number(minor);
 }
 
 function resourceList(groupVersion: GroupVersion, table: readonly Resource[]): ApiObject {
@@ -98,7 +118,9 @@ function resourceList(groupVersion: GroupVersion, table: readonly Resource[]): A
     kind: 'APIResourceList',
     apiVersion: 'v1',
     groupVersion: apiVersionOf(groupVersion),
-    resources: apiResources(table.filter((resource) => resource.groupVersion === groupVersion)),
+    resources: apiResources(
+      table.filter((resource) => resource.groupVersion === groupVersion).map((resource) => named(resource, table)),
+    ),
   };
 }
 

@@ -124,7 +124,7 @@ const rows: Readonly<Record<keyof typeof features | `group:${string}` | `resourc
   },
   'access-review': {
     look: (client) => client.status('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {}),
-    usual: 404,
+    usual: 422,
     without: 404,
   },
   export: {

@@ -1,5 +1,6 @@
 // The features that a server can lack: the names of `--without`, and the function that all code asks.
-import { type GroupVersion, type Resource, resourceId, resources } from '../../matrix/api/index.js';
+import { type GroupVersion, type Resource, resourceId } from '../../matrix/api/index.js';
+import { serverResources } from '../../matrix/api/modern/resources.js';
 import { OptionError } from '../optionError.js';
 
 /** The features other than groups and resources, with the behaviour of a server that lacks them. */
@@ -15,7 +16,7 @@ export const features = {
   'cause-names': 'a request above its limit is refused as spec…limits, a changed network policy as spec',
   'jwt-algorithms': 'ID tokens are taken with RS256 only',
   'self-review': 'there are no selfsubjectreviews',
-  'access-review': 'there are no selfsubjectaccessreviews; this server never has them',
+  'access-review': 'there are no selfsubjectaccessreviews; without --modern there are none',
   export: 'export and exact are answered 400: no longer supported',
   'legacy-proxy': 'the paths /api/v1/proxy/… are 404',
   'static-password': '--basic-auth-file has no effect: its users are refused',
@@ -39,7 +40,7 @@ export type IsDisabled = (feature: Feature) => boolean;
 export const nothingDisabled: IsDisabled = () => false;
 
 /** The groups that can be left out. */
-const groupNames = [...new Set(resources.map(({ groupVersion }) => groupVersion.group))].filter(
+const groupNames = [...new Set(serverResources.map(({ groupVersion }) => groupVersion.group))].filter(
   (group) => group !== '',
 );
 
@@ -65,13 +66,14 @@ export function disabledBy(names: readonly string[]): IsDisabled {
 function isKnown(name: string): boolean {
   const [, kind, value = ''] = /^(group|resource):(.+)$/.exec(name) ?? [];
   if (kind === 'group') return groupNames.includes(value);
-  if (kind === 'resource') return resources.some((resource) => resourceId(resource) === value);
+  if (kind === 'resource') return serverResources.some((resource) => resourceId(resource) === value);
   return Object.hasOwn(features, name);
 }
 
 /** Resources that have a feature name of their own. */
 const named: Readonly<Record<string, Feature>> = {
   'authentication.k8s.io/selfsubjectreviews': 'self-review',
+  'authorization.k8s.io/selfsubjectaccessreviews': 'access-review',
 };
 
 /** Reports whether a group version or one of its resources is left out. */

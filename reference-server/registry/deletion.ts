@@ -143,7 +143,7 @@ export function markedForDeletion(
   requirePreconditions(current, resource, options);
   strategy.checkDelete?.(current);
   const grace = Math.max(0, strategy.graceOf?.(current, options.gracePeriodSeconds) ?? 0);
-  const finalizers = finalizersAfter(current, strategy, options);
+  const finalizers = finalizersAfter(current, strategy, resource, options);
   const held = grace > 0 || finalizers.length > 0 || strategy.waits?.(current, emptied) === true;
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = current.metadata;
   if (deletionTimestamp !== undefined && held && grace >= deletionGracePeriodSeconds) {
@@ -188,6 +188,7 @@ const collectors = { orphan: 'orphan', foreground: 'foregroundDeletion' };
 function finalizersAfter(
   { metadata }: KubeObject,
   strategy: Strategy,
+  view: Resource,
   { propagationPolicy }: DeleteOptions,
 ): readonly string[] {
   const { finalizers = [] } = metadata;
@@ -196,7 +197,8 @@ function finalizersAfter(
   if (propagationPolicy === 'Foreground') return [...others, collectors.foreground];
   if (propagationPolicy === 'Background') return others;
   if (others.length < finalizers.length) return finalizers;
-  return strategy.orphansByDefault ? [...others, collectors.orphan] : others;
+  // Views of later groups, such as apps/v1, delete dependents by default.
+  return strategy.orphansByDefault && view.modern !== true ? [...others, collectors.orphan] : others;
 }
 
 function sameFinalizers({ metadata }: KubeObject, finalizers: readonly string[]): boolean {

@@ -111,7 +111,9 @@ function accept(write: Write, decoded: DecodedObject): void {
 
 export const setDefaults: Stage = ({ request, context, object, inTurns }) => {
   if (request.kind === 'internal') return;
-  const steps = context.strategy.defaults?.(object);
+  // Views of later groups set no defaults that depend on other fields: apps/v1 requires a selector.
+  const isLaterView = context.resource.modern === true && context.resource !== context.stored;
+  const steps = isLaterView ? undefined : context.strategy.defaults?.(object);
   if (!steps) return;
   if (inTurns || request.kind === 'create') return doInTurns(steps);
   doAll(steps);
@@ -139,7 +141,7 @@ async function mutateNew(write: Write): Promise<void> {
 /** Throws 422 with all causes if the object is invalid. */
 export const validate: Stage = ({ request, context, before, object }) => {
   if (request.kind === 'internal') return;
-  const causes = causesOf(object, before?.value, request.part, context.strategy);
+  const causes = causesOf(object, before?.value, request.part, context.strategy, context.resource);
   if (causes.list.length > 0) throw invalidObject(context.resource, object, causes);
 };
 

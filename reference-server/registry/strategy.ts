@@ -1,5 +1,6 @@
 // The differences of a resource from the default behaviour. Every member is optional; an absent one means the default.
 
+import type { Resource } from '../../matrix/api/index.js';
 import type { Causes } from '../schema/causes.js';
 import type { Format } from '../schema/formats.js';
 import type { DecodedObject, KubeObject } from '../schema/object.js';
@@ -43,8 +44,9 @@ export interface Strategy {
   prepareCreate?(object: DecodedObject): void;
   /** Returns the updated object to validate and store. */
   prepareUpdate?(next: KubeObject, current: KubeObject): KubeObject;
-  validate?(object: KubeObject, causes: Causes): void;
-  validateUpdate?(next: KubeObject, current: KubeObject, causes: Causes): void;
+  /** `view` is the resource as the request names it: later versions have stricter rules. */
+  validate?(object: KubeObject, causes: Causes, view: Resource): void;
+  validateUpdate?(next: KubeObject, current: KubeObject, causes: Causes, view: Resource): void;
   validateStatus?(next: KubeObject, current: KubeObject, causes: Causes): void;
   /** Claims addresses and ports for a new object. Returns a function that releases them. */
   allocate?(object: DecodedObject, preparation: Preparation): Promise<() => Promise<void>>;

@@ -1,5 +1,6 @@
 // The validation of an object: its metadata, and the rules of its strategy.
 
+import type { Resource } from '../../matrix/api/index.js';
 import { type Causes, collected } from '../schema/causes.js';
 import { dns1123Subdomain } from '../schema/formats.js';
 import type { KubeObject } from '../schema/object.js';
@@ -7,19 +8,20 @@ import { validateFinalizersKept, validateMetadata } from './metadata.js';
 import type { Strategy } from './strategy.js';
 import type { Part } from './update.js';
 
-/** Checks a new object, or the changed part of an updated one. Returns the causes. */
+/** Checks a new object, or the changed part of an updated one, for a request to a resource. Returns the causes. */
 export function causesOf(
   object: KubeObject,
   before: KubeObject | undefined,
   updated: Part,
   strategy: Strategy,
+  view: Resource,
 ): Causes {
   return collected((causes) => {
     validateMetadata(object.metadata, strategy.name ?? dns1123Subdomain, causes);
     if (before) validateFinalizersKept(object.metadata, before.metadata, causes);
     if (updated === 'main') {
-      strategy.validate?.(object, causes);
-      if (before) strategy.validateUpdate?.(object, before, causes);
+      strategy.validate?.(object, causes, view);
+      if (before) strategy.validateUpdate?.(object, before, causes, view);
     } else if (before) strategy.validateStatus?.(object, before, causes);
   });
 }

@@ -51,7 +51,11 @@ export async function startDirect(
     throw error;
   });
   const connections = await makeConnections();
-  return new Direct({ ...cluster, connections, bearerOf: async () => undefined, ...more }, cluster, stop);
+  return new Direct(
+    { ...cluster, connections, bearerOf: async () => undefined, allows: () => true, ...more },
+    cluster,
+    stop,
+  );
 }
 
 /** A server in this process: `call('GET', '/api/v1/namespaces?limit=1')`. */

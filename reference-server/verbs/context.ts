@@ -1,6 +1,7 @@
 // The dependencies of all handlers, and the object that a request names.
 import { apiVersionOf, type Resource, resourceId, type Verb } from '../../matrix/api/index.js';
 import type { BearerOf } from '../authentication/bearer.js';
+import type { Allows } from '../authorization/authorizer.js';
 import type { ApiObject, Encodable } from '../codecs/codec.js';
 import type { ConnectDependencies } from '../connect/target.js';
 import type { IsDisabled } from '../features/features.js';
@@ -22,6 +23,7 @@ export interface Dependencies extends ConnectDependencies {
   /** The health of the controllers. */
   readonly health: { probe(): Promise<void> };
   readonly bearerOf: BearerOf;
+  readonly allows: Allows;
   readonly lacks: IsDisabled;
   readonly now: () => Date;
   /** The timing of bookmarks; that of real servers by default. */

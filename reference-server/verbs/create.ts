@@ -3,6 +3,12 @@
 import { dryRunOf } from '../registry/dryRun.js';
 import { resourceOf } from '../request.js';
 import { viewOf } from '../versions/views.js';
+import {
+  createLocalSubjectAccessReview,
+  createSelfSubjectAccessReview,
+  createSelfSubjectRulesReview,
+  createSubjectAccessReview,
+} from './accessReviews.js';
 import { createBinding } from './bind.js';
 import { decodedBodyOf, type MakeHandler, ok, storeOf, withExceptions } from './context.js';
 import { createSelfSubjectReview, createTokenReview } from './reviews.js';
@@ -11,11 +17,17 @@ const createObject: MakeHandler = (dependencies) => async (request) => {
   const dryRun = dryRunOf('CreateOptions', request.query.getAll('dryRun'));
   const object = await decodedBodyOf(request);
   const entry = await storeOf(request, dependencies).create(request.path.namespace, object, { dryRun });
-  return ok(viewOf(resourceOf(request), entry));
+  const resource = resourceOf(request);
+  return { ...ok(viewOf(resource, entry)), status: resource.modern === true ? 201 : 200 };
 };
 
 export const create = withExceptions(createObject, {
   'core/bindings': createBinding,
   'authentication.k8s.io/selfsubjectreviews': createSelfSubjectReview,
   'authentication.k8s.io/tokenreviews': createTokenReview,
+  'authentication.k8s.io.v1/tokenreviews': createTokenReview,
+  'authorization.k8s.io/localsubjectaccessreviews': createLocalSubjectAccessReview,
+  'authorization.k8s.io/selfsubjectaccessreviews': createSelfSubjectAccessReview,
+  'authorization.k8s.io/selfsubjectrulesreviews': createSelfSubjectRulesReview,
+  'authorization.k8s.io/subjectaccessreviews': createSubjectAccessReview,
 });

@@ -1,12 +1,22 @@
 // The conversions of resources that are stored in the version of another resource, one row each.
 import { type Resource, resourceId } from '../../matrix/api/index.js';
 import { extensionsAutoscaler } from './autoscaler.js';
+import { autoscalerV2 } from './autoscalerV2.js';
 import type { Conversion } from './conversion.js';
+import { laterEvent } from './event.js';
+import { networkingIngress } from './ingress.js';
 import { extensionsJob } from './job.js';
+import { appsDaemonSet, appsWorkload } from './workloads.js';
 
 const conversions: Readonly<Record<string, Conversion>> = {
   'extensions/horizontalpodautoscalers': extensionsAutoscaler,
   'extensions/jobs': extensionsJob,
+  'apps/daemonsets': appsDaemonSet,
+  'apps/deployments': appsWorkload,
+  'apps/replicasets': appsWorkload,
+  'autoscaling.v2/horizontalpodautoscalers': autoscalerV2,
+  'events.k8s.io/events': laterEvent,
+  'networking.k8s.io/ingresses': networkingIngress,
 };
 
 const same: Conversion = { fromStorage: (stored) => stored, toStorage: (object) => object };

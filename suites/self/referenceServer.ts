@@ -32,9 +32,13 @@ interface Kubeconfig {
 export async function startReferenceServer(options: readonly string[] = []): Promise<Running> {
   const state = mkdtempSync(join(tmpdir(), 'reference-server-'));
   const kubeconfig = join(state, 'kubeconfig');
-  const child = spawn(process.execPath, [main, 'serve', '--nodes', '0', '--write-kubeconfig', kubeconfig, ...options], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [main, 'serve', '--no-modern', '--nodes', '0', '--write-kubeconfig', kubeconfig, ...options],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
   const deadline = Date.now() + 600_000;
   while (!existsSync(kubeconfig)) {
     if (Date.now() > deadline || child.exitCode !== null) throw new Error('the reference server did not start');

@@ -14,7 +14,7 @@ export const resources: readonly Resource[] = [...core, ...autoscaling, ...batch
 /** Every group version that has a resource. */
 export const groupVersions: readonly GroupVersion[] = [...new Set(resources.map((r) => r.groupVersion))];
 
-/** Returns `group/plural`, which is unique among resources; the core group is `core`. */
-export function resourceId(resource: Resource): string {
-  return `${resource.groupVersion.group || 'core'}/${resource.plural}`;
+/** Returns `group/plural`, which is unique among resources; the core group is `core`. A later version has another id. */
+export function resourceId({ id, groupVersion, plural }: Resource): string {
+  return id ?? `${groupVersion.group || 'core'}/${plural}`;
 }

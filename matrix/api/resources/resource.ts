@@ -35,6 +35,10 @@ export interface Resource {
   readonly storageVersion?: string;
   /** The heading in the document that states the resource's own verbs. */
   readonly section: string;
+  /** Whether the resource came after the interface. The reference server serves it if it is told to (readings, 23). */
+  readonly modern?: true;
+  /** The id, if it is not `group/plural`: a second version in a group. */
+  readonly id?: string;
 }
 
 /** The fields of a row that are written by hand; the others have defaults. */

@@ -11,31 +11,50 @@ import { validatePort } from './probes.js';
 interface Backend {
   readonly serviceName?: string;
   readonly servicePort?: number | string;
+  readonly resource?: { readonly kind?: string; readonly name?: string };
+}
+
+interface Path {
+  readonly path?: string;
+  readonly pathType?: string;
+  readonly backend?: Backend;
 }
 
 interface IngressSpec {
   readonly backend?: Backend;
   readonly rules?: readonly {
     readonly host?: string;
-    readonly http?: { readonly paths?: readonly { readonly path?: string; readonly backend?: Backend }[] };
+    readonly http?: { readonly paths?: readonly Path[] };
   }[];
 }
+
+const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
+
+/** The names of fields in extensions/v1beta1 and in networking.k8s.io/v1. */
+const earlier = { default: 'backend', service: 'serviceName', port: 'servicePort' };
+const later = { default: 'defaultBackend', service: 'service.name', port: 'service.port' };
 
 export const ingresses: Strategy = {
   generation: true,
   initialStatus: () => ({ loadBalancer: {} }),
-  validate(ingress, causes) {
+  validate(ingress, causes, view) {
+    const isLater = view.modern === true;
+    const names = isLater ? later : earlier;
     const { backend, rules = [] } = part<IngressSpec>(ingress, 'spec');
-    if (backend) validateBackend('spec.backend', backend, causes);
-    else if (rules.length === 0) causes.invalid('spec', undefined, 'either `backend` or `rules` must be specified');
+    if (backend) validateBackend(`spec.${names.default}`, backend, names, causes);
+    else if (rules.length === 0) {
+      causes.invalid('spec', undefined, `either \`${names.default}\` or \`rules\` must be specified`);
+    }
     rules.forEach(({ host, http }, index) => {
       const field = `spec.rules[${index}]`;
       if (host) validateHost(`${field}.host`, host, causes);
       if (http?.paths?.length === 0) causes.required(`${field}.http.paths`);
-      http?.paths?.forEach(({ path, backend: target = {} }, at) => {
+      http?.paths?.forEach(({ path, pathType, backend: target = {} }, at) => {
         const pathField = `${field}.http.paths[${at}]`;
         if (path && !path.startsWith('/')) causes.invalid(`${pathField}.path`, path, 'must be an absolute path');
-        validateBackend(`${pathField}.backend`, target, causes);
+        if (isLater && !pathType) causes.required(`${pathField}.pathType`, 'pathType must be specified');
+        causes.oneOf(`${pathField}.pathType`, pathType || undefined, pathTypes);
+        validateBackend(`${pathField}.backend`, target, names, causes);
       });
     });
   },
@@ -46,17 +65,29 @@ function validateHost(field: string, host: string, causes: Causes): void {
   else causes.format(field, host.replace(/^\*\./, ''), dns1123Subdomain);
 }
 
-function validateBackend(field: string, { serviceName, servicePort }: Backend, causes: Causes): void {
-  causes.named(`${field}.serviceName`, serviceName, dns1035Label);
-  validatePort(`${field}.servicePort`, servicePort, causes);
+function validateBackend(field: string, backend: Backend, names: typeof earlier, causes: Causes): void {
+  const { serviceName, servicePort, resource } = backend;
+  if (resource !== undefined && serviceName === undefined) {
+    if (!resource.kind) causes.required(`${field}.resource.kind`);
+    if (!resource.name) causes.required(`${field}.resource.name`);
+    return;
+  }
+  causes.named(`${field}.${names.service}`, serviceName, dns1035Label);
+  validatePort(`${field}.${names.port}`, servicePort, causes);
 }
 
 interface PolicySpec {
   readonly podSelector?: LabelSelector;
   readonly ingress?: readonly {
     readonly ports?: readonly { readonly protocol?: string; readonly port?: number | string }[];
-    readonly from?: readonly { readonly podSelector?: LabelSelector; readonly namespaceSelector?: LabelSelector }[];
+    readonly from?: readonly Peer[];
   }[];
+}
+
+interface Peer {
+  readonly podSelector?: LabelSelector;
+  readonly namespaceSelector?: LabelSelector;
+  readonly ipBlock?: { readonly cidr?: string };
 }
 
 const protocols = ['TCP', 'UDP', 'SCTP'];
@@ -68,7 +99,7 @@ export const networkPolicies: Strategy = {
     const { podSelector, ...spec } = part<PolicySpec>(object, 'spec');
     object.spec = { podSelector: podSelector ?? {}, ...spec };
   },
-  validate(policy, causes) {
+  validate(policy, causes, view) {
     const { podSelector = {}, ingress = [] } = part<PolicySpec>(policy, 'spec');
     validateSelector('spec.podSelector', podSelector, causes);
     ingress.forEach(({ ports = [], from = [] }, index) => {
@@ -80,20 +111,19 @@ export const networkPolicies: Strategy = {
         if (port !== undefined) validatePort(`${field}.ports[${at}].port`, port, causes);
       });
       from.forEach((peer, at) => {
-        validatePeer(`${field}.from[${at}]`, peer, causes);
+        validatePeer(`${field}.from[${at}]`, peer, causes, view.modern === true);
       });
     });
   },
 };
 
-function validatePeer(
-  field: string,
-  peer: { readonly podSelector?: LabelSelector; readonly namespaceSelector?: LabelSelector },
-  causes: Causes,
-): void {
-  const { podSelector, namespaceSelector } = peer;
+function validatePeer(field: string, peer: Peer, causes: Causes, maySelectBoth: boolean): void {
+  const { podSelector, namespaceSelector, ipBlock } = peer;
   if (podSelector) validateSelector(`${field}.podSelector`, podSelector, causes);
   if (namespaceSelector) validateSelector(`${field}.namespaceSelector`, namespaceSelector, causes);
-  if (!podSelector && !namespaceSelector) causes.required(field, 'must specify a peer');
-  if (podSelector && namespaceSelector) causes.forbidden(field, 'may not specify more than 1 peer');
+  if (ipBlock && !ipBlock.cidr) causes.required(`${field}.ipBlock.cidr`);
+  const selects = podSelector !== undefined || namespaceSelector !== undefined;
+  if (!selects && !ipBlock) causes.required(field, 'must specify a peer');
+  const hasTwo = podSelector !== undefined && namespaceSelector !== undefined && !maySelectBoth;
+  if (hasTwo || (selects && ipBlock)) causes.forbidden(field, 'may not specify more than 1 peer');
 }

@@ -47,6 +47,7 @@ interface Resources {
 
 export interface PodSpec {
   readonly containers?: readonly Container[];
+  readonly initContainers?: readonly Container[];
   readonly volumes?: readonly Volume[];
   readonly restartPolicy?: string;
   readonly dnsPolicy?: string;
@@ -67,9 +68,11 @@ export function validatePodSpec(field: string, spec: PodSpec, causes: Causes): v
   const { containers = [] } = spec;
   if (containers.length === 0) causes.required(`${field}.containers`);
   const names = new Set<string>();
-  containers.forEach((container, index) => {
-    validateContainer(`${field}.containers[${index}]`, container, { names, volumes, spec }, causes);
-  });
+  for (const list of ['containers', 'initContainers'] as const) {
+    spec[list]?.forEach((container, index) => {
+      validateContainer(`${field}.${list}[${index}]`, container, { names, volumes, spec }, causes);
+    });
+  }
   causes.oneOf(`${field}.restartPolicy`, spec.restartPolicy, ['Always', 'OnFailure', 'Never']);
   causes.oneOf(`${field}.dnsPolicy`, spec.dnsPolicy, ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']);
   validateLabels(`${field}.nodeSelector`, spec.nodeSelector, causes);

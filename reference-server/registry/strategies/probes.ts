@@ -6,6 +6,8 @@ export interface Probe {
   readonly exec?: { readonly command?: readonly string[] };
   readonly httpGet?: { readonly path?: string; readonly port?: number | string; readonly scheme?: string };
   readonly tcpSocket?: { readonly port?: number | string };
+  readonly grpc?: { readonly port?: number };
+  readonly sleep?: { readonly seconds?: number };
   readonly initialDelaySeconds?: number;
   readonly timeoutSeconds?: number;
   readonly periodSeconds?: number;
@@ -29,7 +31,7 @@ export function validateProbe(field: string, probe: Probe | undefined, causes: C
 }
 
 /** Checks that a probe or a hook has exactly one valid action. */
-export function validateHandler(field: string, { exec, httpGet, tcpSocket }: Probe, causes: Causes): void {
+export function validateHandler(field: string, { exec, httpGet, tcpSocket, grpc, sleep }: Probe, causes: Causes): void {
   let actions = 0;
   const first = (action: string): boolean => {
     if (++actions === 1) return true;
@@ -43,6 +45,8 @@ export function validateHandler(field: string, { exec, httpGet, tcpSocket }: Pro
     causes.oneOf(`${field}.httpGet.scheme`, httpGet.scheme, ['HTTP', 'HTTPS']);
   }
   if (tcpSocket && first('tcpSocket')) validatePort(`${field}.tcpSocket.port`, tcpSocket.port, causes);
+  if (grpc && first('grpc')) causes.port(`${field}.grpc.port`, grpc.port);
+  if (sleep && first('sleep')) causes.notNegative(`${field}.sleep.seconds`, sleep.seconds);
   if (actions === 0) causes.required(field, 'must specify a handler type');
 }
 

@@ -1,7 +1,8 @@
 // Kinds with a pod template: ReplicationController, ReplicaSet, Deployment, DaemonSet, PodTemplate.
 
+import type { Resource } from '../../../matrix/api/index.js';
 import type { Causes } from '../../schema/causes.js';
-import { type DecodedObject, type KubeObject, type ObjectMeta, part } from '../../schema/object.js';
+import { type DecodedObject, equal, type KubeObject, type ObjectMeta, part } from '../../schema/object.js';
 import { type LabelSelector, matcherOf } from '../../selectors/labels.js';
 import { validateLabels } from '../metadata.js';
 import type { Strategy } from '../strategy.js';
@@ -73,7 +74,8 @@ const empty = (selector: LabelSelector | undefined): boolean =>
   selector === undefined ||
   (Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0);
 
-function validateWorkload(object: KubeObject, causes: Causes): void {
+/** Checks the counts, the selector and the template of a workload. */
+export function validateWorkload(object: KubeObject, causes: Causes): void {
   const { replicas, minReadySeconds, selector, template = {} } = specOf(object);
   causes.notNegative('spec.replicas', replicas);
   causes.notNegative('spec.minReadySeconds', minReadySeconds);
@@ -82,6 +84,12 @@ function validateWorkload(object: KubeObject, causes: Causes): void {
   const selects = valid && !empty(selector) && matcherOf(selector ?? {})(template.metadata?.labels);
   validateTemplate(template, selects, causes);
   validateAlways(template, causes);
+}
+
+/** In apps/v1, the selector of a workload never changes. */
+function validateSameSelector(next: KubeObject, current: KubeObject, causes: Causes, view: Resource): void {
+  const { selector } = specOf(next);
+  if (view.modern === true) causes.immutable('spec.selector', selector, equal(selector, specOf(current).selector));
 }
 
 export const replicationControllers: Strategy = {
@@ -115,6 +123,7 @@ export const replicaSets: Strategy = {
   initialStatus: () => ({ replicas: 0 }),
   defaults: labelsFromTemplate((labels) => ({ matchLabels: { ...labels } })),
   validate: validateWorkload,
+  validateUpdate: validateSameSelector,
   validateStatus: (next, _current, causes) => validateReplicaCounts(next, causes),
 };
 
@@ -128,6 +137,7 @@ export const daemonSets: Strategy = {
   }),
   defaults: labelsFromTemplate((labels) => ({ matchLabels: { ...labels } })),
   validate: validateWorkload,
+  validateUpdate: validateSameSelector,
   validateStatus: (next, _current, causes) => validateCounts(next, causes),
 };
 
@@ -137,6 +147,7 @@ export const deployments: Strategy = {
   statusKeepsLabels: true,
   validateStatus: (next, _current, causes) => validateCounts(next, causes),
   defaults: labelsFromTemplate((labels) => ({ matchLabels: { ...labels } })),
+  validateUpdate: validateSameSelector,
   validate(object, causes) {
     validateWorkload(object, causes);
     const { strategy, revisionHistoryLimit, progressDeadlineSeconds, minReadySeconds = 0 } = specOf(object);

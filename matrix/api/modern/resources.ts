@@ -1,0 +1,168 @@
+// The resources that came after the interface: a row each. Views of resources of the interface name these as their
+// storage version; the others are stored as they are.
+import { discoveryOf, expandOperations, type Operation, operations } from '../operations.js';
+import { authentication } from '../resources/authentication.js';
+import { batch } from '../resources/batch.js';
+import { groupVersion } from '../resources/groupVersion.js';
+import { resources } from '../resources/index.js';
+import {
+  collection,
+  type GroupVersion,
+  object,
+  type Resource,
+  type ResourceRow,
+  resource,
+  scale,
+  status,
+} from '../resources/resource.js';
+import type { Verb } from '../verbs.js';
+
+const later = (group: string, version: string): GroupVersion => ({ ...groupVersion(group, version), stated: false });
+
+const apps = later('apps', 'v1');
+const authorization = later('authorization.k8s.io', 'v1');
+const autoscalingV2 = later('autoscaling', 'v2');
+const coordination = later('coordination.k8s.io', 'v1');
+const discovery = later('discovery.k8s.io', 'v1');
+const events = later('events.k8s.io', 'v1');
+const networking = later('networking.k8s.io', 'v1');
+const policy = later('policy', 'v1');
+const rbac = later('rbac.authorization.k8s.io', 'v1');
+const batchV1 = versionOf(batch);
+const authenticationV1 = versionOf(authentication);
+
+const namespaced = ['listAll', ...collection, ...object] as const;
+const clusterScoped = [...collection, ...object] as const;
+const scaleBody = { apiVersion: 'autoscaling/v1', kind: 'Scale' };
+const scaleBodies = { readScale: scaleBody, replaceScale: scaleBody, patchScale: scaleBody };
+
+type LaterRow = Omit<ResourceRow, 'stated' | 'unstated'>;
+
+const row = (of: GroupVersion, verbs: readonly Verb[], more: LaterRow): Resource =>
+  resource(of, { ...more, stated: [], unstated: verbs, modern: true, section: 'Conventions' });
+
+const modern: readonly Resource[] = [
+  row(apps, namespaced, { plural: 'controllerrevisions', kind: 'ControllerRevision' }),
+  row(apps, [...namespaced, ...status], {
+    plural: 'daemonsets',
+    kind: 'DaemonSet',
+    categories: ['all'],
+    shortNames: ['ds'],
+    storageVersion: 'extensions/daemonsets',
+  }),
+  row(apps, [...namespaced, ...status, ...scale], {
+    plural: 'deployments',
+    kind: 'Deployment',
+    categories: ['all'],
+    shortNames: ['deploy'],
+    bodyKinds: scaleBodies,
+    storageVersion: 'extensions/deployments',
+  }),
+  row(apps, [...namespaced, ...status, ...scale], {
+    plural: 'replicasets',
+    kind: 'ReplicaSet',
+    categories: ['all'],
+    shortNames: ['rs'],
+    bodyKinds: scaleBodies,
+    storageVersion: 'extensions/replicasets',
+  }),
+  row(apps, [...namespaced, ...status, ...scale], {
+    plural: 'statefulsets',
+    kind: 'StatefulSet',
+    categories: ['all'],
+    shortNames: ['sts'],
+    bodyKinds: scaleBodies,
+  }),
+  row(authenticationV1, ['create'], {
+    plural: 'tokenreviews',
+    kind: 'TokenReview',
+    namespaced: false,
+    id: 'authentication.k8s.io.v1/tokenreviews',
+  }),
+  row(authorization, ['create'], { plural: 'localsubjectaccessreviews', kind: 'LocalSubjectAccessReview' }),
+  row(authorization, ['create'], {
+    plural: 'selfsubjectaccessreviews',
+    kind: 'SelfSubjectAccessReview',
+    namespaced: false,
+  }),
+  row(authorization, ['create'], {
+    plural: 'selfsubjectrulesreviews',
+    kind: 'SelfSubjectRulesReview',
+    namespaced: false,
+  }),
+  row(authorization, ['create'], { plural: 'subjectaccessreviews', kind: 'SubjectAccessReview', namespaced: false }),
+  row(autoscalingV2, [...namespaced, ...status], {
+    plural: 'horizontalpodautoscalers',
+    kind: 'HorizontalPodAutoscaler',
+    categories: ['all'],
+    shortNames: ['hpa'],
+    storageVersion: 'autoscaling/horizontalpodautoscalers',
+    id: 'autoscaling.v2/horizontalpodautoscalers',
+  }),
+  row(batchV1, [...namespaced, ...status], {
+    plural: 'cronjobs',
+    kind: 'CronJob',
+    categories: ['all'],
+    shortNames: ['cj'],
+  }),
+  row(coordination, namespaced, { plural: 'leases', kind: 'Lease' }),
+  row(discovery, namespaced, { plural: 'endpointslices', kind: 'EndpointSlice' }),
+  row(events, namespaced, { plural: 'events', kind: 'Event', storageVersion: 'core/events' }),
+  row(networking, clusterScoped, {
+    plural: 'ingressclasses',
+    singular: 'ingressclass',
+    kind: 'IngressClass',
+    namespaced: false,
+  }),
+  row(networking, [...namespaced, ...status], {
+    plural: 'ingresses',
+    singular: 'ingress',
+    kind: 'Ingress',
+    shortNames: ['ing'],
+    storageVersion: 'extensions/ingresses',
+  }),
+  row(networking, namespaced, {
+    plural: 'networkpolicies',
+    singular: 'networkpolicy',
+    kind: 'NetworkPolicy',
+    shortNames: ['netpol'],
+    storageVersion: 'extensions/networkpolicies',
+  }),
+  row(policy, [...namespaced, ...status], {
+    plural: 'poddisruptionbudgets',
+    kind: 'PodDisruptionBudget',
+    shortNames: ['pdb'],
+  }),
+  row(rbac, clusterScoped, { plural: 'clusterrolebindings', kind: 'ClusterRoleBinding', namespaced: false }),
+  row(rbac, clusterScoped, { plural: 'clusterroles', kind: 'ClusterRole', namespaced: false }),
+  row(rbac, namespaced, { plural: 'rolebindings', kind: 'RoleBinding' }),
+  row(rbac, namespaced, { plural: 'roles', kind: 'Role' }),
+];
+
+const extensions = resources.findIndex(({ groupVersion }) => groupVersion.group === 'extensions');
+
+/**
+ * Every resource of the reference server. Clients take the first group that has a resource, so the later groups come
+ * before the group that had their resources.
+ */
+export const serverResources: readonly Resource[] = [
+  ...resources.slice(0, extensions),
+  ...modern,
+  ...resources.slice(extensions),
+];
+
+const known = new Set(operations.map(({ groupVersion }) => groupVersion));
+const added = new Set(modern.map(({ groupVersion }) => groupVersion).filter((one) => !known.has(one)));
+
+/** Every operation of the reference server. */
+export const serverOperations: readonly Operation[] = [
+  ...operations,
+  ...[...added].map(discoveryOf),
+  ...expandOperations(modern),
+];
+
+/** The group version of a table's first row. */
+function versionOf([first]: readonly Resource[]): GroupVersion {
+  if (first === undefined) throw new Error('a group without resources');
+  return first.groupVersion;
+}

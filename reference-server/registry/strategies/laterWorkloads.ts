@@ -1,0 +1,93 @@
+// StatefulSets, ControllerRevisions and CronJobs: the workloads that came after the interface.
+import type { Causes } from '../../schema/causes.js';
+import { equal, type KubeObject, part } from '../../schema/object.js';
+import type { Strategy } from '../strategy.js';
+import { validateCounts } from './counts.js';
+import { type PodTemplate, validateTemplate, validateWorkload } from './workloads.js';
+
+type Spec = Readonly<Record<string, unknown>>;
+
+/** The fields of a StatefulSet that an update may change. */
+const changeable = [
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds',
+];
+
+const withoutChangeable = (object: KubeObject): Spec =>
+  Object.fromEntries(Object.entries(part<Spec>(object, 'spec')).filter(([name]) => !changeable.includes(name)));
+
+export const statefulSets: Strategy = {
+  generation: true,
+  initialStatus: () => ({ replicas: 0, availableReplicas: 0 }),
+  validate: validateWorkload,
+  validateUpdate(next, current, causes) {
+    if (equal(withoutChangeable(next), withoutChangeable(current))) return;
+    const names = changeable.map((name) => `'${name}'`).join(', ');
+    causes.forbidden('spec', `updates to statefulset spec for fields other than ${names} are forbidden`);
+  },
+  validateStatus: (next, _current, causes) => validateCounts(next, causes),
+};
+
+export const controllerRevisions: Strategy = {
+  validate(revision, causes) {
+    const { data, revision: number } = revision as { data?: unknown; revision?: number };
+    if (data === undefined) causes.required('data', 'data is mandatory');
+    causes.notNegative('revision', number);
+  },
+  validateUpdate(next, current, causes) {
+    const { data } = next as { data?: unknown };
+    causes.immutable('data', data, equal(data, (current as { data?: unknown }).data));
+  },
+};
+
+interface CronJobSpec {
+  readonly schedule?: string;
+  readonly concurrencyPolicy?: string;
+  readonly startingDeadlineSeconds?: number;
+  readonly successfulJobsHistoryLimit?: number;
+  readonly failedJobsHistoryLimit?: number;
+  readonly jobTemplate?: { readonly spec?: { readonly template?: PodTemplate } };
+}
+
+const descriptors = /^@(?:yearly|annually|monthly|weekly|daily|midnight|hourly|every \S+)$/;
+
+/** The name of a Job has a suffix of 11 characters, and may have 63. */
+const longestCronJobName = 52;
+
+export const cronJobs: Strategy = {
+  generation: true,
+  validate(cronJob, causes) {
+    const spec = part<CronJobSpec>(cronJob, 'spec');
+    const { name = '' } = cronJob.metadata;
+    if (name.length > longestCronJobName) {
+      causes.invalid('metadata.name', name, `must be no more than ${longestCronJobName} characters`);
+    }
+    validateSchedule(spec.schedule ?? '', causes);
+    causes.oneOf('spec.concurrencyPolicy', spec.concurrencyPolicy, ['Allow', 'Forbid', 'Replace']);
+    for (const field of ['startingDeadlineSeconds', 'successfulJobsHistoryLimit', 'failedJobsHistoryLimit'] as const) {
+      causes.notNegative(`spec.${field}`, spec[field]);
+    }
+    const { template = {} } = spec.jobTemplate?.spec ?? {};
+    validateTemplate(template, true, causes);
+    if (!['OnFailure', 'Never'].includes(template.spec?.restartPolicy ?? '')) {
+      causes.required('spec.jobTemplate.spec.template.spec.restartPolicy', 'valid values: "OnFailure", "Never"');
+    }
+  },
+};
+
+/** Checks that a schedule is a descriptor, or five fields of characters that a schedule has. */
+function validateSchedule(schedule: string, causes: Causes): void {
+  if (schedule === '') causes.required('spec.schedule');
+  if (schedule === '' || descriptors.test(schedule)) return;
+  const fields = schedule.trim().split(/\s+/);
+  if (fields.length !== 5) {
+    causes.invalid('spec.schedule', schedule, `expected exactly 5 fields, found ${fields.length}: [${schedule}]`);
+  } else if (!fields.every((field) => /^[\d*,/?\-A-Za-z]+$/.test(field))) {
+    causes.invalid('spec.schedule', schedule, 'failed to parse a field');
+  }
+}

@@ -32,6 +32,7 @@ interface ClusterParts {
   readonly issuer: TokenIssuer;
   readonly now?: () => Date;
   readonly lacks?: IsDisabled;
+  readonly modern?: boolean;
 }
 
 /** Wires a cluster over a storage. Does not start its controllers. */
@@ -40,6 +41,7 @@ export function createCluster({
   issuer,
   now = () => new Date(),
   lacks = nothingDisabled,
+  modern = false,
 }: ClusterParts): Cluster {
   const admission = new AdmissionChain();
   const registry = new Registry({ storage, admission, now, leavesContents: lacks('namespace-controller') });
@@ -55,21 +57,21 @@ export function createCluster({
   });
   const limitRanges = registry.of('core/limitranges');
   admission.add(admissionPlugins({ storage, accounts, limitRanges, tokens, quotas, lacks }));
-  return { storage, registry, quotas, tokens, health, lacks, now, watchCache: new WatchCache(storage) };
+  return { storage, registry, quotas, tokens, health, lacks, now, modern, watchCache: new WatchCache(storage) };
 }
 
-type ClusterOptions = Pick<CompleteOptions, 'dataDir' | 'serviceAccountKeyFile' | 'rootCa' | 'lacks'>;
+type ClusterOptions = Pick<CompleteOptions, 'dataDir' | 'serviceAccountKeyFile' | 'rootCa' | 'lacks' | 'modern'>;
 
 /**
  * Starts a cluster with the initial namespaces: in memory, or with the objects of a data directory. Throws OptionError
  * if the directory or the key cannot be used.
  */
 export async function startCluster(options: ClusterOptions, report: Report): Promise<RunningCluster> {
-  const { dataDir, rootCa = '', lacks } = options;
+  const { dataDir, rootCa = '', lacks, modern } = options;
   const storage = dataDir === undefined ? new MemoryStorage() : await openDirectory(dataDir);
   try {
     const issuer = new TokenIssuer(await signingKey(options), rootCa);
-    const cluster = createCluster({ storage, issuer, lacks });
+    const cluster = createCluster({ storage, issuer, lacks, modern });
     const controllers = await startControllers(cluster, report);
     const stop = async () => {
       await controllers.stop();

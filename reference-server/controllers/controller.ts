@@ -2,10 +2,21 @@
 import { backOffMillis } from '../backOff.js';
 import type { Feature } from '../features/features.js';
 import type { Registry } from '../registry/registry.js';
-import type { KubeObject } from '../schema/object.js';
+import type { KubeObject, ObjectKey } from '../schema/object.js';
 import { Compacted, type Storage } from '../storage/storage.js';
 import type { Health } from './health.js';
 import { pauseFor, WorkQueue } from './later.js';
+
+/** The result of a call: nothing to wait for, or a time after which the object is handled again. */
+export type Outcome = 'again' | number | undefined;
+
+/** A resource whose objects concern others, as pods concern their ReplicaSet. */
+export interface Source {
+  /** As `group/plural`. */
+  readonly resource: string;
+  /** Returns the keys of the controller's objects that a changed or removed object concerns. */
+  concerned(object: KubeObject): readonly ObjectKey[] | Promise<readonly ObjectKey[]>;
+}
 
 export interface Controller {
   /** The name of the controller in failure messages. */
@@ -14,11 +25,13 @@ export interface Controller {
   readonly feature?: Feature;
   /** The resource that the controller watches, as `group/plural`. */
   readonly resource: string;
+  /** Other resources whose changes concern objects of the controller. */
+  readonly sources?: readonly Source[];
   /**
-   * Handles an object. Called for each existing object at the start, and after each change. A result of 'again' asks
-   * for another call after a delay, if no change of the object will trigger one.
+   * Handles an object. Called for each existing object at the start, and after each change. A result of 'again', or of
+   * a time in milliseconds, asks for another call after a delay, if no change of the object will trigger one.
    */
-  reconcile(object: KubeObject): Promise<'again' | undefined>;
+  reconcile(object: KubeObject): Promise<Outcome>;
   /** Handles the removal of an object, given its last state. */
   forget?(object: KubeObject): Promise<void>;
 }
@@ -80,13 +93,31 @@ export async function run(controller: Controller, running: Running): Promise<voi
       }
     }
   };
-  await keepRunning(controller.name, loop, running);
+  const sources = (controller.sources ?? []).map((source) => follow(source, work, running));
+  await Promise.all([keepRunning(controller.name, loop, running), ...sources]);
   await work.ended();
+}
+
+/** Handles the objects that the changes of another resource concern. The first list of the controller has them all. */
+async function follow({ resource, concerned }: Source, work: Work, running: Running): Promise<void> {
+  const { registry, storage, signal } = running;
+  const store = registry.of(resource);
+  const loop = async (works: () => void): Promise<void> => {
+    const { entries, revision } = await store.list();
+    works();
+    for (const { value } of entries) work.lookAt(await concerned(value));
+    for await (const changes of storage.watch(store.prefix(), revision, signal)) {
+      for (const { entry } of changes) work.lookAt(await concerned(entry.value));
+    }
+  };
+  await keepRunning(`${work.controller.name} ${resource}`, loop, running);
 }
 
 /** The work of a controller: one object at a time, in order. */
 class Work {
   readonly #turns: WorkQueue;
+  /** The keys that wait for a call: many changes at a time cause one. */
+  readonly #waiting = new Set<string>();
 
   constructor(
     readonly controller: Controller,
@@ -97,6 +128,10 @@ class Work {
 
   /** Resolves when the object is handled. */
   look(object: KubeObject): Promise<void> {
+    return this.#turns.do(() => this.#reconcile(object));
+  }
+
+  #reconcile(object: KubeObject): Promise<void> {
     const { controller } = this;
     const { registry } = this.running;
     const { namespace, name = '' } = object.metadata;
@@ -105,7 +140,22 @@ class Work {
       return entry && controller.reconcile(entry.value);
     };
     const first = () => controller.reconcile(object);
-    return this.#turns.do(() => this.#attempt(this.#about(object), first, again));
+    return this.#attempt(this.#about(object), first, again);
+  }
+
+  /** Handles the objects of the keys that exist. */
+  lookAt(keys: readonly ObjectKey[]): void {
+    const { controller, running } = this;
+    for (const key of keys) {
+      const id = `${key.namespace}/${key.name}`;
+      if (this.#waiting.has(id)) continue;
+      this.#waiting.add(id);
+      void this.#turns.do(async () => {
+        this.#waiting.delete(id);
+        const entry = await running.registry.of(controller.resource).find(key);
+        if (entry !== undefined) await this.#reconcile(entry.value);
+      });
+    }
   }
 
   /** Resolves when the removal is handled, or its retry is scheduled: no later event mentions the object. */
@@ -124,15 +174,17 @@ class Work {
 
   async #attempt(
     what: string,
-    work: () => Promise<'again' | undefined>,
-    again: () => Promise<'again' | undefined>,
+    work: () => Promise<Outcome>,
+    again: () => Promise<Outcome>,
     failures = 0,
   ): Promise<void> {
     const { report, health } = this.running;
     try {
       const outcome = await work();
       health.works(what);
-      if (outcome === 'again') this.#turns.doLater(what, againMillis, () => this.#attempt(what, again, again));
+      if (outcome === undefined) return;
+      const millis = outcome === 'again' ? againMillis : outcome;
+      this.#turns.doLater(what, millis, () => this.#attempt(what, again, again));
     } catch (error) {
       report(error);
       health.failed(what, error);

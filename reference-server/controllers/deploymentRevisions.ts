@@ -54,13 +54,14 @@ async function templatesOf(replicaSets: Parts['replicaSets'], deployment: KubeOb
   return new Map(history.map((each) => [revisionNumberOf(each), templateOf(each)]));
 }
 
-/** The ReplicaSet of a deployment's current template. */
-function recordOf(deployment: KubeObject, history: readonly KubeObject[]): KubeObject | undefined {
+/** Returns the ReplicaSet of a deployment's current template. */
+export function recordOf(deployment: KubeObject, history: readonly KubeObject[]): KubeObject | undefined {
   const { template } = part<Spec>(deployment, 'spec');
   return history.find((replicaSet) => equal(templateOf(replicaSet), template));
 }
 
-const newestOf = (history: readonly KubeObject[]): number => Math.max(0, ...history.map(revisionNumberOf));
+/** Returns the number of the newest revision, or 0. */
+export const newestOf = (history: readonly KubeObject[]): number => Math.max(0, ...history.map(revisionNumberOf));
 
 /** Removes the oldest revisions beyond the history limit of the deployment. */
 async function forgetOldest(replicaSets: Parts['replicaSets'], deployment: KubeObject): Promise<void> {
@@ -86,7 +87,8 @@ async function historyOf(replicaSets: Pick<Store, 'list'>, { metadata }: KubeObj
     .filter((replicaSet) => revisionNumberOf(replicaSet) > 0);
 }
 
-function revisionNumberOf({ metadata }: KubeObject): number {
+/** Returns the revision of a ReplicaSet or of a deployment, or 0. */
+export function revisionNumberOf({ metadata }: KubeObject): number {
   return Number(metadata.annotations?.[annotation] ?? 0) || 0;
 }
 

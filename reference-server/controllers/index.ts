@@ -21,6 +21,8 @@ import { resourceQuotas } from './resourceQuotas.js';
 import { serviceAccounts } from './serviceAccounts.js';
 import { repairAllClaims, serviceClaims } from './serviceClaims.js';
 import { tokenSecrets } from './tokenSecrets.js';
+import { deploymentRollouts } from './workloads/deployments.js';
+import { replicaSets, replicationControllers } from './workloads/replicas.js';
 
 /** The dependencies of the controllers. */
 export interface ControllerParts {
@@ -31,10 +33,12 @@ export interface ControllerParts {
   readonly health: Health;
   readonly lacks: IsDisabled;
   readonly now: () => Date;
+  /** Whether the controllers run that came after the interface: those of workloads. */
+  readonly modern: boolean;
 }
 
 /** The controllers of single resources, with their dependencies. */
-function controllersOf({ registry, quotas, tokens, lacks, now }: ControllerParts): readonly Controller[] {
+function controllersOf({ registry, quotas, tokens, lacks, now, modern }: ControllerParts): readonly Controller[] {
   const accounts = registry.of<ServiceAccount>('core/serviceaccounts');
   const secrets = registry.of('core/secrets');
   const deployments = registry.of('extensions/deployments');
@@ -47,6 +51,19 @@ function controllersOf({ registry, quotas, tokens, lacks, now }: ControllerParts
     serviceAccounts({ accounts, secrets, tokens, lacks }),
     tokenSecrets({ accounts, secrets, tokens }),
     ...resourceQuotas(quotas),
+    ...(modern ? workloadControllers(registry, now) : []),
+  ];
+}
+
+/** The controllers that keep the pods of workloads. The interface does not mention them. */
+function workloadControllers(registry: ControllerParts['registry'], now: () => Date): readonly Controller[] {
+  const pods = registry.of('core/pods');
+  const deployments = registry.of('extensions/deployments');
+  const replicas = registry.of('extensions/replicasets');
+  return [
+    deploymentRollouts({ deployments, replicaSets: replicas, now }),
+    replicaSets({ pods, replicas, now }),
+    replicationControllers({ pods, replicas: registry.of('core/replicationcontrollers'), now }),
   ];
 }
 

@@ -27,6 +27,9 @@ export const features = {
   'quota-controller': 'no quota gets a status; one whose status is written is enforced by it, and deletes free nothing',
   'namespace-controller': 'a deleted namespace stays Terminating, with its contents',
   'service-account-controller': 'no namespace gets a default service account, no account gets a token',
+  'deployment-rollout': 'the ReplicaSets of a deployment keep their number of replicas',
+  'replicaset-controller': 'ReplicaSets get no pods and no status',
+  'replication-controller': 'replication controllers get no pods and no status',
   'service-account-admission': 'pods need no service account and get no token mount',
 } as const;
 

@@ -1,0 +1,100 @@
+// Deployments: move the pods from earlier ReplicaSets to the one of the current template. `deploymentRevisions` makes the
+// ReplicaSets.
+import { timestamp } from '../../registry/metadata.js';
+import type { Store } from '../../registry/store.js';
+import { equal, type KubeObject, part } from '../../schema/object.js';
+import { unlessGone } from '../../statusError.js';
+import type { Controller, Outcome } from '../controller.js';
+import { newestOf, recordOf, revisionNumberOf } from '../deploymentRevisions.js';
+import { conditionsOf, type DeploymentStatus } from './deploymentStatus.js';
+import { controlledBy, controls, keyOf } from './pods.js';
+import { type Counts, countsOf, type DeploymentSpec, limitsOf, scaled } from './rollout.js';
+
+interface Parts {
+  readonly deployments: Pick<Store, 'updateInternally'>;
+  readonly replicaSets: Pick<Store, 'list' | 'updateInternally'>;
+  readonly now: () => Date;
+}
+
+export const deploymentRollouts = (parts: Parts): Controller => ({
+  name: 'deployment-rollout',
+  feature: 'deployment-rollout',
+  resource: 'extensions/deployments',
+  sources: [controlledBy('Deployment', 'extensions/replicasets')],
+  async reconcile(deployment) {
+    if (deployment.metadata.deletionTimestamp !== undefined) return undefined;
+    const history = await historyOf(deployment, parts);
+    const current = recordOf(deployment, history);
+    // The revision is not noted yet: that change comes first, and calls again.
+    const isNoted = current !== undefined && revisionNumberOf(current) === newestOf(history);
+    if (isNoted) await scale(deployment, current, history, parts);
+    return writeStatus(deployment, isNoted ? current : undefined, parts);
+  },
+});
+
+async function historyOf({ metadata: { namespace, uid } }: KubeObject, { replicaSets }: Parts): Promise<KubeObject[]> {
+  const { entries } = await replicaSets.list(namespace);
+  return entries
+    .map(({ value }) => value)
+    .filter((each) => each.metadata.ownerReferences?.some((owner) => owner.uid === uid))
+    .filter((each) => revisionNumberOf(each) > 0);
+}
+
+/** Sets the replicas of the ReplicaSets one step further. The steps after it follow when their pods have changed. */
+async function scale(
+  deployment: KubeObject,
+  current: KubeObject,
+  history: readonly KubeObject[],
+  { replicaSets }: Parts,
+): Promise<void> {
+  const spec = part<DeploymentSpec>(deployment, 'spec');
+  const earlier = history
+    .filter((each) => each !== current && !controlsNothing(deployment, each))
+    .sort((one, other) => revisionNumberOf(one) - revisionNumberOf(other));
+  const targets = scaled(spec, countsOf(current), earlier.map(countsOf));
+  for (const [index, replicaSet] of [current, ...earlier].entries()) {
+    const replicas = targets[index];
+    if (replicas === undefined || replicas === countsOf(replicaSet).wanted) continue;
+    await replicaSets
+      .updateInternally(keyOf(replicaSet), (stored) => ({
+        ...stored,
+        metadata: { ...stored.metadata, generation: (stored.metadata.generation ?? 0) + 1 },
+        spec: { ...(stored.spec as object), replicas },
+      }))
+      .catch(unlessGone);
+  }
+}
+
+const controlsNothing = (deployment: KubeObject, replicaSet: KubeObject): boolean => !controls(deployment, replicaSet);
+
+async function writeStatus(deployment: KubeObject, current: KubeObject | undefined, parts: Parts): Promise<Outcome> {
+  const spec = part<DeploymentSpec>(deployment, 'spec');
+  const history = await historyOf(deployment, parts);
+  const counts = history.map(countsOf);
+  const newest = history.find(({ metadata }) => metadata.uid === current?.metadata.uid);
+  const sum = (of: (each: Counts) => number): number => counts.reduce((total, each) => total + of(each), 0);
+  const available = sum((each) => each.available);
+  const totals = {
+    replicas: sum((each) => each.present),
+    updatedReplicas: newest === undefined ? 0 : countsOf(newest).present,
+    readyReplicas: sum((each) => each.ready),
+    availableReplicas: available,
+    unavailableReplicas: Math.max(0, sum((each) => each.wanted) - available),
+  };
+  const now = parts.now();
+  const before = part<DeploymentStatus>(deployment, 'status');
+  const { conditions, deadline } = conditionsOf({
+    deployment,
+    spec,
+    totals,
+    before,
+    newest: newest?.metadata.name,
+    isAvailable: available >= (spec.replicas ?? 1) - limitsOf(spec).unavailable,
+    now: timestamp(now),
+  });
+  const nonZero = Object.fromEntries(Object.entries(totals).filter(([, count]) => count > 0));
+  const status: DeploymentStatus = { observedGeneration: deployment.metadata.generation ?? 0, ...nonZero, conditions };
+  const written = (stored: KubeObject): KubeObject => (equal(stored.status, status) ? stored : { ...stored, status });
+  await parts.deployments.updateInternally(keyOf(deployment), written).catch(unlessGone);
+  return deadline === undefined ? undefined : Math.max(1000, deadline - now.getTime());
+}

@@ -21,8 +21,7 @@ import { resourceQuotas } from './resourceQuotas.js';
 import { serviceAccounts } from './serviceAccounts.js';
 import { repairAllClaims, serviceClaims } from './serviceClaims.js';
 import { tokenSecrets } from './tokenSecrets.js';
-import { deploymentRollouts } from './workloads/deployments.js';
-import { replicaSets, replicationControllers } from './workloads/replicas.js';
+import { workloadControllers } from './workloads/index.js';
 
 /** The dependencies of the controllers. */
 export interface ControllerParts {
@@ -52,18 +51,6 @@ function controllersOf({ registry, quotas, tokens, lacks, now, modern }: Control
     tokenSecrets({ accounts, secrets, tokens }),
     ...resourceQuotas(quotas),
     ...(modern ? workloadControllers(registry, now) : []),
-  ];
-}
-
-/** The controllers that keep the pods of workloads. The interface does not mention them. */
-function workloadControllers(registry: ControllerParts['registry'], now: () => Date): readonly Controller[] {
-  const pods = registry.of('core/pods');
-  const deployments = registry.of('extensions/deployments');
-  const replicas = registry.of('extensions/replicasets');
-  return [
-    deploymentRollouts({ deployments, replicaSets: replicas, now }),
-    replicaSets({ pods, replicas, now }),
-    replicationControllers({ pods, replicas: registry.of('core/replicationcontrollers'), now }),
   ];
 }
 

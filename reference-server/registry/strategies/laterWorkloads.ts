@@ -1,4 +1,5 @@
 // StatefulSets, ControllerRevisions and CronJobs: the workloads that came after the interface.
+import { Cron } from 'croner';
 import type { Causes } from '../../schema/causes.js';
 import { equal, type KubeObject, part } from '../../schema/object.js';
 import type { Strategy } from '../strategy.js';
@@ -54,8 +55,6 @@ interface CronJobSpec {
   readonly jobTemplate?: { readonly spec?: { readonly template?: PodTemplate } };
 }
 
-const descriptors = /^@(?:yearly|annually|monthly|weekly|daily|midnight|hourly|every \S+)$/;
-
 /** The name of a Job has a suffix of 11 characters, and may have 63. */
 const longestCronJobName = 52;
 
@@ -80,14 +79,18 @@ export const cronJobs: Strategy = {
   },
 };
 
-/** Checks that a schedule is a descriptor, or five fields of characters that a schedule has. */
+/** Checks that a schedule has five fields or is a descriptor, such as `@daily`. */
 function validateSchedule(schedule: string, causes: Causes): void {
   if (schedule === '') causes.required('spec.schedule');
-  if (schedule === '' || descriptors.test(schedule)) return;
+  if (schedule === '') return;
   const fields = schedule.trim().split(/\s+/);
-  if (fields.length !== 5) {
+  if (fields.length !== 5 && !schedule.startsWith('@')) {
     causes.invalid('spec.schedule', schedule, `expected exactly 5 fields, found ${fields.length}: [${schedule}]`);
-  } else if (!fields.every((field) => /^[\d*,/?\-A-Za-z]+$/.test(field))) {
-    causes.invalid('spec.schedule', schedule, 'failed to parse a field');
+    return;
+  }
+  try {
+    new Cron(schedule, { paused: true });
+  } catch (error) {
+    causes.invalid('spec.schedule', schedule, error instanceof Error ? error.message : 'failed to parse');
   }
 }

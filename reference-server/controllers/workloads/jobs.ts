@@ -1,0 +1,174 @@
+// Jobs: pods that run until enough of them have succeeded, or too many have failed.
+import { timestamp } from '../../registry/metadata.js';
+import type { Store } from '../../registry/store.js';
+import { equal, type KubeObject, part } from '../../schema/object.js';
+import { StatusError, unless, unlessGone } from '../../statusError.js';
+import type { Controller, Outcome } from '../controller.js';
+import {
+  controlledBy,
+  controls,
+  isOver,
+  isReady,
+  keyOf,
+  type PodTemplate,
+  phaseOf,
+  podFrom,
+  referenceTo,
+} from './pods.js';
+
+interface Parts {
+  readonly pods: Pick<Store, 'list' | 'create' | 'delete'>;
+  readonly jobs: Pick<Store, 'updateInternally' | 'delete'>;
+  readonly now: () => Date;
+}
+
+interface JobSpec {
+  readonly parallelism?: number;
+  readonly completions?: number;
+  readonly backoffLimit?: number;
+  readonly activeDeadlineSeconds?: number;
+  readonly ttlSecondsAfterFinished?: number;
+  readonly suspend?: boolean;
+  readonly template?: PodTemplate;
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+interface JobStatus {
+  readonly startTime?: string;
+  readonly completionTime?: string;
+  readonly conditions?: readonly Condition[];
+}
+
+/** How often a Job's pods may fail if its spec does not say. */
+const usualBackoffLimit = 6;
+
+export const jobs = (parts: Parts): Controller => ({
+  name: 'job-controller',
+  feature: 'job-controller',
+  resource: 'batch/jobs',
+  sources: [controlledBy('Job', 'core/pods')],
+  async reconcile(job) {
+    if (job.metadata.deletionTimestamp !== undefined) return undefined;
+    const status = part<JobStatus>(job, 'status');
+    const finished = status.conditions?.find(({ type, status }) => isEnd(type) && status === 'True');
+    if (finished !== undefined) return removeLater(job, status, parts);
+    const { entries } = await parts.pods.list(job.metadata.namespace);
+    return proceed(
+      job,
+      entries.map(({ value }) => value).filter((pod) => controls(job, pod)),
+      parts,
+    );
+  },
+});
+
+const isEnd = (type: string): boolean => type === 'Complete' || type === 'Failed';
+
+/** Creates or deletes pods, and writes the status. */
+async function proceed(job: KubeObject, pods: readonly KubeObject[], parts: Parts): Promise<Outcome> {
+  const spec = part<JobSpec>(job, 'spec');
+  const before = part<JobStatus>(job, 'status');
+  const { parallelism = 1, completions, backoffLimit = usualBackoffLimit, suspend = false } = spec;
+  const now = parts.now();
+  const active = pods.filter((pod) => !isOver(pod));
+  const succeeded = pods.filter((pod) => phaseOf(pod) === 'Succeeded').length;
+  const failed = pods.filter((pod) => phaseOf(pod) === 'Failed').length;
+  const startTime = before.startTime ?? (suspend ? undefined : timestamp(now));
+  const deadline = deadlineOf(spec, startTime);
+  const failure = failureOf(failed, backoffLimit, deadline, now);
+  // Without a number of completions, the first success ends the work, and the others may end theirs.
+  const isComplete = completions === undefined ? succeeded > 0 && active.length === 0 : succeeded >= completions;
+  const isEnded = failure !== undefined || isComplete;
+  const left = completions === undefined ? (succeeded > 0 ? 0 : parallelism) : completions - succeeded;
+  const wanted = isEnded || suspend ? 0 : Math.min(parallelism, left);
+  const outcome = await fitted(
+    job,
+    spec,
+    active,
+    completions === undefined && succeeded > 0 ? active.length : wanted,
+    parts,
+  );
+  const stays = isEnded || suspend ? 0 : outcome.active;
+  const end: Condition | undefined =
+    failure !== undefined
+      ? { type: 'Failed', status: 'True', ...failure }
+      : isComplete
+        ? { type: 'Complete', status: 'True' }
+        : undefined;
+  const conditions = end === undefined ? before.conditions : [...(before.conditions ?? []), withTimes(end, now)];
+  const status = {
+    ...(conditions && { conditions }),
+    ...(startTime !== undefined && { startTime }),
+    ...(isComplete && failure === undefined && { completionTime: timestamp(now) }),
+    ...(stays > 0 && { active: stays }),
+    ...(succeeded > 0 && { succeeded }),
+    ...(failed > 0 && { failed }),
+    ready: active.filter(isReady).length,
+  };
+  await parts.jobs
+    .updateInternally(keyOf(job), (current) => (equal(current.status, status) ? current : { ...current, status }))
+    .catch(unlessGone);
+  if (outcome.isRefused) return 'again';
+  return isEnded || deadline === undefined ? undefined : Math.max(1, deadline - now.getTime());
+}
+
+const withTimes = (condition: Condition, now: Date) => ({
+  ...condition,
+  lastProbeTime: timestamp(now),
+  lastTransitionTime: timestamp(now),
+});
+
+function deadlineOf({ activeDeadlineSeconds: seconds }: JobSpec, startTime: string | undefined): number | undefined {
+  return seconds === undefined || startTime === undefined ? undefined : Date.parse(startTime) + seconds * 1000;
+}
+
+function failureOf(failed: number, backoffLimit: number, deadline: number | undefined, now: Date) {
+  if (failed > backoffLimit) {
+    return { reason: 'BackoffLimitExceeded', message: 'Job has reached the specified backoff limit' };
+  }
+  if (deadline === undefined || now.getTime() < deadline) return undefined;
+  return { reason: 'DeadlineExceeded', message: 'Job was active longer than specified deadline' };
+}
+
+/** Creates or deletes pods until so many are active. Returns how many are, and whether a create was refused. */
+async function fitted(
+  job: KubeObject,
+  { template = {} }: JobSpec,
+  active: readonly KubeObject[],
+  wanted: number,
+  { pods }: Parts,
+): Promise<{ active: number; isRefused: boolean }> {
+  let count = active.length;
+  try {
+    for (; count < wanted; count++) {
+      await pods.create(job.metadata.namespace, podFrom(template, referenceTo(job, 'batch/v1', 'Job')));
+    }
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    return { active: count, isRefused: true };
+  }
+  for (const pod of active.slice(wanted)) {
+    await pods.delete(keyOf(pod), { dryRun: false }).catch(unless(404, 409));
+    count -= 1;
+  }
+  return { active: count, isRefused: false };
+}
+
+/** Removes a Job that has ended, once its time is over. */
+async function removeLater(job: KubeObject, status: JobStatus, { jobs: store, now }: Parts): Promise<Outcome> {
+  const { ttlSecondsAfterFinished: seconds } = part<JobSpec>(job, 'spec');
+  if (seconds === undefined) return undefined;
+  const ends = status.conditions as readonly { lastTransitionTime?: string }[] | undefined;
+  const ended = Date.parse(status.completionTime ?? ends?.at(-1)?.lastTransitionTime ?? '') || now().getTime();
+  const left = ended + seconds * 1000 - now().getTime();
+  if (left > 0) return left;
+  const { uid } = job.metadata;
+  const options = { dryRun: false, propagationPolicy: 'Background', ...(uid !== undefined && { uid }) } as const;
+  await store.delete(keyOf(job), options).catch(unless(404, 409));
+  return undefined;
+}

@@ -1,0 +1,156 @@
+// StatefulSets: numbered pods with claims of their own, started in order and replaced from the last to the first.
+import type { Store } from '../../registry/store.js';
+import { equal, type KubeObject, type ObjectMeta, part } from '../../schema/object.js';
+import { StatusError, unless, unlessGone } from '../../statusError.js';
+import type { Controller } from '../controller.js';
+import { controlledBy, controls, isReady, keyOf, type PodTemplate, phaseOf, podFrom, referenceTo } from './pods.js';
+import { hashLabel, hashOf } from './templateHash.js';
+
+interface Parts {
+  readonly pods: Pick<Store, 'list' | 'create' | 'delete'>;
+  readonly claims: Pick<Store, 'create'>;
+  readonly statefulSets: Pick<Store, 'updateInternally'>;
+}
+
+interface Claim {
+  readonly metadata?: ObjectMeta;
+  readonly spec?: object;
+}
+
+interface StatefulSetSpec {
+  readonly replicas?: number;
+  readonly ordinals?: { readonly start?: number };
+  readonly podManagementPolicy?: string;
+  readonly template?: PodTemplate;
+  readonly volumeClaimTemplates?: readonly Claim[];
+  readonly updateStrategy?: { readonly type?: string; readonly rollingUpdate?: { readonly partition?: number } };
+  readonly serviceName?: string;
+}
+
+const podIndex = 'apps.kubernetes.io/pod-index';
+const podName = 'statefulset.kubernetes.io/pod-name';
+
+export const statefulSets = (parts: Parts): Controller => ({
+  name: 'statefulset-controller',
+  feature: 'statefulset-controller',
+  resource: 'apps/statefulsets',
+  sources: [controlledBy('StatefulSet', 'core/pods')],
+  async reconcile(set) {
+    if (set.metadata.deletionTimestamp !== undefined) return undefined;
+    const { entries } = await parts.pods.list(set.metadata.namespace);
+    const pods = entries.map(({ value }) => value).filter((pod) => controls(set, pod));
+    const hash = hashOf(part<StatefulSetSpec>(set, 'spec').template);
+    const isRefused = await step(set, pods, hash, parts);
+    await writeStatus(set, pods, hash, parts);
+    return isRefused ? 'again' : undefined;
+  },
+});
+
+const isDone = (pod: KubeObject): boolean => ['Failed', 'Succeeded'].includes(phaseOf(pod));
+
+/** Creates or deletes the next pods. Returns whether a create was refused. */
+async function step(set: KubeObject, pods: readonly KubeObject[], hash: string, parts: Parts): Promise<boolean> {
+  const spec = part<StatefulSetSpec>(set, 'spec');
+  const { replicas = 1, ordinals = {}, podManagementPolicy, updateStrategy } = spec;
+  const inOrder = podManagementPolicy !== 'Parallel';
+  const first = ordinals.start ?? 0;
+  const byName = new Map(pods.map((pod) => [pod.metadata.name, pod]));
+  const nameOf = (ordinal: number): string => `${set.metadata.name}-${ordinal}`;
+  const wanted = Array.from({ length: replicas }, (_, index) => first + index);
+  const remove = (pod: KubeObject) => parts.pods.delete(keyOf(pod), { dryRun: false }).catch(unless(404, 409));
+  for (const ordinal of wanted) {
+    const pod = byName.get(nameOf(ordinal));
+    if (pod === undefined) {
+      if (!(await create(set, spec, ordinal, hash, parts))) return true;
+    } else if (isDone(pod) && pod.metadata.deletionTimestamp === undefined) await remove(pod);
+    if (inOrder && (pod === undefined || !isReady(pod) || pod.metadata.deletionTimestamp !== undefined)) return false;
+  }
+  const names = new Set(wanted.map(nameOf));
+  const surplus = pods.filter(({ metadata }) => !names.has(metadata.name ?? '')).sort(lastFirst);
+  for (const pod of surplus) {
+    if (pod.metadata.deletionTimestamp === undefined) await remove(pod);
+    if (inOrder) return false;
+  }
+  if (updateStrategy?.type === 'OnDelete') return false;
+  const least = first + (updateStrategy?.rollingUpdate?.partition ?? 0);
+  const outdated = wanted
+    .filter((ordinal) => ordinal >= least)
+    .map((ordinal) => byName.get(nameOf(ordinal)))
+    .filter((pod) => pod !== undefined && pod.metadata.labels?.[hashLabel] !== hash)
+    .at(-1);
+  if (outdated !== undefined && pods.every((pod) => isReady(pod) && pod.metadata.deletionTimestamp === undefined)) {
+    await remove(outdated);
+  }
+  return false;
+}
+
+const ordinalOf = ({ metadata: { name = '' } }: KubeObject): number => Number(/-(\d+)$/.exec(name)?.[1] ?? -1);
+const lastFirst = (one: KubeObject, other: KubeObject): number => ordinalOf(other) - ordinalOf(one);
+
+/** Creates the pod of an ordinal after its claims. Returns false if the server refuses it. */
+async function create(
+  set: KubeObject,
+  { template = {}, volumeClaimTemplates = [], serviceName }: StatefulSetSpec,
+  ordinal: number,
+  hash: string,
+  { pods, claims }: Parts,
+): Promise<boolean> {
+  const { namespace } = set.metadata;
+  const name = `${set.metadata.name}-${ordinal}`;
+  const volumes = volumeClaimTemplates.map(({ metadata }) => ({
+    name: metadata?.name ?? '',
+    persistentVolumeClaim: { claimName: `${metadata?.name}-${name}` },
+  }));
+  const given = (template.spec ?? {}) as { volumes?: readonly { name?: string }[] };
+  const others = (given.volumes ?? []).filter((volume) => !volumes.some((own) => own.name === volume.name));
+  const labels = { ...template.metadata?.labels, [hashLabel]: hash, [podName]: name, [podIndex]: String(ordinal) };
+  const metadata = { ...template.metadata, labels };
+  const spec = {
+    ...given,
+    hostname: name,
+    ...(serviceName && { subdomain: serviceName }),
+    volumes: [...volumes, ...others],
+  };
+  try {
+    for (const { metadata: own, spec: asked } of volumeClaimTemplates) {
+      const claim = { ...own, name: `${own?.name}-${name}` };
+      const body = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: claim, spec: asked };
+      await claims.create(namespace, body).catch(unless(409));
+    }
+    await pods.create(namespace, podFrom({ metadata, spec }, referenceTo(set, 'apps/v1', 'StatefulSet'), name));
+    return true;
+  } catch (error) {
+    if (error instanceof StatusError) return false;
+    throw error;
+  }
+}
+
+async function writeStatus(
+  set: KubeObject,
+  pods: readonly KubeObject[],
+  hash: string,
+  { statefulSets: store }: Parts,
+): Promise<void> {
+  const { replicas = 1 } = part<StatefulSetSpec>(set, 'spec');
+  const revision = `${set.metadata.name}-${hash}`;
+  const before = part<{ currentRevision?: string }>(set, 'status');
+  const ready = pods.filter(isReady).length;
+  const updated = pods.filter(({ metadata }) => metadata.labels?.[hashLabel] === hash).length;
+  // The update is over once all pods have the new template.
+  const isUpdated = updated === replicas && pods.length === replicas && ready === replicas;
+  const currentRevision = isUpdated ? revision : (before.currentRevision ?? revision);
+  const current = currentRevision === revision ? updated : pods.length - updated;
+  const status = {
+    observedGeneration: set.metadata.generation,
+    replicas: pods.length,
+    ...(ready > 0 && { readyReplicas: ready }),
+    ...(current > 0 && { currentReplicas: current }),
+    ...(updated > 0 && { updatedReplicas: updated }),
+    currentRevision,
+    updateRevision: revision,
+    collisionCount: 0,
+    availableReplicas: ready,
+  };
+  const written = (stored: KubeObject) => (equal(stored.status, status) ? stored : { ...stored, status });
+  await store.updateInternally(keyOf(set), written).catch(unlessGone);
+}

@@ -7,7 +7,7 @@ import type { ServerOptions } from '../server.js';
 import { startServer } from '../server.js';
 import { peerCertificates, startHttpsPeer } from '../testing/httpsPeer.js';
 import { keys, startIssuer } from '../testing/openidIssuer.js';
-import { ServerClient } from '../testing/serverClient.js';
+import { aWhile, ServerClient } from '../testing/serverClient.js';
 import { features } from './features.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'features-'));
@@ -29,6 +29,36 @@ const anna = `Basic ${btoa('anna:secret')}`;
 const pod = (more: object = {}) => ({
   metadata: { name: 'a' },
   spec: { containers: [{ name: 'm', image: 'x', ...more }] },
+});
+
+const apps = '/apis/apps/v1/namespaces/default';
+const batch = '/apis/batch/v1/namespaces/default';
+const jobSpec = { template: { spec: { ...pod().spec, restartPolicy: 'Never' } } };
+const workload = (more: object = {}) => ({
+  metadata: { name: 'a' },
+  spec: {
+    replicas: 1,
+    selector: { matchLabels: { app: 'a' } },
+    template: { metadata: { labels: { app: 'a' } }, spec: pod().spec },
+    ...more,
+  },
+});
+
+/** Creates an object, and returns how many objects a list has once a controller has acted. */
+function controlled(path: string, body: object, listed: string): Row['look'] {
+  return async (client, lacks) => {
+    await client.call('POST', path, body);
+    const count = async (): Promise<number> => (await client.call('GET', listed)).items.length;
+    await client.until(async () => (await count()) > 0, lacks ? aWhile : undefined);
+    return count();
+  };
+}
+
+/** A controller that makes one object. */
+const makesOne = (path: string, body: object, listed = `${core}/pods`): Row => ({
+  look: controlled(path, body, listed),
+  usual: 1,
+  without: 0,
 });
 
 /** A response that differs if the server lacks the feature. */
@@ -202,6 +232,40 @@ const rows: Readonly<Record<keyof typeof features | `group:${string}` | `resourc
     usual: 404,
     without: 200,
   },
+  'cronjob-controller': {
+    async look(client, lacks) {
+      // Every minute of the past counts as missed.
+      await client.call('POST', `${batch}/cronjobs`, {
+        metadata: { name: 'a' },
+        spec: { schedule: '* * * * *', jobTemplate: { spec: jobSpec } },
+      });
+      const status = { lastScheduleTime: '2020-01-01T00:00:00Z' };
+      await client.merge(`${batch}/cronjobs/a/status`, { status });
+      const count = async (): Promise<number> => (await client.call('GET', `${batch}/jobs`)).items.length;
+      await client.until(async () => (await count()) > 0, lacks ? aWhile : undefined);
+      return (await count()) > 0;
+    },
+    usual: true,
+    without: false,
+  },
+  'daemonset-controller': {
+    async look(client, lacks) {
+      await client.call('POST', '/api/v1/nodes', { metadata: { name: 'n' } });
+      return controlled(`${apps}/daemonsets`, workload({ replicas: undefined }), `${core}/pods`)(client, lacks);
+    },
+    usual: 1,
+    without: 0,
+  },
+  'deployment-rollout': makesOne(`${apps}/deployments`, workload()),
+  'endpoints-controller': makesOne(
+    `${core}/services`,
+    { metadata: { name: 'a' }, spec: { selector: { app: 'a' }, ports: [{ port: 80 }] } },
+    `${core}/endpoints`,
+  ),
+  'job-controller': makesOne(`${batch}/jobs`, { metadata: { name: 'a' }, spec: jobSpec }),
+  'replicaset-controller': makesOne(`${apps}/replicasets`, workload()),
+  'replication-controller': makesOne(`${core}/replicationcontrollers`, workload({ selector: { app: 'a' } })),
+  'statefulset-controller': makesOne(`${apps}/statefulsets`, workload({ serviceName: 'a' })),
   'service-account-controller': {
     look: async (client) => [
       await client.status('GET', `${core}/serviceaccounts/default`),

@@ -5,9 +5,10 @@ import type { AnyShape } from './anyShape.js';
 import { ask } from './standIn.js';
 
 const core = '/api/v1/namespaces/default';
-/** Time limits for expected events and for unexpected ones, in milliseconds. */
+/** The time limit for expected events, in milliseconds. */
 const patience = inject('deadline') / 2;
-const aWhile = 500;
+/** The time limit for events that must not happen. */
+export const aWhile = 500;
 
 /** A client of a server. */
 export class ServerClient {
@@ -30,6 +31,11 @@ export class ServerClient {
   /** Sends a strategic merge patch. Returns the body of the response. */
   async patch(path: string, body: unknown): Promise<AnyShape> {
     return JSON.parse((await this.#send('PATCH', path, body, 'application/strategic-merge-patch+json')).text);
+  }
+
+  /** Sends a merge patch. Returns the body of the response. */
+  async merge(path: string, body: unknown): Promise<AnyShape> {
+    return JSON.parse((await this.#send('PATCH', path, body, 'application/merge-patch+json')).text);
   }
 
   /** Returns the status of a request with other credentials. */

@@ -1,0 +1,185 @@
+// Workloads on the simulated node of `serve`: what users of kubectl see of deployments, jobs and the others.
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { AnyShape } from '../reference-server/testing/anyShape.js';
+import { type Serving, startServing } from './testing/serving.js';
+
+const timeout = inject('deadline') / 2;
+let serving: Serving;
+beforeAll(async () => {
+  serving = await startServing();
+});
+afterAll(() => serving.stop());
+
+const apps = '/apis/apps/v1/namespaces/default';
+const core = '/api/v1/namespaces/default';
+const batch = '/apis/batch/v1/namespaces/default';
+const call = async (method: string, path: string, body?: unknown): Promise<AnyShape> =>
+  (await serving.cluster.call(method, path, body)).json as AnyShape;
+const eventually = (path: string, of: (object: AnyShape) => unknown) =>
+  expect.poll(async () => of(await call('GET', path)), { timeout, interval: 100 });
+
+/** Replaces an object with a changed copy. A conflict with a controller is repeated. */
+async function change(path: string, edit: (object: AnyShape) => void): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const object = await call('GET', path);
+        edit(object);
+        return (await serving.cluster.call('PUT', path, object)).status;
+      },
+      { timeout, interval: 100 },
+    )
+    .toBe(200);
+}
+
+const templateOf = (app: string, image = 'nginx', command?: string[]) => ({
+  metadata: { labels: { app } },
+  spec: {
+    containers: [{ name: 'a', image, ports: [{ name: 'http', containerPort: 80 }], ...(command && { command }) }],
+  },
+});
+const workload = (app: string, more: object = {}) => ({
+  metadata: { name: app },
+  spec: { selector: { matchLabels: { app } }, template: templateOf(app), ...more },
+});
+const podsOf = async (app: string): Promise<AnyShape[]> =>
+  (await call('GET', `${core}/pods?labelSelector=app%3D${app}`)).items;
+const conditionOf = (object: AnyShape, type: string): string | undefined =>
+  object.status?.conditions?.find((each: AnyShape) => each.type === type)?.reason;
+
+describe('a deployment', () => {
+  it('is available, rolls out a new image pod by pod, and is scaled', async () => {
+    const path = `${apps}/deployments/web`;
+    await call('POST', `${apps}/deployments`, workload('web', { replicas: 3 }));
+    await eventually(path, ({ status }) => status.availableReplicas).toBe(3);
+    await eventually(path, (object) => conditionOf(object, 'Progressing')).toBe('NewReplicaSetAvailable');
+    await change(path, ({ spec }) => {
+      spec.template.spec.containers[0].image = 'nginx:2';
+    });
+    await eventually(path, ({ status, metadata }) => [
+      status.observedGeneration === metadata.generation,
+      status.updatedReplicas,
+      status.replicas,
+      status.availableReplicas,
+    ]).toEqual([true, 3, 3, 3]);
+    const images = (await podsOf('web')).map(({ spec }) => spec.containers[0].image);
+    expect(images).toEqual(['nginx:2', 'nginx:2', 'nginx:2']);
+    await change(`${path}/scale`, ({ spec }) => {
+      spec.replicas = 1;
+    });
+    await eventually(path, ({ status }) => status.replicas).toBe(1);
+    await call('DELETE', path);
+    await expect.poll(async () => (await podsOf('web')).length, { timeout, interval: 100 }).toBe(0);
+  });
+
+  it('that cannot start says so after its deadline', async () => {
+    const broken = workload('broken', { progressDeadlineSeconds: 1 });
+    broken.spec.template.spec.containers[0] = {
+      ...broken.spec.template.spec.containers[0],
+      command: ['false'],
+    } as never;
+    await call('POST', `${apps}/deployments`, broken);
+    await eventually(`${apps}/deployments/broken`, (object) => conditionOf(object, 'Progressing')).toBe(
+      'ProgressDeadlineExceeded',
+    );
+    expect(conditionOf(await call('GET', `${apps}/deployments/broken`), 'Available')).toBe(
+      'MinimumReplicasUnavailable',
+    );
+    await call('DELETE', `${apps}/deployments/broken`);
+  });
+});
+
+describe('a stateful set', () => {
+  it('starts its pods in order with claims of their own, and keeps their names in an update', async () => {
+    const path = `${apps}/statefulsets/db`;
+    const volumeClaimTemplates = [
+      {
+        metadata: { name: 'data' },
+        spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+      },
+    ];
+    await call(
+      'POST',
+      `${apps}/statefulsets`,
+      workload('db', { replicas: 2, serviceName: 'db', volumeClaimTemplates }),
+    );
+    await eventually(path, ({ status }) => status?.readyReplicas).toBe(2);
+    const before = await podsOf('db');
+    expect(before.map(({ metadata }) => metadata.name)).toEqual(['db-0', 'db-1']);
+    expect(before[0]?.spec.volumes[0].persistentVolumeClaim.claimName).toBe('data-db-0');
+    expect((await call('GET', `${core}/persistentvolumeclaims/data-db-1`)).spec.accessModes).toEqual(['ReadWriteOnce']);
+    await change(path, ({ spec }) => {
+      spec.template.spec.containers[0].image = 'nginx:2';
+    });
+    await eventually(path, ({ status }) => [
+      status.updatedReplicas,
+      status.readyReplicas,
+      status.currentRevision === status.updateRevision,
+    ]).toEqual([2, 2, true]);
+    expect((await podsOf('db')).map(({ metadata, spec }) => [metadata.name, spec.containers[0].image])).toEqual([
+      ['db-0', 'nginx:2'],
+      ['db-1', 'nginx:2'],
+    ]);
+  });
+});
+
+describe('a daemon set', () => {
+  it('has a ready pod on each node', async () => {
+    await call('POST', `${apps}/daemonsets`, workload('agent'));
+    await eventually(`${apps}/daemonsets/agent`, ({ status }) => [
+      status.desiredNumberScheduled,
+      status.numberReady,
+    ]).toEqual([1, 1]);
+    expect((await podsOf('agent')).map(({ spec }) => spec.nodeName)).toEqual(['node-1']);
+  });
+});
+
+describe('a job', () => {
+  const jobOf = (name: string, command: string[], more: object = {}) => {
+    const { metadata, spec } = templateOf(name, 'busybox', command);
+    return { metadata: { name }, spec: { template: { metadata, spec: { ...spec, restartPolicy: 'Never' } }, ...more } };
+  };
+
+  it('is complete after so many successes', async () => {
+    await call('POST', `${batch}/jobs`, jobOf('three', ['true'], { completions: 3, parallelism: 2 }));
+    await eventually(`${batch}/jobs/three`, ({ status }) => [
+      status?.succeeded,
+      status?.conditions?.map(({ type }: AnyShape) => type),
+    ]).toEqual([3, ['Complete']]);
+  });
+
+  it('has failed after too many failures', async () => {
+    await call('POST', `${batch}/jobs`, jobOf('failing', ['false'], { backoffLimit: 1 }));
+    await eventually(`${batch}/jobs/failing`, (object) => conditionOf(object, 'Failed')).toBe('BackoffLimitExceeded');
+    expect((await call('GET', `${batch}/jobs/failing`)).status.failed).toBe(2);
+  });
+
+  it('has failed after its deadline, and is removed after its time', async () => {
+    const limits = { activeDeadlineSeconds: 1, ttlSecondsAfterFinished: 1 };
+    await call('POST', `${batch}/jobs`, jobOf('late', ['sleep', '600'], limits));
+    await eventually(`${batch}/jobs/late`, ({ code }) => code).toBe(404);
+  });
+});
+
+describe('a service', () => {
+  it('has the addresses of its ready pods, in endpoints and in a slice', async () => {
+    const ports = [{ name: 'web', port: 8080, targetPort: 'http' }];
+    await call('POST', `${core}/services`, {
+      metadata: { name: 'front' },
+      spec: { selector: { app: 'front' }, ports },
+    });
+    await call('POST', `${apps}/deployments`, workload('front', { replicas: 2 }));
+    await eventually(`${core}/endpoints/front`, ({ subsets }) => subsets?.[0]?.addresses?.length).toBe(2);
+    expect((await call('GET', `${core}/endpoints/front`)).subsets[0].ports).toEqual([
+      { name: 'web', port: 80, protocol: 'TCP' },
+    ]);
+    const slice = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/front';
+    await eventually(slice, ({ endpoints }) => endpoints?.map(({ conditions }: AnyShape) => conditions.ready)).toEqual([
+      true,
+      true,
+    ]);
+    await call('DELETE', `${core}/services/front`);
+    await eventually(`${core}/endpoints/front`, ({ code }) => code).toBe(404);
+    await eventually(slice, ({ code }) => code).toBe(404);
+  });
+});

@@ -74,10 +74,7 @@ describe('a deployment', () => {
 
   it('that cannot start says so after its deadline', async () => {
     const broken = workload('broken', { progressDeadlineSeconds: 1 });
-    broken.spec.template.spec.containers[0] = {
-      ...broken.spec.template.spec.containers[0],
-      command: ['false'],
-    } as never;
+    Object.assign(broken.spec.template.spec, { nodeSelector: { is: 'nowhere' } });
     await call('POST', `${apps}/deployments`, broken);
     await eventually(`${apps}/deployments/broken`, (object) => conditionOf(object, 'Progressing')).toBe(
       'ProgressDeadlineExceeded',

@@ -33,6 +33,7 @@ import { Lifetimes } from './edge/servedRequest.js';
 import { type UpgradeListener, upgradeThrough } from './edge/upgrade.js';
 import { isExcluded } from './features/features.js';
 import { type AppOptions, type CompleteOptions, completeOptions } from './options.js';
+import { Tables } from './representations/columns/index.js';
 import type { Handler } from './request.js';
 import { Resolver } from './resolver/resolver.js';
 import { reportError } from './statusError.js';
@@ -81,7 +82,7 @@ export async function createApp(options: AppOptions = {}): Promise<Api> {
   app.use(resolve(resolver, discovery));
   app.use(negotiate(negotiation, discovery));
   app.use(decodeBody(codecs, lacks));
-  app.use(handle({ ...services.handlers, discover: discovery.handler }, lifetimes));
+  app.use(handle({ ...services.handlers, discover: discovery.handler }, lifetimes, new Tables()));
   app.use(renderError(negotiation, lacks));
 
   const close = async () => {

@@ -107,6 +107,10 @@ export const verbNotSupported = (resource: Resource, verb: string): StatusError 
       : { group: resource.groupVersion.group, kind: resource.plural },
   );
 
+/** 406 for the metadata of one object in place of a list, or the reverse. `is` says what the response is. */
+export const notRepresentable = (asked: string, is: string): StatusError =>
+  new StatusError(406, 'NotAcceptable', `you requested ${asked}, but the requested object ${is}`);
+
 /** 406 with the media types of the server. */
 export const notAcceptable = (accepted: readonly string[]): StatusError =>
   new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`, {});

@@ -19,7 +19,7 @@ import {
 } from 'js-yaml';
 import { mediaTypes } from '../../matrix/api/index.js';
 import { badRequest } from '../errors.js';
-import type { ApiObject, Codec } from './codec.js';
+import type { ApiObject, Codec, ListField } from './codec.js';
 import { findInvalidUtf8 } from './json.js';
 import { maximumDepth } from './jsonScanner.js';
 
@@ -35,17 +35,23 @@ export const yaml: Codec = {
     return Buffer.from(dump(value, dumping));
   },
 
-  *listInParts({ apiVersion, ...envelope }: ApiObject, items: Iterable<ApiObject>): Iterable<Uint8Array> {
-    // Only `apiVersion` sorts before `items`.
-    yield Buffer.from(dump({ apiVersion }, dumping));
+  *listInParts(
+    envelope: ApiObject,
+    items: Iterable<ApiObject>,
+    _pretty: boolean,
+    field: ListField = 'items',
+  ): Iterable<Uint8Array> {
+    const fields = Object.entries(envelope);
+    yield partOf(fields.filter(([name]) => name < field));
     let isEmpty = true;
     for (const item of items) {
       // After a text with trailing empty lines, `dump` marks the end of the document.
       const text = dump([item], dumping).replace(/\n\.\.\.\n$/, '\n');
-      yield Buffer.from(`${isEmpty ? 'items:\n' : ''}${text}`);
+      yield Buffer.from(`${isEmpty ? `${field}:\n` : ''}${text}`);
       isEmpty = false;
     }
-    yield Buffer.from(`${isEmpty ? 'items: []\n' : ''}${dump(envelope, dumping)}`);
+    if (isEmpty) yield Buffer.from(`${field}: []\n`);
+    yield partOf(fields.filter(([name]) => name > field));
   },
 
   decode(bytes: Uint8Array): unknown {
@@ -58,6 +64,11 @@ export const yaml: Codec = {
     return text.includes('*') ? expand(value) : value;
   },
 };
+
+/** Some fields of a mapping; nothing if there are none, which alone would be an empty mapping. */
+function partOf(fields: [string, unknown][]): Uint8Array {
+  return Buffer.from(fields.length === 0 ? '' : dump(Object.fromEntries(fields), dumping));
+}
 
 function load(text: string): unknown[] {
   try {

@@ -19,6 +19,9 @@ const groupVersions = {
   authentication: 'authentication.k8s.io/v1beta1',
   authenticationV1: 'authentication.k8s.io/v1',
 };
+
+/** The versions of the representations that every resource has. */
+const metaVersions = ['meta.k8s.io/v1', 'meta.k8s.io/v1beta1'];
 const { core, autoscaling, batch, extensions, policy, authentication, authenticationV1 } = groupVersions;
 
 export const kinds: readonly Kind[] = [
@@ -65,6 +68,8 @@ export const kinds: readonly Kind[] = [
   single(policy, 'Eviction'),
   single(authentication, 'TokenReview'),
   single(authenticationV1, 'SelfSubjectReview'),
+
+  ...metaVersions.map((apiVersion) => listed(apiVersion, 'PartialObjectMetadata')),
 ];
 
 function listed(apiVersion: string, kind: TypeName, type: TypeName = kind): Kind {

@@ -73,6 +73,9 @@ export const metaTypes = {
   Preconditions: {
     uid: field('string', 1),
   },
+  PartialObjectMetadata: {
+    metadata: field('ObjectMeta', 1),
+  },
   WatchEvent: {
     type: field('string', 1, { required: true }),
     object: field('raw', 2, { required: true }),

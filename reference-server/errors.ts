@@ -78,9 +78,14 @@ export function forbiddenResource(
   );
 }
 
-/** 404 for an unknown path. */
-export const noSuchPath = (): StatusError =>
-  new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
+/** 404 for an unknown path. The message begins with the text that clients look for, and ends with a hint, if any. */
+export const noSuchPath = (hint?: string): StatusError =>
+  new StatusError(
+    404,
+    'NotFound',
+    `the server could not find the requested resource${hint === undefined ? '' : ` (${hint})`}`,
+    {},
+  );
 
 /** 404 for an absent object. */
 export const notFound = (resource: Resource, name: string): StatusError =>

@@ -209,7 +209,7 @@ export const events = tableOf<Event>([
     name: 'Count',
     wide: true,
     description: 'How often the event was seen.',
-    cell: ({ series, count = 0 }) => series?.count ?? (count === 0 ? 1 : count),
+    cell: ({ series, count = 0 }) => (series === undefined ? count || 1 : 1 + (series.count ?? 0)),
   },
   { ...nameColumn, wide: true },
 ]);

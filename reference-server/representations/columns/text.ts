@@ -3,14 +3,16 @@ import { none } from './column.js';
 
 type Labels = Readonly<Record<string, string>>;
 
+interface Requirement {
+  readonly key: string;
+  readonly operator: string;
+  readonly values?: readonly string[];
+}
+
 /** A selector with requirements. */
 export interface LabelSelector {
   readonly matchLabels?: Labels;
-  readonly matchExpressions?: readonly {
-    readonly key: string;
-    readonly operator: string;
-    readonly values?: readonly string[];
-  }[];
+  readonly matchExpressions?: readonly Requirement[];
 }
 
 /** The template of a pod, as far as columns show it. */
@@ -24,24 +26,26 @@ export interface Template {
 
 /** Returns labels as `a=1,b=2` in the order of their names, or `<none>`. */
 export function labelsText(labels: Labels | undefined): string {
-  return pairs(labels).join(',') || none;
+  return selectorText({ matchLabels: labels ?? {} });
 }
 
-const pairs = (labels: Labels = {}): string[] =>
-  Object.entries(labels)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, value]) => `${name}=${value}`);
-
-/** Returns a selector in the syntax of the `labelSelector` parameter, `<none>` if it is absent or selects everything. */
+/**
+ * Returns a selector in the syntax of the `labelSelector` parameter, its requirements in the order of their keys. A
+ * selector that is absent or selects everything is `<none>`.
+ */
 export function selectorText(selector: LabelSelector | undefined): string {
-  const { matchLabels, matchExpressions = [] } = selector ?? {};
-  const expressions = matchExpressions.map(({ key, operator, values = [] }) => {
-    if (operator === 'Exists') return key;
-    return operator === 'DoesNotExist'
-      ? `!${key}`
-      : `${key} ${operator.toLowerCase()} (${[...values].sort().join(',')})`;
-  });
-  return [...pairs(matchLabels), ...expressions].join(',') || none;
+  const { matchLabels = {}, matchExpressions = [] } = selector ?? {};
+  const requirements = [
+    ...Object.entries(matchLabels).map(([key, value]) => ({ key, text: `${key}=${value}` })),
+    ...matchExpressions.map((expression) => ({ key: expression.key, text: requirementText(expression) })),
+  ];
+  const sorted = requirements.sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0));
+  return sorted.map(({ text }) => text).join(',') || none;
+}
+
+function requirementText({ key, operator, values = [] }: Requirement): string {
+  if (operator === 'Exists') return key;
+  return operator === 'DoesNotExist' ? `!${key}` : `${key} ${operator.toLowerCase()} (${[...values].sort().join(',')})`;
 }
 
 /** Returns the names of the containers of a template. */

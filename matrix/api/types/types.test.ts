@@ -113,6 +113,7 @@ const absent: Partial<Record<TypeName, string>> = {
   SelfSubjectReview: 'added after 1.10',
   SelfSubjectReviewStatus: 'added after 1.10',
   Verbs: 'bare, compared in APIResource.verbs',
+  PartialObjectMetadata: 'a representation, absent from its OpenAPI',
 };
 
 interface Schema {

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../schema/object.js';
 import { ageOf, unknownTime } from './age.js';
 
 /** The definition of a column, as clients receive it. */
-export interface ColumnDefinition {
+interface ColumnDefinition {
   readonly name: string;
   /** The type of the cells in OpenAPI terms. Some columns of type `string` have numbers as cells, as on real servers. */
   readonly type: string;
@@ -14,7 +14,7 @@ export interface ColumnDefinition {
 }
 
 /** The value of a cell. */
-export type Cell = string | number | boolean | null;
+type Cell = string | number | boolean | null;
 
 /** A condition of a row. Clients may gray out or hide a row whose condition `Completed` is true. */
 export interface RowCondition {

@@ -68,7 +68,7 @@ describe('a served group version', () => {
     ['/api/extensions/v1beta1/deployments', 'extensions/v1beta1 is below /apis, not below /api'],
     ['/api/v1/namespaces/x/nodes', 'Nodes are not in a namespace: use /api/v1/nodes'],
     ['/api/v1/pods/x', 'Pods are in a namespace: use /api/v1/namespaces/{namespace}/pods/{name}'],
-    ['/api/v1/namespaces/x/pods/p/foo', 'pods have no subresource "foo"'],
+    ['/api/v1/namespaces/x/pods/p/foo', 'Pods have no subresource "foo"'],
   ])('%s', (path, hint) => expect(hintOf(path)).toBe(hint));
 });
 
@@ -76,6 +76,7 @@ it.each([
   '/api/v1/zz',
   '/apis/batch/v1/cronjobs',
   '/api/v1/proxy/nodes/a',
+  '/api/v1/namespaces/x/pods/p/log/more',
   '/apis//x',
   '/api/x',
   '/api/v1/__proto__',

@@ -1,5 +1,5 @@
 // What a 404 says about a path without an operation: where the resource is that the client may have meant.
-import { apiVersionOf, type GroupVersion, type Resource, subresourceOf } from '../../matrix/api/index.js';
+import { apiVersionOf, type GroupVersion, type Resource, subresourceOf, type Verb } from '../../matrix/api/index.js';
 import { excerpt } from '../excerpt.js';
 import { movedKinds } from './movedKinds.js';
 import { type ResourcePath, resourcePathOf } from './resourcePath.js';
@@ -16,9 +16,10 @@ export function createHints(table: readonly Resource[]): HintOf {
   };
 }
 
+const verbsOf = ({ stated, unstated }: Resource): readonly Verb[] => [...stated, ...unstated];
+
 /** Reports whether a resource has more than subresources. */
-const hasObjects = ({ stated, unstated }: Resource): boolean =>
-  [...stated, ...unstated].some((verb) => subresourceOf(verb) === undefined);
+const hasObjects = (resource: Resource): boolean => verbsOf(resource).some((verb) => subresourceOf(verb) === undefined);
 
 function hintFor(path: ResourcePath, relatives: Relatives): string | undefined {
   const { group, version } = path;
@@ -56,7 +57,8 @@ function inResource({ namespace, rest }: ResourcePath, resource: Resource): stri
     return `${kindsOf(resource)} are in a namespace: use ${groupVersion.prefix}/namespaces/{namespace}/${plural}/{name}`;
   }
   const [, subresource] = rest;
-  return subresource === undefined ? undefined : `${plural} have no subresource ${excerpt(subresource)}`;
+  const isKnown = verbsOf(resource).some((verb) => subresourceOf(verb) === subresource);
+  return isKnown ? undefined : `${kindsOf(resource)} have no subresource ${excerpt(subresource)}`;
 }
 
 /** The group version is not served. */

@@ -34,6 +34,6 @@ test.each([
       const whole = codec.encode({ ...envelope, [field]: items }, pretty);
       expect(Buffer.concat(parts).toString()).toBe(Buffer.from(whole).toString());
     }),
-    { numRuns: 300, examples: [[[{ text: 'kept\n\n' }, {}]]] },
+    { numRuns: 300, examples: [[[{ text: 'kept\n\n' }, {}]], [[{}, { text: 'kept\n\n' }]]] },
   );
 });

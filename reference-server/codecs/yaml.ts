@@ -42,16 +42,17 @@ export const yaml: Codec = {
     field: ListField = 'items',
   ): Iterable<Uint8Array> {
     const fields = Object.entries(envelope);
-    yield partOf(fields.filter(([name]) => name < field));
+    const after = fields.filter(([name]) => name > field);
+    yield Buffer.from(unmarked(partOf(fields.filter(([name]) => name < field))));
     let isEmpty = true;
+    let last = '';
     for (const item of items) {
-      // After a text with trailing empty lines, `dump` marks the end of the document.
-      const text = dump([item], dumping).replace(/\n\.\.\.\n$/, '\n');
-      yield Buffer.from(`${isEmpty ? `${field}:\n` : ''}${text}`);
+      if (!isEmpty) yield Buffer.from(unmarked(last));
+      last = `${isEmpty ? `${field}:\n` : ''}${dump([item], dumping)}`;
       isEmpty = false;
     }
-    if (isEmpty) yield Buffer.from(`${field}: []\n`);
-    yield partOf(fields.filter(([name]) => name > field));
+    if (isEmpty) last = `${field}: []\n`;
+    yield Buffer.from((after.length > 0 ? unmarked(last) : last) + partOf(after));
   },
 
   decode(bytes: Uint8Array): unknown {
@@ -65,10 +66,12 @@ export const yaml: Codec = {
   },
 };
 
-/** Some fields of a mapping; nothing if there are none, which alone would be an empty mapping. */
-function partOf(fields: [string, unknown][]): Uint8Array {
-  return Buffer.from(fields.length === 0 ? '' : dump(Object.fromEntries(fields), dumping));
-}
+/** Returns some fields of a mapping as text; nothing if there are none, which alone would be an empty mapping. */
+const partOf = (fields: [string, unknown][]): string =>
+  fields.length === 0 ? '' : dump(Object.fromEntries(fields), dumping);
+
+/** Removes the end of the document, which `dump` marks after a text with trailing empty lines. */
+const unmarked = (text: string): string => text.replace(/\n\.\.\.\n$/, '\n');
 
 function load(text: string): unknown[] {
   try {

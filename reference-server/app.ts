@@ -72,6 +72,7 @@ export async function createApp(options: AppOptions = {}): Promise<Api> {
   const codecs = createCodecs(complete.vendor, lacks);
   const negotiation = new Negotiation(codecs);
   const lifetimes = new Lifetimes();
+  const tables = new Tables();
 
   const app = express().disable('x-powered-by');
   app.use(count(lifetimes));
@@ -82,7 +83,7 @@ export async function createApp(options: AppOptions = {}): Promise<Api> {
   app.use(resolve(resolver, discovery));
   app.use(negotiate(negotiation, discovery));
   app.use(decodeBody(codecs, lacks));
-  app.use(handle({ ...services.handlers, discover: discovery.handler }, lifetimes, new Tables()));
+  app.use(handle({ ...services.handlers, discover: discovery.handler }, lifetimes, tables));
   app.use(renderError(negotiation, lacks));
 
   const close = async () => {

@@ -103,6 +103,7 @@ describe('a representation', () => {
     [`text/html,application/json;${table}`, 'resource', 'Table v1 json'],
     [`application/json;${table};q=0,application/yaml`, 'resource', 'none  yaml'],
     [`application/json;${table};stream=watch`, 'watch', 'Table v1 json'],
+    ['application/json;AS=Table;V=v1;G=meta.k8s.io', 'resource', 'Table v1 json'],
     [`application/json;${table};stream=other,application/json`, 'watch', 'none  json'],
     ['application/json;as=Other;v=v1;g=meta.k8s.io,application/yaml', 'resource', 'none  yaml'],
     ['application/json;as=Table;v=v2;g=meta.k8s.io,application/yaml', 'resource', 'none  yaml'],

@@ -87,7 +87,7 @@ export class Negotiation {
       const choice = clause.as === undefined ? this.#matches(clause, kind) && plain : this.#readAs(clause, kind);
       if (choice) return choice;
     }
-    return undefined;
+    return plain;
   }
 
   /** Chooses among the clauses that ask for no representation. */
@@ -115,7 +115,8 @@ export class Negotiation {
 }
 
 /** Reports whether a clause with `as=` may be in an Accept header. Most headers have none. */
-export const asksForRepresentation = (accept: string | undefined): accept is string => accept?.includes('as=') === true;
+export const asksForRepresentation = (accept: string | undefined): boolean =>
+  accept !== undefined && /as=/i.test(accept);
 
 /** Reports whether a response of this kind has a representation. */
 function shows(kind: ResponseKind, { as }: Representation): boolean {

@@ -27,6 +27,7 @@ import { Lifetimes } from './edge/servedRequest.js';
 import { type UpgradeListener, upgradeThrough } from './edge/upgrade.js';
 import { isExcluded } from './features/features.js';
 import { type AppOptions, type CompleteOptions, completeOptions } from './options.js';
+import { Tables } from './representations/columns/index.js';
 import type { Handler } from './request.js';
 import { Resolver } from './resolver/resolver.js';
 import { reportError } from './statusError.js';
@@ -69,6 +70,7 @@ export async function createApp(options: AppOptions = {}): Promise<Api> {
   const codecs = createCodecs(complete.vendor, lacks);
   const negotiation = new Negotiation(codecs);
   const lifetimes = new Lifetimes();
+  const tables = new Tables();
 
   const app = express().disable('x-powered-by');
   app.use(count(lifetimes));
@@ -79,7 +81,7 @@ export async function createApp(options: AppOptions = {}): Promise<Api> {
   app.use(resolve(resolver, discovery));
   app.use(negotiate(negotiation, discovery));
   app.use(decodeBody(codecs, lacks));
-  app.use(handle({ ...services.handlers, discover: discovery.handler }, lifetimes));
+  app.use(handle({ ...services.handlers, discover: discovery.handler }, lifetimes, tables));
   app.use(renderError(negotiation, lacks));
 
   const close = async () => {

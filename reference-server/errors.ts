@@ -78,9 +78,14 @@ export function forbiddenResource(
   );
 }
 
-/** 404 for an unknown path. */
-export const noSuchPath = (): StatusError =>
-  new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
+/** 404 for an unknown path. The message begins with the text that clients look for, and ends with a hint, if any. */
+export const noSuchPath = (hint?: string): StatusError =>
+  new StatusError(
+    404,
+    'NotFound',
+    `the server could not find the requested resource${hint === undefined ? '' : ` (${hint})`}`,
+    {},
+  );
 
 /** 404 for an absent object. */
 export const notFound = (resource: Resource, name: string): StatusError =>
@@ -106,6 +111,10 @@ export const verbNotSupported = (resource: Resource, verb: string): StatusError 
       ? { kind: resource.plural }
       : { group: resource.groupVersion.group, kind: resource.plural },
   );
+
+/** 406 for the metadata of one object in place of a list, or the reverse. `is` says what the response is. */
+export const notRepresentable = (asked: string, is: string): StatusError =>
+  new StatusError(406, 'NotAcceptable', `you requested ${asked}, but the requested object ${is}`);
 
 /** 406 with the media types of the server. */
 export const notAcceptable = (accepted: readonly string[]): StatusError =>

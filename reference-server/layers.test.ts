@@ -21,6 +21,7 @@ const layers: readonly (readonly string[])[] = [
   ['admission'],
   ['quota', 'serviceaccounts'],
   ['registry'],
+  ['representations'],
   ['watch'],
   ['query'],
   ['versions'],

@@ -4,6 +4,7 @@ import type { Duplex, Readable } from 'node:stream';
 import type { Operation, Resource } from '../matrix/api/index.js';
 import type { User } from './authentication/authenticator.js';
 import type { Codec, DecodedBody, Encodable } from './codecs/codec.js';
+import type { Representation } from './representations/representation.js';
 import type { ObjectKey } from './schema/object.js';
 import type { WatchStream } from './watch/sink.js';
 
@@ -20,6 +21,8 @@ export interface Negotiated {
   /** True if the client asked for `;stream=watch`. */
   readonly stream: boolean;
   readonly pretty: boolean;
+  /** The representation that the client asked for; absent for the objects themselves. */
+  readonly representation?: Representation;
 }
 
 /** The request of a verb handler. `raw` is for the connect operations, which relay bytes. */

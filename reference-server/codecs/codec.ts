@@ -24,6 +24,9 @@ export interface Encodable {
   encodeInTurns?(codec: Codec, pretty: boolean): Promise<readonly Uint8Array[]> | undefined;
 }
 
+/** The field of a list that has its items. */
+export type ListField = 'items' | 'rows';
+
 export interface Codec {
   readonly mediaType: string;
   /** Whether the format requires a kind. */
@@ -50,10 +53,18 @@ export interface Codec {
   encodeItem?(apiVersion: string, kind: string, item: ApiObject): Uint8Array;
   /** Returns the encoded object from its item, equal to the result of `encode`. */
   wholeOf?(apiVersion: string, kind: string, item: Uint8Array): Uint8Array;
-  /** Joins a list from its envelope and its encoded items. */
-  joinList?(envelope: ApiObject, items: readonly Uint8Array[]): readonly Uint8Array[];
-  /** Encodes a typed list item by item, with the same result as `encode`. Absent if `joinList` suffices. */
-  listInParts?(envelope: ApiObject, items: Iterable<ApiObject>, pretty: boolean): Iterable<Uint8Array>;
+  /** Joins a list from its envelope and its encoded items, which are in `field`: `items` by default. */
+  joinList?(envelope: ApiObject, items: readonly Uint8Array[], field?: ListField): readonly Uint8Array[];
+  /**
+   * Encodes a typed list item by item, with the same result as `encode`. Absent if `joinList` suffices. The items are in
+   * `field`: `items` by default.
+   */
+  listInParts?(
+    envelope: ApiObject,
+    items: Iterable<ApiObject>,
+    pretty: boolean,
+    field?: ListField,
+  ): Iterable<Uint8Array>;
   /** Frames one event around an encoded object. Absent if the format has no streams. */
   frame?(type: string, object: Uint8Array): Uint8Array;
 }

@@ -4,7 +4,7 @@ import { mediaTypes } from '../../matrix/api/index.js';
 import { badRequest } from '../errors.js';
 import type { StatusError } from '../statusError.js';
 import { Turns } from '../turns.js';
-import type { ApiObject, Codec } from './codec.js';
+import type { ApiObject, Codec, ListField } from './codec.js';
 import { readJsonInTurns } from './jsonInTurns.js';
 import { jsonPieces } from './jsonPieces.js';
 import { type Fault, findJsonFault } from './jsonScanner.js';
@@ -64,16 +64,21 @@ export const json: Codec = {
     return whole;
   },
 
-  joinList(envelope: ApiObject, items: readonly Uint8Array[]): readonly Uint8Array[] {
+  joinList(envelope: ApiObject, items: readonly Uint8Array[], field: ListField = 'items'): readonly Uint8Array[] {
     const head = JSON.stringify(envelope).slice(0, -1);
-    const parts: Uint8Array[] = [Buffer.from(`${head}${head.length > 1 ? ',' : ''}"items":[`), ...items];
+    const parts: Uint8Array[] = [Buffer.from(`${head}${head.length > 1 ? ',' : ''}"${field}":[`), ...items];
     if (items.length > 0) parts[items.length] = (items.at(-1) as Uint8Array).subarray(0, -1);
     parts.push(listEnd);
     return parts;
   },
 
-  *listInParts(envelope: ApiObject, items: Iterable<ApiObject>): Iterable<Uint8Array> {
-    yield Buffer.from(`${JSON.stringify(envelope, undefined, 2).slice(0, -2)},\n  "items": [`);
+  *listInParts(
+    envelope: ApiObject,
+    items: Iterable<ApiObject>,
+    _pretty: boolean,
+    field: ListField = 'items',
+  ): Iterable<Uint8Array> {
+    yield Buffer.from(`${JSON.stringify(envelope, undefined, 2).slice(0, -2)},\n  "${field}": [`);
     let isEmpty = true;
     for (const item of items) {
       const text = JSON.stringify(item, undefined, 2).replaceAll('\n', '\n    ');

@@ -23,15 +23,17 @@ const item = fc
   .map((fields) => ({ ...fields }));
 
 test.each([
-  ['pretty JSON', json, true],
-  ['YAML', yaml, false],
-] as const)('%s', (_, codec, pretty) => {
+  ['pretty JSON', json, true, 'items'],
+  ['YAML', yaml, false, 'items'],
+  ['the rows of a table in pretty JSON', json, true, 'rows'],
+  ['the rows of a table in YAML', yaml, false, 'rows'],
+] as const)('%s', (_, codec, pretty, field) => {
   fc.assert(
     fc.property(fc.array(item, { maxLength: 4 }), (items) => {
-      const parts = [...(codec.listInParts?.(envelope, items as ApiObject[], pretty) ?? [])];
-      const whole = codec.encode({ ...envelope, items }, pretty);
+      const parts = [...(codec.listInParts?.(envelope, items as ApiObject[], pretty, field) ?? [])];
+      const whole = codec.encode({ ...envelope, [field]: items }, pretty);
       expect(Buffer.concat(parts).toString()).toBe(Buffer.from(whole).toString());
     }),
-    { numRuns: 300, examples: [[[{ text: 'kept\n\n' }, {}]]] },
+    { numRuns: 300, examples: [[[{ text: 'kept\n\n' }, {}]], [[{}, { text: 'kept\n\n' }]]] },
   );
 });

@@ -19,7 +19,7 @@ import {
 } from 'js-yaml';
 import { mediaTypes } from '../../matrix/api/index.js';
 import { badRequest } from '../errors.js';
-import type { ApiObject, Codec } from './codec.js';
+import type { ApiObject, Codec, ListField } from './codec.js';
 import { findInvalidUtf8 } from './json.js';
 import { maximumDepth } from './jsonScanner.js';
 
@@ -35,17 +35,24 @@ export const yaml: Codec = {
     return Buffer.from(dump(value, dumping));
   },
 
-  *listInParts({ apiVersion, ...envelope }: ApiObject, items: Iterable<ApiObject>): Iterable<Uint8Array> {
-    // Only `apiVersion` sorts before `items`.
-    yield Buffer.from(dump({ apiVersion }, dumping));
+  *listInParts(
+    envelope: ApiObject,
+    items: Iterable<ApiObject>,
+    _pretty: boolean,
+    field: ListField = 'items',
+  ): Iterable<Uint8Array> {
+    const fields = Object.entries(envelope);
+    const after = fields.filter(([name]) => name > field);
+    yield Buffer.from(unmarked(partOf(fields.filter(([name]) => name < field))));
     let isEmpty = true;
+    let last = '';
     for (const item of items) {
-      // After a text with trailing empty lines, `dump` marks the end of the document.
-      const text = dump([item], dumping).replace(/\n\.\.\.\n$/, '\n');
-      yield Buffer.from(`${isEmpty ? 'items:\n' : ''}${text}`);
+      if (!isEmpty) yield Buffer.from(unmarked(last));
+      last = `${isEmpty ? `${field}:\n` : ''}${dump([item], dumping)}`;
       isEmpty = false;
     }
-    yield Buffer.from(`${isEmpty ? 'items: []\n' : ''}${dump(envelope, dumping)}`);
+    if (isEmpty) last = `${field}: []\n`;
+    yield Buffer.from((after.length > 0 ? unmarked(last) : last) + partOf(after));
   },
 
   decode(bytes: Uint8Array): unknown {
@@ -58,6 +65,13 @@ export const yaml: Codec = {
     return text.includes('*') ? expand(value) : value;
   },
 };
+
+/** Returns some fields of a mapping as text; nothing if there are none, which alone would be an empty mapping. */
+const partOf = (fields: [string, unknown][]): string =>
+  fields.length === 0 ? '' : dump(Object.fromEntries(fields), dumping);
+
+/** Removes the end of the document, which `dump` marks after a text with trailing empty lines. */
+const unmarked = (text: string): string => text.replace(/\n\.\.\.\n$/, '\n');
 
 function load(text: string): unknown[] {
   try {

@@ -5,6 +5,7 @@ import type { ApiObject, Codec, Encodable } from '../codecs/codec.js';
 import { noSuchPath } from '../errors.js';
 import type { Answer, Handler } from '../request.js';
 import type { Route } from '../resolver/resolver.js';
+import { createHints } from './hints.js';
 import { apiResources } from './resources.js';
 
 /** The pages for one table of resources. */
@@ -51,6 +52,7 @@ export function createDiscovery(table: readonly Resource[] = resources, kubeVers
   const core = versions.filter(({ group }) => group === '');
   const named = versions.filter(({ group }) => group !== '');
   const groups = [...new Set(named.map(({ group }) => group))].map((name) => groupOf(name, named));
+  const hintOf = createHints(table);
   const pages = new Map<string, Page>();
   const page = (path: string, object: ApiObject) => pages.set(path, { status: 200, body: constant(object) });
 
@@ -83,7 +85,7 @@ export function createDiscovery(table: readonly Resource[] = resources, kubeVers
     answersHead: (pathname) => health.includes(pathname),
     answersKind: (path) => path !== versionPath,
     missing: (pathname) => {
-      if (/^\/apis?(\/|$)/.test(pathname)) throw noSuchPath();
+      if (/^\/apis?(\/|$)/.test(pathname)) throw noSuchPath(hintOf(pathname));
       return { operation: operation(pathname, true), path: {} };
     },
   };

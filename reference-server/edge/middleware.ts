@@ -10,14 +10,16 @@ import type { Discovery } from '../discovery/discovery.js';
 import { badRequest } from '../errors.js';
 import type { IsDisabled } from '../features/features.js';
 import { isSet } from '../query/parameters.js';
+import type { Tables } from '../representations/columns/index.js';
 import type { Answer, Handler } from '../request.js';
 import { type Resolver, splitTarget } from '../resolver/resolver.js';
 import { asStatusError } from '../statusError.js';
 import { bodyForm, readBody } from './body.js';
 import { withOldCauseNames } from './causeNames.js';
 import type { ApiResponse, Locals, Middleware } from './locals.js';
-import type { Negotiation, ResponseKind } from './negotiation.js';
+import { asksForRepresentation, type Negotiation, type ResponseKind } from './negotiation.js';
 import { isPretty } from './pretty.js';
+import { formOf, inForm, kindOfResource } from './representation.js';
 import { send, sendError } from './response.js';
 import { type Lifetimes, ServedRequest } from './servedRequest.js';
 import { bodyReader, queryReader } from './unknownFeatures.js';
@@ -87,18 +89,22 @@ function verbOf(verb: Verb | 'discover', query: URLSearchParams): Verb | 'discov
 /** Chooses the codec of the response. Throws 406 if the client accepts none. */
 export function negotiate(negotiation: Negotiation, discovery: Discovery): Middleware {
   return ({ headers: { accept } }, { locals }, next) => {
-    const kind = kindOf(locals, discovery);
-    const { codec, stream } = kind === 'any' ? negotiation.chooseLeniently(accept) : negotiation.choose(accept, kind);
-    locals.negotiated = { codec, stream, pretty: locals.pretty };
+    const kind = kindOf(locals, discovery, accept);
+    const choice = kind === 'any' ? negotiation.chooseLeniently(accept) : negotiation.choose(accept, kind);
+    const { codec, stream, representation } = choice;
+    const { pretty } = locals;
+    locals.negotiated =
+      representation === undefined ? { codec, stream, pretty } : { codec, stream, pretty, representation };
     next();
   };
 }
 
 /** The kind of the response; `any` if the codec is only for errors. */
-function kindOf({ operation, verb }: Locals, discovery: Discovery): ResponseKind | 'any' {
+function kindOf({ operation, verb }: Locals, discovery: Discovery, accept: string | undefined): ResponseKind | 'any' {
   if (operation.responseTypes === 'any') return 'any';
   if (verb === 'discover') return discovery.answersKind(operation.path) ? 'object' : 'kindless';
-  return verbs[verb].answer === 'watch' ? 'watch' : 'object';
+  if (verbs[verb].answer === 'watch') return 'watch';
+  return asksForRepresentation(accept) ? kindOfResource(operation, verb) : 'object';
 }
 
 /** Reads and decodes the body of an operation, if it has one. Throws like `readBody`. */
@@ -114,14 +120,20 @@ export function decodeBody(codecs: Codecs, lacks: IsDisabled): Middleware {
   };
 }
 
-/** Calls the handler of the verb and sends its answer. */
-export function handle(handlers: Readonly<Record<Verb | 'discover', Handler>>, lifetimes: Lifetimes): Middleware {
+/** Calls the handler of the verb and sends its answer, in the representation that the client asked for. */
+export function handle(
+  handlers: Readonly<Record<Verb | 'discover', Handler>>,
+  lifetimes: Lifetimes,
+  tables: Tables,
+): Middleware {
   return async (_request, response) => {
     const { verb, negotiated, upgrade } = response.locals;
+    // Asked before the handler acts: a request for a representation that does not exist changes nothing.
+    const form = negotiated.representation && formOf(response.locals, negotiated.representation, tables);
     const answer = handlers[verb](new ServedRequest(response, lifetimes));
     const ready = answer instanceof Promise ? await answer : answer;
     if ('relay' in ready) relay(ready, response);
-    else await send(response, ready, negotiated, upgrade);
+    else await send(response, form === undefined ? ready : inForm(ready, form), negotiated, upgrade);
   };
 }
 

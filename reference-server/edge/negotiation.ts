@@ -3,16 +3,23 @@ import Negotiator from 'negotiator';
 import type { Codec } from '../codecs/codec.js';
 import type { Codecs } from '../codecs/index.js';
 import { notAcceptable } from '../errors.js';
+import type { Representation } from '../representations/representation.js';
+import { accepts, byPreference, type Clause, readClauses } from './acceptClauses.js';
 
 /** The result of an Accept header. */
 export interface Choice {
   readonly codec: Codec;
   /** Whether the client asked for `;stream=watch`. */
   readonly stream: boolean;
+  /** The representation that the client asked for with `;as=`; absent for the objects themselves. */
+  readonly representation?: Representation;
 }
 
-/** `object` is a single object, `watch` a stream of events, `kindless` a body that is not an API object. */
-export type ResponseKind = 'object' | 'watch' | 'kindless';
+/**
+ * `resource` is an object or a list of a resource, `action` the object of a create that stores nothing, `watch` a stream
+ * of events, `object` any other object, and `kindless` a body that is not an API object.
+ */
+export type ResponseKind = 'resource' | 'action' | 'watch' | 'object' | 'kindless';
 
 /** The most cached Accept headers: clients repeat a few. */
 const mostKnown = 256;
@@ -23,8 +30,10 @@ export class Negotiation {
   readonly #usual: Choice;
   readonly #offers: Readonly<Record<ResponseKind, readonly Codec[]>>;
   readonly #known: Readonly<Record<ResponseKind, Map<string, Choice | undefined>>> = {
-    object: new Map(),
+    resource: new Map(),
+    action: new Map(),
     watch: new Map(),
+    object: new Map(),
     kindless: new Map(),
   };
 
@@ -33,6 +42,8 @@ export class Negotiation {
     this.#codecs = codecs;
     this.#usual = { codec: all[0], stream: false };
     this.#offers = {
+      resource: all,
+      action: all,
       object: all,
       watch: all.filter(({ frame }) => frame !== undefined),
       kindless: all.filter(({ needsKind }) => needsKind !== true),
@@ -41,8 +52,8 @@ export class Negotiation {
 
   /**
    * Chooses a codec: JSON if the header is absent or accepts any type, otherwise the type with the highest q-value, and
-   * the first of equal ones. Ignores parameters that no codec has, such as charset, and clauses with `as=`, which ask
-   * for unsupported forms. Throws 406 if nothing fits.
+   * the first of equal ones. Ignores parameters that no codec has, such as charset, and clauses with `as=` for a
+   * representation that the response does not have. Throws 406 if nothing fits.
    */
   choose(accept: string | undefined, kind: ResponseKind): Choice {
     const choice = this.#find(accept, kind);
@@ -52,9 +63,10 @@ export class Negotiation {
     throw notAcceptable(this.#offers[kind].map(({ mediaType }) => `${mediaType}${parameter}`));
   }
 
-  /** Chooses the codec of an error: the requested one, or JSON. */
+  /** Chooses the codec of an error, which has no other representation: the requested one, or JSON. */
   chooseLeniently(accept: string | undefined): Choice {
-    return this.#find(accept, 'object') ?? this.#usual;
+    const choice = this.#find(accept, asksForRepresentation(accept) ? 'resource' : 'object') ?? this.#usual;
+    return choice.representation === undefined ? choice : { codec: choice.codec, stream: choice.stream };
   }
 
   #find(accept: string | undefined, kind: ResponseKind): Choice | undefined {
@@ -68,28 +80,47 @@ export class Negotiation {
   }
 
   #read(accept: string, kind: ResponseKind): Choice | undefined {
-    const clauses = accept.split(',').flatMap((clause) => simplify(clause) ?? []);
-    const [winner] = new Negotiator({ headers: { accept: clauses.map(({ text }) => text).join(',') } }).mediaTypes(
+    const clauses = readClauses(accept);
+    const plain = this.#readPlain(clauses, kind);
+    if (!clauses.some(({ as }) => as !== undefined)) return plain;
+    for (const clause of byPreference(clauses)) {
+      const choice = clause.as === undefined ? this.#matches(clause, kind) && plain : this.#readAs(clause, kind);
+      if (choice) return choice;
+    }
+    return plain;
+  }
+
+  /** Chooses among the clauses that ask for no representation. */
+  #readPlain(clauses: readonly Clause[], kind: ResponseKind): Choice | undefined {
+    const heeded = clauses.filter(({ as, isIgnored }) => as === undefined && !isIgnored);
+    const [winner] = new Negotiator({ headers: { accept: heeded.map(({ text }) => text).join(',') } }).mediaTypes(
       this.#offers[kind].map(({ mediaType }) => mediaType),
     );
     const codec = winner === undefined ? undefined : this.#codecs.of(winner);
     if (codec === undefined) return undefined;
-    return { codec, stream: clauses.some(({ text, stream }) => stream && text.startsWith(codec.mediaType)) };
+    return { codec, stream: heeded.some(({ text, stream }) => stream && text.startsWith(codec.mediaType)) };
+  }
+
+  #readAs({ type, stream, as, isIgnored, weight }: Clause, kind: ResponseKind): Choice | undefined {
+    if (as === undefined || as === 'unknown' || isIgnored || weight === 0 || !shows(kind, as)) return undefined;
+    // A table has no message in protobuf: its cells have any type.
+    const isTable = as.as === 'Table';
+    const codec = this.#offers[kind].find((one) => accepts(type, one) && !(isTable && one.needsKind));
+    return codec && { codec, stream, representation: as };
+  }
+
+  #matches({ type, weight, isIgnored }: Clause, kind: ResponseKind): boolean {
+    return weight > 0 && !isIgnored && this.#offers[kind].some((codec) => accepts(type, codec));
   }
 }
 
-/** Returns a clause with only its type and weight, or undefined if the clause is ignored. */
-function simplify(clause: string): { text: string; stream: boolean } | undefined {
-  const [type = '', ...rest] = clause.split(';').map((part) => part.trim().toLowerCase());
-  let text = type;
-  let stream = false;
-  for (const parameter of rest) {
-    if (parameter.startsWith('q=')) text += `;${parameter}`;
-    if (parameter.startsWith('as=')) return undefined;
-    if (parameter === 'stream=watch') stream = true;
-    else if (parameter.startsWith('stream=')) return undefined;
-  }
-  return { text, stream };
+/** Reports whether a clause with `as=` may be in an Accept header. Most headers have none. */
+export const asksForRepresentation = (accept: string | undefined): boolean =>
+  accept !== undefined && /as=/i.test(accept);
+
+/** Reports whether a response of this kind has a representation. */
+function shows(kind: ResponseKind, { as }: Representation): boolean {
+  return kind === 'resource' || kind === 'watch' || (kind === 'action' && as !== 'Table');
 }
 
 /** Returns the media type of a Content-Type header in lower case, without parameters, or undefined. */

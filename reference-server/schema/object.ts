@@ -49,6 +49,11 @@ export function part<T extends object>(object: ApiObject | undefined, field: str
   return (object?.[field] ?? {}) as T;
 }
 
+/** Returns the owner that controls an object. */
+export function controllerOf({ metadata }: KubeObject): OwnerReference | undefined {
+  return metadata.ownerReferences?.find(({ controller }) => controller === true);
+}
+
 /** Reports whether a value is a JSON object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -170,7 +170,14 @@ export class ListBody implements Encodable {
   }
 }
 
-/** Makes an object encodable that is not stored: a Status, a Scale, or the result of a dry run. */
-export function encodable(object: ApiObject): Encodable {
-  return { encode: (codec, pretty) => codec.encode(object, pretty) };
+/** An object that is not stored: a Status, a Scale, or the result of a dry run. */
+export class ObjectBody implements Encodable {
+  constructor(readonly object: ApiObject) {}
+
+  encode(codec: Codec, pretty: boolean): Uint8Array {
+    return codec.encode(this.object, pretty);
+  }
 }
+
+/** Makes an object encodable that is not stored. */
+export const encodable = (object: ApiObject): Encodable => new ObjectBody(object);

@@ -1,6 +1,6 @@
 // The field table of present servers: the types of the interface with the fields that were added since, and the types
 // of the groups that came later. The rows of the interface stay as they are; data/ has the others.
-import type { Row } from '../types/field.js';
+import { field, type Row } from '../types/field.js';
 import type { KindOf, Rows } from '../types/graph.js';
 import { kinds as kindsOfInterface } from '../types/kinds.js';
 import { table as tableOfInterface } from '../types/table.js';
@@ -50,11 +50,24 @@ const grown = Object.fromEntries(
   }),
 );
 
+/** The representation of an object by its metadata, which every resource has, and its versions. */
+const partial = { PartialObjectMetadata: { metadata: field('ObjectMeta', 1) } };
+const partialVersions = ['meta.k8s.io/v1', 'meta.k8s.io/v1beta1'];
+
 /** Every type, by name. Types of the interface have their names there; later ones a prefix: `apps.v1.Deployment`. */
-export const table = { ...before, ...grown } as Rows<string>;
+export const table = { ...before, ...partial, ...grown } as Rows<string>;
 
 /** Every kind: those of the interface, and those of the later group versions. */
-export const kinds: readonly KindOf<string>[] = [...kindsOfInterface, ...Object.entries(kindTexts).flatMap(kindsOf)];
+export const kinds: readonly KindOf<string>[] = [
+  ...kindsOfInterface,
+  ...partialVersions.map((apiVersion) => ({
+    apiVersion,
+    kind: 'PartialObjectMetadata',
+    type: 'PartialObjectMetadata',
+    listed: true,
+  })),
+  ...Object.entries(kindTexts).flatMap(kindsOf),
+];
 
 function kindsOf([apiVersion, text]: [string, string]): KindOf<string>[] {
   return text.split(' ').flatMap((entry) => {

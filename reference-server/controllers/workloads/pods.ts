@@ -1,5 +1,6 @@
 // The pods of a workload: who controls them, how they are, and how one is made from a template.
 import {
+  controllerOf,
   type DecodedObject,
   type KubeObject,
   type ObjectKey,
@@ -21,11 +22,6 @@ interface PodStatus {
     readonly status: string;
     readonly lastTransitionTime?: string;
   }[];
-}
-
-/** The owner that controls an object. */
-export function controllerOf({ metadata }: KubeObject): OwnerReference | undefined {
-  return metadata.ownerReferences?.find(({ controller }) => controller === true);
 }
 
 /** Reports whether an object controls another. */

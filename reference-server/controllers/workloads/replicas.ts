@@ -1,12 +1,11 @@
 // ReplicaSets and ReplicationControllers: as many pods as they ask for.
 import type { Store } from '../../registry/store.js';
-import { equal, type KubeObject, part } from '../../schema/object.js';
+import { controllerOf, equal, type KubeObject, part } from '../../schema/object.js';
 import { type LabelSelector, matcherOf } from '../../selectors/labels.js';
 import { StatusError, unless, unlessGone } from '../../statusError.js';
 import type { Controller } from '../controller.js';
 import {
   controlledBy,
-  controllerOf,
   controls,
   isOver,
   isReady,

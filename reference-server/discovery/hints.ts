@@ -1,0 +1,149 @@
+// What a 404 says about a path without an operation: where the resource is that the client may have meant.
+import { apiVersionOf, type GroupVersion, type Resource, subresourceOf, type Verb } from '../../matrix/api/index.js';
+import { excerpt } from '../excerpt.js';
+import { movedKinds } from './movedKinds.js';
+import { type ResourcePath, resourcePathOf } from './resourcePath.js';
+
+/** Returns a hint for the path of a request, without a full stop at its end; undefined if nothing is similar. */
+export type HintOf = (pathname: string) => string | undefined;
+
+/** Makes the hints of a server. They name only resources and groups of its table. */
+export function createHints(table: readonly Resource[]): HintOf {
+  const relatives = new Relatives(table.filter(hasObjects));
+  return (pathname) => {
+    const path = resourcePathOf(pathname);
+    return path === undefined ? undefined : hintFor(path, relatives);
+  };
+}
+
+const verbsOf = ({ stated, unstated }: Resource): readonly Verb[] => [...stated, ...unstated];
+
+/** Reports whether a resource has more than subresources. */
+const hasObjects = (resource: Resource): boolean => verbsOf(resource).some((verb) => subresourceOf(verb) === undefined);
+
+function hintFor(path: ResourcePath, relatives: Relatives): string | undefined {
+  const { group, version } = path;
+  const served = relatives.groupVersion(group, version);
+  if (served !== undefined) {
+    const isCore = group === '';
+    const prefix = isCore ? '/api' : '/apis';
+    if (path.root !== prefix) return `${apiVersionOf(served)} is below ${prefix}, not below ${path.root}`;
+    return path.plural === '' ? undefined : inGroupVersion(path, served, relatives);
+  }
+  return unserved(path, relatives);
+}
+
+/** The group version is served, and the resource or the rest of the path is not. */
+function inGroupVersion(path: ResourcePath, served: GroupVersion, relatives: Relatives): string | undefined {
+  const { plural } = path;
+  const resource = relatives.named(plural, served);
+  if (resource !== undefined && resource.plural !== plural) {
+    return `${apiVersionOf(served)} has no resource ${excerpt(plural)}; the name in the path is ${excerpt(resource.plural)}`;
+  }
+  if (resource !== undefined) return inResource(path, resource);
+  const others = relatives.named(plural);
+  return others === undefined
+    ? undefined
+    : `${apiVersionOf(served)} has no resource ${excerpt(plural)}; ${relatives.places(others)}`;
+}
+
+/** The resource is served, and the path does not fit it. */
+function inResource({ namespace, rest }: ResourcePath, resource: Resource): string | undefined {
+  const { groupVersion, namespaced, plural } = resource;
+  if (!namespaced && namespace !== undefined) {
+    return `${kindsOf(resource)} are not in a namespace: use ${groupVersion.prefix}/${plural}`;
+  }
+  if (namespaced && namespace === undefined && rest.length > 0) {
+    return `${kindsOf(resource)} are in a namespace: use ${groupVersion.prefix}/namespaces/{namespace}/${plural}/{name}`;
+  }
+  const [, subresource] = rest;
+  const isKnown = verbsOf(resource).some((verb) => subresourceOf(verb) === subresource);
+  return isKnown ? undefined : `${kindsOf(resource)} have no subresource ${excerpt(subresource)}`;
+}
+
+/** The group version is not served. */
+function unserved({ group, version, plural }: ResourcePath, relatives: Relatives): string | undefined {
+  const asked = group === '' ? version : `${group}${version === '' ? '' : `/${version}`}`;
+  const missing = `${excerpt(asked).slice(1, -1)} is not served`;
+  const lower = group.toLowerCase();
+  if (lower !== group && relatives.versions(lower).length > 0) return `${missing}; the name of the group is ${lower}`;
+  const resource = relatives.moved(group, plural);
+  if (resource !== undefined) return `${missing}; ${relatives.places(resource)}`;
+  const versions = relatives.versions(group);
+  if (versions.length > 0) {
+    const name = group === '' ? 'the core group' : `the group ${group}`;
+    return `${missing}; ${name} is served in ${listed(versions)}`;
+  }
+  return `${missing}; the served groups are ${listed(relatives.groups())}`;
+}
+
+/** The served resources, by group and by all names that a client may use. */
+class Relatives {
+  readonly #byName = new Map<string, Resource[]>();
+  readonly #groupVersions: ReadonlySet<GroupVersion>;
+
+  constructor(table: readonly Resource[]) {
+    this.#groupVersions = new Set(table.map(({ groupVersion }) => groupVersion));
+    for (const resource of table) {
+      const { plural, singular, kind, shortNames } = resource;
+      for (const name of new Set([plural, singular, kind.toLowerCase(), ...shortNames])) {
+        this.#byName.set(name, [...(this.#byName.get(name) ?? []), resource]);
+      }
+    }
+  }
+
+  groupVersion(group: string, version: string): GroupVersion | undefined {
+    return [...this.#groupVersions].find((served) => served.group === group && served.version === version);
+  }
+
+  versions(group: string): string[] {
+    return [...this.#groupVersions].filter((served) => served.group === group).map(({ version }) => version);
+  }
+
+  /** The names of all groups; the core group by its version. */
+  groups(): string[] {
+    const names = [...this.#groupVersions].map(({ group, version }) =>
+      group === '' ? `the core group (${version})` : group,
+    );
+    return [...new Set(names)].sort();
+  }
+
+  /** Returns the resource with a name of any form and case, in a group version or in any. */
+  named(name: string, within?: GroupVersion): Resource | undefined {
+    const all = this.#byName.get(name.toLowerCase()) ?? [];
+    return within === undefined ? all[0] : all.find(({ groupVersion }) => groupVersion === within);
+  }
+
+  /**
+   * Returns the resource that a group without this version has elsewhere. Other groups may have kinds of the same name
+   * that are something else.
+   */
+  moved(group: string, plural: string): Resource | undefined {
+    const all = this.#byName.get(plural.toLowerCase()) ?? [];
+    const [resource] = all;
+    const isOwn = all.some(({ groupVersion }) => groupVersion.group === group);
+    if (isOwn || group === '' || group === 'core') return resource;
+    const known = movedKinds.find((moved) => moved.group === group)?.plurals ?? {};
+    const before = resource?.plural ?? plural.toLowerCase();
+    return Object.hasOwn(known, before) ? this.named(known[before] ?? '') : undefined;
+  }
+
+  /** Says in which group versions a resource is. */
+  places(resource: Resource): string {
+    const { plural } = resource;
+    const all = (this.#byName.get(plural) ?? []).filter((other) => other.plural === plural);
+    return `${kindsOf(resource)} are in ${listed(all.map(({ groupVersion }) => apiVersionOf(groupVersion)))}`;
+  }
+}
+
+/** Returns the plural of a kind with the capital letters of the kind: `NetworkPolicies` for `NetworkPolicy`. */
+function kindsOf({ kind, plural }: Resource): string {
+  let common = 0;
+  while (common < kind.length && kind[common]?.toLowerCase() === plural[common]) common += 1;
+  return kind.slice(0, common) + plural.slice(common);
+}
+
+function listed(texts: readonly string[]): string {
+  const last = texts.at(-1) ?? '';
+  return texts.length < 2 ? last : `${texts.slice(0, -1).join(', ')} and ${last}`;
+}

@@ -1,0 +1,215 @@
+// The columns of nodes, namespaces, quotas, component statuses and events.
+import { ageOf } from './age.js';
+import { ageColumn, nameColumn, none, tableOf } from './column.js';
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly message?: string;
+  readonly error?: string;
+}
+
+interface Node {
+  readonly spec?: { readonly unschedulable?: boolean };
+  readonly status?: {
+    readonly conditions?: readonly Condition[];
+    readonly addresses?: readonly { readonly type: string; readonly address: string }[];
+    readonly nodeInfo?: {
+      readonly kubeletVersion?: string;
+      readonly osImage?: string;
+      readonly kernelVersion?: string;
+      readonly containerRuntimeVersion?: string;
+    };
+  };
+}
+
+function nodeStatus({ spec, status }: Node): string {
+  const ready = (status?.conditions ?? []).find(({ type }) => type === 'Ready');
+  const state = ready === undefined ? 'Unknown' : ready.status === 'True' ? 'Ready' : 'NotReady';
+  return spec?.unschedulable ? `${state},SchedulingDisabled` : state;
+}
+
+const rolePrefix = 'node-role.kubernetes.io/';
+
+/** Returns the roles of a node, which labels name: in the name of the label, or in the value of `kubernetes.io/role`. */
+function rolesText(labels: Readonly<Record<string, string>> = {}): string {
+  const roles = Object.entries(labels).flatMap(([name, value]) => {
+    if (name.startsWith(rolePrefix)) return [name.slice(rolePrefix.length)];
+    return name === 'kubernetes.io/role' ? [value] : [];
+  });
+  return [...new Set(roles.filter((role) => role !== ''))].sort().join(',') || none;
+}
+
+const address = ({ status }: Node, wanted: string): string =>
+  (status?.addresses ?? []).find(({ type }) => type === wanted)?.address ?? none;
+
+export const nodes = tableOf<Node>([
+  nameColumn,
+  { name: 'Status', description: 'Whether the node is ready and takes new pods.', cell: nodeStatus },
+  {
+    name: 'Roles',
+    description: 'The roles of the node, from its labels.',
+    cell: ({ metadata }) => rolesText(metadata.labels),
+  },
+  ageColumn,
+  {
+    name: 'Version',
+    description: 'The version of the kubelet.',
+    cell: ({ status }) => status?.nodeInfo?.kubeletVersion ?? '',
+  },
+  {
+    name: 'Internal-IP',
+    wide: true,
+    description: 'The address of the node within the cluster.',
+    cell: (node) => address(node, 'InternalIP'),
+  },
+  {
+    name: 'External-IP',
+    wide: true,
+    description: 'The address of the node outside the cluster.',
+    cell: (node) => address(node, 'ExternalIP'),
+  },
+  {
+    name: 'OS-Image',
+    wide: true,
+    description: 'The operating system.',
+    cell: ({ status }) => status?.nodeInfo?.osImage || '<unknown>',
+  },
+  {
+    name: 'Kernel-Version',
+    wide: true,
+    description: 'The version of the kernel.',
+    cell: ({ status }) => status?.nodeInfo?.kernelVersion || '<unknown>',
+  },
+  {
+    name: 'Container-Runtime',
+    wide: true,
+    description: 'The container runtime and its version.',
+    cell: ({ status }) => status?.nodeInfo?.containerRuntimeVersion || '<unknown>',
+  },
+]);
+
+export const namespaces = tableOf<{ readonly status?: { readonly phase?: string } }>([
+  nameColumn,
+  { name: 'Status', description: 'The phase of the namespace.', cell: ({ status }) => status?.phase ?? '' },
+  ageColumn,
+]);
+
+interface Quota {
+  readonly status?: {
+    readonly hard?: Readonly<Record<string, string>>;
+    readonly used?: Readonly<Record<string, string>>;
+  };
+}
+
+/** Returns the used and the allowed amount of each resource: of limits, or of everything else. */
+function amounts({ status }: Quota, ofLimits: boolean): string {
+  const { hard = {}, used = {} } = status ?? {};
+  return Object.keys(hard)
+    .filter((resource) => resource.startsWith('limits.') === ofLimits)
+    .sort()
+    .map((resource) => `${resource}: ${used[resource] ?? 0}/${hard[resource]}`)
+    .join(', ');
+}
+
+export const quotas = tableOf<Quota>([
+  nameColumn,
+  {
+    name: 'Request',
+    description: 'The used and the allowed amount of each resource.',
+    cell: (quota) => amounts(quota, false),
+  },
+  {
+    name: 'Limit',
+    description: 'The used and the allowed amount of each limit.',
+    cell: (quota) => amounts(quota, true),
+  },
+  ageColumn,
+]);
+
+interface Component {
+  readonly conditions?: readonly Condition[];
+}
+
+const health = ({ conditions = [] }: Component): Condition | undefined =>
+  conditions.find(({ type }) => type === 'Healthy');
+const healthWords: Readonly<Record<string, string>> = { True: 'Healthy', False: 'Unhealthy' };
+
+export const components = tableOf<Component>([
+  nameColumn,
+  {
+    name: 'Status',
+    description: 'Whether the component is healthy.',
+    cell: (component) => healthWords[health(component)?.status ?? ''] ?? 'Unknown',
+  },
+  {
+    name: 'Message',
+    description: 'What the component answered.',
+    cell: (component) => health(component)?.message ?? '',
+  },
+  {
+    name: 'Error',
+    description: 'Why the component could not be asked.',
+    cell: (component) => health(component)?.error ?? '',
+  },
+]);
+
+interface Event {
+  readonly type?: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly involvedObject?: { readonly kind?: string; readonly name?: string; readonly fieldPath?: string };
+  readonly source?: { readonly component?: string; readonly host?: string };
+  readonly reportingComponent?: string;
+  readonly reportingInstance?: string;
+  readonly firstTimestamp?: string | null;
+  readonly lastTimestamp?: string | null;
+  readonly eventTime?: string | null;
+  readonly count?: number;
+  readonly series?: { readonly count?: number; readonly lastObservedTime?: string };
+}
+
+const firstSeen = ({ firstTimestamp, eventTime }: Event) => firstTimestamp || eventTime;
+
+function sourceText({ source, reportingComponent, reportingInstance }: Event): string {
+  const component = source?.component || reportingComponent || '';
+  const host = source?.host || reportingInstance || '';
+  return host === '' ? component : `${component}, ${host}`;
+}
+
+export const events = tableOf<Event>([
+  {
+    name: 'Last Seen',
+    description: 'The time since the event was last seen.',
+    cell: (event, now) => ageOf(event.series?.lastObservedTime || event.lastTimestamp || firstSeen(event), now),
+  },
+  { name: 'Type', description: 'The type of the event: Normal or Warning.', cell: ({ type = '' }) => type },
+  { name: 'Reason', description: 'Why the event happened, in one word.', cell: ({ reason = '' }) => reason },
+  {
+    name: 'Object',
+    description: 'The object that the event is about.',
+    cell: ({ involvedObject: { kind = '', name = '' } = {} }) =>
+      `${kind.toLowerCase()}${name === '' ? '' : `/${name}`}`,
+  },
+  {
+    name: 'Subobject',
+    wide: true,
+    description: 'The part of the object that the event is about.',
+    cell: ({ involvedObject: { fieldPath = '' } = {} }) => fieldPath,
+  },
+  { name: 'Source', wide: true, description: 'The component that reported the event.', cell: sourceText },
+  { name: 'Message', description: 'What happened.', cell: ({ message = '' }) => message.trim() },
+  {
+    name: 'First Seen',
+    wide: true,
+    description: 'The time since the event was first seen.',
+    cell: (event, now) => ageOf(firstSeen(event), now),
+  },
+  {
+    name: 'Count',
+    wide: true,
+    description: 'How often the event was seen.',
+    cell: ({ series, count = 0 }) => (series === undefined ? count || 1 : 1 + (series.count ?? 0)),
+  },
+  { ...nameColumn, wide: true },
+]);

@@ -1,0 +1,42 @@
+// The columns of config maps, secrets, service accounts and third party resources.
+import { ageColumn, nameColumn, tableOf } from './column.js';
+
+interface Data {
+  readonly type?: string;
+  readonly data?: Readonly<Record<string, string>>;
+  readonly binaryData?: Readonly<Record<string, string>>;
+}
+
+const size = ({ data = {}, binaryData = {} }: Data): number =>
+  Object.keys(data).length + Object.keys(binaryData).length;
+
+export const configMaps = tableOf<Data>([
+  nameColumn,
+  { name: 'Data', description: 'How many entries there are.', cell: size },
+  ageColumn,
+]);
+
+export const secrets = tableOf<Data>([
+  nameColumn,
+  { name: 'Type', description: 'What the secret is for.', cell: ({ type = '' }) => type },
+  { name: 'Data', description: 'How many entries there are.', cell: size },
+  ageColumn,
+]);
+
+export const serviceAccounts = tableOf<unknown>([nameColumn, ageColumn]);
+
+interface ThirdPartyResource {
+  readonly description?: string;
+  readonly versions?: readonly { readonly name?: string }[];
+}
+
+export const thirdPartyResources = tableOf<ThirdPartyResource>([
+  nameColumn,
+  { name: 'Description', description: 'What the resource is.', cell: ({ description = '' }) => description },
+  {
+    name: 'Version(s)',
+    description: 'The versions of the resource.',
+    cell: ({ versions = [] }) => versions.map(({ name = '' }) => name).join(','),
+  },
+  ageColumn,
+]);

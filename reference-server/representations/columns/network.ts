@@ -1,0 +1,131 @@
+// The columns of services, endpoints, ingresses and network policies.
+import { ageColumn, nameColumn, none, tableOf } from './column.js';
+import { type LabelSelector, labelsText, selectorText, shortList } from './text.js';
+
+interface LoadBalancer {
+  readonly ingress?: readonly { readonly ip?: string; readonly hostname?: string }[];
+}
+
+interface Service {
+  readonly spec?: {
+    readonly type?: string;
+    readonly clusterIP?: string;
+    readonly clusterIPs?: readonly string[];
+    readonly externalIPs?: readonly string[];
+    readonly externalName?: string;
+    readonly ports?: readonly { readonly port?: number; readonly nodePort?: number; readonly protocol?: string }[];
+    readonly selector?: Readonly<Record<string, string>>;
+  };
+  readonly status?: { readonly loadBalancer?: LoadBalancer };
+}
+
+/** Returns the addresses of a load balancer, sorted, each once. */
+function addressesOf(balancer: LoadBalancer | undefined): string {
+  const addresses = (balancer?.ingress ?? []).map(({ ip, hostname }) => ip || hostname || '');
+  return [...new Set(addresses.filter((address) => address !== ''))].sort().join(',');
+}
+
+function externalAddress({ spec, status }: Service): string {
+  const { type = '', externalIPs = [], externalName = '' } = spec ?? {};
+  if (type === 'ClusterIP' || type === 'NodePort') return externalIPs.join(',') || none;
+  if (type === 'ExternalName') return externalName;
+  if (type !== 'LoadBalancer') return '<unknown>';
+  return (
+    [addressesOf(status?.loadBalancer), ...externalIPs].filter((address) => address !== '').join(',') || '<pending>'
+  );
+}
+
+export const services = tableOf<Service>([
+  nameColumn,
+  { name: 'Type', description: 'How the service is reached.', cell: ({ spec }) => spec?.type ?? '' },
+  {
+    name: 'Cluster-IP',
+    description: 'The address of the service within the cluster.',
+    cell: ({ spec }) => spec?.clusterIPs?.[0] || spec?.clusterIP || none,
+  },
+  { name: 'External-IP', description: 'The addresses of the service outside the cluster.', cell: externalAddress },
+  {
+    name: 'Port(s)',
+    description: 'The ports of the service, with the ports of the nodes after a colon.',
+    cell: ({ spec }) =>
+      (spec?.ports ?? [])
+        .map(({ port = 0, nodePort = 0, protocol = '' }) => `${port}${nodePort > 0 ? `:${nodePort}` : ''}/${protocol}`)
+        .join(',') || none,
+  },
+  ageColumn,
+  {
+    name: 'Selector',
+    wide: true,
+    description: 'The labels of the pods behind the service.',
+    cell: ({ spec }) => labelsText(spec?.selector),
+  },
+]);
+
+interface Endpoints {
+  readonly subsets?: readonly {
+    readonly addresses?: readonly { readonly ip?: string }[];
+    readonly ports?: readonly { readonly port?: number }[];
+  }[];
+}
+
+function endpointsText({ subsets = [] }: Endpoints): string {
+  if (subsets.length === 0) return none;
+  const all = subsets.flatMap(({ addresses = [], ports = [] }) => {
+    if (ports.length === 0) return addresses.map(({ ip = '' }) => ip);
+    return ports.flatMap(({ port = 0 }) =>
+      addresses.map(({ ip = '' }) => `${ip.includes(':') ? `[${ip}]` : ip}:${port}`),
+    );
+  });
+  return shortList(all);
+}
+
+export const endpoints = tableOf<Endpoints>([
+  nameColumn,
+  { name: 'Endpoints', description: 'The addresses and ports behind the service.', cell: endpointsText },
+  ageColumn,
+]);
+
+interface Ingress {
+  readonly spec?: {
+    readonly ingressClassName?: string;
+    readonly rules?: readonly { readonly host?: string }[];
+    readonly tls?: readonly unknown[];
+  };
+  readonly status?: { readonly loadBalancer?: LoadBalancer };
+}
+
+function hostsText({ spec }: Ingress): string {
+  const hosts = (spec?.rules ?? []).flatMap(({ host }) => (host ? [host] : []));
+  return shortList(hosts) || '*';
+}
+
+export const ingresses = tableOf<Ingress>([
+  nameColumn,
+  {
+    name: 'Class',
+    description: 'The class of controllers that serve the ingress.',
+    cell: ({ spec }) => spec?.ingressClassName ?? none,
+  },
+  { name: 'Hosts', description: 'The hosts of the rules.', cell: hostsText },
+  {
+    name: 'Address',
+    description: 'The addresses at which the ingress is reached.',
+    cell: ({ status }) => addressesOf(status?.loadBalancer),
+  },
+  {
+    name: 'Ports',
+    description: 'The ports at which the ingress is reached.',
+    cell: ({ spec }) => ((spec?.tls ?? []).length > 0 ? '80, 443' : '80'),
+  },
+  ageColumn,
+]);
+
+export const networkPolicies = tableOf<{ readonly spec?: { readonly podSelector?: LabelSelector } }>([
+  nameColumn,
+  {
+    name: 'Pod-Selector',
+    description: 'The selector of the pods that the policy applies to.',
+    cell: ({ spec }) => selectorText(spec?.podSelector),
+  },
+  ageColumn,
+]);

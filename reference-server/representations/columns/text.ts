@@ -1,0 +1,66 @@
+// Cells that several resources share: labels, selectors, containers, and short lists of addresses.
+import { none } from './column.js';
+
+type Labels = Readonly<Record<string, string>>;
+
+interface Requirement {
+  readonly key: string;
+  readonly operator: string;
+  readonly values?: readonly string[];
+}
+
+/** A selector with requirements. */
+export interface LabelSelector {
+  readonly matchLabels?: Labels;
+  readonly matchExpressions?: readonly Requirement[];
+}
+
+/** The template of a pod, as far as columns show it. */
+export interface Template {
+  readonly metadata?: { readonly labels?: Labels };
+  readonly spec?: {
+    readonly containers?: readonly { readonly name?: string; readonly image?: string }[];
+    readonly nodeSelector?: Labels;
+  };
+}
+
+/** Returns labels as `a=1,b=2` in the order of their names, or `<none>`. */
+export function labelsText(labels: Labels | undefined): string {
+  return selectorText({ matchLabels: labels ?? {} });
+}
+
+/**
+ * Returns a selector in the syntax of the `labelSelector` parameter, its requirements in the order of their keys. A
+ * selector that is absent or selects everything is `<none>`.
+ */
+export function selectorText(selector: LabelSelector | undefined): string {
+  const { matchLabels = {}, matchExpressions = [] } = selector ?? {};
+  const requirements = [
+    ...Object.entries(matchLabels).map(([key, value]) => ({ key, text: `${key}=${value}` })),
+    ...matchExpressions.map((expression) => ({ key: expression.key, text: requirementText(expression) })),
+  ];
+  const sorted = requirements.sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0));
+  return sorted.map(({ text }) => text).join(',') || none;
+}
+
+function requirementText({ key, operator, values = [] }: Requirement): string {
+  if (operator === 'Exists') return key;
+  return operator === 'DoesNotExist' ? `!${key}` : `${key} ${operator.toLowerCase()} (${[...values].sort().join(',')})`;
+}
+
+/** Returns the names of the containers of a template. */
+export const containersText = (template: Template | undefined): string =>
+  (template?.spec?.containers ?? []).map(({ name = '' }) => name).join(',');
+
+/** Returns the images of the containers of a template. */
+export const imagesText = (template: Template | undefined): string =>
+  (template?.spec?.containers ?? []).map(({ image = '' }) => image).join(',');
+
+/** The most texts of a short list. */
+const most = 3;
+
+/** Returns the first texts of a list, and the number of the others. */
+export function shortList(texts: readonly string[]): string {
+  const shown = texts.slice(0, most).join(',');
+  return texts.length > most ? `${shown} + ${texts.length - most} more...` : shown;
+}

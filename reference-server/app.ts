@@ -32,6 +32,8 @@ import { Negotiation } from './edge/negotiation.js';
 import { Lifetimes } from './edge/servedRequest.js';
 import { type UpgradeListener, upgradeThrough } from './edge/upgrade.js';
 import { isExcluded } from './features/features.js';
+import { createOpenApi } from './openapi/routes.js';
+import { documentSource } from './openapi/source.js';
 import { type AppOptions, type CompleteOptions, completeOptions } from './options.js';
 import type { Handler } from './request.js';
 import { Resolver } from './resolver/resolver.js';
@@ -58,17 +60,20 @@ export interface Api extends Express {
 export async function createApp(options: AppOptions = {}): Promise<Api> {
   const complete = await completeOptions(options);
   const { lacks, tokens } = complete;
-  const isServed = served(complete);
+  const isServed = servedBy(complete);
   const table = resources.filter((resource) => isServed({ groupVersion: resource.groupVersion, resource }));
-  const discovery = createDiscovery(table, complete.kubeVersion);
-  const resolver = new Resolver([...operations.filter(isServed), ...discovery.operations]);
+  const served = operations.filter(isServed);
+  const codecs = createCodecs(complete.vendor, lacks);
+  const source = documentSource({ ...complete, operations: served, codecs });
+  const openApi = createOpenApi(() => source, lacks);
+  const discovery = createDiscovery(table, complete.kubeVersion, openApi.pages);
+  const resolver = new Resolver([...served, ...discovery.operations, ...openApi.operations]);
   const authorizerOfMode = authorizer(complete.authorizationMode);
   const disturbances = [
     ...(options.crashOn === undefined ? [] : [crash(options.crashOn)]),
     ...(options.latency === undefined ? [] : [latency(options.latency)]),
   ];
   const services = await startServices(complete);
-  const codecs = createCodecs(complete.vendor, lacks);
   const negotiation = new Negotiation(codecs);
   const lifetimes = new Lifetimes();
 
@@ -81,7 +86,7 @@ export async function createApp(options: AppOptions = {}): Promise<Api> {
   app.use(resolve(resolver, discovery));
   app.use(negotiate(negotiation, discovery));
   app.use(decodeBody(codecs, lacks));
-  app.use(handle({ ...services.handlers, discover: discovery.handler }, lifetimes));
+  app.use(handle({ ...services.handlers, discover: openApi.orElse(discovery.handler) }, lifetimes));
   app.use(renderError(negotiation, lacks));
 
   const close = async () => {
@@ -143,7 +148,7 @@ interface Servable {
 /**
  * Reports whether an item is served: it must not depend on a missing feature, and some group versions must be enabled.
  */
-function served({ isEnabled, lacks }: CompleteOptions): (of: Servable) => boolean {
+function servedBy({ isEnabled, lacks }: CompleteOptions): (of: Servable) => boolean {
   return (of) => {
     const { groupVersion, verb } = of;
     if (groupVersion.onRequest === true && !isEnabled(apiVersionOf(groupVersion))) return false;

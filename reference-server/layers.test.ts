@@ -12,7 +12,7 @@ const layers: readonly (readonly string[])[] = [
   ['options.ts'],
   ['edge'],
   ['verbs'],
-  ['connect', 'discovery'],
+  ['connect', 'discovery', 'openapi'],
   ['resolver'],
   ['request.ts'],
   ['authorization'],

@@ -4,8 +4,8 @@ import { type Kind, kinds } from './kinds.js';
 import { type Field, type TypeName, table } from './table.js';
 
 export type { Scalar } from './field.js';
-export { kinds } from './kinds.js';
-export type { Field, TypeName } from './table.js';
+export { type Kind, kinds } from './kinds.js';
+export { type Field, sharedTypes, type TypeName } from './table.js';
 
 export interface Type {
   readonly name: string;

@@ -46,3 +46,6 @@ export interface Field extends Row<Scalar | TypeName> {
 }
 
 export const table: Readonly<Record<TypeName, Readonly<Record<string, Row<Scalar | TypeName>>>>> = rows;
+
+/** The types that belong to no group: object metadata, discovery, Status and the like. */
+export const sharedTypes: ReadonlySet<string> = new Set([...Object.keys(metaTypes), ...Object.keys(discoveryTypes)]);

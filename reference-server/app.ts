@@ -148,7 +148,7 @@ interface Servable {
 /**
  * Reports whether an item is served: it must not depend on a missing feature, and some group versions must be enabled.
  */
-function servedBy({ isEnabled, lacks }: CompleteOptions): (of: Servable) => boolean {
+export function servedBy({ isEnabled, lacks }: CompleteOptions): (of: Servable) => boolean {
   return (of) => {
     const { groupVersion, verb } = of;
     if (groupVersion.onRequest === true && !isEnabled(apiVersionOf(groupVersion))) return false;

@@ -155,7 +155,10 @@ export class Definitions {
   }
 
   #property(field: Field, from: string): Schema {
-    return { ...this.#shaped(field, from), ...listOf(field), ...patchOf(field) };
+    const value = this.#shaped(field, from);
+    const more = { ...listOf(field), ...patchOf(field) };
+    const isWrapped = this.dialect.wrapsReferences && '$ref' in value && Object.keys(more).length > 0;
+    return isWrapped ? { allOf: [value], ...more } : { ...value, ...more };
   }
 
   #shaped(field: Field, from: string): Schema {

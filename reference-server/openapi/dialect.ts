@@ -7,6 +7,8 @@ export type Json = Readonly<Record<string, unknown>>;
 export interface Dialect {
   /** The part of a reference before the name of the definition. */
   readonly references: string;
+  /** Whether a reference may have no other field beside it, so that it is wrapped if it has one. */
+  readonly wrapsReferences: boolean;
   readonly intOrString: Json;
   readonly quantity: Json;
 }
@@ -14,6 +16,7 @@ export interface Dialect {
 /** OpenAPI 2.0, which has no `oneOf`. */
 export const dialectV2: Dialect = {
   references: '#/definitions/',
+  wrapsReferences: false,
   intOrString: { type: 'string', format: 'int-or-string' },
   quantity: { type: 'string' },
 };
@@ -21,6 +24,7 @@ export const dialectV2: Dialect = {
 /** OpenAPI 3.0. */
 export const dialectV3: Dialect = {
   references: '#/components/schemas/',
+  wrapsReferences: true,
   intOrString: { format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] },
   quantity: { oneOf: [{ type: 'string' }, { type: 'number' }] },
 };

@@ -35,6 +35,7 @@ const schema: Message = message(
     uniqueItems: flag(20),
     required: texts(23),
     type: text(25),
+    allOf: many(26, () => schemaOrReference),
     oneOf: many(27, () => schemaOrReference),
     items: one(30, () => only(one(1, () => schemaOrReference))),
     properties: one(31, () => named(1, () => schemaOrReference)),

@@ -3,6 +3,8 @@ import { cut } from '../excerpt.js';
 
 /** The most paths that are collected: a small body can have thousands of mistakes. */
 const mostPaths = 100;
+/** The most paths that are looked at: a body can repeat one field a million times, at a great depth. */
+const mostAdded = 1000;
 /** The most characters of a path. */
 const longestPath = 1024;
 
@@ -10,6 +12,7 @@ const longestPath = 1024;
 export class FieldPaths {
   readonly #found = new Set<string>();
   readonly #steps: (string | number)[] = [];
+  #added = 0;
 
   /** The paths, each once, in the order in which they were found. */
   get found(): readonly string[] {
@@ -38,7 +41,8 @@ export class FieldPaths {
 
   /** Adds the path of the current place. */
   add(): void {
-    if (this.#found.size < mostPaths) this.#found.add(this.#path());
+    this.#added += 1;
+    if (this.#found.size < mostPaths && this.#added <= mostAdded) this.#found.add(this.#path());
   }
 
   /** Adds paths that another reader has collected. */

@@ -95,7 +95,7 @@ export const referenceOr =
   };
 
 /** Any value, as YAML in the second field. JSON is YAML. */
-export const anything: Message = (value, writer) => {
+const anything: Message = (value, writer) => {
   writer.uint32(delimited(2)).string(`${JSON.stringify(value)}\n`);
 };
 

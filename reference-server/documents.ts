@@ -5,6 +5,7 @@ import { createCodecs } from './codecs/index.js';
 import { documentV2, documentV3, pathsV3 } from './openapi/documents.js';
 import { documentSource } from './openapi/source.js';
 import { type AppOptions, completeOptions } from './options.js';
+import { doAll } from './turns.js';
 
 /** The OpenAPI documents of a server. */
 export interface OpenApiDocuments {
@@ -22,8 +23,8 @@ export async function openApiDocuments(options: AppOptions = {}): Promise<OpenAp
   const codecs = createCodecs(complete.vendor, complete.lacks);
   const source = documentSource({ ...complete, codecs, operations: operations.filter(servedBy(complete)) });
   return {
-    v2: () => documentV2(source),
+    v2: () => doAll(documentV2(source)),
     paths: pathsV3(source),
-    v3: (path) => documentV3(source, path),
+    v3: (path) => doAll(documentV3(source, path)),
   };
 }

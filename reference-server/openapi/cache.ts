@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { Turns } from '../turns.js';
+import { doInTurns, Turns } from '../turns.js';
 import type { Json } from './dialect.js';
 import { type DocumentSource, documentV2, documentV3, pathsV3 } from './documents.js';
 import { encodeV2 } from './gnosticV2.js';
@@ -46,7 +46,7 @@ export class Encoded {
 
 /** The documents of a source. */
 export class DocumentCache {
-  #v2: Encoded | undefined;
+  #v2: Promise<Encoded> | undefined;
   readonly #v3 = new Map<string, Encoded>();
   readonly #paths: readonly string[];
 
@@ -55,8 +55,8 @@ export class DocumentCache {
   }
 
   /** Returns the document of OpenAPI 2. */
-  async v2(): Promise<Encoded> {
-    this.#v2 ??= new Encoded(documentV2(this.source), encodeV2);
+  v2(): Promise<Encoded> {
+    this.#v2 ??= doInTurns(documentV2(this.source)).then((document) => new Encoded(document, encodeV2));
     return this.#v2;
   }
 
@@ -64,7 +64,7 @@ export class DocumentCache {
   async v3(path: string): Promise<Encoded | undefined> {
     const known = this.#v3.get(path);
     if (known !== undefined) return known;
-    const document = documentV3(this.source, path);
+    const document = await doInTurns(documentV3(this.source, path));
     if (document === undefined) return undefined;
     const encoded = new Encoded(document, encodeV3);
     this.#v3.set(path, encoded);

@@ -150,13 +150,13 @@ export class Definitions {
     return {
       type: 'object',
       ...(required.length > 0 && { required }),
-      properties: sorted(fields.map((field) => [field.name, this.#property(field, home)])),
+      properties: sorted(fields.map((field) => [field.name, this.#property(type, field, home)])),
     };
   }
 
-  #property(field: Field, from: string): Schema {
+  #property(type: Type, field: Field, from: string): Schema {
     const value = this.#shaped(field, from);
-    const more = { ...listOf(field), ...patchOf(field) };
+    const more = { ...listOf(type, field), ...patchOf(field) };
     const isWrapped = this.dialect.wrapsReferences && '$ref' in value && Object.keys(more).length > 0;
     return isWrapped ? { allOf: [value], ...more } : { ...value, ...more };
   }
@@ -199,9 +199,13 @@ function patchOf({ mergeKey, strategy }: Field): Schema {
 /** Merge keys that do not identify an item alone: one port may be open for two protocols. */
 const portKeys = new Set(['port', 'containerPort']);
 
+/** Lists that a patch merges, and that have one owner nevertheless. */
+const atomicLists = new Set(['JobStatus.conditions', 'extensions.JobStatus.conditions']);
+
 /** The kind of a list, where the strategy of its merges shows it. */
-function listOf({ shape, mergeKey, strategy }: Field): Schema {
+function listOf(type: Type, { name, shape, mergeKey, strategy }: Field): Schema {
   if (shape !== 'list' || strategy?.includes('merge') !== true) return {};
+  if (atomicLists.has(`${type.name}.${name}`)) return { 'x-kubernetes-list-type': 'atomic' };
   if (mergeKey === undefined) return { 'x-kubernetes-list-type': 'set' };
   const keys = portKeys.has(mergeKey) ? [mergeKey, 'protocol'] : [mergeKey];
   return { 'x-kubernetes-list-map-keys': keys, 'x-kubernetes-list-type': 'map' };

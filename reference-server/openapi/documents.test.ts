@@ -8,6 +8,7 @@ import { operations } from '../../matrix/api/index.js';
 import { createCodecs } from '../codecs/index.js';
 import { disabledBy, nothingDisabled } from '../features/features.js';
 import { shapeV2, shapeV3 } from '../testing/openApiShapes.js';
+import { doAll } from '../turns.js';
 import { documentV2, documentV3, pathsV3 } from './documents.js';
 import { documentSource } from './source.js';
 
@@ -32,8 +33,8 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-const v2 = documentV2(source) as unknown as Document;
-const v3 = new Map(pathsV3(source).map((path) => [path, documentV3(source, path) as unknown as Document]));
+const v2 = doAll(documentV2(source)) as unknown as Document;
+const v3 = new Map(pathsV3(source).map((path) => [path, doAll(documentV3(source, path)) as unknown as Document]));
 const schema = (name: string) => v2.definitions[name];
 
 /** All values of `$ref` in a document. */
@@ -197,7 +198,11 @@ describe('operations', () => {
   it('lack the parameters and fields of missing features', () => {
     const lacks = disabledBy(['dry-run', 'limit', 'export', 'propagation-policy', 'field-validation', 'protobuf']);
     const text = JSON.stringify(
-      documentV2(documentSource({ operations, codecs: createCodecs('kubernetes', lacks), lacks, kubeVersion: '1.5' })),
+      doAll(
+        documentV2(
+          documentSource({ operations, codecs: createCodecs('kubernetes', lacks), lacks, kubeVersion: '1.5' }),
+        ),
+      ),
     );
     for (const word of ['dryRun', 'limit"', 'export', 'exact', 'propagationPolicy', 'fieldValidation', 'protobuf'])
       expect(text).not.toContain(word);

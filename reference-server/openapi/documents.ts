@@ -20,7 +20,7 @@ export interface DocumentSource {
 }
 
 /** Describes the operations of one document, and adds the definitions that they need. */
-type Part = (definitions: Definitions) => Described[];
+type Part = (definitions: Definitions) => Iterable<Described>;
 
 /**
  * Returns the parts of an API by the path of their documents: `api`, `apis`, `apis/<group>`, `version`, and the path of
@@ -36,10 +36,10 @@ function partsOf({ surface }: DocumentSource): ReadonlyMap<string, Part> {
   for (const { group } of versions) if (group !== '') page(`apis/${group}`, 'APIGroup');
   for (const version of versions) {
     const own = surface.operations.filter((each) => each.groupVersion === version && each.resource !== undefined);
-    parts.set(version.prefix.slice(1), (definitions) => [
-      describePage(version.prefix, 'APIResourceList', surface, definitions),
-      ...own.map((operation) => describeOperation(operation, surface, definitions)),
-    ]);
+    parts.set(version.prefix.slice(1), function* (definitions) {
+      yield describePage(version.prefix, 'APIResourceList', surface, definitions);
+      for (const operation of own) yield describeOperation(operation, surface, definitions);
+    });
   }
   parts.set('version', (definitions) => [describeVersion(definitions)]);
   return parts;
@@ -50,11 +50,11 @@ export function pathsV3(source: DocumentSource): string[] {
   return [...partsOf(source).keys()].sort();
 }
 
-/** Returns the document of OpenAPI 3 at a path of `pathsV3`, or undefined. */
-export function documentV3(source: DocumentSource, path: string): Json | undefined {
+/** Makes the document of OpenAPI 3 at a path of `pathsV3`, in steps; undefined if there is none. */
+export function* documentV3(source: DocumentSource, path: string): Generator<void, Json | undefined> {
   const part = partsOf(source).get(path);
   if (part === undefined) return undefined;
-  const { definitions, paths } = written(source, dialectV3, [part], operationV3, parameterV3);
+  const { definitions, paths } = yield* written(source, dialectV3, [part], operationV3, parameterV3);
   return {
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: source.version },
@@ -63,9 +63,10 @@ export function documentV3(source: DocumentSource, path: string): Json | undefin
   };
 }
 
-/** Returns the document of OpenAPI 2. */
-export function documentV2(source: DocumentSource): Json {
-  const { definitions, paths } = written(source, dialectV2, partsOf(source).values(), operationV2, parameterV2);
+/** Makes the document of OpenAPI 2, in steps. */
+export function* documentV2(source: DocumentSource): Generator<void, Json> {
+  const parts = partsOf(source).values();
+  const { definitions, paths } = yield* written(source, dialectV2, parts, operationV2, parameterV2);
   return {
     swagger: '2.0',
     info: { title: 'Kubernetes', version: source.version },
@@ -80,13 +81,13 @@ const security = {
   BearerToken: { description: 'a bearer token', type: 'apiKey', name: 'authorization', in: 'header' },
 };
 
-function written(
+function* written(
   { surface, types }: DocumentSource,
   dialect: Dialect,
   parts: Iterable<Part>,
   write: (operation: Described) => Json,
   parameter: (parameter: NamedParameter) => Json,
-): { definitions: Json; paths: Json } {
+): Generator<void, { definitions: Json; paths: Json }> {
   const definitions = new Definitions(types, dialect, servedVersions(surface.operations));
   const paths = new Map<string, Record<string, unknown>>();
   for (const part of parts) {
@@ -96,6 +97,7 @@ function written(
       const shared = pathParameters(operation.path);
       if (shared.length > 0) item.parameters ??= shared.map(parameter);
       paths.set(operation.path, item);
+      yield;
     }
   }
   return { definitions: definitions.all, paths: sorted(paths) };

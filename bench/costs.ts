@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { YamlThread } from '../reference-server/codecs/yamlThread.js';
 import { type RunningServer, startServer } from '../reference-server/index.js';
 import { codecWorks } from '../reference-server/testing/costs/codecs.js';
+import { fieldCheckWorks } from '../reference-server/testing/costs/fieldChecks.js';
 import { type Growth, growthOf, type Request, tableOf, type Work } from '../reference-server/testing/costs/growth.js';
 import { objectWorks } from '../reference-server/testing/costs/objects.js';
 import { patchWorks } from '../reference-server/testing/costs/patches.js';
@@ -32,6 +33,7 @@ export async function printCosts({ kilobytes, rows, grep = '' }: CostsFlags): Pr
   try {
     const works = [
       ...codecWorks(thread),
+      ...fieldCheckWorks(thread),
       ...patchWorks,
       ...textualWorks,
       ...objectWorks(direct),

@@ -35,6 +35,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   requirements: async () => (await import('./requirements.js')).registerRequirements,
   certs: async () => (await import('./certs.js')).registerCerts,
   fixtures: async () => (await import('./fixtures.js')).registerFixtures,
+  openapi: async () => (await import('./openapi.js')).registerOpenapi,
   interop: async () => (await import('./interop.js')).registerInterop,
   envtest: async () => (await import('./envtest/envtest.js')).registerEnvtest,
 };

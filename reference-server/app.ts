@@ -1,6 +1,6 @@
 // The API as an Express application: the whole pipeline on one screen.
 import express, { type Express } from 'express';
-import { apiVersionOf, type GroupVersion, type Resource, type Verb } from '../matrix/api/index.js';
+import { apiVersionOf, type GroupVersion, type Operation, type Resource, type Verb } from '../matrix/api/index.js';
 import { serverOperations, serverResources } from '../matrix/api/modern/resources.js';
 import { bearerOf } from './authentication/bearer.js';
 import { createAuthenticators } from './authentication/index.js';
@@ -26,6 +26,8 @@ import { Negotiation } from './edge/negotiation.js';
 import { Lifetimes } from './edge/servedRequest.js';
 import { type UpgradeListener, upgradeThrough } from './edge/upgrade.js';
 import { isExcluded } from './features/features.js';
+import { createOpenApi } from './openapi/routes.js';
+import { documentSource } from './openapi/source.js';
 import { type AppOptions, type CompleteOptions, completeOptions } from './options.js';
 import { Tables } from './representations/columns/index.js';
 import type { Handler } from './request.js';
@@ -53,21 +55,18 @@ export interface Api extends Express {
 export async function createApp(options: AppOptions = {}): Promise<Api> {
   const complete = await completeOptions(options);
   const { lacks, tokens } = complete;
-  const isServed = served(complete);
-  const table = serverResources.filter((resource) => isServed({ groupVersion: resource.groupVersion, resource }));
-  const groupVersions = new Set(table.map(({ groupVersion }) => groupVersion));
-  const discovery = createDiscovery(table, complete.kubeVersion);
-  const resolver = new Resolver([
-    ...serverOperations.filter((one) => isServed(one) && groupVersions.has(one.groupVersion)),
-    ...discovery.operations,
-  ]);
+  const { resources, operations } = surfaceOf(complete);
+  const codecs = createCodecs(complete.vendor, lacks);
+  const source = documentSource({ ...complete, operations, codecs });
+  const openApi = createOpenApi(() => source, lacks);
+  const discovery = createDiscovery(resources, complete.kubeVersion, openApi.pages);
+  const resolver = new Resolver([...operations, ...discovery.operations, ...openApi.operations]);
   const authorizerOfMode = authorizer(complete.authorizationMode);
   const disturbances = [
     ...(options.crashOn === undefined ? [] : [crash(options.crashOn)]),
     ...(options.latency === undefined ? [] : [latency(options.latency)]),
   ];
   const services = await startServices(complete);
-  const codecs = createCodecs(complete.vendor, lacks);
   const negotiation = new Negotiation(codecs);
   const lifetimes = new Lifetimes();
   const tables = new Tables();
@@ -81,7 +80,7 @@ export async function createApp(options: AppOptions = {}): Promise<Api> {
   app.use(resolve(resolver, discovery));
   app.use(negotiate(negotiation, discovery));
   app.use(decodeBody(codecs, lacks));
-  app.use(handle({ ...services.handlers, discover: discovery.handler }, lifetimes, tables));
+  app.use(handle({ ...services.handlers, discover: openApi.orElse(discovery.handler) }, lifetimes, tables));
   app.use(renderError(negotiation, lacks));
 
   const close = async () => {
@@ -142,6 +141,18 @@ async function startServices(options: CompleteOptions): Promise<Services> {
   }
 }
 
+/** Returns the resources and the operations that a server with these options has. */
+export function surfaceOf(options: CompleteOptions): {
+  readonly resources: readonly Resource[];
+  readonly operations: readonly Operation[];
+} {
+  const isServed = servedBy(options);
+  const resources = serverResources.filter((resource) => isServed({ groupVersion: resource.groupVersion, resource }));
+  const groupVersions = new Set(resources.map(({ groupVersion }) => groupVersion));
+  const operations = serverOperations.filter((one) => isServed(one) && groupVersions.has(one.groupVersion));
+  return { resources, operations };
+}
+
 /** An operation or a resource that may be served. */
 interface Servable {
   readonly groupVersion: GroupVersion;
@@ -152,7 +163,7 @@ interface Servable {
 /**
  * Reports whether an item is served: it must not depend on a missing feature, and some group versions must be enabled.
  */
-function served({ isEnabled, lacks, modern }: CompleteOptions): (of: Servable) => boolean {
+function servedBy({ isEnabled, lacks, modern }: CompleteOptions): (of: Servable) => boolean {
   return (of) => {
     const { groupVersion, resource, verb } = of;
     if (resource?.modern === true && !modern) return false;

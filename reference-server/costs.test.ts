@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { YamlThread } from './codecs/yamlThread.js';
 import { codecWorks } from './testing/costs/codecs.js';
+import { fieldCheckWorks } from './testing/costs/fieldChecks.js';
 import { faultsOf, type Growth, growthOf, largest, tableOf, type Work } from './testing/costs/growth.js';
 import { objectWorks } from './testing/costs/objects.js';
 import { patchWorks } from './testing/costs/patches.js';
@@ -56,7 +57,7 @@ test(
   async () => {
     const thread = new YamlThread();
     try {
-      await requireGrowth(codecWorks(thread));
+      await requireGrowth([...codecWorks(thread), ...fieldCheckWorks(thread)]);
     } finally {
       await thread.close();
     }

@@ -40,6 +40,8 @@ export interface ApiRequest {
   readonly basePath: string;
   /** Aborts when the client disconnects or the server stops. */
   readonly signal: AbortSignal;
+  /** Adds a warning to the response, once. The user sees the warnings; they change nothing else. */
+  warn(text: string): void;
   /** Returns the body as a stream, for the connect operations; undefined if there is none. */
   bodyStream(): Readable | undefined;
 }

@@ -45,3 +45,16 @@ export const parameterSets = {
 
 /** The name of a parameter set. */
 export type ParameterSet = keyof typeof parameterSets;
+
+/** Parameters that the document omits and that later clients send, by the operations that accept them. */
+export const laterParameters = {
+  lists: {
+    limit: count,
+    continue: text,
+    resourceVersionMatch: text,
+    allowWatchBookmarks: flag,
+    sendInitialEvents: flag,
+  },
+  writes: { dryRun: text, fieldManager: text, fieldValidation: text },
+  deletes: { dryRun: text, gracePeriodSeconds: count, orphanDependents: flag, propagationPolicy: text },
+} as const satisfies Record<string, Record<string, Parameter>>;

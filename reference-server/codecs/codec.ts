@@ -1,4 +1,5 @@
 // The contract of a codec: one media type, the encoding of values, and the framing of events.
+import type { FieldPaths } from './fieldPaths.js';
 
 /** Any object of the API in its JSON form. */
 export type ApiObject = { readonly [field: string]: unknown };
@@ -15,6 +16,8 @@ export interface DecodedBody {
   readonly value: unknown;
   /** Whether the body is long, and so handled in turns. */
   readonly isLong?: true;
+  /** The paths of the fields that occur more than once, if the request allows them. */
+  readonly duplicates?: readonly string[];
 }
 
 /** A value that a codec can encode. It may cache the bytes. */
@@ -41,11 +44,11 @@ export interface Codec {
   encodeInTurns?(json: Uint8Array): Promise<Uint8Array>;
   /**
    * Decodes one value. `expected` is the kind of input that names none, for formats that need a kind. Throws 400 with
-   * the position of the error.
+   * the position of the error. A repeated field is an error without `duplicates`; with it, the last one counts.
    */
-  decode(bytes: Uint8Array, expected?: GroupVersionKind): unknown;
+  decode(bytes: Uint8Array, expected?: GroupVersionKind, duplicates?: FieldPaths): unknown;
   /** Decodes a long value in turns with other requests. Absent if `decode` costs little. */
-  decodeInTurns?(bytes: Uint8Array, expected?: GroupVersionKind): Promise<unknown>;
+  decodeInTurns?(bytes: Uint8Array, expected?: GroupVersionKind, duplicates?: FieldPaths): Promise<unknown>;
   /**
    * Encodes an object without apiVersion and kind, as an item of a typed list for `joinList`. The cache keeps items and
    * makes whole objects from them. All three methods are absent if lists cannot be concatenated.
@@ -76,6 +79,13 @@ const longBytes = 32 * 1024;
 export const isLong = (bytes: Uint8Array): boolean => bytes.length > longBytes;
 
 /** Decodes a value with a codec, in turns if it is long. Throws like `Codec.decode`. */
-export async function decodeBytes(codec: Codec, bytes: Uint8Array, expected?: GroupVersionKind): Promise<unknown> {
-  return codec.decodeInTurns && isLong(bytes) ? codec.decodeInTurns(bytes, expected) : codec.decode(bytes, expected);
+export async function decodeBytes(
+  codec: Codec,
+  bytes: Uint8Array,
+  expected?: GroupVersionKind,
+  duplicates?: FieldPaths,
+): Promise<unknown> {
+  return codec.decodeInTurns && isLong(bytes)
+    ? codec.decodeInTurns(bytes, expected, duplicates)
+    : codec.decode(bytes, expected, duplicates);
 }

@@ -4,7 +4,8 @@ import { mediaTypes } from '../../matrix/api/index.js';
 import { badRequest } from '../errors.js';
 import type { StatusError } from '../statusError.js';
 import { Turns } from '../turns.js';
-import type { ApiObject, Codec, ListField } from './codec.js';
+import type { ApiObject, Codec, GroupVersionKind, ListField } from './codec.js';
+import type { FieldPaths } from './fieldPaths.js';
 import { readJsonInTurns } from './jsonInTurns.js';
 import { jsonPieces } from './jsonPieces.js';
 import { type Fault, findJsonFault } from './jsonScanner.js';
@@ -27,16 +28,16 @@ export const json: Codec = {
     return Buffer.from(pretty ? JSON.stringify(value, undefined, 2) : `${JSON.stringify(value)}\n`);
   },
 
-  decode(bytes: Uint8Array): unknown {
+  decode(bytes: Uint8Array, _expected?: GroupVersionKind, duplicates?: FieldPaths): unknown {
     const text = textOf(bytes);
-    const fault = findJsonFault(text);
+    const fault = findJsonFault(text, duplicates);
     if (fault !== undefined) throw malformed(text, fault);
     return JSON.parse(text);
   },
 
-  async decodeInTurns(bytes: Uint8Array): Promise<unknown> {
+  async decodeInTurns(bytes: Uint8Array, _expected?: GroupVersionKind, duplicates?: FieldPaths): Promise<unknown> {
     const text = textOf(bytes);
-    const read = await readJsonInTurns(text);
+    const read = await readJsonInTurns(text, duplicates);
     if ('fault' in read) throw malformed(text, read.fault);
     return read.value;
   },

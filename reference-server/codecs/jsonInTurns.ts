@@ -1,5 +1,6 @@
 // Parses long JSON in turns: the text is cut at commas into short pieces, which JSON.parse reads.
 import { Turns } from '../turns.js';
+import type { FieldPaths } from './fieldPaths.js';
 import { type Fault, JsonScanner, type Listener } from './jsonScanner.js';
 
 /** The approximate length of a piece, in characters. */
@@ -8,11 +9,11 @@ const pieceLength = 16 * 1024;
 /** The parsed value, or the fault that `findJsonFault` finds. */
 export type Read = { readonly value: unknown } | { readonly fault: Fault };
 
-/** Parses a text in turns with other requests. */
-export async function readJsonInTurns(text: string): Promise<Read> {
+/** Parses a text in turns with other requests. Collects repeated keys as `findJsonFault` does. */
+export async function readJsonInTurns(text: string, duplicates?: FieldPaths): Promise<Read> {
   const turns = new Turns();
   const pieces = new Pieces(text);
-  const scanner = new JsonScanner(text, pieces);
+  const scanner = new JsonScanner(text, pieces, duplicates);
   for (let until = pieceLength; !scanner.isOver; until += pieceLength) {
     const fault = scanner.scan(until);
     if (fault !== undefined) return { fault };

@@ -1,4 +1,5 @@
 // Finds faults that JSON.parse accepts but a server must refuse: in one pass, without recursion or building values.
+import type { FieldPaths } from './fieldPaths.js';
 
 /**
  * The maximum nesting of accepted JSON. API objects have less than a tenth of this depth, and the stack suffices for
@@ -41,9 +42,12 @@ export interface Listener {
   closed(at: number): void;
 }
 
-/** Finds the first fault of a JSON text: a syntax error, a repeated key, a `__proto__` key, or excessive nesting. */
-export function findJsonFault(text: string): Fault | undefined {
-  return new JsonScanner(text).scan(Number.POSITIVE_INFINITY);
+/**
+ * Finds the first fault of a JSON text: a syntax error, a repeated key, a `__proto__` key, or excessive nesting. A
+ * repeated key is no fault with `duplicates`, which collects the paths.
+ */
+export function findJsonFault(text: string, duplicates?: FieldPaths): Fault | undefined {
+  return new JsonScanner(text, undefined, duplicates).scan(Number.POSITIVE_INFINITY);
 }
 
 /** Finds the first fault of a long text, part by part. */
@@ -57,6 +61,7 @@ export class JsonScanner {
   constructor(
     readonly text: string,
     readonly listener?: Listener,
+    readonly duplicates?: FieldPaths,
   ) {}
 
   /** Whether the whole text is scanned. */
@@ -66,7 +71,7 @@ export class JsonScanner {
 
   /** Scans up to about this index. Returns the fault, if any, which ends the scan. */
   scan(until: number): Fault | undefined {
-    const { text, listener } = this;
+    const { text, listener, duplicates } = this;
     const open = this.#open;
     let next = this.#next;
     let at = this.#at;
@@ -86,9 +91,11 @@ export class JsonScanner {
         if (char === 0x2c) {
           next = keys === undefined ? Next.Value : Next.Key;
           listener?.comma(at);
+          duplicates?.goOn();
         } else if (char === (keys === undefined ? closeBracket : closeBrace)) {
           open.pop();
           listener?.closed(at);
+          duplicates?.leave();
         } else {
           return unexpected(text, at, keys === undefined ? 'after array element' : 'after object key:value pair');
         }
@@ -97,6 +104,7 @@ export class JsonScanner {
         if (char === closeBrace && next === Next.KeyOrEnd) {
           open.pop();
           listener?.closed(at);
+          duplicates?.leave();
           next = Next.After;
           at++;
           continue;
@@ -104,7 +112,7 @@ export class JsonScanner {
         if (char !== quote) return unexpected(text, at, 'looking for beginning of object key string');
         const end = stringEnd(text, at);
         if (typeof end !== 'number') return end;
-        const fault = addKey(open[open.length - 1], text, at, end);
+        const fault = addKey(open[open.length - 1], text, at, end, duplicates);
         if (fault !== undefined) return fault;
         at = skipSpace(text, end);
         if (text.charCodeAt(at) !== 0x3a) return unexpected(text, at, 'after object key');
@@ -114,11 +122,13 @@ export class JsonScanner {
         if (open.length === maximumDepth) return { what: `nesting is deeper than ${maximumDepth}`, at };
         open.push(char === openBrace ? new Set() : undefined);
         listener?.opened(at, char === openBracket);
+        duplicates?.enter(char === openBracket ? 0 : '');
         next = char === openBrace ? Next.KeyOrEnd : Next.ValueOrEnd;
         at++;
       } else if (char === closeBracket && next === Next.ValueOrEnd) {
         open.pop();
         listener?.closed(at);
+        duplicates?.leave();
         next = Next.After;
         at++;
       } else {
@@ -146,11 +156,21 @@ function unexpected(text: string, at: number, where: string): Fault {
   return { what: `invalid character ${char === "'" ? `"'"` : `'${JSON.stringify(char).slice(1, -1)}'`} ${where}`, at };
 }
 
-function addKey(keys: Set<string> | undefined, text: string, start: number, end: number): Fault | undefined {
+function addKey(
+  keys: Set<string> | undefined,
+  text: string,
+  start: number,
+  end: number,
+  duplicates: FieldPaths | undefined,
+): Fault | undefined {
   const raw = text.slice(start + 1, end - 1);
   const key = raw.includes('\\') ? String(JSON.parse(text.slice(start, end))) : raw;
   if (key === '__proto__') return { what: 'the key "__proto__" is not allowed', at: start };
-  if (keys?.has(key)) return { what: `duplicate key ${JSON.stringify(key)}`, at: start };
+  duplicates?.goTo(key);
+  if (keys?.has(key)) {
+    if (duplicates === undefined) return { what: `duplicate key ${JSON.stringify(key)}`, at: start };
+    duplicates.add();
+  }
   keys?.add(key);
   return undefined;
 }

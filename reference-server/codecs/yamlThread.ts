@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { badRequest, unavailable } from '../errors.js';
 import { StatusError } from '../statusError.js';
 import type { Codec } from './codec.js';
+import type { FieldPaths } from './fieldPaths.js';
 import { readJsonInTurns } from './jsonInTurns.js';
 import { yaml } from './yaml.js';
 import type { Done, Job } from './yamlWorker.js';
@@ -18,6 +19,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 1024 };
 const compiled = import.meta.url.endsWith('.ts') ? '../../dist/reference-server/codecs/' : './';
 
 interface Waiting extends Job {
+  readonly duplicates: FieldPaths | undefined;
   deaths: number;
   resolve(bytes: Uint8Array): void;
   reject(error: Error): void;
@@ -34,13 +36,13 @@ export class YamlThread {
 
   /**
    * Converts YAML to JSON, or JSON to YAML. Rejects with the errors of the codec, 503 if too many jobs wait, and an
-   * Error if the thread dies repeatedly.
+   * Error if the thread dies repeatedly. Collects repeated keys in `duplicates`, if given.
    */
-  run(kind: Job['kind'], bytes: Uint8Array): Promise<Uint8Array> {
+  run(kind: Job['kind'], bytes: Uint8Array, duplicates?: FieldPaths): Promise<Uint8Array> {
     if (this.#isClosed) return Promise.reject(unavailable('the server is stopping'));
     if (this.#waiting.length >= mostWaiting) return Promise.reject(unavailable('too many long YAML texts are waiting'));
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ kind, bytes, deaths: 0, resolve, reject });
+      this.#waiting.push({ kind, bytes, duplicates, deaths: 0, resolve, reject });
       this.#next();
     });
   }
@@ -58,9 +60,9 @@ export class YamlThread {
     if (this.#current !== undefined) return;
     this.#current = this.#waiting.shift();
     if (this.#current === undefined) return;
-    const { kind, bytes } = this.#current;
+    const { kind, bytes, duplicates } = this.#current;
     this.#worker ??= this.#start();
-    this.#worker.postMessage({ kind, bytes } satisfies Job);
+    this.#worker.postMessage({ kind, bytes, repeats: duplicates !== undefined } satisfies Job);
   }
 
   #start(): Worker {
@@ -97,17 +99,20 @@ export class YamlThread {
   }
 }
 
-function settle({ resolve, reject }: Waiting, done: Done): void {
-  if ('bytes' in done) resolve(done.bytes);
-  else reject(done.code === 400 ? badRequest(done.message) : new StatusError(done.code, 'InternalError', done.message));
+function settle({ resolve, reject, duplicates }: Waiting, done: Done): void {
+  if ('bytes' in done) {
+    duplicates?.addAll(done.duplicates ?? []);
+    resolve(done.bytes);
+  } else
+    reject(done.code === 400 ? badRequest(done.message) : new StatusError(done.code, 'InternalError', done.message));
 }
 
 /** The YAML codec of a server, which handles long texts in a thread. */
 export function createYaml(thread: YamlThread): Codec {
   return {
     ...yaml,
-    decodeInTurns: async (bytes) => {
-      const read = await readJsonInTurns(Buffer.from(await thread.run('decode', bytes)).toString());
+    decodeInTurns: async (bytes, _expected, duplicates) => {
+      const read = await readJsonInTurns(Buffer.from(await thread.run('decode', bytes, duplicates)).toString());
       if ('fault' in read) throw badRequest(`yaml parse error: ${read.fault.what}`);
       return read.value;
     },

@@ -2,20 +2,32 @@
 import { parentPort } from 'node:worker_threads';
 import { StatusError } from '../statusError.js';
 import type { ApiObject } from './codec.js';
+import { FieldPaths } from './fieldPaths.js';
 import { yaml } from './yaml.js';
 
 /** A job: YAML to JSON, or JSON to YAML. */
 export interface Job {
   readonly kind: 'decode' | 'encode';
   readonly bytes: Uint8Array;
+  /** Whether a decoder collects repeated keys instead of refusing them. */
+  readonly repeats?: boolean;
 }
 
 /** The result of a job: its bytes, or the code and message of its error. */
-export type Done = { readonly bytes: Uint8Array } | { readonly code: number; readonly message: string };
+export type Done =
+  | { readonly bytes: Uint8Array; readonly duplicates?: readonly string[] }
+  | { readonly code: number; readonly message: string };
 
-function done({ kind, bytes }: Job): Done {
+function done({ kind, bytes, repeats }: Job): Done {
   try {
-    if (kind === 'decode') return { bytes: new TextEncoder().encode(JSON.stringify(yaml.decode(bytes))) };
+    if (kind === 'decode') {
+      const duplicates = repeats === true ? new FieldPaths() : undefined;
+      const value = yaml.decode(bytes, undefined, duplicates);
+      return {
+        bytes: new TextEncoder().encode(JSON.stringify(value)),
+        ...(duplicates && { duplicates: duplicates.found }),
+      };
+    }
     return { bytes: yaml.encode(JSON.parse(Buffer.from(bytes).toString()) as ApiObject, false) };
   } catch (error) {
     if (error instanceof StatusError) return { code: error.code, message: error.message };

@@ -46,8 +46,15 @@ const health = ['/healthz', '/healthz/ping', '/livez', '/readyz'];
 /** A page, or a page that contains the address of the server as the client sees it. */
 type Page = Answer | ((address: string) => Answer);
 
-/** Makes the pages for a table of resources. `kubeVersion` is the version that they contain, such as `1.5`. */
-export function createDiscovery(table: readonly Resource[] = resources, kubeVersion = ownKubeVersion): Discovery {
+/**
+ * Makes the pages for a table of resources. `kubeVersion` is the version that they contain, such as `1.5`. `more` are
+ * pages of other handlers, for the list of all paths.
+ */
+export function createDiscovery(
+  table: readonly Resource[] = resources,
+  kubeVersion = ownKubeVersion,
+  more: readonly string[] = [],
+): Discovery {
   const versions = [...new Set(table.map(({ groupVersion }) => groupVersion))];
   const core = versions.filter(({ group }) => group === '');
   const named = versions.filter(({ group }) => group !== '');
@@ -70,7 +77,7 @@ export function createDiscovery(table: readonly Resource[] = resources, kubeVers
     return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map((group) => ({ ...group, ...more })) };
   });
   for (const path of health) pages.set(path, { status: 200, raw: 'ok', mediaType: 'text/plain; charset=utf-8' });
-  const paths = JSON.stringify({ paths: [...pages.keys()].sort() }, undefined, 2);
+  const paths = JSON.stringify({ paths: [...pages.keys(), ...more].sort() }, undefined, 2);
   const list = (status: number): Answer => ({ status, raw: paths, mediaType: 'application/json' });
   pages.set('/', list(200));
 

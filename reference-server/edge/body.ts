@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { apiVersionOf, type BodyForm, mediaTypes, type Operation, patchTypes } from '../../matrix/api/index.js';
 import { type Codec, type DecodedBody, decodeBytes, type GroupVersionKind, isLong } from '../codecs/codec.js';
+import { FieldPaths } from '../codecs/fieldPaths.js';
 import type { Codecs } from '../codecs/index.js';
 import { json } from '../codecs/json.js';
 import { badRequest, tooLarge, unsupportedEncoding, unsupportedMediaType } from '../errors.js';
@@ -25,12 +26,14 @@ const patches: readonly string[] = patchTypes.map((type) => mediaTypes[type]);
 
 /**
  * Reads and decodes the body of an operation. Throws 413 above 3 MiB, 415 for an unsupported type or encoding, and 400
- * for a malformed body or a missing object or patch (readings, 4). Returns undefined for absent delete options.
+ * for a malformed body or a missing object or patch (readings, 4). Returns undefined for absent delete options. With
+ * `allowsDuplicates`, a repeated field is no error: the last one counts, and the body has the paths.
  */
 export async function readBody(
   request: IncomingMessage,
   operation: Operation,
   codecs: Codecs,
+  allowsDuplicates = false,
 ): Promise<DecodedBody | undefined> {
   const { headers } = request;
   const form = bodyForm(operation);
@@ -45,8 +48,9 @@ export async function readBody(
   if (!isEmpty && request.readableEnded) throw new Error('the body was read before: mount the API above body parsers');
   const bytes = isEmpty ? noBytes : await collect(request);
   if (bytes.length === 0 && form === 'options') return undefined;
-  const value = await decode(bytes, codecs.of(mediaType) ?? json, operation);
-  return { mediaType, value, ...(isLong(bytes) && { isLong: true }) };
+  const repeated = allowsDuplicates ? new FieldPaths() : undefined;
+  const value = await decode(bytes, codecs.of(mediaType) ?? json, operation, repeated);
+  return { mediaType, value, ...(isLong(bytes) && { isLong: true }), ...(repeated && { duplicates: repeated.found }) };
 }
 
 /** Returns the body of a request as a stream to pass on, or undefined if there is none. */
@@ -70,10 +74,15 @@ function requireType(contentType: string | undefined, form: BodyForm, codecs: Co
   return mediaType;
 }
 
-async function decode(bytes: Uint8Array, codec: Codec, operation: Operation): Promise<unknown> {
+async function decode(
+  bytes: Uint8Array,
+  codec: Codec,
+  operation: Operation,
+  duplicates: FieldPaths | undefined,
+): Promise<unknown> {
   try {
     if (bytes.length === 0 && codec.needsKind !== true) throw badRequest('unexpected end of JSON input (<empty>)');
-    return await decodeBytes(codec, bytes, expectedKind(operation));
+    return await decodeBytes(codec, bytes, expectedKind(operation), duplicates);
   } catch (error) {
     if (!(error instanceof StatusError) || operation.body === 'patch') throw error;
     // A format with a separate kind knows the kind even if the object is malformed.

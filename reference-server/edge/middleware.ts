@@ -13,6 +13,7 @@ import { isSet } from '../query/parameters.js';
 import type { Tables } from '../representations/columns/index.js';
 import type { Answer, Handler } from '../request.js';
 import { type Resolver, splitTarget } from '../resolver/resolver.js';
+import { validatesFields } from '../schema/fieldValidation.js';
 import { asStatusError } from '../statusError.js';
 import { bodyForm, readBody } from './body.js';
 import { withOldCauseNames } from './causeNames.js';
@@ -113,7 +114,7 @@ export function decodeBody(codecs: Codecs, lacks: IsDisabled): Middleware {
   return (request, { locals }, next) => {
     if (bodyForm(locals.operation) === 'none') return next();
     if (locals.upgrade !== undefined) throw badRequest('this operation has a body and cannot be upgraded');
-    return readBody(request, locals.operation, codecs).then((body) => {
+    return readBody(request, locals.operation, codecs, validatesFields(locals.query)).then((body) => {
       locals.body = understood(body);
       next();
     });

@@ -106,7 +106,10 @@ function writeHead(
   length?: number,
   close = false,
 ): void {
-  const list = ['Cache-Control', 'no-cache, private', 'Content-Type', mediaType];
+  const list = headers?.['Cache-Control'] === undefined ? ['Cache-Control', 'no-cache, private'] : [];
+  // A response without content describes none (RFC 9110, 8.6).
+  if (status === 304) length = undefined;
+  else list.push('Content-Type', mediaType);
   if (length !== undefined) list.push('Content-Length', String(length));
   if (close) list.push('Connection', 'close');
   for (const name in headers) list.push(name, headers[name] ?? '');

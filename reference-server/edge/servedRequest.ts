@@ -7,6 +7,7 @@ import type { DecodedBody } from '../codecs/codec.js';
 import type { ApiRequest, Negotiated, PathParameters } from '../request.js';
 import { bodyStream } from './body.js';
 import type { ApiResponse } from './locals.js';
+import { addWarning } from './warnings.js';
 
 /** The time limit for active requests to end when the server stops, in milliseconds. */
 const grace = 1000;
@@ -104,6 +105,10 @@ export class ServedRequest implements ApiRequest {
   get signal(): AbortSignal {
     this.#signal ??= this.#lifetimes.begin(this.#response);
     return this.#signal;
+  }
+
+  warn(text: string): void {
+    addWarning(this.#response, text);
   }
 
   bodyStream(): Readable | undefined {

@@ -1,30 +1,14 @@
 // Drops the parameters and fields of features that the server lacks.
 import type { DecodedBody } from '../codecs/codec.js';
-import type { Feature, IsDisabled } from '../features/features.js';
+import type { IsDisabled } from '../features/features.js';
+import { missingOptionFields, missingParameters } from '../features/surface.js';
 import { isRecord, own } from '../schema/object.js';
-
-/** Query parameters by feature. */
-const parameters: Partial<Record<Feature, readonly string[]>> = {
-  'dry-run': ['dryRun'],
-  limit: ['limit', 'continue'],
-  'resource-version-match': ['resourceVersionMatch'],
-  'propagation-policy': ['propagationPolicy'],
-  bookmarks: ['allowWatchBookmarks'],
-  'initial-events': ['sendInitialEvents'],
-};
-
-/** Fields of delete options by feature. */
-const optionFields: Partial<Record<Feature, readonly string[]>> = {
-  'dry-run': ['dryRun'],
-  'propagation-policy': ['propagationPolicy'],
-  'precondition-version': ['preconditions', 'resourceVersion'],
-};
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Makes a parser of queries that drops the parameters of missing features. */
 export function queryReader(lacks: IsDisabled): (search: string) => URLSearchParams {
-  const unknown = known(parameters, lacks).flat();
+  const unknown = missingParameters(lacks);
   return (search) => {
     const query = new URLSearchParams(search);
     for (const name of unknown) query.delete(name);
@@ -34,7 +18,7 @@ export function queryReader(lacks: IsDisabled): (search: string) => URLSearchPar
 
 /** Makes a function that drops the fields of missing features from delete options, also within an eviction. */
 export function bodyReader(lacks: IsDisabled): (body: DecodedBody | undefined) => DecodedBody | undefined {
-  const paths = known(optionFields, lacks);
+  const paths = missingOptionFields(lacks);
   const within = (options: unknown) => paths.reduce(without, options);
   return (body) => {
     if (paths.length === 0 || body === undefined || !isRecord(body.value)) return body;
@@ -43,10 +27,6 @@ export function bodyReader(lacks: IsDisabled): (body: DecodedBody | undefined) =
     if (kind !== 'Eviction') return body;
     return { ...body, value: { ...body.value, deleteOptions: within(body.value.deleteOptions) } };
   };
-}
-
-function known<Row>(table: Partial<Record<Feature, Row>>, lacks: IsDisabled): Row[] {
-  return (Object.entries(table) as [Feature, Row][]).flatMap(([feature, row]) => (lacks(feature) ? [row] : []));
 }
 
 /** Returns a value without the field at a path. */

@@ -110,6 +110,21 @@ const rows: Readonly<Record<keyof typeof features | `group:${string}` | `resourc
     usual: 409,
     without: 200,
   },
+  'field-validation': {
+    look: (client) =>
+      client.status('POST', `${core}/configmaps?fieldValidation=Strict`, { metadata: { name: 'a' }, more: 1 }),
+    usual: 400,
+    without: 200,
+  },
+  openapi: {
+    look: async (client) => [
+      await client.status('GET', '/openapi/v2'),
+      await client.status('GET', '/openapi/v3/api/v1'),
+      (await client.call('GET', '/')).paths.includes('/openapi/v2'),
+    ],
+    usual: [200, 200, true],
+    without: [404, 404, false],
+  },
   'strategic-directives': {
     async look(client) {
       await client.config('a', { finalizers: ['x/a', 'x/b'] });

@@ -13,6 +13,8 @@ export const features = {
   'strategic-directives': '$setElementOrder, $retainKeys and $deleteFromPrimitiveList are fields like any other',
   bookmarks: 'allowWatchBookmarks is ignored: no watch gets one',
   'initial-events': 'sendInitialEvents is ignored',
+  'field-validation': 'fieldValidation is ignored: unknown fields are dropped without a word',
+  openapi: 'there are no OpenAPI documents: /openapi and /swagger.json are 404',
   'cause-names': 'a request above its limit is refused as spec…limits, a changed network policy as spec',
   'jwt-algorithms': 'ID tokens are taken with RS256 only',
   'self-review': 'there are no selfsubjectreviews',

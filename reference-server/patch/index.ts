@@ -2,9 +2,18 @@
 import { mediaTypes } from '../../matrix/api/index.js';
 import { type Type, typeOfKind } from '../../matrix/api/modern/index.js';
 import type { DecodedBody } from '../codecs/codec.js';
+import { FieldPaths } from '../codecs/fieldPaths.js';
 import { badRequest, invalid, unsupportedMediaType } from '../errors.js';
 import type { IsDisabled } from '../features/features.js';
-import { decodeInTurns, decodeObject, type Expected } from '../schema/body.js';
+import {
+  checkFields,
+  decodeInTurns,
+  decodeObject,
+  type Expected,
+  repeatedFields,
+  unknownFieldsIn,
+} from '../schema/body.js';
+import type { FieldCheck } from '../schema/fieldValidation.js';
 import { type DecodedObject, isRecord, type KubeObject } from '../schema/object.js';
 import { StatusError } from '../statusError.js';
 import { doAll, doInTurns } from '../turns.js';
@@ -43,10 +52,15 @@ export interface Patch {
 }
 
 /**
- * Reads the patch of a request. The patched object is decoded like any body. Throws 400 without a body, 415 for another
- * media type.
+ * Reads the patch of a request. The patched object is decoded and checked like any body. Throws 400 without a body, 415
+ * for another media type.
  */
-export function patchOf(body: DecodedBody | undefined, expected: Expected, lacks: IsDisabled): Patch {
+export function patchOf(
+  body: DecodedBody | undefined,
+  expected: Expected,
+  lacks: IsDisabled,
+  check?: FieldCheck,
+): Patch {
   if (body === undefined) throw badRequest('a patch needs a body');
   const { mediaType, value } = body;
   const apply = Object.hasOwn(patches, mediaType) ? patches[mediaType] : undefined;
@@ -57,12 +71,15 @@ export function patchOf(body: DecodedBody | undefined, expected: Expected, lacks
     requireIdentity(expected, object, patched);
     return patched;
   };
+  const mistakes = check === undefined ? [] : mistakesOf(body);
   return {
     isLong: body.isLong === true,
     now(object) {
       const patched = doAll(steps(object));
       try {
-        return identified(object, decodeObject(expected, patched));
+        const decoded = decodeObject(expected, patched);
+        if (check !== undefined) doAll(checkFields(expected, patched, check, mistakes));
+        return identified(object, decoded);
       } catch (error) {
         throw undecodable(expected, object, error);
       }
@@ -70,12 +87,35 @@ export function patchOf(body: DecodedBody | undefined, expected: Expected, lacks
     async inTurns(object) {
       const patched = await doInTurns(steps(object));
       try {
-        return identified(object, await decodeInTurns(expected, patched));
+        const decoded = await decodeInTurns(expected, patched);
+        if (check !== undefined) await doInTurns(checkFields(expected, patched, check, mistakes));
+        return identified(object, decoded);
       } catch (error) {
         throw undecodable(expected, object, error);
       }
     },
   };
+}
+
+/** The members of an operation of a JSON patch (RFC 6902). */
+const members: readonly string[] = ['op', 'path', 'from', 'value'];
+
+/** Returns a sentence for each repeated field of a patch, and for each unknown member of an operation. */
+function mistakesOf(body: DecodedBody): string[] {
+  const repeated = repeatedFields(body);
+  if (body.mediaType !== mediaTypes.jsonPatch || !Array.isArray(body.value)) return repeated;
+  const unknown = new FieldPaths();
+  unknown.enter(0);
+  for (const operation of body.value) {
+    unknown.enter('');
+    for (const name of isRecord(operation) ? Object.keys(operation) : []) {
+      unknown.goTo(name);
+      if (!members.includes(name)) unknown.add();
+    }
+    unknown.leave();
+    unknown.goOn();
+  }
+  return [...repeated, ...unknownFieldsIn(unknown)].map((mistake) => `json patch ${mistake}`);
 }
 
 function objectPatch(patch: unknown): Readonly<Record<string, unknown>> {

@@ -1,8 +1,9 @@
 // Strategic merge patch: a merge patch that merges lists by the merge keys of the field table, and has directives.
-import { type Field, fieldsOf, isTypeName, type Type, typeOf } from '../../matrix/api/modern/index.js';
+import { type Field, isTypeName, type Type, typeOf } from '../../matrix/api/modern/index.js';
 import { badRequest } from '../errors.js';
 import { cut, excerpt } from '../excerpt.js';
 import { canonicalText } from '../schema/canonicalText.js';
+import { fieldsByName } from '../schema/fieldsByName.js';
 import { isRecord, own, setOwn } from '../schema/object.js';
 import { mergeLists } from './mergeLists.js';
 
@@ -114,17 +115,8 @@ function without(object: Json, name: string): Json {
   return rest;
 }
 
-const fieldMaps = new WeakMap<Type, ReadonlyMap<string, Field>>();
-
-function fieldOf(type: Type | undefined, name: string): Field | undefined {
-  if (type === undefined || type.bare) return undefined;
-  let fields = fieldMaps.get(type);
-  if (fields === undefined) {
-    fields = new Map(fieldsOf(type).map((field) => [field.name, field]));
-    fieldMaps.set(type, fields);
-  }
-  return fields.get(name);
-}
+const fieldOf = (type: Type | undefined, name: string): Field | undefined =>
+  type === undefined || type.bare ? undefined : fieldsByName(type).get(name);
 
 /** The type of a field's value or of its items; undefined for the values of a map. */
 function valueType(field: Field | undefined): Type | undefined {

@@ -1,12 +1,15 @@
 // Decodes a body as an object of the expected kind, or refuses it with a 400 that names the mistake.
 import { fieldsOf, type Type, typeOfKind } from '../../matrix/api/modern/index.js';
 import type { DecodedBody } from '../codecs/codec.js';
+import type { FieldPaths } from '../codecs/fieldPaths.js';
 import { badRequest } from '../errors.js';
 import type { StatusError } from '../statusError.js';
-import { Turns } from '../turns.js';
+import { doAll, doInTurns, Turns } from '../turns.js';
 import { decoderOf } from './decode.js';
+import type { FieldCheck } from './fieldValidation.js';
 import { type DecodedObject, isRecord, own } from './object.js';
 import { TypeMismatch, typeName } from './scalars.js';
+import { unknownFields } from './unknownFields.js';
 
 /** The apiVersion and kind that a body must have. */
 export interface Expected {
@@ -16,12 +19,53 @@ export interface Expected {
 
 /**
  * Decodes a body. Its apiVersion and kind may be absent. A long body is decoded in turns with other requests. Throws
- * 400 if there is no body, or it has another kind or a field of the wrong type.
+ * 400 if there is no body, or it has another kind, a field of the wrong type, or a field that the check refuses.
  */
-export async function decodeBody(expected: Expected, body: DecodedBody | undefined): Promise<DecodedObject> {
+export async function decodeBody(
+  expected: Expected,
+  body: DecodedBody | undefined,
+  check?: FieldCheck,
+): Promise<DecodedObject> {
   if (body === undefined) throw unrecognized(expected, "couldn't get version/kind; the body is empty");
-  return body.isLong === true ? decodeInTurns(expected, body.value) : decodeObject(expected, body.value);
+  const isLong = body.isLong === true;
+  const decoded = isLong ? await decodeInTurns(expected, body.value) : decodeObject(expected, body.value);
+  if (check !== undefined) {
+    const repeated = repeatedFields(body);
+    const steps = checkFields(expected, body.value, check, repeated);
+    if (isLong) await doInTurns(steps);
+    else doAll(steps);
+  }
+  return decoded;
 }
+
+/** Returns a sentence for each field that a body repeats. */
+export const repeatedFields = ({ duplicates = [] }: DecodedBody): string[] =>
+  duplicates.map((path) => `duplicate field ${quoted(path)}`);
+
+/** Returns a sentence for each unknown field. */
+export const unknownFieldsIn = ({ found }: Pick<FieldPaths, 'found'>): string[] =>
+  found.map((path) => `unknown field ${quoted(path)}`);
+
+/**
+ * Checks an object that the decoder has accepted for unknown fields, in steps. `before` are mistakes that are known
+ * already. Warns of all mistakes, or throws 400 with all of them if the check is strict.
+ */
+export function* checkFields(
+  expected: Expected,
+  value: unknown,
+  check: FieldCheck,
+  before: readonly string[],
+): Generator<void, void> {
+  const type = typeOfKind(expected.apiVersion, expected.kind);
+  const found = type === undefined ? [] : yield* unknownFields(type, value);
+  const mistakes = [...before, ...unknownFieldsIn({ found })];
+  if (mistakes.length === 0) return;
+  if (check.isStrict) throw unhandled(expected, expected, `strict decoding error: ${mistakes.join(', ')}`);
+  for (const mistake of mistakes) check.warn(mistake);
+}
+
+/** Quotes a path, without characters that a header cannot have. */
+const quoted = (path: string): string => JSON.stringify(path).replaceAll('\x7f', '\\u007f');
 
 /** Decodes a value as an object of a kind. `null` is an object without fields. Throws 400 like decodeBody. */
 export function decodeObject(expected: Expected, value: unknown): DecodedObject {

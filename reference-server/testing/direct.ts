@@ -126,6 +126,7 @@ export class Direct {
         raw: { method, url, headers: {} } as IncomingMessage,
         basePath: '',
         signal: signal ?? new AbortController().signal,
+        warn: () => undefined,
         bodyStream: () => undefined,
       };
       return this.#handlers[operation.verb as Verb](request);

@@ -5,10 +5,12 @@ import type { Allows } from '../authorization/authorizer.js';
 import type { ApiObject, Encodable } from '../codecs/codec.js';
 import type { ConnectDependencies } from '../connect/target.js';
 import type { IsDisabled } from '../features/features.js';
+import { type Patch, patchOf } from '../patch/index.js';
 import type { Registry } from '../registry/registry.js';
 import type { Store } from '../registry/store.js';
 import { type Answer, type ApiRequest, type Handler, resourceOf } from '../request.js';
 import { decodeBody, type Expected } from '../schema/body.js';
+import { fieldCheckOf } from '../schema/fieldValidation.js';
 import type { DecodedObject } from '../schema/object.js';
 import type { Storage } from '../storage/storage.js';
 import { encodable } from '../versions/views.js';
@@ -55,10 +57,17 @@ export function expectedBody(resource: Resource, verb: Verb): Expected {
   return resource.bodyKinds[verb] ?? { apiVersion: apiVersionOf(resource.groupVersion), kind: resource.kind };
 }
 
-/** Returns the decoded body of a request. Throws 400 for an invalid body. */
-export function decodedBodyOf(request: ApiRequest): Promise<DecodedObject> {
+/**
+ * Returns the decoded body of a request. Throws 400 for an invalid body, and 422 for an invalid `fieldValidation`.
+ */
+export async function decodedBodyOf(request: ApiRequest): Promise<DecodedObject> {
   const { operation, body } = request;
-  return decodeBody(expectedBody(resourceOf(request), operation.verb as Verb), body);
+  return decodeBody(expectedBody(resourceOf(request), operation.verb as Verb), body, fieldCheckOf(request));
+}
+
+/** Returns the patch of a request to an object of a kind. Throws like `patchOf`, and 422 like `decodedBodyOf`. */
+export function patchIn(request: ApiRequest, expected: Expected, { lacks }: Pick<Dependencies, 'lacks'>): Patch {
+  return patchOf(request.body, expected, lacks, fieldCheckOf(request));
 }
 
 /** Returns a 200 with a body: every success is 200 (Endpoints/Conventions, 1). */

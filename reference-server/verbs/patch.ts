@@ -1,19 +1,18 @@
 // PATCH of an object or its status. The patch applies to the current object at the time of the write.
 
 import type { Verb } from '../../matrix/api/index.js';
-import { patchOf } from '../patch/index.js';
 import { dryRunOf } from '../registry/dryRun.js';
 import type { Part } from '../registry/update.js';
 import { objectKeyOf, resourceOf } from '../request.js';
 import { viewOf } from '../versions/views.js';
-import { expectedBody, type MakeHandler, ok, storeOf } from './context.js';
+import { expectedBody, type MakeHandler, ok, patchIn, storeOf } from './context.js';
 
 const patchPart =
   (part: Part): MakeHandler =>
   (dependencies) =>
   async (request) => {
     const resource = resourceOf(request);
-    const patch = patchOf(request.body, expectedBody(resource, request.operation.verb as Verb), dependencies.lacks);
+    const patch = patchIn(request, expectedBody(resource, request.operation.verb as Verb), dependencies);
     const dryRun = dryRunOf('PatchOptions', request.query.getAll('dryRun'));
     return ok(
       viewOf(resource, await storeOf(request, dependencies).update(objectKeyOf(request), patch, { dryRun, part })),

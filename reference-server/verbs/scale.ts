@@ -1,7 +1,6 @@
 // The scale subresource: a small object that shows and sets the number of replicas.
 import { apiVersionOf, type Resource, type Verb } from '../../matrix/api/index.js';
 import { badRequest, invalid, notFound } from '../errors.js';
-import { patchOf } from '../patch/index.js';
 import { dryRunOf } from '../registry/dryRun.js';
 import type { Change } from '../registry/stages.js';
 import { atOnce } from '../registry/store.js';
@@ -13,7 +12,15 @@ import type { LabelSelector } from '../selectors/labels.js';
 import { StatusError } from '../statusError.js';
 import { selfLinkOf } from '../versions/addresses.js';
 import { viewOf } from '../versions/views.js';
-import { type Dependencies, decodedBodyOf, expectedBody, type MakeHandler, okObject, storeOf } from './context.js';
+import {
+  type Dependencies,
+  decodedBodyOf,
+  expectedBody,
+  type MakeHandler,
+  okObject,
+  patchIn,
+  storeOf,
+} from './context.js';
 
 export const readScale: MakeHandler = (dependencies) => async (request) => {
   const resource = resourceOf(request);
@@ -37,7 +44,7 @@ export const replaceScale: MakeHandler = (dependencies) => async (request) => {
 };
 
 export const patchScale: MakeHandler = (dependencies) => async (request) =>
-  writeScale(request, dependencies, patchOf(request.body, scaleKind(request), dependencies.lacks), 'PatchOptions');
+  writeScale(request, dependencies, patchIn(request, scaleKind(request), dependencies), 'PatchOptions');
 
 async function writeScale(
   request: ApiRequest,

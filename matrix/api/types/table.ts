@@ -41,3 +41,6 @@ const rows = {
 export type TypeName = keyof typeof rows;
 
 export const table: Rows<TypeName> = rows;
+
+/** The types that belong to no group: object metadata, discovery, Status and the like. */
+export const sharedTypes: ReadonlySet<string> = new Set([...Object.keys(metaTypes), ...Object.keys(discoveryTypes)]);

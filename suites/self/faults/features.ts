@@ -24,10 +24,13 @@ const probed = (name: string, fails: string, edits: readonly Broken[]): readonly
 const excused = (name: string, fails: string, edits: readonly Broken[]): readonly Fault[] =>
   probed(name, fails, edits).map((row) => ({ ...row, fails: [] }));
 
+/** Publishes no OpenAPI, which would list the feature. */
+const unpublished = refuse(/ \/(openapi|swagger)/, 404);
+
 /** Rows for one server with two versions: one that should have the feature, where its absence is a fault, and one that should not. */
 const lacks = (feature: string, fails: string, has: string, hasNot: string, edits: readonly Broken[]): readonly Fault[] => [
-  ...probed(`lacks ${feature} at an age that has it`, fails, [says(has), ...edits]),
-  ...excused(`lacks ${feature} at an age that has it not`, fails, [says(hasNot), ...edits]),
+  ...probed(`lacks ${feature} at an age that has it`, fails, [says(has), unpublished, ...edits]),
+  ...excused(`lacks ${feature} at an age that has it not`, fails, [says(hasNot), unpublished, ...edits]),
 ];
 
 const emptyReview = reply(201, { apiVersion: 'authentication.k8s.io/v1beta1', kind: 'TokenReview', status: { user: {} } });

@@ -1,0 +1,62 @@
+// Collects the paths of fields in a value, such as `spec.containers[0].image`, while the value is read.
+import { cut } from '../excerpt.js';
+
+/** The most paths that are collected: a small body can have thousands of mistakes. */
+const mostPaths = 100;
+/** The most paths that are looked at: a body can repeat one field a million times, at a great depth. */
+const mostAdded = 1000;
+/** The most characters of a path. */
+const longestPath = 1024;
+
+/** The collected paths, and the place that is read now. */
+export class FieldPaths {
+  readonly #found = new Set<string>();
+  readonly #steps: (string | number)[] = [];
+  #added = 0;
+
+  /** The paths, each once, in the order in which they were found. */
+  get found(): readonly string[] {
+    return [...this.#found];
+  }
+
+  /** Enters an object or a list; `step` is its first field or index. */
+  enter(step: string | number): void {
+    this.#steps.push(step);
+  }
+
+  /** Goes to another field, or to another index. */
+  goTo(step: string | number): void {
+    this.#steps[this.#steps.length - 1] = step;
+  }
+
+  /** Goes to the next index, if the innermost place is in a list. */
+  goOn(): void {
+    const step = this.#steps[this.#steps.length - 1];
+    if (typeof step === 'number') this.goTo(step + 1);
+  }
+
+  leave(): void {
+    this.#steps.pop();
+  }
+
+  /** Adds the path of the current place. */
+  add(): void {
+    this.#added += 1;
+    if (this.#found.size < mostPaths && this.#added <= mostAdded) this.#found.add(this.#path());
+  }
+
+  /** Adds paths that another reader has collected. */
+  addAll(paths: readonly string[]): void {
+    for (const path of paths) this.#found.add(path);
+  }
+
+  #path(): string {
+    let path = '';
+    for (const step of this.#steps) {
+      if (path.length > longestPath) break;
+      if (typeof step === 'number') path += `[${step}]`;
+      else path += `${path === '' ? '' : '.'}${cut(step, longestPath)}`;
+    }
+    return cut(path, longestPath);
+  }
+}

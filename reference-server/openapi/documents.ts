@@ -1,0 +1,155 @@
+// Writes the documents: one of OpenAPI 2 for the whole server, and one of OpenAPI 3 for each group version and page.
+import { Definitions, type TypeTable } from './definitions.js';
+import { type Dialect, dialectV2, dialectV3, type Json, sorted } from './dialect.js';
+import {
+  type Described,
+  describeOperation,
+  describePage,
+  describeVersion,
+  gvkOf,
+  type Surface,
+  servedVersions,
+} from './operations.js';
+import { type NamedParameter, pathParameters } from './parameters.js';
+
+/** A served API with the types of its objects, and the version that its documents name. */
+export interface DocumentSource {
+  readonly surface: Surface;
+  readonly types: TypeTable;
+  readonly version: string;
+}
+
+/** Describes the operations of one document, and adds the definitions that they need. */
+type Part = (definitions: Definitions) => Iterable<Described>;
+
+/**
+ * Returns the parts of an API by the path of their documents: `api`, `apis`, `apis/<group>`, `version`, and the path of
+ * each group version.
+ */
+function partsOf({ surface }: DocumentSource): ReadonlyMap<string, Part> {
+  const versions = servedVersions(surface.operations);
+  const parts = new Map<string, Part>();
+  const page = (path: string, kind: string) =>
+    parts.set(path, (definitions) => [describePage(`/${path}`, kind, surface, definitions)]);
+  if (versions.some(({ group }) => group === '')) page('api', 'APIVersions');
+  page('apis', 'APIGroupList');
+  for (const { group } of versions) if (group !== '') page(`apis/${group}`, 'APIGroup');
+  for (const version of versions) {
+    const own = surface.operations.filter((each) => each.groupVersion === version && each.resource !== undefined);
+    parts.set(version.prefix.slice(1), function* (definitions) {
+      yield describePage(version.prefix, 'APIResourceList', surface, definitions);
+      for (const operation of own) yield describeOperation(operation, surface, definitions);
+    });
+  }
+  parts.set('version', (definitions) => [describeVersion(definitions)]);
+  return parts;
+}
+
+/** Returns the paths of the documents of OpenAPI 3, sorted: `api/v1`, `apis/apps/v1`, `version`. */
+export function pathsV3(source: DocumentSource): string[] {
+  return [...partsOf(source).keys()].sort();
+}
+
+/** Makes the document of OpenAPI 3 at a path of `pathsV3`, in steps; undefined if there is none. */
+export function* documentV3(source: DocumentSource, path: string): Generator<void, Json | undefined> {
+  const part = partsOf(source).get(path);
+  if (part === undefined) return undefined;
+  const { definitions, paths } = yield* written(source, dialectV3, [part], operationV3, parameterV3);
+  return {
+    openapi: '3.0.0',
+    info: { title: 'Kubernetes', version: source.version },
+    paths,
+    components: { schemas: definitions, securitySchemes: security },
+  };
+}
+
+/** Makes the document of OpenAPI 2, in steps. */
+export function* documentV2(source: DocumentSource): Generator<void, Json> {
+  const parts = partsOf(source).values();
+  const { definitions, paths } = yield* written(source, dialectV2, parts, operationV2, parameterV2);
+  return {
+    swagger: '2.0',
+    info: { title: 'Kubernetes', version: source.version },
+    paths,
+    definitions,
+    securityDefinitions: security,
+    security: [{ BearerToken: [] }],
+  };
+}
+
+const security = {
+  BearerToken: { description: 'a bearer token', type: 'apiKey', name: 'authorization', in: 'header' },
+};
+
+function* written(
+  { surface, types }: DocumentSource,
+  dialect: Dialect,
+  parts: Iterable<Part>,
+  write: (operation: Described) => Json,
+  parameter: (parameter: NamedParameter) => Json,
+): Generator<void, { definitions: Json; paths: Json }> {
+  const definitions = new Definitions(types, dialect, servedVersions(surface.operations));
+  const paths = new Map<string, Record<string, unknown>>();
+  for (const part of parts) {
+    for (const operation of part(definitions)) {
+      const item = paths.get(operation.path) ?? {};
+      item[operation.method] = write(operation);
+      const shared = pathParameters(operation.path);
+      if (shared.length > 0) item.parameters ??= shared.map(parameter);
+      paths.set(operation.path, item);
+      yield;
+    }
+  }
+  return { definitions: definitions.all, paths: sorted(paths) };
+}
+
+function extensions({ action, kind }: Described): Json {
+  return {
+    ...(action !== undefined && { 'x-kubernetes-action': action }),
+    ...(kind !== undefined && { 'x-kubernetes-group-version-kind': gvkOf(kind) }),
+  };
+}
+
+const unauthorized = { description: 'Unauthorized' };
+
+function operationV3(operation: Described): Json {
+  const { tag, description, operationId, query, body, answer } = operation;
+  const content = ({ schema, types }: { schema: Json; types: readonly string[] }) =>
+    Object.fromEntries(types.map((type) => [type, { schema }]));
+  return {
+    tags: [tag],
+    description,
+    operationId,
+    ...(query.length > 0 && { parameters: query.map(parameterV3) }),
+    ...(body && { requestBody: { content: content(body), ...(body.required && { required: true }) } }),
+    responses: { 200: { description: 'OK', content: content(answer) }, 401: unauthorized },
+    ...extensions(operation),
+  };
+}
+
+function parameterV3({ name, in: where, type }: NamedParameter): Json {
+  return { name, in: where, ...(where === 'path' && { required: true }), schema: { type, uniqueItems: true } };
+}
+
+function operationV2(operation: Described): Json {
+  const { tag, description, operationId, query, body, answer } = operation;
+  const bodies = body
+    ? [{ name: 'body', in: 'body', ...(body.required && { required: true }), schema: body.schema }]
+    : [];
+  const parameters = [...bodies, ...query.map(parameterV2)];
+  return {
+    description,
+    consumes: body?.types ?? ['*/*'],
+    produces: answer.types,
+    schemes: ['https'],
+    tags: [tag],
+    operationId,
+    ...(parameters.length > 0 && { parameters }),
+    responses: { 200: { description: 'OK', schema: answer.schema }, 401: unauthorized },
+    ...extensions(operation),
+  };
+}
+
+function parameterV2({ name, in: where, type }: NamedParameter): Json {
+  return { uniqueItems: true, type, name, in: where, ...(where === 'path' && { required: true }) };
+}

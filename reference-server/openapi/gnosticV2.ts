@@ -1,0 +1,90 @@
+// OpenAPI 2 in protobuf: the field numbers of gnostic's `openapi.v2` for what the documents contain.
+import type { Json } from './dialect.js';
+import { encoded, flag, type Message, many, message, named, one, only, paths, text, texts } from './gnostic.js';
+
+/** The media types of the encoding: that of today, and the one that clients have always asked for. */
+export const typesV2 = [
+  'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
+  'application/com.github.proto-openapi.spec.v2@v1.0+protobuf',
+] as const;
+
+/** Encodes a document of OpenAPI 2. */
+export const encodeV2 = (document: Json): Uint8Array => encoded(documentMessage, document);
+
+const schema: Message = message(
+  {
+    $ref: text(1),
+    format: text(2),
+    description: text(4),
+    required: texts(19),
+    additionalProperties: one(21, () => only(one(1, () => schema))),
+    type: one(22, () => only(text(1))),
+    items: one(23, () => only(one(1, () => schema))),
+    properties: one(25, () => named(1, () => schema)),
+  },
+  31,
+);
+
+const bodyParameter = message(
+  { description: text(1), name: text(2), in: text(3), required: flag(4), schema: one(5, () => schema) },
+  6,
+);
+const inAll = { required: flag(1), in: text(2), description: text(3), name: text(4) };
+const queryParameter = message({ ...inAll, type: text(6), format: text(7), uniqueItems: flag(20) }, 23);
+const pathParameter = message({ ...inAll, type: text(5), format: text(6), uniqueItems: flag(18) }, 22);
+
+const otherParameter: Message = (value, writer) => {
+  const isInPath = (value as Json).in === 'path';
+  one(isInPath ? 4 : 3, () => (isInPath ? pathParameter : queryParameter))(value, writer);
+};
+
+const parameter: Message = (value, writer) => {
+  const isBody = (value as Json).in === 'body';
+  one(isBody ? 1 : 2, () => (isBody ? bodyParameter : otherParameter))(value, writer);
+};
+
+const parameters = (number: number) => many(number, () => only(one(1, () => parameter)));
+
+const response = message({ description: text(1), schema: one(2, () => only(one(1, () => schema))) }, 5);
+
+const operation = message(
+  {
+    tags: texts(1),
+    description: text(3),
+    operationId: text(5),
+    produces: texts(6),
+    consumes: texts(7),
+    parameters: parameters(8),
+    responses: one(9, () => paths(1, 2, () => only(one(1, () => response)))),
+    schemes: texts(10),
+  },
+  13,
+);
+
+const pathItem = message(
+  {
+    get: one(2, () => operation),
+    put: one(3, () => operation),
+    post: one(4, () => operation),
+    delete: one(5, () => operation),
+    options: one(6, () => operation),
+    head: one(7, () => operation),
+    patch: one(8, () => operation),
+    parameters: parameters(9),
+  },
+  10,
+);
+
+const apiKey = message({ type: text(1), name: text(2), in: text(3), description: text(4) }, 5);
+
+const documentMessage = message(
+  {
+    swagger: text(1),
+    info: one(2, () => message({ title: text(1), version: text(2) }, 7)),
+    paths: one(8, () => paths(2, 1, () => pathItem)),
+    definitions: one(9, () => named(1, () => schema)),
+    security: many(12, () => named(1, () => only(texts(1)))),
+    securityDefinitions: one(13, () => named(1, () => only(one(2, () => apiKey)))),
+  },
+  16,
+);

@@ -1,0 +1,110 @@
+// OpenAPI 3 in protobuf: the field numbers of gnostic's `openapi.v3` for what the documents contain.
+import type { Json } from './dialect.js';
+import {
+  encoded,
+  flag,
+  type Message,
+  many,
+  message,
+  named,
+  one,
+  only,
+  paths,
+  referenceOr,
+  text,
+  texts,
+} from './gnostic.js';
+
+/** The media types of the encoding: that of today, and its older form. */
+export const typesV3 = [
+  'application/com.github.proto-openapi.spec.v3.v1.0+protobuf',
+  'application/com.github.proto-openapi.spec.v3@v1.0+protobuf',
+] as const;
+
+/** Encodes a document of OpenAPI 3. */
+export const encodeV3 = (document: Json): Uint8Array => encoded(documentMessage, document);
+
+const reference = one(2, () => only((value, writer) => text(1)((value as Json).$ref, writer)));
+const schemaOrReference: Message = referenceOr(
+  one(1, () => schema),
+  reference,
+);
+
+const schema: Message = message(
+  {
+    uniqueItems: flag(20),
+    required: texts(23),
+    type: text(25),
+    allOf: many(26, () => schemaOrReference),
+    oneOf: many(27, () => schemaOrReference),
+    items: one(30, () => only(one(1, () => schemaOrReference))),
+    properties: one(31, () => named(1, () => schemaOrReference)),
+    additionalProperties: one(32, () => only(one(1, () => schemaOrReference))),
+    description: text(34),
+    format: text(35),
+  },
+  36,
+);
+
+const content = () => named(1, () => message({ schema: one(1, () => schemaOrReference) }, 5));
+
+const parameter = message(
+  {
+    name: text(1),
+    in: text(2),
+    description: text(3),
+    required: flag(4),
+    schema: one(10, () => schemaOrReference),
+  },
+  14,
+);
+
+const parameters = (number: number) => many(number, () => only(one(1, () => parameter)));
+const requestBody = message({ description: text(1), content: one(2, content), required: flag(3) }, 4);
+const response = message({ description: text(1), content: one(3, content) }, 5);
+
+const operation = message(
+  {
+    tags: texts(1),
+    description: text(3),
+    operationId: text(5),
+    parameters: parameters(6),
+    requestBody: one(7, () => only(one(1, () => requestBody))),
+    responses: one(8, () => paths(2, 3, () => only(one(1, () => response)))),
+  },
+  13,
+);
+
+const pathItem = message(
+  {
+    get: one(4, () => operation),
+    put: one(5, () => operation),
+    post: one(6, () => operation),
+    delete: one(7, () => operation),
+    options: one(8, () => operation),
+    head: one(9, () => operation),
+    patch: one(10, () => operation),
+    parameters: parameters(13),
+  },
+  14,
+);
+
+const securityScheme = message({ type: text(1), description: text(2), name: text(3), in: text(4) }, 9);
+
+const components = message(
+  {
+    schemas: one(1, () => named(1, () => schemaOrReference)),
+    securitySchemes: one(7, () => named(1, () => only(one(1, () => securityScheme)))),
+  },
+  10,
+);
+
+const documentMessage = message(
+  {
+    openapi: text(1),
+    info: one(2, () => message({ title: text(1), version: text(6) }, 7)),
+    paths: one(4, () => paths(1, 2, () => pathItem)),
+    components: one(5, () => components),
+  },
+  9,
+);

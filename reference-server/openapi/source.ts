@@ -1,0 +1,40 @@
+// What the documents of a server are made from: its operations, the field table, its codecs and its missing features.
+import type { Operation } from '../../matrix/api/index.js';
+import { kinds, listTypeOf, sharedTypes, types } from '../../matrix/api/modern/index.js';
+import type { Codec } from '../codecs/codec.js';
+import type { IsDisabled } from '../features/features.js';
+import { missingOptionFields, missingParameters } from '../features/surface.js';
+import type { DocumentSource } from './documents.js';
+
+/** A server, as far as its documents show it. */
+export interface Served {
+  readonly operations: readonly Operation[];
+  readonly codecs: { readonly all: readonly Codec[] };
+  readonly lacks: IsDisabled;
+  /** The version of Kubernetes, such as `1.5`. */
+  readonly kubeVersion: string;
+}
+
+/** Returns the source of the documents of a server with the kinds of the field table. */
+export function documentSource({ operations, codecs, lacks, kubeVersion }: Served): DocumentSource {
+  const hidden = new Set([...missingParameters(lacks), ...(lacks('export') ? ['export', 'exact'] : [])]);
+  const options = missingOptionFields(lacks);
+  const streams = codecs.all.filter(({ frame }) => frame !== undefined);
+  return {
+    surface: {
+      operations,
+      objectTypes: codecs.all.map(({ mediaType }) => mediaType),
+      streamTypes: streams.map(({ mediaType, streamType }) => streamType ?? `${mediaType};stream=watch`),
+      isHidden: (parameter) => hidden.has(parameter),
+    },
+    types: {
+      types,
+      kinds,
+      shared: sharedTypes,
+      listTypeOf,
+      isHidden: (type, field) =>
+        type === 'DeleteOptions' && options.some((path) => path.length === 1 && path[0] === field),
+    },
+    version: `v${kubeVersion}.0`,
+  };
+}

@@ -1,0 +1,48 @@
+// The `fieldValidation` parameter: what happens to fields of a body that are unknown or occur twice.
+import { invalid } from '../errors.js';
+import { Causes } from './causes.js';
+
+/** `Ignore` drops such fields, `Warn` drops them with a warning, and `Strict` refuses the request. */
+type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+
+/** What a request does with such fields; absent if the fields are ignored. */
+export interface FieldCheck {
+  readonly isStrict: boolean;
+  warn(text: string): void;
+}
+
+/** The part of a request that the check depends on. */
+interface Checked {
+  readonly operation: { readonly method: string };
+  readonly query: URLSearchParams;
+  warn(text: string): void;
+}
+
+const parameter = 'fieldValidation';
+const values: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'] satisfies (FieldValidation | '')[];
+
+/**
+ * Reports whether a request has the parameter with a valid value. A body with a repeated field is malformed without the
+ * parameter.
+ */
+export function validatesFields(query: URLSearchParams): boolean {
+  const value = query.get(parameter) ?? '';
+  return value !== '' && values.includes(value);
+}
+
+/** Returns the check that a request asks for; none if the parameter is absent. Throws 422 for another value. */
+export function fieldCheckOf(request: Checked): FieldCheck | undefined {
+  const value = request.query.get(parameter) ?? '';
+  if (value === '' || value === 'Ignore') return undefined;
+  if (values.includes(value)) return { isStrict: value === 'Strict', warn: (text) => request.warn(text) };
+  const causes = new Causes();
+  causes.notSupported(parameter, value, values);
+  throw invalid({ group: 'meta.k8s.io', kind: optionKinds[request.operation.method] ?? '' }, '', causes.list);
+}
+
+/** The kinds of the options of a request, by method. */
+const optionKinds: Readonly<Record<string, string>> = {
+  POST: 'CreateOptions',
+  PUT: 'UpdateOptions',
+  PATCH: 'PatchOptions',
+};

@@ -1,0 +1,49 @@
+// Finds the fields of a value that its type does not have. The decoder drops such fields.
+import { type Field, isTypeName, type Type, typeOf } from '../../matrix/api/modern/index.js';
+import { FieldPaths } from '../codecs/fieldPaths.js';
+import { fieldsByName } from './fieldsByName.js';
+
+/**
+ * Returns the paths of the unknown fields in an object, in steps. The object is one that the decoder accepts: a value of
+ * another type than its field is not looked into.
+ */
+export function* unknownFields(type: Type, object: unknown): Generator<void, readonly string[]> {
+  const paths = new FieldPaths();
+  yield* inObject(type, object, paths);
+  return paths.found;
+}
+
+function* inObject(type: Type, value: unknown, paths: FieldPaths): Generator<void> {
+  if (typeof value !== 'object' || value === null) return;
+  const known = fieldsByName(type);
+  paths.enter('');
+  yield;
+  for (const name of Object.keys(value)) {
+    const field = known.get(name);
+    paths.goTo(name);
+    if (field === undefined) paths.add();
+    else if (mayHaveFields(field)) yield* inField(field, (value as Readonly<Record<string, unknown>>)[name], paths);
+  }
+  paths.leave();
+}
+
+/** Reports whether values of a field contain objects of the table. */
+function mayHaveFields({ type }: Field): boolean {
+  return isTypeName(type) && typeOf(type).bare === undefined;
+}
+
+function* inField({ type, shape }: Field, value: unknown, paths: FieldPaths): Generator<void> {
+  if (!isTypeName(type) || typeof value !== 'object' || value === null) return;
+  const inner = typeOf(type);
+  if (shape === undefined) {
+    yield* inObject(inner, value, paths);
+    return;
+  }
+  const isList = Array.isArray(value);
+  paths.enter(isList ? 0 : '');
+  for (const [step, item] of Object.entries(value)) {
+    paths.goTo(isList ? Number(step) : step);
+    yield* inObject(inner, item, paths);
+  }
+  paths.leave();
+}

@@ -115,6 +115,8 @@ async function startServices(options: CompleteOptions): Promise<Services> {
   const cluster = await startCluster(options, reportError);
   const tokenHolders = {
     issuer: cluster.tokens.issuer,
+    boundTokens: cluster.boundTokens,
+    pods: cluster.registry.of('core/pods'),
     secrets: cluster.registry.of('core/secrets'),
     accounts: cluster.registry.of('core/serviceaccounts'),
   };
@@ -150,7 +152,12 @@ export function surfaceOf(options: CompleteOptions): {
   const resources = serverResources.filter((resource) => isServed({ groupVersion: resource.groupVersion, resource }));
   const groupVersions = new Set(resources.map(({ groupVersion }) => groupVersion));
   const operations = serverOperations.filter((one) => isServed(one) && groupVersions.has(one.groupVersion));
-  return { resources, operations };
+  return { resources: options.modern ? resources.map(withLaterVerbs) : resources, operations };
+}
+
+/** Returns a resource of the interface with the verbs that came later. */
+function withLaterVerbs(resource: Resource): Resource {
+  return resource.later.length === 0 ? resource : { ...resource, unstated: [...resource.unstated, ...resource.later] };
 }
 
 /** An operation or a resource that may be served. */
@@ -166,7 +173,8 @@ interface Servable {
 function servedBy({ isEnabled, lacks, modern }: CompleteOptions): (of: Servable) => boolean {
   return (of) => {
     const { groupVersion, resource, verb } = of;
-    if (resource?.modern === true && !modern) return false;
+    const isLater = verb !== undefined && verb !== 'discover' && resource?.later.includes(verb) === true;
+    if ((resource?.modern === true || isLater) && !modern) return false;
     if (groupVersion.onRequest === true && !isEnabled(apiVersionOf(groupVersion))) return false;
     const isLegacy = verb === 'legacyProxy' || verb === 'legacyProxyPath';
     return !isExcluded(of, lacks) && !(isLegacy && lacks('legacy-proxy'));

@@ -9,6 +9,7 @@ import { OptionError } from './optionError.js';
 import type { CompleteOptions } from './options.js';
 import { QuotaLedger } from './quota/ledger.js';
 import { Registry } from './registry/registry.js';
+import { BoundTokens } from './serviceaccounts/boundTokens.js';
 import { keptSigningKey, makeSigningKey, readSigningKey, type SigningKey } from './serviceaccounts/signingKey.js';
 import { TokenIssuer } from './serviceaccounts/tokenIssuer.js';
 import { TokenSecrets } from './serviceaccounts/tokenSecrets.js';
@@ -21,6 +22,7 @@ export interface Cluster extends ControllerParts {
   readonly registry: Registry;
   readonly quotas: QuotaLedger;
   readonly watchCache: WatchCache;
+  readonly boundTokens: BoundTokens;
 }
 
 export interface RunningCluster extends Cluster {
@@ -57,7 +59,18 @@ export function createCluster({
   });
   const limitRanges = registry.of('core/limitranges');
   admission.add(admissionPlugins({ storage, accounts, limitRanges, tokens, quotas, lacks }));
-  return { storage, registry, quotas, tokens, health, lacks, now, modern, watchCache: new WatchCache(storage) };
+  return {
+    storage,
+    registry,
+    quotas,
+    tokens,
+    health,
+    lacks,
+    now,
+    modern,
+    watchCache: new WatchCache(storage),
+    boundTokens: new BoundTokens(issuer.key),
+  };
 }
 
 type ClusterOptions = Pick<CompleteOptions, 'dataDir' | 'serviceAccountKeyFile' | 'rootCa' | 'lacks' | 'modern'>;

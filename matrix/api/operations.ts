@@ -58,7 +58,8 @@ function sectionOf(resource: Resource, verb: Verb, row: VerbRow): string {
   return resource.section;
 }
 
-function expand(resource: Resource, verb: Verb, stated: boolean): Operation[] {
+/** Returns the operations of a verb of a resource: one for each method. */
+export function expand(resource: Resource, verb: Verb, stated: boolean): Operation[] {
   const row: VerbRow = verbs[verb];
   const path = pathOf(resource, row);
   return row.methods.map((method) => ({

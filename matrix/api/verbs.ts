@@ -44,7 +44,10 @@ const getPost = ['GET', 'POST'] as const;
 const proxied = ['GET', 'PUT', 'DELETE', 'POST'] as const;
 const proxyVerbs = ['get', 'update', 'delete', 'create'] as const;
 
-/** Every verb (Endpoints/Generic operation set, Additional extensions operations, Connect and proxy operations). */
+/**
+ * Every verb (Endpoints/Generic operation set, Additional extensions operations, Connect and proxy operations), and
+ * `requestToken`, which came later.
+ */
 export const verbs = {
   listAll: row(['GET'], 'all', 'LW', 'none', ['list']),
   list: row(['GET'], 'collection', 'LW', 'none', ['list']),
@@ -69,6 +72,7 @@ export const verbs = {
   finalize: row(['PUT'], 'object', 'PR', 'object', ['update'], { suffix: '/finalize' }),
   bind: row(['POST'], 'object', 'PR', 'object', ['create'], { suffix: '/binding' }),
   evict: row(['POST'], 'object', 'PR', 'object', ['create'], { suffix: '/eviction' }),
+  requestToken: row(['POST'], 'object', 'PR', 'object', ['create'], { suffix: '/token' }),
   log: row(['GET'], 'object', 'log', 'none', ['get'], connect('/log')),
   attach: row(getPost, 'object', 'attach', 'none', ['get', 'create'], connect('/attach')),
   exec: row(getPost, 'object', 'exec', 'none', ['get', 'create'], connect('/exec')),

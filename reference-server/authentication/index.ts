@@ -3,6 +3,7 @@ import type { Mechanism } from '../../matrix/api/index.js';
 import type { Feature } from '../features/features.js';
 import { anonymous, anonymousUnlessOurs } from './anonymous.js';
 import type { Authenticator } from './authenticator.js';
+import { type BoundHolders, boundToken } from './boundToken.js';
 import { clientCertificate } from './clientCertificate.js';
 import type { AuthenticatorOptions } from './options.js';
 import { serviceAccountToken, type TokenHolders } from './serviceAccountToken.js';
@@ -13,7 +14,7 @@ import type { NamedAuthenticator } from './union.js';
 /** The dependencies of authenticators. */
 interface Dependencies {
   /** Absent if the server has no cluster. */
-  readonly tokenHolders?: TokenHolders;
+  readonly tokenHolders?: TokenHolders & BoundHolders;
   /** Ends calls to remote services when it aborts. */
   readonly stopping: AbortSignal;
 }
@@ -29,13 +30,14 @@ type Setup = (
   dependencies: Dependencies,
 ) => Promise<Authenticator | undefined> | Authenticator | undefined;
 
-const setups: Partial<Record<Mechanism | 'anonymous', Setup>> = {
+const setups: Partial<Record<Mechanism | 'boundToken' | 'anonymous', Setup>> = {
   clientCertificate: ({ clientCertificates }) => (clientCertificates === true ? clientCertificate() : undefined),
   staticToken: ({ tokens }) => (tokens.length === 0 ? undefined : staticToken(tokens)),
   staticPassword: async ({ basicAuthFile }) =>
     basicAuthFile === undefined ? undefined : staticPassword(await readPasswordFile(basicAuthFile)),
   serviceAccountToken: (_, { tokenHolders }) =>
     tokenHolders === undefined ? undefined : serviceAccountToken(tokenHolders),
+  boundToken: (_, { tokenHolders }) => (tokenHolders === undefined ? undefined : boundToken(tokenHolders)),
   openidConnect: whenGiven('oidc', () => import('./openidConnect.js')),
   webhookTokenReview: whenGiven('authenticationTokenWebhook', () => import('./webhookTokenReview.js')),
   identityServicePassword: whenGiven('experimentalKeystone', () => import('./identityServicePassword.js')),

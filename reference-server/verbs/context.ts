@@ -12,6 +12,7 @@ import { type Answer, type ApiRequest, type Handler, resourceOf } from '../reque
 import { decodeBody, type Expected } from '../schema/body.js';
 import { fieldCheckOf } from '../schema/fieldValidation.js';
 import type { DecodedObject } from '../schema/object.js';
+import type { BoundTokens } from '../serviceaccounts/boundTokens.js';
 import type { Storage } from '../storage/storage.js';
 import { encodable } from '../versions/views.js';
 import type { BookmarkTiming } from '../watch/bookmarks.js';
@@ -26,6 +27,7 @@ export interface Dependencies extends ConnectDependencies {
   readonly health: { probe(): Promise<void> };
   readonly bearerOf: BearerOf;
   readonly allows: Allows;
+  readonly boundTokens: BoundTokens;
   readonly lacks: IsDisabled;
   readonly now: () => Date;
   /** The timing of bookmarks; that of real servers by default. */

@@ -15,6 +15,7 @@ import { read, readPlain, readStatus } from './read.js';
 import { finalize, replace, replaceStatus } from './replace.js';
 import { rollback } from './rollback.js';
 import { patchScale, readScale, replaceScale } from './scale.js';
+import { requestToken } from './tokenRequest.js';
 import { watch } from './watch.js';
 
 export type { Dependencies } from './context.js';
@@ -45,6 +46,7 @@ export function createHandlers(dependencies: Dependencies): Record<Verb, Handler
     finalize: finalize(dependencies),
     bind: bind(dependencies),
     evict: evict(dependencies),
+    requestToken: requestToken(dependencies),
     log: log(dependencies),
     attach: attach(dependencies),
     exec: exec(dependencies),

@@ -1,6 +1,6 @@
 // The resources that came after the interface: a row each. Views of resources of the interface name these as their
 // storage version; the others are stored as they are.
-import { discoveryOf, expandOperations, type Operation, operations } from '../operations.js';
+import { discoveryOf, expand, expandOperations, type Operation, operations } from '../operations.js';
 import { authentication } from '../resources/authentication.js';
 import { batch } from '../resources/batch.js';
 import { groupVersion } from '../resources/groupVersion.js';
@@ -159,6 +159,7 @@ export const serverOperations: readonly Operation[] = [
   ...operations,
   ...[...added].map(discoveryOf),
   ...expandOperations(modern),
+  ...resources.flatMap((resource) => resource.later.flatMap((verb) => expand(resource, verb, false))),
 ];
 
 /** The group version of a table's first row. */

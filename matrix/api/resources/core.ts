@@ -118,6 +118,8 @@ export const core = [
     shortNames: ['sa'],
     stated: [...collection, ...object, ...watches],
     unstated: ['listAll'],
+    later: ['requestToken'],
+    bodyKinds: { requestToken: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest' } },
   }),
   resource(coreV1, {
     plural: 'services',

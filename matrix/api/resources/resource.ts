@@ -29,6 +29,8 @@ export interface Resource {
   readonly stated: readonly Verb[];
   /** The verbs that the document omits and that servers of its age have (readings, 7). */
   readonly unstated: readonly Verb[];
+  /** The verbs that came after the interface. The reference server serves them if it is told to (readings, 23). */
+  readonly later: readonly Verb[];
   /** The kind of the body, for verbs whose body is not of the resource's own kind. */
   readonly bodyKinds: Partial<Record<Verb, { readonly apiVersion: string; readonly kind: string }>>;
   /** `group/plural` of the resource whose stored objects this resource shows in another version (readings, 8). */
@@ -54,6 +56,7 @@ export function resource(groupVersion: GroupVersion, row: ResourceRow): Resource
     categories: [],
     namespaced: true,
     unstated: [],
+    later: [],
     bodyKinds: {},
     section: groupVersion.group === '' ? 'Core group `/api/v1`' : 'Kind coverage in the group paths',
     ...row,

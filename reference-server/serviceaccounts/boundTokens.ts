@@ -1,0 +1,100 @@
+// Tokens that clients ask for: they expire, and end with the object that they are bound to. No Secret holds them.
+import { randomUUID } from 'node:crypto';
+import type { JWTPayload } from 'jose';
+import { decodeJwt } from 'jose/jwt/decode';
+import { SignJWT } from 'jose/jwt/sign';
+import { jwtVerify } from 'jose/jwt/verify';
+import type { SigningKey } from './signingKey.js';
+import { userNameOf } from './tokenIssuer.js';
+
+/** The issuer of these tokens, and the audience that the server accepts. */
+export const boundIssuer = 'https://kubernetes.default.svc.cluster.local';
+
+const claim = 'kubernetes.io';
+
+/** An object that a token ends with. */
+export interface BoundObject {
+  readonly kind: 'Pod' | 'Secret';
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** What a token says. */
+export interface BoundToken {
+  readonly namespace: string;
+  readonly account: string;
+  /** The uid of the account. */
+  readonly uid: string;
+  readonly bound?: BoundObject;
+  /** The id of the token. */
+  readonly id: string;
+}
+
+export class BoundTokens {
+  constructor(readonly key: SigningKey) {}
+
+  /** Signs a token for some audiences. `expires` is in seconds since 1970. */
+  issue(token: Omit<BoundToken, 'id'>, audiences: readonly string[], now: number, expires: number): Promise<string> {
+    const { namespace, account, uid, bound } = token;
+    const payload = {
+      [claim]: {
+        namespace,
+        serviceaccount: { name: account, uid },
+        ...(bound && { [bound.kind.toLowerCase()]: { name: bound.name, uid: bound.uid } }),
+      },
+    };
+    const { algorithm, id, privateKey } = this.key;
+    return new SignJWT(payload)
+      .setProtectedHeader({ alg: algorithm, kid: id })
+      .setAudience([...audiences])
+      .setIssuer(boundIssuer)
+      .setSubject(userNameOf(namespace, account))
+      .setJti(randomUUID())
+      .setIssuedAt(now)
+      .setNotBefore(now)
+      .setExpirationTime(expires)
+      .sign(privateKey);
+  }
+
+  /** Reports whether a token names this issuer. Does not verify the token. */
+  claims(token: string): boolean {
+    if (token.split('.', 4).length !== 3) return false;
+    try {
+      return decodeJwt(token).iss === boundIssuer;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Returns what a token says. Rejects if it is not signed by the key, has expired, or is for other audiences. */
+  async verify(token: string): Promise<BoundToken> {
+    const { algorithm, publicKey } = this.key;
+    const { payload } = await jwtVerify(token, publicKey, {
+      algorithms: [algorithm],
+      issuer: boundIssuer,
+      audience: boundIssuer,
+      requiredClaims: ['exp'],
+    });
+    return read(payload);
+  }
+}
+
+interface Named {
+  readonly name?: string;
+  readonly uid?: string;
+}
+
+function read(payload: JWTPayload): BoundToken {
+  const { namespace, serviceaccount, pod, secret } = (payload[claim] ?? {}) as {
+    namespace?: string;
+    serviceaccount?: Named;
+    pod?: Named;
+    secret?: Named;
+  };
+  const { name: account, uid } = serviceaccount ?? {};
+  if (!namespace || !account || !uid) throw new Error('the token names no service account');
+  const kind = pod !== undefined ? 'Pod' : 'Secret';
+  const { name, uid: boundUid } = pod ?? secret ?? {};
+  const bound = name !== undefined && boundUid !== undefined ? ({ kind, name, uid: boundUid } as const) : undefined;
+  return { namespace, account, uid, id: payload.jti ?? '', ...(bound && { bound }) };
+}

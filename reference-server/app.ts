@@ -76,7 +76,7 @@ export async function createApp(options: AppOptions = {}): Promise<Api> {
   for (const disturbance of disturbances) app.use(disturbance);
   app.use(readUrl(lacks));
   app.use(authenticate(services.userOf));
-  app.use(authorize(authorizerOfMode));
+  app.use(authorize(authorizerOfMode, complete.modern ? accessIn(complete.authorizationMode) : undefined));
   app.use(resolve(resolver, discovery));
   app.use(negotiate(negotiation, discovery));
   app.use(decodeBody(codecs, lacks));

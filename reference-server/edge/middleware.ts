@@ -4,7 +4,8 @@ import { type Verb, verbs } from '../../matrix/api/index.js';
 import type { User } from '../authentication/authenticator.js';
 import { refusedImpersonation } from '../authentication/impersonation.js';
 import type { union } from '../authentication/union.js';
-import type { Authorize } from '../authorization/authorizer.js';
+import type { Allows, Authorize } from '../authorization/authorizer.js';
+import { effectiveUser } from '../authorization/impersonation.js';
 import type { Codecs } from '../codecs/index.js';
 import type { Discovery } from '../discovery/discovery.js';
 import { badRequest } from '../errors.js';
@@ -57,10 +58,16 @@ export function authenticate(userOf: ReturnType<typeof union>): Middleware {
   };
 }
 
-/** Authorizes the request. Throws 403 if the user may not send it, or sends it on behalf of another user. */
-export function authorize(refusalOf: Authorize): Middleware {
-  return ({ headers, method }, { locals: { user, pathname, query } }, next) => {
-    next(refusedImpersonation(headers) ?? refusalOf(user, method, pathname, isSet(query.get('watch'))));
+/**
+ * Authorizes the request. Throws 403 if the user may not send it. `impersonation` decides about requests on behalf of
+ * another user; without it, each is refused with 403.
+ */
+export function authorize(refusalOf: Authorize, impersonation?: Allows): Middleware {
+  return (request, { locals }, next) => {
+    const { pathname, query } = locals;
+    const refused = impersonation === undefined ? refusedImpersonation(request.headers) : undefined;
+    if (impersonation !== undefined) locals.user = effectiveUser(request, locals.user, impersonation);
+    next(refused ?? refusalOf(locals.user, request.method, pathname, isSet(query.get('watch'))));
   };
 }
 

@@ -24,6 +24,7 @@ const long = [
   'cli/fixtures.test.ts',
   'cli/fixtures/kubeApiserver.test.ts',
   'cli/interop.test.ts',
+  'cli/kubectlSession.test.ts',
   'cli/nodeAgentKubeApiserver.test.ts',
   'cli/packed.test.ts',
   'cli/playwright.test.ts',

@@ -1,5 +1,6 @@
 // Job of extensions/v1beta1, stored as batch/v1. Their flags for generated selectors have opposite defaults.
 
+import { fieldsOf, typeOf } from '../../matrix/api/modern/index.js';
 import { type ObjectMeta, part } from '../schema/object.js';
 import type { LabelSelector } from '../selectors/labels.js';
 import type { Conversion } from './conversion.js';
@@ -17,7 +18,9 @@ interface ExtensionsSpec {
 export const extensionsJob: Conversion = {
   fromStorage(stored) {
     const { manualSelector, ...rest } = part<StoredSpec>(stored, 'spec');
-    return { ...stored, spec: { ...rest, ...(manualSelector !== true && { autoSelector: true }) } };
+    const spec = { ...known('extensions.JobSpec', rest), ...(manualSelector !== true && { autoSelector: true }) };
+    if (stored.status === undefined) return { ...stored, spec };
+    return { ...stored, spec, status: known('extensions.JobStatus', part(stored, 'status')) };
   },
   toStorage(object) {
     const { autoSelector, selector, template, ...rest } = part<ExtensionsSpec>(object, 'spec');
@@ -29,3 +32,9 @@ export const extensionsJob: Conversion = {
     return { ...object, spec: { ...spec, ...(template && { template }) } };
   },
 };
+
+/** Returns the fields that a type has: the stored version has got more since. */
+function known(type: string, fields: object): object {
+  const names = new Set(fieldsOf(typeOf(type)).map(({ name }) => name));
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.has(name)));
+}

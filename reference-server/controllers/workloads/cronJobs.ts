@@ -2,10 +2,11 @@
 import { Cron } from 'croner';
 import { timestamp } from '../../registry/metadata.js';
 import type { Store } from '../../registry/store.js';
-import { equal, type KubeObject, type ObjectMeta, part } from '../../schema/object.js';
-import { unless, unlessGone } from '../../statusError.js';
+import { type KubeObject, type ObjectMeta, part } from '../../schema/object.js';
+import { unless } from '../../statusError.js';
 import type { Controller, Outcome } from '../controller.js';
 import { controlledBy, controls, keyOf, referenceTo } from './pods.js';
+import { writeStatus } from './status.js';
 
 interface Parts {
   readonly cronJobs: Pick<Store, 'updateInternally'>;
@@ -52,7 +53,7 @@ export const cronJobs = (parts: Parts): Controller => ({
       due !== undefined && spec.suspend !== true && !(spec.concurrencyPolicy === 'Forbid' && active.length > 0);
     const started = mayStart ? await start(cronJob, spec, due, active, parts) : undefined;
     const now = started === undefined ? active : [...(spec.concurrencyPolicy === 'Replace' ? [] : active), started];
-    await writeStatus(cronJob, jobs, now, started === undefined ? undefined : due, parts);
+    await noteTimes(cronJob, jobs, now, started === undefined ? undefined : due, parts);
     return spec.suspend === true ? undefined : next;
   },
 });
@@ -131,7 +132,7 @@ async function forgetOldest(jobs: readonly KubeObject[], spec: CronJobSpec, part
   }
 }
 
-async function writeStatus(
+async function noteTimes(
   cronJob: KubeObject,
   jobs: readonly KubeObject[],
   active: readonly KubeObject[],
@@ -155,6 +156,5 @@ async function writeStatus(
     ...(lastScheduleTime !== undefined && { lastScheduleTime }),
     ...(lastSuccessfulTime !== undefined && { lastSuccessfulTime }),
   };
-  const written = (current: KubeObject) => (equal(current.status, status) ? current : { ...current, status });
-  await store.updateInternally(keyOf(cronJob), written).catch(unlessGone);
+  await writeStatus(store, cronJob, 'batch.v1.CronJobStatus', status);
 }

@@ -1,9 +1,10 @@
 // DaemonSets: a pod on each node that may run it.
 import type { Store } from '../../registry/store.js';
-import { equal, type KubeObject, part } from '../../schema/object.js';
-import { StatusError, unless, unlessGone } from '../../statusError.js';
+import { type KubeObject, part } from '../../schema/object.js';
+import { StatusError, unless } from '../../statusError.js';
 import type { Controller } from '../controller.js';
 import { controlledBy, controls, isOver, isReady, keyOf, type PodTemplate, podFrom, referenceTo } from './pods.js';
+import { writeStatus } from './status.js';
 import { hashLabel, hashOf } from './templateHash.js';
 
 interface Parts {
@@ -59,7 +60,7 @@ export const daemonSets = (parts: Parts): Controller => ({
     // One pod at a time makes room for its successor.
     const [next] = updateStrategy?.type === 'RollingUpdate' && pods.every(isReady) ? outdated : [];
     if (next !== undefined) await parts.pods.delete(keyOf(next), { dryRun: false }).catch(unless(404, 409));
-    await writeStatus(daemonSet, pods, nodes, hash, parts);
+    await writeCounts(daemonSet, pods, nodes, hash, parts);
     return isRefused ? 'again' : undefined;
   },
 });
@@ -104,7 +105,7 @@ async function fitted({ daemonSet, template, hash, pods, nodes }: State, { pods:
   }
 }
 
-async function writeStatus(
+async function writeCounts(
   daemonSet: KubeObject,
   pods: readonly KubeObject[],
   nodes: readonly KubeObject[],
@@ -121,9 +122,8 @@ async function writeStatus(
     numberReady: ready,
     observedGeneration: daemonSet.metadata.generation,
     updatedNumberScheduled: placed.filter(({ metadata }) => metadata.labels?.[hashLabel] === hash).length,
-    ...(ready > 0 && { numberAvailable: ready }),
-    ...(nodes.length > ready && { numberUnavailable: nodes.length - ready }),
+    numberAvailable: ready,
+    numberUnavailable: Math.max(0, nodes.length - ready),
   };
-  const written = (current: KubeObject) => (equal(current.status, status) ? current : { ...current, status });
-  await store.updateInternally(keyOf(daemonSet), written).catch(unlessGone);
+  await writeStatus(store, daemonSet, 'DaemonSetStatus', status);
 }

@@ -74,7 +74,7 @@ function progressOf({ deployment, spec, totals, before, newest, now }: Inputs) {
   const progressed = hasProgressed(totals, before) || last === undefined || last.reason === 'NewReplicaSetAvailable';
   const since = progressed ? now : (last?.lastUpdateTime ?? now);
   const deadline = Date.parse(since) + seconds * 1000;
-  if (!progressed && Date.parse(now) >= deadline) {
+  if (!progressed && (last.reason === 'ProgressDeadlineExceeded' || Date.parse(now) >= deadline)) {
     const message = `${name} has timed out progressing.`;
     return { progressing: condition('Progressing', 'False', 'ProgressDeadlineExceeded', message), deadline: undefined };
   }

@@ -2,13 +2,14 @@
 // ReplicaSets.
 import { timestamp } from '../../registry/metadata.js';
 import type { Store } from '../../registry/store.js';
-import { equal, type KubeObject, part } from '../../schema/object.js';
+import { type KubeObject, part } from '../../schema/object.js';
 import { unlessGone } from '../../statusError.js';
 import type { Controller, Outcome } from '../controller.js';
 import { newestOf, recordOf, revisionNumberOf } from '../deploymentRevisions.js';
 import { conditionsOf, type DeploymentStatus } from './deploymentStatus.js';
 import { controlledBy, controls, keyOf } from './pods.js';
 import { type Counts, countsOf, type DeploymentSpec, limitsOf, scaled } from './rollout.js';
+import { writeStatus } from './status.js';
 
 interface Parts {
   readonly deployments: Pick<Store, 'updateInternally'>;
@@ -28,7 +29,7 @@ export const deploymentRollouts = (parts: Parts): Controller => ({
     // The revision is not noted yet: that change comes first, and calls again.
     const isNoted = current !== undefined && revisionNumberOf(current) === newestOf(history);
     if (isNoted) await scale(deployment, current, history, parts);
-    return writeStatus(deployment, isNoted ? current : undefined, parts);
+    return writeTotals(deployment, isNoted ? current : undefined, parts);
   },
 });
 
@@ -67,7 +68,7 @@ async function scale(
 
 const controlsNothing = (deployment: KubeObject, replicaSet: KubeObject): boolean => !controls(deployment, replicaSet);
 
-async function writeStatus(deployment: KubeObject, current: KubeObject | undefined, parts: Parts): Promise<Outcome> {
+async function writeTotals(deployment: KubeObject, current: KubeObject | undefined, parts: Parts): Promise<Outcome> {
   const spec = part<DeploymentSpec>(deployment, 'spec');
   const history = await historyOf(deployment, parts);
   const counts = history.map(countsOf);
@@ -92,9 +93,7 @@ async function writeStatus(deployment: KubeObject, current: KubeObject | undefin
     isAvailable: available >= (spec.replicas ?? 1) - limitsOf(spec).unavailable,
     now: timestamp(now),
   });
-  const nonZero = Object.fromEntries(Object.entries(totals).filter(([, count]) => count > 0));
-  const status: DeploymentStatus = { observedGeneration: deployment.metadata.generation ?? 0, ...nonZero, conditions };
-  const written = (stored: KubeObject): KubeObject => (equal(stored.status, status) ? stored : { ...stored, status });
-  await parts.deployments.updateInternally(keyOf(deployment), written).catch(unlessGone);
+  const status = { observedGeneration: deployment.metadata.generation, ...totals, conditions };
+  await writeStatus(parts.deployments, deployment, 'DeploymentStatus', status);
   return deadline === undefined ? undefined : Math.max(1000, deadline - now.getTime());
 }

@@ -1,8 +1,8 @@
 // Jobs: pods that run until enough of them have succeeded, or too many have failed.
 import { timestamp } from '../../registry/metadata.js';
 import type { Store } from '../../registry/store.js';
-import { equal, type KubeObject, part } from '../../schema/object.js';
-import { StatusError, unless, unlessGone } from '../../statusError.js';
+import { type KubeObject, part } from '../../schema/object.js';
+import { StatusError, unless } from '../../statusError.js';
 import type { Controller, Outcome } from '../controller.js';
 import {
   controlledBy,
@@ -15,6 +15,7 @@ import {
   podFrom,
   referenceTo,
 } from './pods.js';
+import { writeStatus } from './status.js';
 
 interface Parts {
   readonly pods: Pick<Store, 'list' | 'create' | 'delete'>;
@@ -105,14 +106,12 @@ async function proceed(job: KubeObject, pods: readonly KubeObject[], parts: Part
     ...(conditions && { conditions }),
     ...(startTime !== undefined && { startTime }),
     ...(isComplete && failure === undefined && { completionTime: timestamp(now) }),
-    ...(stays > 0 && { active: stays }),
-    ...(succeeded > 0 && { succeeded }),
-    ...(failed > 0 && { failed }),
+    active: stays,
+    succeeded,
+    failed,
     ready: active.filter(isReady).length,
   };
-  await parts.jobs
-    .updateInternally(keyOf(job), (current) => (equal(current.status, status) ? current : { ...current, status }))
-    .catch(unlessGone);
+  await writeStatus(parts.jobs, job, 'JobStatus', status);
   if (outcome.isRefused) return 'again';
   return isEnded || deadline === undefined ? undefined : Math.max(1, deadline - now.getTime());
 }

@@ -1,6 +1,6 @@
 // ReplicaSets and ReplicationControllers: as many pods as they ask for.
 import type { Store } from '../../registry/store.js';
-import { controllerOf, equal, type KubeObject, part } from '../../schema/object.js';
+import { controllerOf, type KubeObject, part } from '../../schema/object.js';
 import { type LabelSelector, matcherOf } from '../../selectors/labels.js';
 import { StatusError, unless, unlessGone } from '../../statusError.js';
 import type { Controller } from '../controller.js';
@@ -15,6 +15,7 @@ import {
   referenceTo,
   untilAvailable,
 } from './pods.js';
+import { writeStatus } from './status.js';
 
 interface Parts {
   readonly pods: Pick<Store, 'list' | 'create' | 'delete' | 'updateInternally'>;
@@ -72,12 +73,12 @@ function replicaController(parts: Parts, { name, resource, apiVersion, kind, sel
       const reference = referenceTo(owner, apiVersion, kind);
       const pods = await podsOf(owner, matcherOf(selectorOf(spec)), parts, reference);
       const failure = await fitted(pods, owner, spec, reference, parts);
-      return writeStatus(
+      return writeCounts(
         owner,
         spec,
         pods.filter((pod) => !isOver(pod)),
         failure,
-        parts,
+        { ...parts, type: `${kind}Status` },
       );
     },
   };
@@ -142,12 +143,12 @@ async function fitted(
 }
 
 /** Writes the counts of the pods. Returns the time until another pod is available, in milliseconds. */
-async function writeStatus(
+async function writeCounts(
   owner: KubeObject,
   { minReadySeconds = 0, replicas = 1, template }: Spec,
   active: readonly KubeObject[],
   failure: string | undefined,
-  { replicas: store, now }: Parts,
+  { replicas: store, now, type }: Parts & { readonly type: string },
 ) {
   const waits = active.map((pod) => untilAvailable(pod, minReadySeconds, now()));
   const labelled = matcherOf({ matchLabels: { ...template?.metadata?.labels } });
@@ -162,8 +163,7 @@ async function writeStatus(
       conditions: [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: failure }],
     }),
   };
-  const written = (current: KubeObject) => (equal(current.status, status) ? current : { ...current, status });
-  await store.updateInternally(keyOf(owner), written).catch(unlessGone);
+  await writeStatus(store, owner, type, status);
   if (failure !== undefined) return 'again' as const;
   const later = waits.filter((wait): wait is number => wait !== undefined && wait > 0);
   if (later.length > 0) return Math.min(...later);

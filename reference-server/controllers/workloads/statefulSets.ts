@@ -1,9 +1,10 @@
 // StatefulSets: numbered pods with claims of their own, started in order and replaced from the last to the first.
 import type { Store } from '../../registry/store.js';
-import { equal, type KubeObject, type ObjectMeta, part } from '../../schema/object.js';
-import { StatusError, unless, unlessGone } from '../../statusError.js';
+import { type KubeObject, type ObjectMeta, part } from '../../schema/object.js';
+import { StatusError, unless } from '../../statusError.js';
 import type { Controller } from '../controller.js';
 import { controlledBy, controls, isReady, keyOf, type PodTemplate, phaseOf, podFrom, referenceTo } from './pods.js';
+import { writeStatus } from './status.js';
 import { hashLabel, hashOf } from './templateHash.js';
 
 interface Parts {
@@ -41,7 +42,7 @@ export const statefulSets = (parts: Parts): Controller => ({
     const pods = entries.map(({ value }) => value).filter((pod) => controls(set, pod));
     const hash = hashOf(part<StatefulSetSpec>(set, 'spec').template);
     const isRefused = await step(set, pods, hash, parts);
-    await writeStatus(set, pods, hash, parts);
+    await writeCounts(set, pods, hash, parts);
     return isRefused ? 'again' : undefined;
   },
 });
@@ -125,7 +126,7 @@ async function create(
   }
 }
 
-async function writeStatus(
+async function writeCounts(
   set: KubeObject,
   pods: readonly KubeObject[],
   hash: string,
@@ -143,14 +144,13 @@ async function writeStatus(
   const status = {
     observedGeneration: set.metadata.generation,
     replicas: pods.length,
-    ...(ready > 0 && { readyReplicas: ready }),
-    ...(current > 0 && { currentReplicas: current }),
-    ...(updated > 0 && { updatedReplicas: updated }),
+    readyReplicas: ready,
+    currentReplicas: current,
+    updatedReplicas: updated,
     currentRevision,
     updateRevision: revision,
     collisionCount: 0,
     availableReplicas: ready,
   };
-  const written = (stored: KubeObject) => (equal(stored.status, status) ? stored : { ...stored, status });
-  await store.updateInternally(keyOf(set), written).catch(unlessGone);
+  await writeStatus(store, set, 'apps.v1.StatefulSetStatus', status);
 }

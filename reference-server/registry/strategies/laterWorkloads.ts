@@ -1,12 +1,17 @@
 // StatefulSets, ControllerRevisions and CronJobs: the workloads that came after the interface.
 import { Cron } from 'croner';
 import type { Causes } from '../../schema/causes.js';
-import { equal, type KubeObject, part } from '../../schema/object.js';
+import { equal, type KubeObject, type ObjectMeta, part } from '../../schema/object.js';
 import type { Strategy } from '../strategy.js';
 import { validateCounts } from './counts.js';
 import { type PodTemplate, validateTemplate, validateWorkload } from './workloads.js';
 
 type Spec = Readonly<Record<string, unknown>>;
+
+interface StatefulSetSpec {
+  readonly template?: PodTemplate;
+  readonly volumeClaimTemplates?: readonly { readonly metadata?: ObjectMeta }[];
+}
 
 /** The fields of a StatefulSet that an update may change. */
 const changeable = [
@@ -22,10 +27,21 @@ const changeable = [
 const withoutChangeable = (object: KubeObject): Spec =>
   Object.fromEntries(Object.entries(part<Spec>(object, 'spec')).filter(([name]) => !changeable.includes(name)));
 
+/** Returns the set with the volumes that the controller adds to its pods: one for each claim. */
+function withClaims(set: KubeObject): KubeObject {
+  const spec = part<StatefulSetSpec>(set, 'spec');
+  const { template = {}, volumeClaimTemplates = [] } = spec;
+  const claims = volumeClaimTemplates.map(({ metadata }) => metadata?.name);
+  const own = (template.spec?.volumes ?? []).filter(({ name }) => !claims.includes(name));
+  const added = claims.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  const volumes = [...own, ...added];
+  return { ...set, spec: { ...spec, template: { ...template, spec: { ...template.spec, volumes } } } };
+}
+
 export const statefulSets: Strategy = {
   generation: true,
   initialStatus: () => ({ replicas: 0, availableReplicas: 0 }),
-  validate: validateWorkload,
+  validate: (set, causes) => validateWorkload(withClaims(set), causes),
   validateUpdate(next, current, causes) {
     if (equal(withoutChangeable(next), withoutChangeable(current))) return;
     const names = changeable.map((name) => `'${name}'`).join(', ');

@@ -58,6 +58,14 @@ export const services: Strategy = {
     }
   },
 
+  /** An update that names no address keeps the one that the server chose, as on servers since 1.20. */
+  prepareUpdate(next, current) {
+    const spec = specOf(next);
+    const { clusterIP, type } = specOf(current);
+    const keeps = !spec.clusterIP && clusterIP && spec.type !== 'ExternalName' && type !== 'ExternalName';
+    return keeps ? { ...next, spec: ordered({ ...spec, clusterIP }) } : next;
+  },
+
   validateUpdate(next, current, causes) {
     const before = specOf(current);
     const { clusterIP = '', type } = specOf(next);

@@ -1,0 +1,98 @@
+// A session of kubectl: its commands, and what each must show.
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const folder = import.meta.dirname;
+
+/** A command, and what it must do. */
+export interface Command {
+  readonly line: string;
+  readonly fails: boolean;
+  readonly shows: readonly string[];
+  /** The first minor version of kubectl 1 that has the command. */
+  readonly from: number;
+  /** The name of the file that is the standard input. */
+  readonly input?: string;
+}
+
+/** Reads the commands of the session; `session.txt` explains its form. Throws for a line that it does not allow. */
+export async function readSession(): Promise<readonly Command[]> {
+  const commands: { line: string; fails: boolean; shows: string[]; from: number; input?: string }[] = [];
+  for (const text of (await readFile(join(folder, 'session.txt'), 'utf8')).split('\n')) {
+    if (text.trim() === '' || text.startsWith('#')) continue;
+    if (!text.startsWith(' ')) {
+      commands.push({ line: text, fails: false, shows: [], from: 0 });
+      continue;
+    }
+    const last = commands.at(-1);
+    const [word = '', ...rest] = text.trim().split(' ');
+    const value = rest.join(' ');
+    if (last === undefined) throw new Error(`session.txt begins with: ${text}`);
+    if (word === 'fails') last.fails = true;
+    else if (word === '>') last.shows.push(value);
+    else if (word === 'from') last.from = Number(value.split('.')[1]);
+    else if (word === '<') last.input = value;
+    else throw new Error(`session.txt: what is this line: ${text}`);
+  }
+  return commands;
+}
+
+/** Splits a command into its words: single quotes keep spaces. */
+export function wordsOf(line: string): string[] {
+  return [...line.matchAll(/(?:'([^']*)'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ''));
+}
+
+/** The result of a command: what was wrong with it, if anything. */
+export interface Outcome {
+  readonly line: string;
+  readonly fault?: string;
+}
+
+/** Runs the commands one after the other, with a home directory of their own. `kubeconfig` is the path of a file. */
+export async function runSession(
+  kubectl: string,
+  kubeconfig: string,
+  commands: readonly Command[],
+  timeout: number,
+): Promise<readonly Outcome[]> {
+  const home = await mkdtemp(join(tmpdir(), 'kubectl-'));
+  // `edit` opens an editor, which changes nothing here.
+  const env = { ...process.env, HOME: home, KUBECONFIG: kubeconfig, EDITOR: 'true', KUBECTL_EXTERNAL_DIFF: 'diff -u' };
+  const outcomes: Outcome[] = [];
+  try {
+    for (const command of commands) {
+      const args = wordsOf(command.line).map((word) => word.replace('FILES', folder));
+      const input = command.input === undefined ? '' : await readFile(join(folder, command.input));
+      const { code, output } = await run(kubectl, args, { env, timeout }, input);
+      const fault = faultOf(command, code, output);
+      outcomes.push({ line: command.line, ...(fault !== undefined && { fault }) });
+    }
+    return outcomes;
+  } finally {
+    await rm(home, { recursive: true });
+  }
+}
+
+function faultOf({ fails, shows }: Command, code: number, output: string): string | undefined {
+  if (fails !== (code !== 0)) return `ended with ${code}: ${output.trim().slice(0, 500)}`;
+  const missing = shows.find((text) => !output.includes(text));
+  return missing === undefined ? undefined : `does not show ${missing}: ${output.trim().slice(0, 500)}`;
+}
+
+function run(
+  file: string,
+  args: readonly string[],
+  options: { readonly env: NodeJS.ProcessEnv; readonly timeout: number },
+  input: string | Uint8Array,
+): Promise<{ readonly code: number; readonly output: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(file, args, options, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
+      resolve({ code, output: stdout + stderr });
+    });
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(input);
+  });
+}

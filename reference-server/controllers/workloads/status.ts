@@ -1,0 +1,23 @@
+// The status of a workload, as a client would have written it.
+import { typeOf } from '../../../matrix/api/modern/index.js';
+import type { Store } from '../../registry/store.js';
+import { decoderOf } from '../../schema/decode.js';
+import { equal, type KubeObject } from '../../schema/object.js';
+import { unlessGone } from '../../statusError.js';
+import { keyOf } from './pods.js';
+
+/**
+ * Writes the status of an object, if it differs. `type` is its type in the field table: optional counts of zero are
+ * absent, as in all stored objects, so that each codec shows the same.
+ */
+export async function writeStatus(
+  store: Pick<Store, 'updateInternally'>,
+  object: KubeObject,
+  type: string,
+  given: object,
+): Promise<void> {
+  const status = decoderOf(typeOf(type))(given);
+  const written = (current: KubeObject): KubeObject =>
+    equal(current.status, status) ? current : { ...current, status };
+  await store.updateInternally(keyOf(object), written).catch(unlessGone);
+}

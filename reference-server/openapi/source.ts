@@ -18,7 +18,7 @@ export interface Served {
 /** Returns the source of the documents of a server with the kinds of the field table. */
 export function documentSource({ operations, codecs, lacks, kubeVersion }: Served): DocumentSource {
   const hidden = new Set([...missingParameters(lacks), ...(lacks('export') ? ['export', 'exact'] : [])]);
-  const options = missingOptionFields(lacks);
+  const hiddenFields = new Set(missingOptionFields(lacks).map(pathInTypes));
   const streams = codecs.all.filter(({ frame }) => frame !== undefined);
   return {
     surface: {
@@ -32,9 +32,14 @@ export function documentSource({ operations, codecs, lacks, kubeVersion }: Serve
       kinds,
       shared: sharedTypes,
       listTypeOf,
-      isHidden: (type, field) =>
-        type === 'DeleteOptions' && options.some((path) => path.length === 1 && path[0] === field),
+      isHidden: (type, field) => hiddenFields.has(`${type}.${field}`),
     },
     version: `v${kubeVersion}.0`,
   };
+}
+
+/** A field of DeleteOptions, or of the preconditions in them, as `Type.field`. */
+function pathInTypes(path: readonly string[]): string {
+  const [first = '', second] = path;
+  return second === undefined ? `DeleteOptions.${first}` : `Preconditions.${second}`;
 }

@@ -2,7 +2,7 @@
 import type { Resource } from '../../matrix/api/index.js';
 import type { Client } from '../support/http/client.js';
 import { fail, Prerequisite } from '../support/http/expect.js';
-import { at, isObject, type JsonObject } from '../support/http/json.js';
+import { at, isObject, type Json, type JsonObject } from '../support/http/json.js';
 import { pathTo } from '../support/http/paths.js';
 import type { Reply } from '../support/http/reply.js';
 import { byId } from '../support/objects/related.js';
@@ -127,16 +127,31 @@ export async function quotaOfExisting(sandbox: Sandbox) {
   return { status };
 }
 
+/** What happened to a quota that was filled. */
+interface QuotaFilled {
+  readonly name: string;
+  readonly made: Reply;
+  readonly over: Reply;
+  readonly overCount: number;
+  readonly expected: string;
+  readonly afterCreate: Json | undefined;
+  readonly there: number;
+  readonly afterDelete: Json | undefined;
+}
+
 /** Fills a quota for one resource, tries to exceed it, and deletes the objects. */
-export async function quotaFilled(sandbox: Sandbox, name = '') {
+export async function quotaFilled(sandbox: Sandbox, name = '', round = 1): Promise<QuotaFilled> {
   const { resource, room, within, used, beyond } = limitings[name] ?? fail(`no such quota: ${name}`);
-  const namespace = await sandbox.namespace(`quota-${name.replace('.', '-')}`);
+  const namespace = await sandbox.namespace(`quota-${name.replace('.', '-')}${round === 1 ? '' : `-${round}`}`);
   const there = used === '1' ? await settledTotal(sandbox, resource, namespace, name) : 0;
   const hard = { [name]: used === '1' ? String(there + 1) : room };
   const quota = await limitBy(sandbox, namespace, { hard }, { [name]: String(there) });
   const usedNow = async () => at(await sandbox.current(quota), 'status', 'used', name);
 
   const made = await settled(sandbox, resource, namespace, within);
+  // Controllers create objects in new namespaces, some of them late: such an object has taken the room.
+  const isTaken = used === '1' && !isSuccess(made.reply) && (await total(sandbox, resource, namespace)) > there;
+  if (isTaken && round < 3) return quotaFilled(sandbox, name, round + 1);
   const expected = used === '1' ? String(there + 1) : used;
   const wait = uncounted.has(sandbox.client) ? 100 : patience;
   const afterCreate = await until(usedNow, (found) => found === expected, Math.min(wait, 1_000));

@@ -72,10 +72,10 @@ export const autoscalerV2: Conversion = {
   toStorage(object) {
     const { metrics = [], behavior, ...spec } = part<ShownSpec>(object, 'spec');
     const { currentMetrics = [], conditions, ...status } = part<ShownStatus>(object, 'status');
-    const target = metrics.find(isTarget)?.resource?.target?.averageUtilization;
-    const current = currentMetrics.find(isCpu)?.resource?.current?.averageUtilization;
-    const others = metrics.filter((metric) => metric !== metrics.find(isTarget));
-    const otherCurrents = currentMetrics.filter((metric) => metric !== currentMetrics.find(isCpu));
+    const target = metrics.find(isTarget);
+    const current = currentMetrics.find(isCpu);
+    const others = metrics.filter((metric) => metric !== target);
+    const otherCurrents = currentMetrics.filter((metric) => metric !== current);
     const kept = {
       metrics: others.length > 0 ? others : undefined,
       behavior,
@@ -85,9 +85,12 @@ export const autoscalerV2: Conversion = {
     return {
       ...object,
       metadata: withAnnotations(object.metadata, kept),
-      spec: { ...spec, ...defined({ targetCPUUtilizationPercentage: target }) },
+      spec: { ...spec, ...defined({ targetCPUUtilizationPercentage: target?.resource?.target?.averageUtilization }) },
       ...(object.status !== undefined && {
-        status: { ...status, ...defined({ currentCPUUtilizationPercentage: current }) },
+        status: {
+          ...status,
+          ...defined({ currentCPUUtilizationPercentage: current?.resource?.current?.averageUtilization }),
+        },
       }),
     } as DecodedObject;
   },

@@ -5,6 +5,7 @@ import { type KubeObject, part } from '../../schema/object.js';
 import { StatusError, unless } from '../../statusError.js';
 import type { Controller, Outcome } from '../controller.js';
 import {
+  burst,
   controlledBy,
   controls,
   isOver,
@@ -134,7 +135,10 @@ function failureOf(failed: number, backoffLimit: number, deadline: number | unde
   return { reason: 'DeadlineExceeded', message: 'Job was active longer than specified deadline' };
 }
 
-/** Creates or deletes pods until so many are active. Returns how many are, and whether a create was refused. */
+/**
+ * Creates or deletes pods until so many are active. Returns how many are, and whether a create was refused or more are
+ * to follow.
+ */
 async function fitted(
   job: KubeObject,
   { template = {} }: JobSpec,
@@ -143,8 +147,9 @@ async function fitted(
   { pods }: Parts,
 ): Promise<{ active: number; isRefused: boolean }> {
   let count = active.length;
+  const most = Math.min(wanted, count + burst);
   try {
-    for (; count < wanted; count++) {
+    for (; count < most; count++) {
       await pods.create(job.metadata.namespace, podFrom(template, referenceTo(job, 'batch/v1', 'Job')));
     }
   } catch (error) {
@@ -155,7 +160,7 @@ async function fitted(
     await pods.delete(keyOf(pod), { dryRun: false }).catch(unless(404, 409));
     count -= 1;
   }
-  return { active: count, isRefused: false };
+  return { active: count, isRefused: most < wanted };
 }
 
 /** Removes a Job that has ended, once its time is over. */

@@ -5,6 +5,7 @@ import { type LabelSelector, matcherOf } from '../../selectors/labels.js';
 import { StatusError, unless, unlessGone } from '../../statusError.js';
 import type { Controller } from '../controller.js';
 import {
+  burst,
   controlledBy,
   controls,
   isOver,
@@ -29,9 +30,6 @@ interface Spec {
   readonly selector?: LabelSelector | Readonly<Record<string, string>>;
   readonly template?: PodTemplate;
 }
-
-/** The most pods that one call creates or deletes. */
-const burst = 500;
 
 /** The controller of ReplicaSets. */
 export const replicaSets = (parts: Parts): Controller =>

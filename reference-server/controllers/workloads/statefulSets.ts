@@ -3,7 +3,17 @@ import type { Store } from '../../registry/store.js';
 import { type KubeObject, type ObjectMeta, part } from '../../schema/object.js';
 import { StatusError, unless } from '../../statusError.js';
 import type { Controller } from '../controller.js';
-import { controlledBy, controls, isReady, keyOf, type PodTemplate, phaseOf, podFrom, referenceTo } from './pods.js';
+import {
+  burst,
+  controlledBy,
+  controls,
+  isReady,
+  keyOf,
+  type PodTemplate,
+  phaseOf,
+  podFrom,
+  referenceTo,
+} from './pods.js';
 import { writeStatus } from './status.js';
 import { hashLabel, hashOf } from './templateHash.js';
 
@@ -49,36 +59,38 @@ export const statefulSets = (parts: Parts): Controller => ({
 
 const isDone = (pod: KubeObject): boolean => ['Failed', 'Succeeded'].includes(phaseOf(pod));
 
-/** Creates or deletes the next pods. Returns whether a create was refused. */
+/** Creates or deletes the next pods. Returns whether a create was refused, or more are to follow. */
 async function step(set: KubeObject, pods: readonly KubeObject[], hash: string, parts: Parts): Promise<boolean> {
   const spec = part<StatefulSetSpec>(set, 'spec');
   const { replicas = 1, ordinals = {}, podManagementPolicy, updateStrategy } = spec;
   const inOrder = podManagementPolicy !== 'Parallel';
   const first = ordinals.start ?? 0;
-  const byName = new Map(pods.map((pod) => [pod.metadata.name, pod]));
-  const nameOf = (ordinal: number): string => `${set.metadata.name}-${ordinal}`;
-  const wanted = Array.from({ length: replicas }, (_, index) => first + index);
+  const last = first + replicas - 1;
+  const byOrdinal = new Map(pods.map((pod) => [ordinalOf(pod), pod]));
   const remove = (pod: KubeObject) => parts.pods.delete(keyOf(pod), { dryRun: false }).catch(unless(404, 409));
-  for (const ordinal of wanted) {
-    const pod = byName.get(nameOf(ordinal));
+  let created = 0;
+  for (let ordinal = first; ordinal <= last; ordinal++) {
+    const pod = byOrdinal.get(ordinal);
     if (pod === undefined) {
+      // The others follow in a later call.
+      if (created === burst) return true;
       if (!(await create(set, spec, ordinal, hash, parts))) return true;
+      created += 1;
     } else if (isDone(pod) && pod.metadata.deletionTimestamp === undefined) await remove(pod);
     if (inOrder && (pod === undefined || !isReady(pod) || pod.metadata.deletionTimestamp !== undefined)) return false;
   }
-  const names = new Set(wanted.map(nameOf));
-  const surplus = pods.filter(({ metadata }) => !names.has(metadata.name ?? '')).sort(lastFirst);
+  const sorted = [...pods].sort(lastFirst);
+  const surplus = sorted.filter((pod) => ordinalOf(pod) < first || ordinalOf(pod) > last);
   for (const pod of surplus) {
     if (pod.metadata.deletionTimestamp === undefined) await remove(pod);
     if (inOrder) return false;
   }
   if (updateStrategy?.type === 'OnDelete') return false;
   const least = first + (updateStrategy?.rollingUpdate?.partition ?? 0);
-  const outdated = wanted
-    .filter((ordinal) => ordinal >= least)
-    .map((ordinal) => byName.get(nameOf(ordinal)))
-    .filter((pod) => pod !== undefined && pod.metadata.labels?.[hashLabel] !== hash)
-    .at(-1);
+  const outdated = sorted.find((pod) => {
+    const ordinal = ordinalOf(pod);
+    return ordinal >= least && ordinal <= last && pod.metadata.labels?.[hashLabel] !== hash;
+  });
   if (outdated !== undefined && pods.every((pod) => isReady(pod) && pod.metadata.deletionTimestamp === undefined)) {
     await remove(outdated);
   }
@@ -103,7 +115,8 @@ async function create(
     persistentVolumeClaim: { claimName: `${metadata?.name}-${name}` },
   }));
   const given = (template.spec ?? {}) as { volumes?: readonly { name?: string }[] };
-  const others = (given.volumes ?? []).filter((volume) => !volumes.some((own) => own.name === volume.name));
+  const claimed = new Set(volumes.map((volume) => volume.name));
+  const others = (given.volumes ?? []).filter((volume) => !claimed.has(volume.name ?? ''));
   const labels = { ...template.metadata?.labels, [hashLabel]: hash, [podName]: name, [podIndex]: String(ordinal) };
   const metadata = { ...template.metadata, labels };
   const spec = {

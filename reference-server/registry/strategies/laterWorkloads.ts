@@ -31,9 +31,9 @@ const withoutChangeable = (object: KubeObject): Spec =>
 function withClaims(set: KubeObject): KubeObject {
   const spec = part<StatefulSetSpec>(set, 'spec');
   const { template = {}, volumeClaimTemplates = [] } = spec;
-  const claims = volumeClaimTemplates.map(({ metadata }) => metadata?.name);
-  const own = (template.spec?.volumes ?? []).filter(({ name }) => !claims.includes(name));
-  const added = claims.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  const claims = new Set(volumeClaimTemplates.map(({ metadata }) => metadata?.name));
+  const own = (template.spec?.volumes ?? []).filter(({ name }) => !claims.has(name));
+  const added = [...claims].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
   const volumes = [...own, ...added];
   return { ...set, spec: { ...spec, template: { ...template, spec: { ...template.spec, volumes } } } };
 }

@@ -2,7 +2,7 @@
 export { defined } from './defined.js';
 export { type Mechanism, mechanisms } from './mechanisms.js';
 export { type MediaType, type MediaTypes, mediaTypes, patchTypes, protobufType } from './mediaTypes.js';
-export { type Operation, operations, pathOf, statedOperations } from './operations.js';
+export { type Operation, operations, pageOf, pathOf, statedOperations } from './operations.js';
 export { laterParameters, type Parameter, parameterSets } from './parameters.js';
 export {
   apiVersionOf,

@@ -1,5 +1,5 @@
 // Expands the rows to operations: every method and path, with its query, body, media types and section.
-import { type MediaTypes, patchTypes } from './mediaTypes.js';
+import { type MediaType, type MediaTypes, patchTypes } from './mediaTypes.js';
 import type { ParameterSet } from './parameters.js';
 import { type GroupVersion, groupVersions, type Resource, resources } from './resources/index.js';
 import { type BodyForm, type Method, type Verb, type VerbRow, verbs } from './verbs.js';
@@ -95,6 +95,19 @@ export function discoveryOf(groupVersion: GroupVersion): Operation {
     stated: groupVersion.stated,
     section: 'Conventions',
   };
+}
+
+/** Returns the operation that reads a page which belongs to no group version. */
+export function pageOf(path: string, pageTypes: readonly MediaType[], isPlain: boolean): Operation {
+  const page: GroupVersion = {
+    group: '',
+    version: '',
+    prefix: path,
+    responseTypes: pageTypes,
+    watchTypes: [],
+    stated: false,
+  };
+  return { ...discoveryOf(page), requestTypes: [], ...(isPlain && { responseTypes: 'any' }) };
 }
 
 /** Returns every operation of the given resources, the verbs of each resource in the order of its row. */

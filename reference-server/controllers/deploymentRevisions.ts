@@ -79,7 +79,8 @@ async function forgetOldest(replicaSets: Parts['replicaSets'], deployment: KubeO
   }
 }
 
-async function historyOf(replicaSets: Pick<Store, 'list'>, { metadata }: KubeObject): Promise<KubeObject[]> {
+/** Returns the ReplicaSets of a deployment that have a revision. */
+export async function historyOf(replicaSets: Pick<Store, 'list'>, { metadata }: KubeObject): Promise<KubeObject[]> {
   const { entries } = await replicaSets.list(metadata.namespace);
   return entries
     .map(({ value }) => value)

@@ -1,6 +1,13 @@
 // Discovery: the groups, versions and resources, the server's version, and its health.
 import type { Socket } from 'node:net';
-import { apiVersionOf, type GroupVersion, type Operation, type Resource, resources } from '../../matrix/api/index.js';
+import {
+  apiVersionOf,
+  type GroupVersion,
+  type Operation,
+  pageOf,
+  type Resource,
+  resources,
+} from '../../matrix/api/index.js';
 import type { ApiObject, Codec, Encodable } from '../codecs/codec.js';
 import { noSuchPath } from '../errors.js';
 import type { Answer, Handler } from '../request.js';
@@ -165,27 +172,4 @@ function constant(object: ApiObject): Encodable {
   };
 }
 
-function operation(path: string, isPlain: boolean): Operation {
-  const groupVersion: GroupVersion = {
-    group: '',
-    version: '',
-    prefix: path,
-    responseTypes: ['json', 'yaml'],
-    watchTypes: [],
-    stated: false,
-  };
-  return {
-    id: `GET ${path}`,
-    method: 'GET',
-    path,
-    verb: 'discover',
-    groupVersion,
-    query: 'none',
-    body: 'none',
-    requestTypes: [],
-    responseTypes: isPlain ? 'any' : groupVersion.responseTypes,
-    success: 'default',
-    stated: false,
-    section: 'Conventions',
-  };
-}
+const operation = (path: string, isPlain: boolean): Operation => pageOf(path, ['json', 'yaml'], isPlain);

@@ -1,5 +1,5 @@
 // The paths of the OpenAPI documents. The documents are made when the first client asks, and their code is loaded then.
-import type { GroupVersion, Operation } from '../../matrix/api/index.js';
+import { type Operation, pageOf } from '../../matrix/api/index.js';
 import { type IsDisabled, nothingDisabled } from '../features/features.js';
 import type { Handler } from '../request.js';
 import type { DocumentSource } from './documents.js';
@@ -39,27 +39,4 @@ export function createOpenApi(sourceOf: () => DocumentSource, lacks: IsDisabled 
   };
 }
 
-function operation(path: string): Operation {
-  const groupVersion: GroupVersion = {
-    group: '',
-    version: '',
-    prefix: path,
-    responseTypes: ['json'],
-    watchTypes: [],
-    stated: false,
-  };
-  return {
-    id: `GET ${path}`,
-    method: 'GET',
-    path,
-    verb: 'discover',
-    groupVersion,
-    query: 'none',
-    body: 'none',
-    requestTypes: [],
-    responseTypes: 'any',
-    success: 'default',
-    stated: false,
-    section: 'Conventions',
-  };
-}
+const operation = (path: string): Operation => pageOf(path, ['json'], true);

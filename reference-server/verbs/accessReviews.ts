@@ -1,12 +1,13 @@
 // Reviews of access: whether a user may send a request. Reviews are not stored.
 import type { User } from '../authentication/authenticator.js';
 import type { Attributes } from '../authorization/attributes.js';
+import type { Allows } from '../authorization/authorizer.js';
 import { badRequest, invalid } from '../errors.js';
-import { dryRunOf } from '../registry/dryRun.js';
-import { type ApiRequest, resourceOf } from '../request.js';
+import { type Answer, type ApiRequest, resourceOf } from '../request.js';
 import { Causes } from '../schema/causes.js';
 import { type DecodedObject, part } from '../schema/object.js';
-import { decodedBodyOf, type MakeHandler, okObject } from './context.js';
+import { type MakeHandler, okObject } from './context.js';
+import { reviewOf } from './reviews.js';
 
 interface ReviewSpec {
   readonly user?: string;
@@ -22,26 +23,29 @@ type ResourceField = 'namespace' | 'verb' | 'group' | 'resource' | 'subresource'
 /** Reviews the access of the user that the review names. */
 export const createSubjectAccessReview: MakeHandler =
   ({ allows }) =>
-  async (request) => {
-    const review = await reviewOf(request);
-    const spec = part<ReviewSpec>(review, 'spec');
-    const { user: name = '', uid, groups = [], extra } = spec;
-    if (name === '' && groups.length === 0) {
-      refuse(request, (causes) => causes.required('spec.user', 'at least one of user or group must be specified'));
-    }
-    const user: User = { name, groups, ...(uid !== undefined && { uid }), ...(extra !== undefined && { extra }) };
-    return answered(review, allows(user, attributesOf(request, spec)));
-  };
+  async (request) =>
+    answeredFor(request, await reviewOf(request), allows);
 
 /** Does the same in one namespace, which the attributes must name. */
-export const createLocalSubjectAccessReview: MakeHandler = (dependencies) => {
-  const review = createSubjectAccessReview(dependencies);
-  return async (request) => {
-    const { resourceAttributes } = part<ReviewSpec>(await decodedBodyOf(request), 'spec');
-    if (resourceAttributes?.namespace === request.path.namespace) return review(request);
-    throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${resourceAttributes?.namespace ?? ''}`);
+export const createLocalSubjectAccessReview: MakeHandler =
+  ({ allows }) =>
+  async (request) => {
+    const review = await reviewOf(request);
+    const { namespace = '' } = part<ReviewSpec>(review, 'spec').resourceAttributes ?? {};
+    if (namespace === request.path.namespace) return answeredFor(request, review, allows);
+    throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`);
   };
-};
+
+/** Answers a review for the user that it names. Throws 422 if it names none. */
+function answeredFor(request: ApiRequest, review: DecodedObject, allows: Allows): Answer {
+  const spec = part<ReviewSpec>(review, 'spec');
+  const { user: name = '', uid, groups = [], extra } = spec;
+  if (name === '' && groups.length === 0) {
+    refuse(request, (causes) => causes.required('spec.user', 'at least one of user or group must be specified'));
+  }
+  const user: User = { name, groups, ...(uid !== undefined && { uid }), ...(extra !== undefined && { extra }) };
+  return answered(review, allows(user, attributesOf(request, spec)));
+}
 
 /** Reviews the access of the user of the request. */
 export const createSelfSubjectAccessReview: MakeHandler =
@@ -78,11 +82,6 @@ export const createSelfSubjectRulesReview: MakeHandler =
     };
     return { ...okObject({ ...review, status }), status: 201 };
   };
-
-function reviewOf(request: ApiRequest): Promise<DecodedObject> {
-  dryRunOf('CreateOptions', request.query.getAll('dryRun'));
-  return decodedBodyOf(request);
-}
 
 /** Returns the attributes of a review. Throws 422 unless there is exactly one kind of them. */
 function attributesOf(request: ApiRequest, spec: ReviewSpec): Attributes {

@@ -21,7 +21,8 @@ export const createTokenReview: MakeHandler =
 export const createSelfSubjectReview: MakeHandler = () => async (request) =>
   okObject({ ...named(await reviewOf(request)), status: { userInfo: infoOf(request.user) } });
 
-function reviewOf(request: ApiRequest): Promise<DecodedObject> {
+/** Returns the body of a review. Throws 400 for an invalid one. */
+export function reviewOf(request: ApiRequest): Promise<DecodedObject> {
   dryRunOf('CreateOptions', request.query.getAll('dryRun'));
   return decodedBodyOf(request);
 }

@@ -81,7 +81,7 @@ describe('a token request', () => {
   it('with another uid of the object is a conflict, and without an account 404', async () => {
     await send('POST', `${core}/secrets`, { metadata: { name: 'other' } });
     expect((await request({ boundObjectRef: { kind: 'Secret', name: 'other', uid: 'u' } })).status).toBe(409);
-    expect((await request({}, 'nobody')).status).toBe(404);
+    expect((await request({}, 'absent')).status).toBe(404);
   });
 
   it('is not served without the later groups', async () => {

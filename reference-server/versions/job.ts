@@ -15,12 +15,16 @@ interface ExtensionsSpec {
   readonly template?: { readonly metadata?: ObjectMeta };
 }
 
+const namesIn = (type: string): ReadonlySet<string> => new Set(fieldsOf(typeOf(type)).map(({ name }) => name));
+const specFields = namesIn('extensions.JobSpec');
+const statusFields = namesIn('extensions.JobStatus');
+
 export const extensionsJob: Conversion = {
   fromStorage(stored) {
     const { manualSelector, ...rest } = part<StoredSpec>(stored, 'spec');
-    const spec = { ...known('extensions.JobSpec', rest), ...(manualSelector !== true && { autoSelector: true }) };
+    const spec = { ...known(specFields, rest), ...(manualSelector !== true && { autoSelector: true }) };
     if (stored.status === undefined) return { ...stored, spec };
-    return { ...stored, spec, status: known('extensions.JobStatus', part(stored, 'status')) };
+    return { ...stored, spec, status: known(statusFields, part(stored, 'status')) };
   },
   toStorage(object) {
     const { autoSelector, selector, template, ...rest } = part<ExtensionsSpec>(object, 'spec');
@@ -33,8 +37,7 @@ export const extensionsJob: Conversion = {
   },
 };
 
-/** Returns the fields that a type has: the stored version has got more since. */
-function known(type: string, fields: object): object {
-  const names = new Set(fieldsOf(typeOf(type)).map(({ name }) => name));
+/** Returns the fields that have these names: the stored version has got more since. */
+function known(names: ReadonlySet<string>, fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => names.has(name)));
 }

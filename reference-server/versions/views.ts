@@ -123,30 +123,37 @@ export interface ListMeta extends ApiObject {
   readonly remainingItemCount?: number;
 }
 
-/** A typed list: an envelope, and items that are encoded once. A long list is encoded in turns. */
-export class ListBody implements Encodable {
-  constructor(
-    readonly resource: Resource,
-    readonly metadata: ListMeta,
-    readonly entries: readonly Entry[],
-  ) {}
+/** A body that is made in parts, in turns with other requests if it is long. */
+export abstract class PartsBody implements Encodable {
+  /** Makes the body in parts, some of which are empty. */
+  protected abstract parts(codec: Codec, pretty: boolean): Generator<readonly Uint8Array[]>;
 
   encode(codec: Codec, pretty: boolean): readonly Uint8Array[] {
-    return [...this.#parts(codec, pretty)].flat();
+    return [...this.parts(codec, pretty)].flat();
   }
 
   async encodeInTurns(codec: Codec, pretty: boolean): Promise<readonly Uint8Array[]> {
     const turns = new Turns();
     const parts: Uint8Array[] = [];
-    for (const made of this.#parts(codec, pretty)) {
+    for (const made of this.parts(codec, pretty)) {
       for (const part of made) parts.push(part);
       if (turns.isOver) await turns.next();
     }
     return parts;
   }
+}
 
-  /** The body in parts, some of which are empty. */
-  *#parts(codec: Codec, pretty: boolean): Generator<readonly Uint8Array[]> {
+/** A typed list: an envelope, and items that are encoded once. A long list is encoded in turns. */
+export class ListBody extends PartsBody {
+  constructor(
+    readonly resource: Resource,
+    readonly metadata: ListMeta,
+    readonly entries: readonly Entry[],
+  ) {
+    super();
+  }
+
+  protected *parts(codec: Codec, pretty: boolean): Generator<readonly Uint8Array[]> {
     const envelope = {
       kind: `${this.resource.kind}List`,
       apiVersion: apiVersionOf(this.resource.groupVersion),

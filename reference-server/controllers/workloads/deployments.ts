@@ -5,7 +5,7 @@ import type { Store } from '../../registry/store.js';
 import { type KubeObject, part } from '../../schema/object.js';
 import { unlessGone } from '../../statusError.js';
 import type { Controller, Outcome } from '../controller.js';
-import { newestOf, recordOf, revisionNumberOf } from '../deploymentRevisions.js';
+import { historyOf, newestOf, recordOf, revisionNumberOf } from '../deploymentRevisions.js';
 import { conditionsOf, type DeploymentStatus } from './deploymentStatus.js';
 import { controlledBy, controls, keyOf } from './pods.js';
 import { type Counts, countsOf, type DeploymentSpec, limitsOf, scaled } from './rollout.js';
@@ -24,7 +24,7 @@ export const deploymentRollouts = (parts: Parts): Controller => ({
   sources: [controlledBy('Deployment', 'extensions/replicasets')],
   async reconcile(deployment) {
     if (deployment.metadata.deletionTimestamp !== undefined) return undefined;
-    const history = await historyOf(deployment, parts);
+    const history = await historyOf(parts.replicaSets, deployment);
     const current = recordOf(deployment, history);
     // The revision is not noted yet: that change comes first, and calls again.
     const isNoted = current !== undefined && revisionNumberOf(current) === newestOf(history);
@@ -32,14 +32,6 @@ export const deploymentRollouts = (parts: Parts): Controller => ({
     return writeTotals(deployment, isNoted ? current : undefined, parts);
   },
 });
-
-async function historyOf({ metadata: { namespace, uid } }: KubeObject, { replicaSets }: Parts): Promise<KubeObject[]> {
-  const { entries } = await replicaSets.list(namespace);
-  return entries
-    .map(({ value }) => value)
-    .filter((each) => each.metadata.ownerReferences?.some((owner) => owner.uid === uid))
-    .filter((each) => revisionNumberOf(each) > 0);
-}
 
 /** Sets the replicas of the ReplicaSets one step further. The steps after it follow when their pods have changed. */
 async function scale(
@@ -50,7 +42,7 @@ async function scale(
 ): Promise<void> {
   const spec = part<DeploymentSpec>(deployment, 'spec');
   const earlier = history
-    .filter((each) => each !== current && !controlsNothing(deployment, each))
+    .filter((each) => each !== current && controls(deployment, each))
     .sort((one, other) => revisionNumberOf(one) - revisionNumberOf(other));
   const targets = scaled(spec, countsOf(current), earlier.map(countsOf));
   for (const [index, replicaSet] of [current, ...earlier].entries()) {
@@ -66,11 +58,9 @@ async function scale(
   }
 }
 
-const controlsNothing = (deployment: KubeObject, replicaSet: KubeObject): boolean => !controls(deployment, replicaSet);
-
 async function writeTotals(deployment: KubeObject, current: KubeObject | undefined, parts: Parts): Promise<Outcome> {
   const spec = part<DeploymentSpec>(deployment, 'spec');
-  const history = await historyOf(deployment, parts);
+  const history = await historyOf(parts.replicaSets, deployment);
   const counts = history.map(countsOf);
   const newest = history.find(({ metadata }) => metadata.uid === current?.metadata.uid);
   const sum = (of: (each: Counts) => number): number => counts.reduce((total, each) => total + of(each), 0);

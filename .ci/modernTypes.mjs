@@ -86,6 +86,7 @@ function readGo(folder, file) {
       const tag = (key) => new RegExp(`\\b${key}:"([^"]*)"`).exec(tags)?.[1] ?? '';
       return {
         name: tag('json').split(',')[0],
+        isShown: !/,omit(empty|zero)/.test(tag('json')),
         type: absolute(type),
         proto: tag('protobuf').split(','),
         mergeKey: tag('patchMergeKey'),
@@ -139,7 +140,7 @@ function row(id, parent) {
   const isThere = ({ name }) => name === '' || folderOf(id) === removed || definition?.properties?.[name] !== undefined;
   return fields
     .filter((field) => !isTypeMeta(field) && isThere(field))
-    .map(({ name, type, proto, mergeKey, strategy }) => {
+    .map(({ name, isShown, type, proto, mergeKey, strategy }) => {
       const number = proto[1];
       if (name === '') {
         typeIn(type);
@@ -149,7 +150,10 @@ function row(id, parent) {
       }
       const [shape, named] = typeIn(type);
       const isRequired = definition?.required?.includes(name) === true;
-      const hasZero = ['string', 'boolean', 'int32', 'int64'].includes(named) && type.startsWith('*');
+      const isPointer = type.startsWith('*');
+      const hasZero = isPointer
+        ? ['string', 'boolean', 'int32', 'int64'].includes(named)
+        : isShown && shape === '' && ['boolean', 'int32', 'int64'].includes(named);
       const merge = strategy === '' ? '' : ` ${strategy}${mergeKey === '' ? '' : `=${mergeKey}`}`;
       return `${name} ${number} ${shape}${named}${isRequired ? ' required' : hasZero ? ' presence' : ''}${merge}`;
     })

@@ -30,11 +30,11 @@ export const appsV1 = {
   'apps.v1.StatefulSet': 'metadata 1 ObjectMeta; spec 2 apps.v1.StatefulSetSpec; status 3 apps.v1.StatefulSetStatus',
   'apps.v1.StatefulSetCondition':
     'type 1 string required; status 2 string required; lastTransitionTime 3 time; reason 4 string; message 5 string',
-  'apps.v1.StatefulSetOrdinals': 'start 1 int32',
+  'apps.v1.StatefulSetOrdinals': 'start 1 int32 presence',
   'apps.v1.StatefulSetPersistentVolumeClaimRetentionPolicy': 'whenDeleted 1 string; whenScaled 2 string',
   'apps.v1.StatefulSetSpec':
     'replicas 1 int32 presence; selector 2 LabelSelector required; template 3 PodTemplateSpec required; volumeClaimTemplates 4 []PersistentVolumeClaim; serviceName 5 string; podManagementPolicy 6 string; updateStrategy 7 apps.v1.StatefulSetUpdateStrategy; revisionHistoryLimit 8 int32 presence; minReadySeconds 9 int32; persistentVolumeClaimRetentionPolicy 10 apps.v1.StatefulSetPersistentVolumeClaimRetentionPolicy; ordinals 11 apps.v1.StatefulSetOrdinals',
   'apps.v1.StatefulSetStatus':
-    'observedGeneration 1 int64; replicas 2 int32 required; readyReplicas 3 int32; currentReplicas 4 int32; updatedReplicas 5 int32; currentRevision 6 string; updateRevision 7 string; collisionCount 9 int32 presence; conditions 10 []apps.v1.StatefulSetCondition merge=type; availableReplicas 11 int32',
+    'observedGeneration 1 int64; replicas 2 int32 required; readyReplicas 3 int32; currentReplicas 4 int32; updatedReplicas 5 int32; currentRevision 6 string; updateRevision 7 string; collisionCount 9 int32 presence; conditions 10 []apps.v1.StatefulSetCondition merge=type; availableReplicas 11 int32 presence',
   'apps.v1.StatefulSetUpdateStrategy': 'type 1 string; rollingUpdate 2 apps.v1.RollingUpdateStatefulSetStrategy',
 };

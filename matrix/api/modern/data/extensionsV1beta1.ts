@@ -7,7 +7,7 @@ export const extensionsV1beta1 = {
   'extensions.v1beta1.DaemonSetSpec':
     'selector 1 LabelSelector; template 2 PodTemplateSpec; updateStrategy 3 extensions.v1beta1.DaemonSetUpdateStrategy; minReadySeconds 4 int32; templateGeneration 5 int64; revisionHistoryLimit 6 int32 presence',
   'extensions.v1beta1.DaemonSetStatus':
-    'currentNumberScheduled 1 int32; numberMisscheduled 2 int32; desiredNumberScheduled 3 int32; numberReady 4 int32; observedGeneration 5 int64; updatedNumberScheduled 6 int32; numberAvailable 7 int32; numberUnavailable 8 int32; collisionCount 9 int32 presence; conditions 10 []extensions.v1beta1.DaemonSetCondition merge=type',
+    'currentNumberScheduled 1 int32 presence; numberMisscheduled 2 int32 presence; desiredNumberScheduled 3 int32 presence; numberReady 4 int32 presence; observedGeneration 5 int64; updatedNumberScheduled 6 int32; numberAvailable 7 int32; numberUnavailable 8 int32; collisionCount 9 int32 presence; conditions 10 []extensions.v1beta1.DaemonSetCondition merge=type',
   'extensions.v1beta1.DaemonSetUpdateStrategy':
     'type 1 string; rollingUpdate 2 extensions.v1beta1.RollingUpdateDaemonSet',
   'extensions.v1beta1.Deployment':
@@ -30,7 +30,7 @@ export const extensionsV1beta1 = {
   'extensions.v1beta1.IngressLoadBalancerIngress':
     'ip 1 string; hostname 2 string; ports 4 []extensions.v1beta1.IngressPortStatus',
   'extensions.v1beta1.IngressLoadBalancerStatus': 'ingress 1 []extensions.v1beta1.IngressLoadBalancerIngress',
-  'extensions.v1beta1.IngressPortStatus': 'port 1 int32; protocol 2 string; error 3 string presence',
+  'extensions.v1beta1.IngressPortStatus': 'port 1 int32 presence; protocol 2 string; error 3 string presence',
   'extensions.v1beta1.IngressRule': 'host 1 string; ingressRuleValue 2 extensions.v1beta1.IngressRuleValue inlined',
   'extensions.v1beta1.IngressRuleValue': 'http 1 extensions.v1beta1.HTTPIngressRuleValue',
   'extensions.v1beta1.IngressSpec':
@@ -54,7 +54,7 @@ export const extensionsV1beta1 = {
   'extensions.v1beta1.ReplicaSetSpec':
     'replicas 1 int32 presence; minReadySeconds 4 int32; selector 2 LabelSelector; template 3 PodTemplateSpec',
   'extensions.v1beta1.ReplicaSetStatus':
-    'replicas 1 int32; fullyLabeledReplicas 2 int32; readyReplicas 4 int32; availableReplicas 5 int32; terminatingReplicas 7 int32 presence; observedGeneration 3 int64; conditions 6 []extensions.v1beta1.ReplicaSetCondition merge=type',
+    'replicas 1 int32 presence; fullyLabeledReplicas 2 int32; readyReplicas 4 int32; availableReplicas 5 int32; terminatingReplicas 7 int32 presence; observedGeneration 3 int64; conditions 6 []extensions.v1beta1.ReplicaSetCondition merge=type',
   'extensions.v1beta1.RollbackConfig': 'revision 1 int64',
   'extensions.v1beta1.RollingUpdateDaemonSet': 'maxUnavailable 1 intOrString; maxSurge 2 intOrString',
   'extensions.v1beta1.RollingUpdateDeployment': 'maxUnavailable 1 intOrString; maxSurge 2 intOrString',

@@ -6,5 +6,5 @@ export const policyV1 = {
   'policy.v1.PodDisruptionBudgetSpec':
     'minAvailable 1 intOrString; selector 2 LabelSelector replace; maxUnavailable 3 intOrString; unhealthyPodEvictionPolicy 4 string presence',
   'policy.v1.PodDisruptionBudgetStatus':
-    'observedGeneration 1 int64; disruptedPods 2 {}time; disruptionsAllowed 3 int32; currentHealthy 4 int32; desiredHealthy 5 int32; expectedPods 6 int32; conditions 7 []Condition merge=type',
+    'observedGeneration 1 int64; disruptedPods 2 {}time; disruptionsAllowed 3 int32 presence; currentHealthy 4 int32 presence; desiredHealthy 5 int32 presence; expectedPods 6 int32 presence; conditions 7 []Condition merge=type',
 };

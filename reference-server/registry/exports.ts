@@ -40,7 +40,7 @@ function initialStatus(resource: Resource, object: KubeObject, exact: boolean): 
   if (object.status === undefined) return {};
   const { initialStatus } = strategyOf(storageResource(resource));
   if (initialStatus === 'given') return exact ? {} : { status: {} };
-  return { status: initialStatus?.() ?? {} };
+  return { status: initialStatus?.(object) ?? {} };
 }
 
 interface ServiceSpec {

@@ -133,7 +133,7 @@ async function mutateNew(write: Write): Promise<void> {
   const { context, request, object } = write;
   const { strategy, stored, admission, hasStatus } = context;
   await admission.mutate(creationOf(write));
-  if (hasStatus && strategy.initialStatus !== 'given') object.status = strategy.initialStatus?.() ?? {};
+  if (hasStatus && strategy.initialStatus !== 'given') object.status = strategy.initialStatus?.(object) ?? {};
   strategy.prepareCreate?.(object);
   object.metadata.selfLink = selfLinkOf(stored, request.key.namespace, object.metadata.name ?? '');
 }

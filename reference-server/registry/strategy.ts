@@ -28,7 +28,7 @@ export interface Strategy {
   /** Whether `metadata.generation` counts changes of the spec; 'annotations' counts changes of annotations too. */
   readonly generation?: true | 'annotations';
   /** The status of a new object. With 'given', the client sets it. */
-  readonly initialStatus?: 'given' | (() => object);
+  readonly initialStatus?: 'given' | ((object: DecodedObject) => object);
   /** Whether a replace creates an absent object. */
   readonly createOnReplace?: true;
   /** Whether a delete without a propagation policy orphans dependents. */

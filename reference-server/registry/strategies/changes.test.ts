@@ -31,6 +31,18 @@ describe('fixed fields', () => {
       'spec.containers',
     ],
     [
+      `${core}/pods`,
+      { spec: podSpec },
+      { spec: { ...podSpec, schedulingGates: [{ name: 'new' }] } },
+      'spec.schedulingGates[0].name',
+    ],
+    [
+      `${core}/pods`,
+      { spec: { ...podSpec, tolerations: [{ key: 'a', operator: 'Exists' }] } },
+      { spec: { ...podSpec, tolerations: [{ key: 'b', operator: 'Exists' }] } },
+      'spec.tolerations',
+    ],
+    [
       `${core}/services`,
       { spec: { ports: [{ port: 1 }] } },
       { spec: { clusterIP: '10.0.0.9', ports: [{ port: 1 }] } },
@@ -48,6 +60,22 @@ describe('fixed fields', () => {
     expect(status).toBe(422);
     expect(body.details.causes.map((cause: { field: string }) => cause.field)).toContain(field);
     expect((await server.call('GET', `${path}/x`)).body).toEqual(before);
+  });
+
+  test('a pod may lose gates, and get tolerations', async () => {
+    const gates = { spec: { ...podSpec, schedulingGates: [{ name: 'a' }, { name: 'b' }] } };
+    const pod = await server.create(`${core}/pods`, named(gates));
+    expect(pod.status.conditions).toEqual([expect.objectContaining({ reason: 'SchedulingGated', status: 'False' })]);
+    const target = { metadata: { name: 'x' }, target: { kind: 'Node', name: 'n' } };
+    const refused = await server.call('POST', `${core}/pods/x/binding`, { body: target });
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      expect.stringContaining('pod x has non-empty .spec.schedulingGates'),
+    ]);
+    const tolerations = [{ key: 'a', operator: 'Exists' }];
+    const body = { ...pod, spec: { ...pod.spec, schedulingGates: [{ name: 'b' }], tolerations } };
+    const changed = await server.call('PUT', `${core}/pods/x`, { body });
+    expect([changed.status, changed.body.spec]).toEqual([200, expect.objectContaining(body.spec)]);
   });
 
   test('a pod’s image may change', async () => {

@@ -45,6 +45,13 @@ interface Resources {
   readonly requests?: Readonly<Record<string, string>>;
 }
 
+export interface Toleration {
+  readonly key?: string;
+  readonly operator?: string;
+  readonly value?: string;
+  readonly effect?: string;
+}
+
 export interface PodSpec {
   readonly containers?: readonly Container[];
   readonly initContainers?: readonly Container[];
@@ -58,6 +65,8 @@ export interface PodSpec {
   readonly hostNetwork?: boolean;
   readonly serviceAccountName?: string;
   readonly hostname?: string;
+  readonly tolerations?: readonly Toleration[];
+  readonly schedulingGates?: readonly { readonly name: string }[];
   readonly subdomain?: string;
   readonly imagePullSecrets?: readonly { readonly name?: string }[];
 }

@@ -1,12 +1,23 @@
 // Pods: defaults that span fields, the fields that an update may change, and the grace period of a deletion.
 
-import type { Causes } from '../../schema/causes.js';
-import { type DecodedObject, equal, type KubeObject, part } from '../../schema/object.js';
+import type { ApiObject } from '../../codecs/codec.js';
+import { type DecodedObject, type KubeObject, part } from '../../schema/object.js';
 import type { Strategy } from '../strategy.js';
 import { type Container, type PodSpec, validatePodSpec } from './podSpec.js';
+import { validatePodUpdate } from './podUpdates.js';
+
+/** What a pod says of itself while it has a scheduling gate. */
+const gated = {
+  type: 'PodScheduled',
+  status: 'False',
+  reason: 'SchedulingGated',
+  message: 'Scheduling is blocked due to non-empty scheduling gates',
+};
+
+const isGated = (pod: ApiObject): boolean => (part<PodSpec>(pod, 'spec').schedulingGates ?? []).length > 0;
 
 export const pods: Strategy = {
-  initialStatus: () => ({ phase: 'Pending' }),
+  initialStatus: (pod) => ({ phase: 'Pending', ...(isGated(pod) && { conditions: [gated] }) }),
   deleteAnswersObject: true,
 
   defaults(object: DecodedObject) {
@@ -20,21 +31,7 @@ export const pods: Strategy = {
 
   prepareUpdate: withProjections,
 
-  validateUpdate(next, current, causes) {
-    const spec = part<PodSpec>(next, 'spec');
-    const before = part<PodSpec>(current, 'spec');
-    if ((spec.containers ?? []).length !== (before.containers ?? []).length) {
-      causes.forbidden('spec.containers', 'pod updates may not add or remove containers');
-      return;
-    }
-    validateDeadline(spec.activeDeadlineSeconds, before.activeDeadlineSeconds, causes);
-    if (!equal(fixed(spec, before), before)) {
-      causes.forbidden(
-        'spec',
-        'pod updates may not change fields other than `spec.containers[*].image` or `spec.activeDeadlineSeconds`',
-      );
-    }
-  },
+  validateUpdate: validatePodUpdate,
 
   graceOf(pod: KubeObject, asked) {
     const { nodeName, terminationGracePeriodSeconds = 30 } = part<PodSpec>(pod, 'spec');
@@ -66,28 +63,4 @@ function withProjections(next: KubeObject, current: KubeObject): KubeObject {
 function requestWhatIsLimited(container: Container): void {
   const resources = container.resources as { limits?: object; requests?: object } | undefined;
   if (resources?.limits) resources.requests = { ...resources.limits, ...resources.requests };
-}
-
-/** Checks that a deadline is set, or made earlier, but not removed or made later. */
-function validateDeadline(next: number | undefined, before: number | undefined, causes: Causes): void {
-  if (before === undefined || (next !== undefined && next <= before)) return;
-  const why =
-    next === undefined
-      ? 'must not update from a positive integer to nil value'
-      : 'must be less than or equal to previous value';
-  causes.invalid('spec.activeDeadlineSeconds', next, why);
-}
-
-/** Returns the new spec, but with the current values of the fields that may change. */
-function fixed(spec: PodSpec, before: PodSpec): PodSpec {
-  const { activeDeadlineSeconds: _deadline, ...others } = spec;
-  const { activeDeadlineSeconds } = before;
-  return {
-    ...others,
-    ...(activeDeadlineSeconds !== undefined && { activeDeadlineSeconds }),
-    containers: (spec.containers ?? []).map((container, index) => {
-      const image = before.containers?.[index]?.image;
-      return { ...container, ...(image !== undefined && { image }) };
-    }),
-  };
 }

@@ -1,0 +1,80 @@
+// Which fields of a pod's spec an update may change.
+
+import type { Causes } from '../../schema/causes.js';
+import { equal, type KubeObject, part } from '../../schema/object.js';
+import type { Container, PodSpec, Toleration } from './podSpec.js';
+
+const changeable =
+  'pod updates may not change fields other than `spec.containers[*].image`, `spec.initContainers[*].image`, ' +
+  '`spec.activeDeadlineSeconds`, `spec.tolerations` (only additions) or `spec.schedulingGates` (only removals)';
+
+/** Checks the changes of a pod: images, an earlier deadline, more tolerations, and fewer scheduling gates. */
+export function validatePodUpdate(next: KubeObject, current: KubeObject, causes: Causes): void {
+  const spec = part<PodSpec>(next, 'spec');
+  const before = part<PodSpec>(current, 'spec');
+  if ((spec.containers ?? []).length !== (before.containers ?? []).length) {
+    causes.forbidden('spec.containers', 'pod updates may not add or remove containers');
+    return;
+  }
+  validateDeadline(spec.activeDeadlineSeconds, before.activeDeadlineSeconds, causes);
+  validateTolerations(spec.tolerations, before.tolerations, causes);
+  validateGates(spec, before, causes);
+  if (!equal(fixed(spec, before), before)) causes.forbidden('spec', changeable);
+}
+
+/** Checks that a deadline is set, or made earlier, but not removed or made later. */
+function validateDeadline(next: number | undefined, before: number | undefined, causes: Causes): void {
+  if (before === undefined || (next !== undefined && next <= before)) return;
+  const why =
+    next === undefined
+      ? 'must not update from a positive integer to nil value'
+      : 'must be less than or equal to previous value';
+  causes.invalid('spec.activeDeadlineSeconds', next, why);
+}
+
+/** Checks that each toleration is still there. Only its time may change. */
+function validateTolerations(
+  next: readonly Toleration[] = [],
+  before: readonly Toleration[] = [],
+  causes: Causes,
+): void {
+  const untimed = ({ key = '', operator = 'Equal', value = '', effect = '' }: Toleration) =>
+    JSON.stringify([key, operator, value, effect]);
+  const kept = new Set(next.map(untimed));
+  if (!before.every((toleration) => kept.has(untimed(toleration)))) {
+    causes.forbidden('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds');
+  }
+}
+
+function validateGates(next: PodSpec, before: PodSpec, causes: Causes): void {
+  const known = new Set(before.schedulingGates?.map(({ name }) => name));
+  for (const [index, { name }] of (next.schedulingGates ?? []).entries()) {
+    if (known.has(name)) continue;
+    causes.forbidden(
+      `spec.schedulingGates[${index}].name`,
+      `only deletion is allowed, but found new scheduling gate '${name}'`,
+    );
+  }
+}
+
+/** Returns the new spec, but with the current values of the fields that may change. */
+function fixed(spec: PodSpec, before: PodSpec): PodSpec {
+  const { activeDeadlineSeconds: _deadline, tolerations: _tolerations, schedulingGates: _gates, ...others } = spec;
+  const { activeDeadlineSeconds, tolerations, schedulingGates } = before;
+  return {
+    ...others,
+    ...(activeDeadlineSeconds !== undefined && { activeDeadlineSeconds }),
+    ...(tolerations !== undefined && { tolerations }),
+    ...(schedulingGates !== undefined && { schedulingGates }),
+    containers: withImages(spec.containers, before.containers),
+    ...(spec.initContainers && { initContainers: withImages(spec.initContainers, before.initContainers) }),
+  };
+}
+
+/** Returns the containers with the images that they had. */
+function withImages(containers: readonly Container[] = [], before: readonly Container[] = []): Container[] {
+  return containers.map((container, index) => {
+    const image = before[index]?.image;
+    return { ...container, ...(image !== undefined && { image }) };
+  });
+}

@@ -185,6 +185,19 @@ export function invalid(
 export const rejectedPatch = (why: string): StatusError =>
   new StatusError(422, 'Invalid', `the server rejected our request due to an error in our request: ${why}`, {});
 
+/** 429 for an eviction that a disruption budget does not allow. `retryAfter` is in seconds; 0 promises nothing. */
+export const evictionRefused = (why: string, retryAfter = 0): StatusError =>
+  new StatusError(
+    429,
+    'TooManyRequests',
+    "Cannot evict pod as it would violate the pod's disruption budget.",
+    {
+      causes: [{ reason: 'DisruptionBudget', message: why }],
+      ...(retryAfter > 0 && { retryAfterSeconds: retryAfter }),
+    },
+    retryAfter > 0 ? { 'Retry-After': String(retryAfter) } : {},
+  );
+
 /** 500 for a pod whose service account has no token yet. A retry may succeed. */
 export const noTokenYet = (account: string): StatusError =>
   new StatusError(

@@ -12,7 +12,8 @@ export interface Cause {
     | 'FieldValueTooLong'
     | 'FieldValueNotFound'
     | 'ResourceVersionTooLarge'
-    | 'NamespaceTerminating';
+    | 'NamespaceTerminating'
+    | 'DisruptionBudget';
   readonly message: string;
   readonly field?: string;
 }

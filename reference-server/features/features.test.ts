@@ -272,6 +272,17 @@ const rows: Readonly<Record<keyof typeof features | `group:${string}` | `resourc
     without: 0,
   },
   'deployment-rollout': makesOne(`${apps}/deployments`, workload()),
+  'disruption-controller': {
+    async look(client, lacks) {
+      const budgets = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';
+      await client.call('POST', budgets, { metadata: { name: 'a' }, spec: { minAvailable: 1 } });
+      const isObserved = async () => (await client.call('GET', `${budgets}/a`)).status.observedGeneration === 1;
+      await client.until(isObserved, lacks ? aWhile : undefined);
+      return isObserved();
+    },
+    usual: true,
+    without: false,
+  },
   'endpoints-controller': makesOne(
     `${core}/services`,
     { metadata: { name: 'a' }, spec: { selector: { app: 'a' }, ports: [{ port: 80 }] } },

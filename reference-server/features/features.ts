@@ -31,6 +31,7 @@ export const features = {
   'service-account-controller': 'no namespace gets a default service account, no account gets a token',
   'cronjob-controller': 'cron jobs get no jobs',
   'daemonset-controller': 'daemon sets get no pods and no status',
+  'disruption-controller': 'disruption budgets get no status, and refuse every eviction of their running pods',
   'endpoints-controller': 'services get no endpoints and no endpoint slices',
   'job-controller': 'jobs get no pods and no status',
   'statefulset-controller': 'stateful sets get no pods and no status',

@@ -15,6 +15,8 @@ import { unknownFields } from './unknownFields.js';
 export interface Expected {
   readonly apiVersion: string;
   readonly kind: string;
+  /** The later group version in which the kind has the same fields: an eviction may name either. */
+  readonly later?: string;
 }
 
 /**
@@ -100,7 +102,7 @@ function fieldsIn(expected: Expected, value: unknown): { type: Type; fields: Rea
   const fields: Record<string, unknown> = {};
   for (const { name } of fieldsOf(type)) fields[name] = own(source, name);
   fields.metadata ??= {};
-  return { type, fields: Object.assign(fields, expected) };
+  return { type, fields: Object.assign(fields, { apiVersion: expected.apiVersion, kind: expected.kind }) };
 }
 
 function located(expected: Expected, error: unknown): unknown {
@@ -111,7 +113,8 @@ function located(expected: Expected, error: unknown): unknown {
 function checkKind(expected: Expected, source: Readonly<Record<string, unknown>>): void {
   const apiVersion = stringOr(expected, source, 'apiVersion');
   const kind = stringOr(expected, source, 'kind');
-  if (apiVersion === expected.apiVersion && kind === expected.kind) return;
+  const isExpected = apiVersion === expected.apiVersion || apiVersion === expected.later;
+  if (isExpected && kind === expected.kind) return;
   if (apiVersion.split('/').length > 2) {
     throw unrecognized(expected, `unexpected GroupVersion string: ${apiVersion}`);
   }
@@ -130,7 +133,7 @@ function checkKind(expected: Expected, source: Readonly<Record<string, unknown>>
   );
 }
 
-function stringOr(expected: Expected, source: Readonly<Record<string, unknown>>, field: keyof Expected): string {
+function stringOr(expected: Expected, source: Readonly<Record<string, unknown>>, field: 'apiVersion' | 'kind'): string {
   const value = own(source, field) ?? '';
   if (typeof value !== 'string') {
     throw unrecognized(expected, `couldn't get version/kind; ${field}: expected string, got ${typeName(value)}`);

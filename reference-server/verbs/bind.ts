@@ -1,6 +1,5 @@
-// Bindings and evictions of pods.
+// Bindings of pods.
 import { badRequest, conflict } from '../errors.js';
-import { type DeleteOptions, deleteOptions } from '../registry/deletion.js';
 import { dryRunOf } from '../registry/dryRun.js';
 import { timestamp } from '../registry/metadata.js';
 import { type Answer, type ApiRequest, objectKeyOf } from '../request.js';
@@ -57,8 +56,9 @@ function bound(pod: KubeObject, nodeName: string, binding: DecodedObject, now: D
   const { uid } = binding.metadata;
   if (uid && uid !== pod.metadata.uid) throw refuse(`the UID ${uid} is not that of the pod`);
   if (deletionTimestamp) throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
-  const spec = part<{ nodeName?: string }>(pod, 'spec');
+  const spec = part<{ nodeName?: string; schedulingGates?: readonly object[] }>(pod, 'spec');
   if (spec.nodeName) throw refuse(`pod ${name} is already assigned to node "${spec.nodeName}"`);
+  if (spec.schedulingGates?.length) throw refuse(`pod ${name} has non-empty .spec.schedulingGates`);
   const status = part<{ conditions?: readonly { type: string }[] }>(pod, 'status');
   const scheduled = { type: 'PodScheduled', status: 'True', lastTransitionTime: timestamp(now) };
   const others = (status.conditions ?? []).filter(({ type }) => type !== scheduled.type);
@@ -71,23 +71,4 @@ function bound(pod: KubeObject, nodeName: string, binding: DecodedObject, now: D
     spec: { ...spec, nodeName },
     status: { ...status, conditions: [...others, scheduled] },
   };
-}
-
-/** Evicts a pod, which is a delete. The server has no disruption budgets, so it refuses no eviction. */
-export const evict: MakeHandler =
-  ({ registry }) =>
-  async (request) => {
-    const eviction = await decodedBodyOf(request);
-    const key = objectKeyOf(request);
-    const { name } = eviction.metadata;
-    if (name && name !== key.name) throw badRequest('name in URL does not match name in Eviction object');
-    const dryRun = dryRunOf('CreateOptions', request.query.getAll('dryRun'));
-    const value = eviction.deleteOptions;
-    const options: DeleteOptions = value === undefined ? { dryRun } : { ...readOptions(value), dryRun };
-    await registry.of(pods).delete(key, options);
-    return okObject(success);
-  };
-
-function readOptions(value: unknown): DeleteOptions {
-  return deleteOptions({ mediaType: 'application/json', value: value }, new URLSearchParams());
 }

@@ -15,6 +15,13 @@ export interface GroupVersion {
   readonly onRequest?: true;
 }
 
+/** A kind that a body has. `later` is a later group version in which the kind has the same fields. */
+interface BodyKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly later?: string;
+}
+
 /** A resource. Routes, discovery entries, checks and report lines all come from its row. */
 export interface Resource {
   readonly groupVersion: GroupVersion;
@@ -32,7 +39,7 @@ export interface Resource {
   /** The verbs that came after the interface. The reference server serves them if it is told to (readings, 23). */
   readonly later: readonly Verb[];
   /** The kind of the body, for verbs whose body is not of the resource's own kind. */
-  readonly bodyKinds: Partial<Record<Verb, { readonly apiVersion: string; readonly kind: string }>>;
+  readonly bodyKinds: Partial<Record<Verb, BodyKind>>;
   /** `group/plural` of the resource whose stored objects this resource shows in another version (readings, 8). */
   readonly storageVersion?: string;
   /** The heading in the document that states the resource's own verbs. */

@@ -4,6 +4,7 @@ import type { Controller } from '../controller.js';
 import { cronJobs } from './cronJobs.js';
 import { daemonSets } from './daemonSets.js';
 import { deploymentRollouts } from './deployments.js';
+import { disruptionBudgets } from './disruptionBudgets.js';
 import { endpoints } from './endpoints.js';
 import { jobs } from './jobs.js';
 import { replicaSets, replicationControllers } from './replicas.js';
@@ -18,6 +19,12 @@ export function workloadControllers(registry: Pick<Registry, 'of'>, now: () => D
     cronJobs({ cronJobs: registry.of('batch/cronjobs'), jobs: registry.of('batch/jobs'), now }),
     daemonSets({ pods, nodes: registry.of('core/nodes'), daemonSets: registry.of('extensions/daemonsets') }),
     deploymentRollouts({ deployments: registry.of('extensions/deployments'), replicaSets: replicas, now }),
+    disruptionBudgets({
+      budgets: registry.of('policy/poddisruptionbudgets'),
+      pods,
+      owners: (resource) => registry.of(resource),
+      now,
+    }),
     endpoints({
       services,
       pods,

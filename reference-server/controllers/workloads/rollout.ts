@@ -37,7 +37,8 @@ export function limitsOf({ replicas = 1, strategy }: DeploymentSpec): { surge: n
   return { surge, unavailable: surge === 0 && unavailable === 0 ? Math.min(1, replicas) : unavailable };
 }
 
-function shareOf(value: number | string, of: number, round: (share: number) => number): number {
+/** Returns a number, or a percentage such as `25%` of a number, rounded. */
+export function shareOf(value: number | string, of: number, round: (share: number) => number): number {
   return typeof value === 'number' ? value : round((Number.parseInt(value, 10) * of) / 100);
 }
 

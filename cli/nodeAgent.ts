@@ -72,6 +72,7 @@ async function optionsOf(flags: NodeAgentFlags): Promise<NodeAgentOptions> {
     nodes: [{ name, address, podCidr }],
     egressSocket,
     schedule,
+    recordEvents: true,
     onError: ({ message }) => process.stderr.write(`node-agent: ${logLine(message)}\n`),
     ...(clientCa === undefined ? {} : { kubeletClientCa: await readPem(clientCa) }),
   };

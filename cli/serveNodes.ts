@@ -47,6 +47,7 @@ export async function startNodes(
     })),
     egressSocket,
     schedule: true,
+    recordEvents: true,
     onError: ({ message }) => process.stderr.write(`node agent: ${logLine(message)}\n`),
   });
   return async () => {

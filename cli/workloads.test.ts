@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { AnyShape } from '../reference-server/testing/anyShape.js';
 import { type Serving, startServing } from './testing/serving.js';
+import { apps, callsTo, core, templateOf, workload } from './testing/workloads.js';
 
 const timeout = inject('deadline') / 2;
 let serving: Serving;
@@ -10,40 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => serving.stop());
 
-const apps = '/apis/apps/v1/namespaces/default';
-const core = '/api/v1/namespaces/default';
+const { call, eventually, change, podsOf } = callsTo(() => serving.cluster);
 const batch = '/apis/batch/v1/namespaces/default';
-const call = async (method: string, path: string, body?: unknown): Promise<AnyShape> =>
-  (await serving.cluster.call(method, path, body)).json as AnyShape;
-const eventually = (path: string, of: (object: AnyShape) => unknown) =>
-  expect.poll(async () => of(await call('GET', path)), { timeout, interval: 100 });
-
-/** Replaces an object with a changed copy. A conflict with a controller is repeated. */
-async function change(path: string, edit: (object: AnyShape) => void): Promise<void> {
-  await expect
-    .poll(
-      async () => {
-        const object = await call('GET', path);
-        edit(object);
-        return (await serving.cluster.call('PUT', path, object)).status;
-      },
-      { timeout, interval: 100 },
-    )
-    .toBe(200);
-}
-
-const templateOf = (app: string, image = 'nginx', command?: string[]) => ({
-  metadata: { labels: { app } },
-  spec: {
-    containers: [{ name: 'a', image, ports: [{ name: 'http', containerPort: 80 }], ...(command && { command }) }],
-  },
-});
-const workload = (app: string, more: object = {}) => ({
-  metadata: { name: app },
-  spec: { selector: { matchLabels: { app } }, template: templateOf(app), ...more },
-});
-const podsOf = async (app: string): Promise<AnyShape[]> =>
-  (await call('GET', `${core}/pods?labelSelector=app%3D${app}`)).items;
 const conditionOf = (object: AnyShape, type: string): string | undefined =>
   object.status?.conditions?.find((each: AnyShape) => each.type === type)?.reason;
 
@@ -62,7 +31,9 @@ describe('a deployment', () => {
       status.replicas,
       status.availableReplicas,
     ]).toEqual([true, 3, 3, 3]);
-    const images = (await podsOf('web')).map(({ spec }) => spec.containers[0].image);
+    const images = (await podsOf('web'))
+      .filter(({ metadata }) => !metadata.deletionTimestamp)
+      .map(({ spec }) => spec.containers[0].image);
     expect(images).toEqual(['nginx:2', 'nginx:2', 'nginx:2']);
     await change(`${path}/scale`, ({ spec }) => {
       spec.replicas = 1;

@@ -2,6 +2,7 @@
 import { makeServerCertificates } from '../test-certs/index.js';
 import { type ApiAccess, ApiClient } from './api/apiClient.js';
 import type { OnError } from './api/backoff.js';
+import { EventRecorder, EventSink } from './api/eventRecorder.js';
 import { makeKubelet } from './kubelet/kubelet.js';
 import { NodeRegistration } from './kubelet/nodeRegistration.js';
 import { AddressPool, requireVirtual } from './network/addresses.js';
@@ -9,7 +10,7 @@ import { startConnectProxy } from './network/connectProxy.js';
 import { type AgentRequest, requestTo } from './network/request.js';
 import { VirtualNetwork } from './network/virtualNetwork.js';
 import { PodManager } from './pods/podManager.js';
-import { Scheduler } from './scheduler.js';
+import { Scheduler, schedulerSource } from './scheduler/scheduler.js';
 
 /** A node of the agent. */
 interface NodeOptions {
@@ -27,6 +28,8 @@ export interface NodeAgentOptions {
   readonly egressSocket: string;
   /** Whether the agent binds pods to its nodes. The default is false. */
   readonly schedule?: boolean;
+  /** Whether the agent records Events of the pods and nodes. The default is false. */
+  readonly recordEvents?: boolean;
   /** PEM: the CA of the certificates of the kubelets' clients. By default, clients need no certificate. */
   readonly kubeletClientCa?: string;
   /** The period of heartbeats, in milliseconds. The default is 30,000. */
@@ -73,13 +76,20 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<Running
   const onError = (error: Error) => {
     if (!signal.aborted) options.onError?.(error);
   };
+  const sink = options.recordEvents === true ? new EventSink(client, signal, onError) : undefined;
+  const names = nodes.map(({ name }) => name);
+  const scheduler = options.schedule
+    ? new Scheduler(client, names, new EventRecorder(schedulerSource, sink))
+    : undefined;
 
   const run = ({ name, address, podCidr }: NodeOptions, index: number) => {
+    const events = new EventRecorder({ component: 'kubelet', host: name }, sink);
     const settings = { name, address, kubeletPort, podCidr, heartbeat: options.heartbeat ?? 30_000 };
-    const registration = new NodeRegistration(settings, client);
+    const registration = new NodeRegistration(settings, client, events);
     const registered = registration.register(signal, onError);
     const addresses = pools[index] ?? new AddressPool(podCidr);
-    const pods = new PodManager(name, { client, network, addresses, hostIP: address, restartDelay, onRequest });
+    const services = { client, events, network, addresses, hostIP: address, restartDelay, onRequest };
+    const pods = new PodManager(name, services, scheduler);
     const { kubeletClientCa: clientCa } = options;
     const tls = { certificate: server.certificate, key: server.key, ...(clientCa !== undefined && { clientCa }) };
     const kubelet = makeKubelet(pods, tls, (request, response) =>
@@ -97,11 +107,7 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<Running
 
   const running = nodes.map(run);
   const registered = Promise.all(running.map((node) => node.registered)).then(() => {});
-  const scheduled = registered.then(async () => {
-    if (options.schedule !== true) return;
-    const names = nodes.map(({ name }) => name);
-    await new Scheduler(client, names).run(signal, onError);
-  });
+  const scheduled = registered.then(() => scheduler?.run(signal, onError));
   const close = async () => {
     stopping.abort();
     await closeProxy();

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 
 /** From the top to the bottom. */
 const layers = [
-  '.', //                    the agent, its scheduler
+  '.', //                    the agent
+  'scheduler', //            the nodes that have room for pods
   'kubelet', //              the HTTPS server of a node, the Node object
   'streaming', //            exec, attach and port-forward over SPDY and WebSockets
   'streaming/spdy', //       SPDY/3.1 sessions

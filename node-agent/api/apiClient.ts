@@ -110,6 +110,11 @@ export class ApiClient {
     return this.#call<Kind>('PUT', path, body);
   }
 
+  /** Sends a strategic merge patch. */
+  patch(path: string, patch: unknown): Promise<unknown> {
+    return this.#call('PATCH', path, patch, 'application/strategic-merge-patch+json');
+  }
+
   delete(path: string, options: unknown): Promise<unknown> {
     return this.#call('DELETE', path, options);
   }
@@ -139,8 +144,8 @@ export class ApiClient {
     this.#streams.destroy();
   }
 
-  async #call<Kind>(method: string, path: string, body?: unknown): Promise<Kind> {
-    const sent = body === undefined ? undefined : JSON.stringify(body);
+  async #call<Kind>(method: string, path: string, body?: unknown, type = 'application/json'): Promise<Kind> {
+    const sent = body === undefined ? undefined : { text: JSON.stringify(body), type };
     const response = await this.#send({ method, path, agent: this.#requests }, sent);
     const content = await text(response);
     const { statusCode = 0 } = response;
@@ -149,14 +154,17 @@ export class ApiClient {
   }
 
   /** Resolves when the headers of the response have arrived. */
-  #send(options: RequestOptions & { readonly path: string }, content?: string): Promise<IncomingMessage> {
+  #send(
+    options: RequestOptions & { readonly path: string },
+    content?: { readonly text: string; readonly type: string },
+  ): Promise<IncomingMessage> {
     const token = typeof this.#token === 'function' ? this.#token() : this.#token;
     const headers = {
       ...this.#headers,
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(content === undefined
         ? {}
-        : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(content)) }),
+        : { 'content-type': content.type, 'content-length': String(Buffer.byteLength(content.text)) }),
     };
     const { hostname, port, pathname } = this.#base;
     const path = pathname.replace(/\/$/, '') + options.path;
@@ -166,7 +174,7 @@ export class ApiClient {
       const sent = this.#request({ ...options, ...address, path, headers, timeout: requestTimeout });
       sent.once('response', resolve).on('error', reject);
       sent.once('timeout', () => sent.destroy(new Error(`${options.method} ${options.path}: no answer in time`)));
-      sent.end(content);
+      sent.end(content?.text);
     });
   }
 }

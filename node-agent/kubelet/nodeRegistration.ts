@@ -1,6 +1,7 @@
 // The Node object: registration and heartbeats.
 import { type ApiClient, type ApiObject, isStatus } from '../api/apiClient.js';
 import { Backoff, type OnError, retry } from '../api/backoff.js';
+import type { EventRecorder } from '../api/eventRecorder.js';
 import { formatSeconds } from '../api/time.js';
 
 export interface NodeSettings {
@@ -26,7 +27,7 @@ const resources = { cpu: '8', memory: '16Gi', pods: '110' };
 const pressures = ['MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
 /** The labels of a node. */
-export const nodeLabels = (name: string): Readonly<Record<string, string>> => ({
+const nodeLabels = (name: string): Readonly<Record<string, string>> => ({
   'kubernetes.io/hostname': name,
   'kubernetes.io/os': 'linux',
   'kubernetes.io/arch': 'amd64',
@@ -39,6 +40,7 @@ export class NodeRegistration {
   constructor(
     readonly settings: NodeSettings,
     readonly client: ApiClient,
+    readonly events: EventRecorder,
   ) {}
 
   get #path(): string {
@@ -46,8 +48,14 @@ export class NodeRegistration {
   }
 
   /** Registers the node. Resolves when the node exists and is ready, or at the signal. */
-  register(signal: AbortSignal, onError: OnError): Promise<void> {
-    return retry(() => this.#update(), signal, onError);
+  async register(signal: AbortSignal, onError: OnError): Promise<void> {
+    await this.#send(signal, onError);
+    if (signal.aborted) return;
+    const { name } = this.settings;
+    // As for a real kubelet, the uid in events about the node is its name.
+    const node = { kind: 'Node', metadata: { name, uid: name } };
+    this.events.record(node, 'Normal', 'Starting', 'Starting kubelet.');
+    this.events.record(node, 'Normal', 'NodeReady', `Node ${name} status is now: NodeReady`);
   }
 
   /** Sends heartbeats until the signal. Each is one update of the node's status. */
@@ -56,8 +64,12 @@ export class NodeRegistration {
     const interval = new Backoff(heartbeat, heartbeat);
     while (!signal.aborted) {
       await interval.wait(signal);
-      await this.register(signal, onError);
+      await this.#send(signal, onError);
     }
+  }
+
+  #send(signal: AbortSignal, onError: OnError): Promise<void> {
+    return retry(() => this.#update(), signal, onError);
   }
 
   async #update(): Promise<void> {

@@ -1,5 +1,6 @@
 // Runs one container of a pod: starts it, restarts it according to the restart policy, and stops it.
 import { Backoff, toError } from '../api/backoff.js';
+import type { EventType } from '../api/eventRecorder.js';
 import { formatSeconds } from '../api/time.js';
 import { Instance, type InstanceSettings } from '../containers/instance.js';
 import { NotReady } from './objects.js';
@@ -13,6 +14,8 @@ export interface ContainerManagerSettings {
   /** Makes the settings of an instance. Rejects with NotReady if a referenced object does not exist yet. */
   prepare(): Promise<InstanceSettings>;
   onStatusChange(): void;
+  /** Receives what the events of the pod say about the container. */
+  onEvent(type: EventType, reason: string, message: string): void;
   /** The delay of the second restart, in milliseconds; it doubles with each restart. */
   readonly restartDelay: number;
 }
@@ -100,6 +103,7 @@ export class ContainerManager {
       if (restarts++ > 0) {
         const message = `restarting failed container ${this.spec.name}`;
         this.#setState({ waiting: { reason: 'CrashLoopBackOff', message } });
+        this.#settings.onEvent('Warning', 'BackOff', `Back-off ${message}`);
         await delays.wait(ending);
         if (ending.aborted) {
           this.#state = ended;
@@ -112,6 +116,7 @@ export class ContainerManager {
 
   /** Sends SIGTERM to the running instance. */
   terminate(): void {
+    if (this.isRunning) this.#settings.onEvent('Normal', 'Killing', `Stopping container ${this.spec.name}`);
     this.#current?.terminate();
   }
 
@@ -158,7 +163,9 @@ export class ContainerManager {
         return await this.#settings.prepare();
       } catch (error) {
         const reason = error instanceof NotReady ? 'CreateContainerConfigError' : 'ContainerCreating';
-        this.#setState({ waiting: { reason, message: toError(error).message } });
+        const { message } = toError(error);
+        this.#setState({ waiting: { reason, message } });
+        this.#settings.onEvent('Warning', 'Failed', `Error: ${message}`);
         await backoff.wait(ending);
       }
     }
@@ -167,7 +174,12 @@ export class ContainerManager {
 
   #start(settings: InstanceSettings): Instance {
     this.#previous = this.#current;
+    const { onEvent } = this.#settings;
+    const { name, image = '' } = this.spec;
+    onEvent('Normal', 'Pulled', `Container image "${image}" already present on machine`);
     const instance = new Instance(settings);
+    onEvent('Normal', 'Created', `Created container: ${name}`);
+    onEvent('Normal', 'Started', `Started container ${name}`);
     this.#current = instance;
     this.#containerId = instance.id;
     this.#setState({ running: { startedAt: formatSeconds(instance.startedAt) } });

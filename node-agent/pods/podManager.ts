@@ -4,6 +4,12 @@ import { listAndWatch } from '../api/listWatch.js';
 import { type NodeServices, PodWorker } from './podWorker.js';
 import type { Pod } from './types.js';
 
+/** Hears of the pods of a node. */
+export interface PodObserver {
+  updated(pod: Pod): void;
+  deleted(pod: Pod): void;
+}
+
 export class PodManager {
   readonly #workers = new Map<string, PodWorker>();
   readonly #running = new Set<Promise<void>>();
@@ -12,6 +18,7 @@ export class PodManager {
   constructor(
     readonly node: string,
     readonly services: NodeServices,
+    readonly observer?: PodObserver,
   ) {}
 
   /** Runs the pods that are bound to the node until the signal. Resolves when all their programs have ended. */
@@ -51,6 +58,7 @@ export class PodManager {
   }
 
   #update(pod: Pod): void {
+    this.observer?.updated(pod);
     const key = keyOf(pod);
     const known = this.#workers.get(key);
     if (known !== undefined) {
@@ -72,8 +80,11 @@ export class PodManager {
   }
 
   #remove(key: string): void {
-    this.#workers.get(key)?.stop();
+    const worker = this.#workers.get(key);
+    if (worker === undefined) return;
+    worker.stop();
     this.#workers.delete(key);
+    this.observer?.deleted(worker.pod);
   }
 }
 

@@ -2,12 +2,13 @@
 import { once } from 'node:events';
 import { type ApiClient, isStatus } from '../api/apiClient.js';
 import { retry } from '../api/backoff.js';
+import type { EventRecorder } from '../api/eventRecorder.js';
 import { formatSeconds } from '../api/time.js';
 import type { InstanceSettings } from '../containers/instance.js';
 import type { AddressPool } from '../network/addresses.js';
 import { type AgentRequest, requestTo } from '../network/request.js';
 import type { VirtualNetwork } from '../network/virtualNetwork.js';
-import { ContainerManager } from './containerManager.js';
+import { ContainerManager, type ContainerManagerSettings } from './containerManager.js';
 import { environmentOf, expandReferences, hostnameOf } from './environment.js';
 import { Objects } from './objects.js';
 import { statusOf } from './podStatus.js';
@@ -18,6 +19,7 @@ import { fillVolumes, makeFileSystem, type Volumes } from './volumes.js';
 /** The services that the pods of a node share. */
 export interface NodeServices {
   readonly client: ApiClient;
+  readonly events: EventRecorder;
   readonly network: VirtualNetwork;
   readonly addresses: AddressPool;
   readonly hostIP: string;
@@ -56,10 +58,10 @@ export class PodWorker {
     this.#status = new StatusManager(pod, services.client, (before) => this.#statusOf(before), this.#stopped.signal);
     const { spec, status = {} } = pod;
     const { restartPolicy = 'Always' } = spec;
-    this.containers = this.#managers(spec.containers, restartPolicy, status.containerStatuses);
+    this.containers = this.#managers('containers', restartPolicy, status.containerStatuses);
     // An init container must succeed once.
     const initPolicy = restartPolicy === 'Always' ? 'OnFailure' : restartPolicy;
-    this.initContainers = this.#managers(spec.initContainers ?? [], initPolicy, status.initContainerStatuses);
+    this.initContainers = this.#managers('initContainers', initPolicy, status.initContainerStatuses);
   }
 
   /** The address of the pod; undefined before its allocation. */
@@ -109,17 +111,20 @@ export class PodWorker {
   }
 
   #managers(
-    specs: readonly ContainerSpec[],
+    field: 'containers' | 'initContainers',
     restartPolicy: NonNullable<PodSpec['restartPolicy']>,
     statuses: readonly ContainerStatus[] = [],
   ): readonly ContainerManager[] {
-    return specs.map((spec) => {
-      const settings = {
+    const { events, restartDelay } = this.#services;
+    return (this.pod.spec[field] ?? []).map((spec) => {
+      const fieldPath = `spec.${field}{${spec.name}}`;
+      const settings: ContainerManagerSettings = {
         spec,
         restartPolicy,
         prepare: () => this.#prepare(spec),
         onStatusChange: () => void this.#status.write(),
-        restartDelay: this.#services.restartDelay,
+        onEvent: (type, reason, message) => events.record(this.pod, type, reason, message, fieldPath),
+        restartDelay,
       };
       return new ContainerManager(
         settings,

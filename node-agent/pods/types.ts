@@ -9,6 +9,16 @@ export interface Pod extends ApiObject {
 export interface PodSpec {
   readonly nodeName?: string;
   readonly nodeSelector?: Readonly<Record<string, string>>;
+  readonly affinity?: {
+    readonly nodeAffinity?: {
+      readonly requiredDuringSchedulingIgnoredDuringExecution?: {
+        readonly nodeSelectorTerms?: readonly NodeSelectorTerm[];
+      };
+    };
+  };
+  readonly tolerations?: readonly Toleration[];
+  readonly schedulingGates?: readonly object[];
+  readonly overhead?: Readonly<Record<string, string>>;
   readonly schedulerName?: string;
   readonly hostname?: string;
   readonly hostNetwork?: boolean;
@@ -23,6 +33,24 @@ export interface PodSpec {
   readonly containers: readonly ContainerSpec[];
 }
 
+export interface NodeSelectorTerm {
+  readonly matchExpressions?: readonly NodeSelectorRequirement[];
+  readonly matchFields?: readonly NodeSelectorRequirement[];
+}
+
+export interface NodeSelectorRequirement {
+  readonly key: string;
+  readonly operator: string;
+  readonly values?: readonly string[];
+}
+
+export interface Toleration {
+  readonly key?: string;
+  readonly operator?: string;
+  readonly value?: string;
+  readonly effect?: string;
+}
+
 export interface ContainerSpec {
   readonly name: string;
   readonly image?: string;
@@ -32,7 +60,17 @@ export interface ContainerSpec {
   readonly stdin?: boolean;
   readonly stdinOnce?: boolean;
   readonly tty?: boolean;
-  readonly ports?: readonly { readonly containerPort: number }[];
+  readonly ports?: readonly {
+    readonly containerPort: number;
+    readonly hostPort?: number;
+    readonly protocol?: string;
+  }[];
+  readonly resources?: {
+    readonly requests?: Readonly<Record<string, string>>;
+    readonly limits?: Readonly<Record<string, string>>;
+  };
+  /** Always for an init container that keeps running: a sidecar. */
+  readonly restartPolicy?: string;
   readonly env?: readonly EnvVar[];
   readonly envFrom?: readonly {
     readonly prefix?: string;

@@ -1,0 +1,47 @@
+// Calls to a cluster of `serve`, and the workloads that its tests create.
+import { expect, inject } from 'vitest';
+import type { AnyShape } from '../../reference-server/testing/anyShape.js';
+import type { TestCluster } from './cluster.js';
+
+const timeout = inject('deadline') / 2;
+
+export const apps = '/apis/apps/v1/namespaces/default';
+export const core = '/api/v1/namespaces/default';
+
+/** Calls with JSON in and out, that wait for what the controllers and nodes do. */
+export function callsTo(cluster: () => TestCluster) {
+  const call = async (method: string, path: string, body?: unknown): Promise<AnyShape> =>
+    (await cluster().call(method, path, body)).json as AnyShape;
+  const eventually = (path: string, of: (object: AnyShape) => unknown): ReturnType<typeof expect.poll> =>
+    expect.poll(async () => of(await call('GET', path)), { timeout, interval: 100 });
+
+  /** Replaces an object with a changed copy. A conflict with a controller is repeated. */
+  async function change(path: string, edit: (object: AnyShape) => void): Promise<void> {
+    await expect
+      .poll(
+        async () => {
+          const object = await call('GET', path);
+          edit(object);
+          return (await cluster().call('PUT', path, object)).status;
+        },
+        { timeout, interval: 100 },
+      )
+      .toBe(200);
+  }
+
+  const podsOf = async (app: string): Promise<AnyShape[]> =>
+    (await call('GET', `${core}/pods?labelSelector=app%3D${app}`)).items;
+  return { call, eventually, change, podsOf };
+}
+
+export const templateOf = (app: string, image = 'nginx', command?: string[]) => ({
+  metadata: { labels: { app } },
+  spec: {
+    containers: [{ name: 'a', image, ports: [{ name: 'http', containerPort: 80 }], ...(command && { command }) }],
+  },
+});
+
+export const workload = (app: string, more: object = {}) => ({
+  metadata: { name: app },
+  spec: { selector: { matchLabels: { app } }, template: templateOf(app), ...more },
+});

@@ -1,0 +1,104 @@
+// A node as the scheduler sees it: the object, and what the pods on it take.
+import type { ApiObject } from '../api/apiClient.js';
+import type { Pod } from '../pods/types.js';
+import { selectsNode } from './affinity.js';
+import { type Amounts, add, amounts, requestsOf } from './requests.js';
+import { type Taint, taintText, tolerates, unschedulable } from './taints.js';
+
+/** The fields of a Node that the scheduler uses. */
+export interface Node extends ApiObject {
+  readonly spec?: { readonly unschedulable?: boolean; readonly taints?: readonly Taint[] };
+  readonly status?: { readonly allocatable?: Readonly<Record<string, string>> };
+}
+
+interface Taken {
+  readonly requests: Amounts;
+  readonly hostPorts: readonly string[];
+}
+
+export class NodeState {
+  #node: Node | undefined;
+  #allocatable: Amounts = new Map();
+  readonly #pods = new Map<string, Taken>();
+  readonly #taken = new Map<string, number>();
+
+  constructor(readonly name: string) {}
+
+  /** Receives the object. Returns whether a pod that had no place may have one now. */
+  set(node: Node): boolean {
+    const facts = ({ metadata, spec, status }: Node) =>
+      JSON.stringify([metadata.labels, spec?.unschedulable, spec?.taints, status?.allocatable]);
+    const isChanged = this.#node === undefined || facts(this.#node) !== facts(node);
+    this.#node = node;
+    if (isChanged) this.#allocatable = amounts(node.status?.allocatable);
+    return isChanged;
+  }
+
+  /** Receives that the object no longer exists. */
+  clear(): void {
+    this.#node = undefined;
+  }
+
+  /** Counts a pod that is bound to the node, or will be. A pod that has ended takes nothing. */
+  add(pod: Pod): void {
+    const { uid = '' } = pod.metadata;
+    this.remove(uid);
+    if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return;
+    const taken = { requests: requestsOf(pod), hostPorts: hostPortsOf(pod) };
+    this.#pods.set(uid, taken);
+    add(this.#taken, taken.requests);
+  }
+
+  /** Stops counting a pod. Returns whether it was counted. */
+  remove(uid: string): boolean {
+    const taken = this.#pods.get(uid);
+    if (taken === undefined) return false;
+    this.#pods.delete(uid);
+    add(this.#taken, new Map([...taken.requests].map(([name, amount]) => [name, -amount])));
+    return true;
+  }
+
+  /** Returns why a pod cannot run on the node, in the words of kube-scheduler; nothing if it can. */
+  reasonsAgainst(pod: Pod): readonly string[] {
+    const { metadata, spec } = this.#node ?? {};
+    if (metadata === undefined) return ['node(s) did not exist'];
+    if (spec?.unschedulable === true && !tolerates(pod, unschedulable)) return ['node(s) were unschedulable'];
+    const taint = this.#taints('NoSchedule', 'NoExecute').find((one) => !tolerates(pod, one));
+    if (taint !== undefined) return [`node(s) had untolerated taint ${taintText(taint)}`];
+    if (!selectsNode(pod, { name: this.name, labels: metadata.labels ?? {} })) {
+      return ["node(s) didn't match Pod's node affinity/selector"];
+    }
+    const used = new Set([...this.#pods.values()].flatMap(({ hostPorts }) => hostPorts));
+    if (hostPortsOf(pod).some((port) => used.has(port))) {
+      return ["node(s) didn't have free ports for the requested pod ports"];
+    }
+    return this.#missing(requestsOf(pod));
+  }
+
+  /** Reports whether the node would rather not run a pod. */
+  avoids(pod: Pod): boolean {
+    return this.#taints('PreferNoSchedule').some((taint) => !tolerates(pod, taint));
+  }
+
+  #taints(...effects: readonly string[]): readonly Taint[] {
+    return (this.#node?.spec?.taints ?? []).filter(({ effect }) => effects.includes(effect));
+  }
+
+  #missing(requests: Amounts): string[] {
+    const isShort = ([name, amount]: readonly [string, number]): boolean =>
+      amount > 0 && (this.#taken.get(name) ?? 0) + amount > (this.#allocatable.get(name) ?? 0) + rounding;
+    return [...requests].filter(isShort).map(([name]) => (name === 'pods' ? 'Too many pods' : `Insufficient ${name}`));
+  }
+}
+
+/** Sums of thousandths are not exact. */
+const rounding = 1e-6;
+
+/** The ports of the node that a pod takes. */
+function hostPortsOf({ spec }: Pod): string[] {
+  const ports = spec.containers.flatMap((container) => container.ports ?? []);
+  return ports.flatMap(({ containerPort, hostPort, protocol = 'TCP' }) => {
+    const port = spec.hostNetwork === true ? (hostPort ?? containerPort) : hostPort;
+    return port === undefined || port === 0 ? [] : [`${protocol} ${port}`];
+  });
+}

@@ -1,0 +1,165 @@
+// A small scheduler: binds pods to the agent's nodes in turn, where they have room and are wanted.
+import { type ApiClient, isStatus } from '../api/apiClient.js';
+import { type OnError, retry } from '../api/backoff.js';
+import type { EventRecorder } from '../api/eventRecorder.js';
+import { listAndWatch } from '../api/listWatch.js';
+import { formatSeconds } from '../api/time.js';
+import { podPath } from '../pods/statusManager.js';
+import type { Pod } from '../pods/types.js';
+import { type Node, NodeState } from './nodeState.js';
+
+const schedulerName = 'default-scheduler';
+
+/** The source of the scheduler's events. */
+export const schedulerSource = { component: schedulerName };
+
+export class Scheduler {
+  #turn = 0;
+  readonly #nodes: ReadonlyMap<string, NodeState>;
+  /** The pods that wait for a node, by uid, with the last message about them. */
+  readonly #waiting = new Map<string, { pod: Pod; message: string }>();
+  /** The uids of pods that are being bound or are bound. */
+  readonly #bound = new Set<string>();
+  #isPassPlanned = false;
+  #signal: AbortSignal = AbortSignal.abort();
+  #onError: OnError = () => {};
+
+  constructor(
+    readonly client: ApiClient,
+    nodes: readonly string[],
+    readonly events: EventRecorder,
+  ) {
+    this.#nodes = new Map(nodes.map((name) => [name, new NodeState(name)]));
+  }
+
+  /** Binds pods until the signal, except pods of other schedulers. */
+  async run(signal: AbortSignal, onError: OnError): Promise<void> {
+    this.#signal = signal;
+    this.#onError = onError;
+    const pods = {
+      replaced: (items: readonly Pod[]) => {
+        const present = new Set(items.map(uidOf));
+        for (const uid of [...this.#waiting.keys()]) if (!present.has(uid)) this.#waiting.delete(uid);
+        items.forEach(pods.updated);
+      },
+      updated: (pod: Pod) => this.#look(pod),
+      deleted: (pod: Pod) => {
+        this.#waiting.delete(uidOf(pod));
+        this.#bound.delete(uidOf(pod));
+      },
+    };
+    const nodes = {
+      replaced: (items: readonly Node[]) => {
+        const present = new Set(items.map(({ metadata }) => metadata.name));
+        for (const [name, state] of this.#nodes) if (!present.has(name)) state.clear();
+        items.forEach(nodes.updated);
+      },
+      updated: (node: Node) => {
+        if (this.#nodes.get(node.metadata.name)?.set(node)) this.#planPass();
+      },
+      deleted: ({ metadata }: Node) => this.#nodes.get(metadata.name)?.clear(),
+    };
+    const unbound = { path: '/api/v1/pods', query: { fieldSelector: 'spec.nodeName=' } };
+    await Promise.all([
+      listAndWatch<Node>(this.client, { path: '/api/v1/nodes' }, nodes, signal, onError),
+      listAndWatch<Pod>(this.client, unbound, pods, signal, onError),
+    ]);
+  }
+
+  /** Receives a pod that is bound to a node of the agent. */
+  updated(pod: Pod): void {
+    this.#nodes.get(pod.spec.nodeName ?? '')?.add(pod);
+    if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') this.#planPass();
+  }
+
+  /** Receives that a pod has left a node of the agent. */
+  deleted(pod: Pod): void {
+    if (this.#nodes.get(pod.spec.nodeName ?? '')?.remove(uidOf(pod))) this.#planPass();
+  }
+
+  #look(pod: Pod): void {
+    const uid = uidOf(pod);
+    if (!isPending(pod) || this.#bound.has(uid)) {
+      this.#waiting.delete(uid);
+      return;
+    }
+    this.#waiting.set(uid, { pod, message: this.#waiting.get(uid)?.message ?? '' });
+    this.#schedule(uid);
+  }
+
+  /** Looks again at all pods that wait. Many changes at a time cause one pass. */
+  #planPass(): void {
+    if (this.#isPassPlanned || this.#waiting.size === 0) return;
+    this.#isPassPlanned = true;
+    setImmediate(() => {
+      this.#isPassPlanned = false;
+      for (const uid of [...this.#waiting.keys()]) this.#schedule(uid);
+    });
+  }
+
+  #schedule(uid: string): void {
+    const waiting = this.#waiting.get(uid);
+    if (waiting === undefined || this.#signal.aborted) return;
+    const { pod } = waiting;
+    const refusals = new Map<string, number>();
+    const fitting = [...this.#nodes.values()].filter((node) => {
+      const reasons = node.reasonsAgainst(pod);
+      for (const reason of reasons) refusals.set(reason, (refusals.get(reason) ?? 0) + 1);
+      return reasons.length === 0;
+    });
+    const preferred = fitting.filter((node) => !node.avoids(pod));
+    const candidates = preferred.length > 0 ? preferred : fitting;
+    const node = candidates[this.#turn % candidates.length];
+    if (node === undefined) {
+      const reasons = [...refusals].map(([reason, count]) => `${count} ${reason}`).sort();
+      const message = `0/${this.#nodes.size} nodes are available: ${reasons.join(', ')}.`;
+      if (message === waiting.message) return;
+      waiting.message = message;
+      void this.#refuse(pod, message).catch(this.#onError);
+      return;
+    }
+    this.#turn++;
+    this.#waiting.delete(uid);
+    this.#bound.add(uid);
+    node.add(pod);
+    void retry(() => this.#bind(pod, node), this.#signal, this.#onError);
+  }
+
+  /** Binds a pod. Succeeds also if the pod no longer exists or is already bound. */
+  async #bind(pod: Pod, node: NodeState): Promise<void> {
+    const { name, namespace } = pod.metadata;
+    const target = { apiVersion: 'v1', kind: 'Node', name: node.name };
+    const binding = { apiVersion: 'v1', kind: 'Binding', metadata: { name, namespace }, target };
+    try {
+      await this.client.create(`/api/v1/namespaces/${namespace}/bindings`, binding);
+      this.events.record(pod, 'Normal', 'Scheduled', `Successfully assigned ${namespace}/${name} to ${node.name}`);
+    } catch (error) {
+      if (!isStatus(error, 404, 409)) throw error;
+      node.remove(uidOf(pod));
+    }
+  }
+
+  /** Writes why a pod has no node. */
+  async #refuse(pod: Pod, message: string): Promise<void> {
+    this.events.record(pod, 'Warning', 'FailedScheduling', message);
+    const before = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
+    const lastTransitionTime = before?.status === 'False' ? before.lastTransitionTime : formatSeconds(new Date());
+    const condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message, lastTransitionTime };
+    try {
+      const status = { conditions: [condition] };
+      await this.client.patch(`${podPath(pod)}/status`, { metadata: { uid: pod.metadata.uid }, status });
+    } catch (error) {
+      if (!isStatus(error, 404, 409)) throw error;
+    }
+  }
+}
+
+const uidOf = ({ metadata }: Pod): string => metadata.uid ?? '';
+
+/** Reports whether a pod waits for this scheduler. */
+function isPending({ metadata, spec, status }: Pod): boolean {
+  const ended = status?.phase === 'Succeeded' || status?.phase === 'Failed';
+  const unbound = !spec.nodeName && !ended && metadata.deletionTimestamp === undefined;
+  const isGated = (spec.schedulingGates ?? []).length > 0;
+  return unbound && !isGated && (spec.schedulerName ?? schedulerName) === schedulerName;
+}

@@ -6,10 +6,13 @@ import { bearerOf } from './authentication/bearer.js';
 import { createAuthenticators } from './authentication/index.js';
 import { union } from './authentication/union.js';
 import { accessIn, authorizer } from './authorization/authorizer.js';
-import { startCluster } from './cluster.js';
+import { type RunningCluster, startCluster } from './cluster.js';
 import { createCodecs } from './codecs/index.js';
+import { type Controls, createControls } from './control/controls.js';
+import { Journal } from './control/journal.js';
 import { createDiscovery } from './discovery/discovery.js';
 import { crash } from './edge/crash.js';
+import { Disturbances } from './edge/disturbances.js';
 import { latency } from './edge/latency.js';
 import {
   authenticate,
@@ -23,6 +26,7 @@ import {
   resolve,
 } from './edge/middleware.js';
 import { Negotiation } from './edge/negotiation.js';
+import { Observers } from './edge/observers.js';
 import { Lifetimes } from './edge/servedRequest.js';
 import { type UpgradeListener, upgradeThrough } from './edge/upgrade.js';
 import { isExcluded } from './features/features.js';
@@ -46,6 +50,8 @@ export interface Api extends Express {
    * api.upgrade)`.
    */
   readonly upgrade: UpgradeListener;
+  /** What tests do to the server. Absent if the option `handlers` replaces the server's own. */
+  readonly controls?: Controls;
   /** Ends watches and streams, then the controllers and the storage. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -62,28 +68,37 @@ export async function createApp(options: AppOptions = {}): Promise<Api> {
   const discovery = createDiscovery(resources, complete.kubeVersion, openApi.pages);
   const resolver = new Resolver([...operations, ...discovery.operations, ...openApi.operations]);
   const authorizerOfMode = authorizer(complete.authorizationMode);
-  const disturbances = [
+  const fromStart = [
     ...(options.crashOn === undefined ? [] : [crash(options.crashOn)]),
     ...(options.latency === undefined ? [] : [latency(options.latency)]),
   ];
   const services = await startServices(complete);
   const negotiation = new Negotiation(codecs);
   const lifetimes = new Lifetimes();
-  const tables = new Tables();
+  const { cluster } = services;
+  const tables = new Tables(cluster?.now);
+  const handlers = { ...services.handlers, discover: openApi.orElse(discovery.handler) };
+  const observers = new Observers();
+  const journal = journalOf(complete, resources, cluster);
+  if (journal !== undefined) observers.add(journal);
 
   const app = express().disable('x-powered-by');
-  app.use(count(lifetimes));
-  for (const disturbance of disturbances) app.use(disturbance);
+  app.use(count(lifetimes, observers));
+  for (const middleware of fromStart) app.use(middleware);
   app.use(readUrl(lacks));
   app.use(authenticate(services.userOf));
   app.use(authorize(authorizerOfMode, complete.modern ? accessIn(complete.authorizationMode) : undefined));
   app.use(resolve(resolver, discovery));
   app.use(negotiate(negotiation, discovery));
   app.use(decodeBody(codecs, lacks));
-  app.use(handle({ ...services.handlers, discover: openApi.orElse(discovery.handler) }, lifetimes, tables));
+  app.use(handle(handlers, lifetimes, tables));
   app.use(renderError(negotiation, lacks));
 
+  const disturbances = new Disturbances(handlers);
+  const controls = cluster && createControls({ cluster, resources, disturbances, lifetimes, journal });
+
   const close = async () => {
+    journal?.close();
     await lifetimes.stop();
     await codecs.close();
     await services.stop();
@@ -91,16 +106,28 @@ export async function createApp(options: AppOptions = {}): Promise<Api> {
   const [first] = tokens;
   return Object.assign(app, {
     ...(first !== undefined && { token: first.token }),
+    ...(controls !== undefined && { controls }),
     upgrade: upgradeThrough(app),
     close,
     [Symbol.asyncDispose]: close,
   });
 }
 
+/** Returns the journal of requests, if the server records them. Throws an OptionError for an invalid option. */
+function journalOf(
+  { requests = false }: CompleteOptions,
+  resources: readonly Resource[],
+  cluster: RunningCluster | undefined,
+): Journal | undefined {
+  if (requests === false || cluster === undefined) return undefined;
+  return new Journal(resources, cluster.now, requests === true ? {} : requests);
+}
+
 /** The authenticators and handlers that the middleware calls. */
 interface Services {
   readonly userOf: ReturnType<typeof union>;
   readonly handlers: Readonly<Record<Verb, Handler>>;
+  readonly cluster?: RunningCluster;
   stop(): Promise<void>;
 }
 
@@ -129,6 +156,7 @@ async function startServices(options: CompleteOptions): Promise<Services> {
     const { connections } = options;
     return {
       userOf,
+      cluster,
       handlers: createHandlers({
         ...cluster,
         connections,

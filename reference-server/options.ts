@@ -38,6 +38,8 @@ export interface AppOptions extends AuthenticationOptions, ConnectOptions {
   readonly latency?: number;
   /** `--crash-on`: the first request of this method and path ends the process with code 70. */
   readonly crashOn?: string;
+  /** Records the last requests for tests; false by default. */
+  readonly requests?: boolean | { readonly limit?: number; readonly bodies?: boolean };
   /** Verb handlers that replace the server's own, for tests of the middleware. */
   readonly handlers?: Readonly<Record<Verb, Handler>>;
   /** Receives each refused credential: the mechanism and the reason, never the credential. */

@@ -20,6 +20,7 @@ import { bodyForm, readBody } from './body.js';
 import { withOldCauseNames } from './causeNames.js';
 import type { ApiResponse, Locals, Middleware } from './locals.js';
 import { asksForRepresentation, type Negotiation, type ResponseKind } from './negotiation.js';
+import type { Observers } from './observers.js';
 import { isPretty } from './pretty.js';
 import { formOf, inForm, kindOfResource } from './representation.js';
 import { send, sendError } from './response.js';
@@ -27,9 +28,10 @@ import { type Lifetimes, ServedRequest } from './servedRequest.js';
 import { bodyReader, queryReader } from './unknownFeatures.js';
 
 /** Counts the request as active. Upgraded connections are not counted; they end by their signals. */
-export function count(lifetimes: Lifetimes): Middleware {
+export function count(lifetimes: Lifetimes, observers: Observers): Middleware {
   return (_request, response, next) => {
     if (response.locals.upgrade === undefined) lifetimes.count(response);
+    if (observers.areThere) observers.begin(response);
     next();
   };
 }

@@ -11,6 +11,7 @@ import type { Registry } from '../registry/registry.js';
 import { decodeInTurns } from '../schema/body.js';
 import { isRecord, type ObjectMeta } from '../schema/object.js';
 import { StatusError } from '../statusError.js';
+import { ownersFirst } from './ownersFirst.js';
 import type { TestObject } from './surface.js';
 
 /** An object, with where it comes from, for errors. */
@@ -51,7 +52,8 @@ export async function loadObjects(
   }
   const isNamespace = ({ resource }: Ready) => resource.plural === namespaces;
   const stored = new Map<Ready, TestObject>();
-  for (const each of [...ready.filter(isNamespace), ...ready.filter((other) => !isNamespace(other))])
+  const others = ready.filter((each) => !isNamespace(each));
+  for (const each of [...ready.filter(isNamespace), ...ownersFirst(others, ({ loadable }) => loadable.metadata)])
     stored.set(each, await about(each, async () => (await each.loadable.store()).value));
   return ready.map((each) => structuredClone(stored.get(each)) as TestObject);
 }

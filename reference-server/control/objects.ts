@@ -1,6 +1,7 @@
 // Snapshots of all objects, and the way back to them.
 import { equal, type KubeObject } from '../schema/object.js';
 import type { Entry, Storage } from '../storage/storage.js';
+import { ownersFirst } from './ownersFirst.js';
 import type { Snapshot } from './surface.js';
 
 /** The value of a key, and the revision at which the storage had it last. */
@@ -49,12 +50,15 @@ export class ObjectSnapshot implements Snapshot {
         writes.push(storage.delete(entry.key));
       } else there.set(entry.key, entry);
     }
+    const changed: (readonly [key: string, before: Remembered])[] = [];
     for (const [key, before] of this.#objects) {
       const entry = there.get(key);
       if (entry?.revision === before.revision) continue;
       if (entry !== undefined && same(entry.value, before.value)) before.revision = entry.revision;
-      else writes.push(this.#put(key, before));
+      else changed.push([key, before]);
     }
+    for (const [key, before] of ownersFirst(changed, ([, { value }]) => value.metadata))
+      writes.push(this.#put(key, before));
     await Promise.all(writes);
   }
 

@@ -31,7 +31,7 @@ export class Observers {
     };
     const { writeHead } = response;
     response.writeHead = function (this: ApiResponse, ...head: [number]) {
-      answered(head[0]);
+      answered(this.req.socket.destroyed ? undefined : head[0]);
       return writeHead.apply(this, head);
     } as typeof writeHead;
     response.on('close', () => answered(undefined));

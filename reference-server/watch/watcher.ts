@@ -84,6 +84,7 @@ class Watcher implements Subscriber {
     await this.#begin();
     while (!this.signal.aborted) {
       await cache.ready();
+      if (this.signal.aborted) return;
       if (this.after < cache.position) await this.#catchUp();
       else await this.#follow();
     }

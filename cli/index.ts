@@ -73,6 +73,11 @@ export interface AppOptions extends RemoteAuthenticationOptions {
   readonly kubeVersion?: string;
   /** With `RBAC`, users have the permissions of a new cluster's roles. By default, all users may do everything. */
   readonly authorizationMode?: 'AlwaysAllow' | 'RBAC';
+  /**
+   * False serves clients as a server without a watch cache does: a watch gets no bookmarks but that after its initial
+   * events. True by default.
+   */
+  readonly watchCache?: boolean;
   /** The delay of every request, in milliseconds, up to 10000; 0 by default. */
   readonly latency?: number;
   /** The first matching request ends this process with code 70: `PUT /api/v1/namespaces/*\/configmaps/*`. */

@@ -82,6 +82,11 @@ const flags = {
     '--authorization-mode <mode>',
     'AlwaysAllow, or RBAC with the roles of a fresh cluster (default: AlwaysAllow)',
   ],
+  watchCache: [
+    '--watch-cache [boolean]',
+    'serve clients as a server with a watch cache does (default: true)',
+    (text) => parseBoolean('--watch-cache', text),
+  ],
   latency: [
     '--latency <milliseconds>',
     'delay every request by this time, at most 10000',

@@ -11,6 +11,7 @@ import { createCodecs } from './codecs/index.js';
 import { type Controls, createControls } from './control/controls.js';
 import { Journal } from './control/journal.js';
 import { createDiscovery } from './discovery/discovery.js';
+import { welcome } from './discovery/welcome.js';
 import { crash } from './edge/crash.js';
 import { Disturbances } from './edge/disturbances.js';
 import { latency } from './edge/latency.js';
@@ -30,6 +31,7 @@ import { Observers } from './edge/observers.js';
 import { Lifetimes } from './edge/servedRequest.js';
 import { type UpgradeListener, upgradeThrough } from './edge/upgrade.js';
 import { isExcluded } from './features/features.js';
+import { Metrics } from './metrics/index.js';
 import { createOpenApi } from './openapi/routes.js';
 import { documentSource } from './openapi/source.js';
 import { type AppOptions, type CompleteOptions, completeOptions } from './options.js';
@@ -38,6 +40,7 @@ import type { Handler } from './request.js';
 import { Resolver } from './resolver/resolver.js';
 import { reportError } from './statusError.js';
 import { createHandlers } from './verbs/index.js';
+import { uncached } from './verbs/uncached.js';
 
 /**
  * An Express application that is an API server. It responds to every request that reaches it, even if only with a 404.
@@ -65,25 +68,30 @@ export async function createApp(options: AppOptions = {}): Promise<Api> {
   const codecs = createCodecs(complete.vendor, lacks);
   const source = documentSource({ ...complete, operations, codecs });
   const openApi = createOpenApi(() => source, lacks);
-  const discovery = createDiscovery(resources, complete.kubeVersion, openApi.pages);
-  const resolver = new Resolver([...operations, ...discovery.operations, ...openApi.operations]);
   const authorizerOfMode = authorizer(complete.authorizationMode);
   const fromStart = [
     ...(options.crashOn === undefined ? [] : [crash(options.crashOn)]),
     ...(options.latency === undefined ? [] : [latency(options.latency)]),
   ];
-  const services = await startServices(complete);
+  const metrics = complete.modern && options.handlers === undefined ? new Metrics(resources) : undefined;
+  const discovery = createDiscovery(resources, complete.kubeVersion, [...openApi.pages, ...(metrics?.pages ?? [])]);
+  const all = [...operations, ...discovery.operations, ...openApi.operations, ...(metrics?.operations ?? [])];
+  const resolver = new Resolver(all);
+  metrics?.requests.know(all);
+  const services = await startServices(complete, metrics?.sent);
   const negotiation = new Negotiation(codecs);
   const lifetimes = new Lifetimes();
   const { cluster } = services;
   const tables = new Tables(cluster?.now);
-  const handlers = { ...services.handlers, discover: openApi.orElse(discovery.handler) };
+  const pages = openApi.orElse(discovery.handler);
+  const discover = metrics && cluster ? metrics.orElse(cluster.storage, welcome(discovery, pages)) : pages;
+  const handlers = { ...services.handlers, discover };
   const observers = new Observers();
   const journal = journalOf(complete, resources, cluster);
   if (journal !== undefined) observers.add(journal);
 
   const app = express().disable('x-powered-by');
-  app.use(count(lifetimes, observers));
+  app.use(count(lifetimes, observers, metrics?.requests));
   for (const middleware of fromStart) app.use(middleware);
   app.use(readUrl(lacks));
   app.use(authenticate(services.userOf));
@@ -131,7 +139,7 @@ interface Services {
   stop(): Promise<void>;
 }
 
-async function startServices(options: CompleteOptions): Promise<Services> {
+async function startServices(options: CompleteOptions, onEvents?: Metrics['sent']): Promise<Services> {
   const { handlers, onRejection } = options;
   const calls = new AbortController();
   const stopping = calls.signal;
@@ -153,18 +161,16 @@ async function startServices(options: CompleteOptions): Promise<Services> {
   };
   try {
     const userOf = union(await createAuthenticators(options, { tokenHolders, stopping }), onRejection);
-    const { connections } = options;
-    return {
-      userOf,
-      cluster,
-      handlers: createHandlers({
-        ...cluster,
-        connections,
-        bearerOf: bearerOf(userOf),
-        allows: accessIn(options.authorizationMode),
-      }),
-      stop,
-    };
+    const { connections, watchCache: isCached = true } = options;
+    const own = createHandlers({
+      ...cluster,
+      connections,
+      bearerOf: bearerOf(userOf),
+      allows: accessIn(options.authorizationMode),
+      bookmarks: isCached,
+      onEvents,
+    });
+    return { userOf, cluster, handlers: isCached ? own : uncached(own), stop };
   } catch (error) {
     await stop();
     throw error;

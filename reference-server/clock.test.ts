@@ -38,7 +38,7 @@ it('waits for what a timer has started before it calls the next one', async () =
   clock.after(1000, () => said.push('one'));
   clock.after(2000, () => said.push('two'));
   await clock.advance(5000);
-  expect(said).toEqual(['one', 'settled', 'two', 'settled', 'settled']);
+  expect(said).toEqual(['settled', 'one', 'settled', 'two', 'settled', 'settled']);
 });
 
 it('ends, even if a timer sets the next one again and again', async () => {

@@ -84,6 +84,8 @@ export class MovableClock implements Clock {
   }
 
   async #advance(millis: number): Promise<void> {
+    // What has just begun sets its timers first.
+    await this.settle();
     const end = this.elapsed() + millis;
     let left = millis;
     const skip = (by: number): void => {

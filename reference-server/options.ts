@@ -32,6 +32,8 @@ export interface AppOptions extends AuthenticationOptions, ConnectOptions {
   readonly modern?: boolean;
   /** `--kube-version`: the version that `/version` returns, such as `1.36`; by default `1.33`, without `modern` `1.5`. */
   readonly kubeVersion?: string;
+  /** `--watch-cache`: false serves clients as a server without a watch cache does; true by default. */
+  readonly watchCache?: boolean;
   /** `--authorization-mode`: the authorization of users; `AlwaysAllow` by default. */
   readonly authorizationMode?: AuthorizationMode;
   /** `--latency`: the delay of every request, in milliseconds; 0 by default. */

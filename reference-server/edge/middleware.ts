@@ -28,9 +28,14 @@ import { type Lifetimes, ServedRequest } from './servedRequest.js';
 import { bodyReader, queryReader } from './unknownFeatures.js';
 
 /** Counts the request as active. Upgraded connections are not counted; they end by their signals. */
-export function count(lifetimes: Lifetimes, observers: Observers): Middleware {
+export function count(
+  lifetimes: Lifetimes,
+  observers: Observers,
+  metrics?: { begin(response: ApiResponse): void },
+): Middleware {
   return (_request, response, next) => {
     if (response.locals.upgrade === undefined) lifetimes.count(response);
+    metrics?.begin(response);
     if (observers.areThere) observers.begin(response);
     next();
   };

@@ -15,6 +15,7 @@ import { welcome } from './discovery/welcome.js';
 import { crash } from './edge/crash.js';
 import { Disturbances } from './edge/disturbances.js';
 import { latency } from './edge/latency.js';
+import type { ApiResponse } from './edge/locals.js';
 import {
   authenticate,
   authorize,
@@ -73,14 +74,15 @@ export async function createApp(options: AppOptions = {}): Promise<Api> {
     ...(options.crashOn === undefined ? [] : [crash(options.crashOn)]),
     ...(options.latency === undefined ? [] : [latency(options.latency)]),
   ];
-  const metrics = complete.modern && options.handlers === undefined ? new Metrics(resources) : undefined;
+  const waiting = () => lifetimes.waiting as Iterable<ApiResponse>;
+  const metrics = complete.modern && options.handlers === undefined ? new Metrics(resources, waiting) : undefined;
+  const lifetimes = new Lifetimes(metrics && ((response) => metrics.requests.end(response as ApiResponse)));
   const discovery = createDiscovery(resources, complete.kubeVersion, [...openApi.pages, ...(metrics?.pages ?? [])]);
   const all = [...operations, ...discovery.operations, ...openApi.operations, ...(metrics?.operations ?? [])];
   const resolver = new Resolver(all);
   metrics?.requests.know(all);
   const services = await startServices(complete, metrics?.sent);
   const negotiation = new Negotiation(codecs);
-  const lifetimes = new Lifetimes();
   const { cluster } = services;
   const tables = new Tables(cluster?.now);
   const pages = openApi.orElse(discovery.handler);

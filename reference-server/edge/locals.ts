@@ -16,6 +16,8 @@ export interface Upgrade {
 export interface Locals {
   /** Set for an Upgrade request. */
   upgrade?: Upgrade;
+  /** When the request arrived, in the milliseconds of `performance.now`, if the server has metrics. */
+  began?: number;
   /** The path exactly as sent. */
   pathname: string;
   query: URLSearchParams;

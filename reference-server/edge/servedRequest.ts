@@ -19,17 +19,33 @@ export class Lifetimes {
   #stopped = false;
   #underWay = 0;
   #whenIdle = () => {};
+  readonly #leave: (this: ServerResponse) => void;
+
+  /** `ended` is told of each response whose connection has ended. */
+  constructor(ended?: (response: ServerResponse) => void) {
+    const leave = (): void => {
+      this.#underWay -= 1;
+      if (this.#underWay === 0) this.#whenIdle();
+    };
+    this.#leave =
+      ended === undefined
+        ? leave
+        : function (this: ServerResponse) {
+            leave();
+            ended(this);
+          };
+  }
+
+  /** The responses whose handlers wait for the end of their requests, such as those of watches. */
+  get waiting(): Iterable<ServerResponse> {
+    return this.#open.values();
+  }
 
   /** Counts a request as active until its response has ended. */
   count(response: ServerResponse): void {
     this.#underWay += 1;
     response.on('close', this.#leave);
   }
-
-  readonly #leave = (): void => {
-    this.#underWay -= 1;
-    if (this.#underWay === 0) this.#whenIdle();
-  };
 
   /** Returns a signal that aborts when the response's connection closes or the server stops. */
   begin(response: ServerResponse): AbortSignal {

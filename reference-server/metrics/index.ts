@@ -1,5 +1,6 @@
 // `/metrics`: requests, watches, stored objects and the process, with the names and labels of kube-apiserver 1.36.
 import { type Operation, pageOf, type Resource } from '../../matrix/api/index.js';
+import type { ApiResponse } from '../edge/locals.js';
 import type { Answer, Handler } from '../request.js';
 import type { Storage } from '../storage/storage.js';
 import { prefixOf, storageResource } from '../versions/addresses.js';
@@ -16,7 +17,11 @@ export class Metrics {
   readonly #resources: readonly Resource[];
   readonly #events = new Map<Resource, number>();
 
-  constructor(resources: readonly Resource[]) {
+  /** `waiting` returns the responses of requests that go on until somebody ends them. */
+  constructor(
+    resources: readonly Resource[],
+    readonly waiting: () => Iterable<ApiResponse>,
+  ) {
     this.#resources = resources;
   }
 
@@ -32,7 +37,7 @@ export class Metrics {
 
   async #answer(storage: Pick<Storage, 'list'>): Promise<Answer> {
     const objects = await this.#objects(storage);
-    const families = [...this.requests.families(), this.#watchEvents(), objects, ...ofProcess()];
+    const families = [...this.requests.families(this.waiting()), this.#watchEvents(), objects, ...ofProcess()];
     return { status: 200, raw: textOf(families), mediaType };
   }
 

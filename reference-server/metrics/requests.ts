@@ -49,31 +49,29 @@ export class RequestMetrics {
   /** Requests without a known operation, by method: their paths are without number. */
   readonly #others = new Map<string, Series>();
   readonly #underWay = { readOnly: 0, mutating: 0 };
-  /** Active requests whose operations are long-running, by their operations. */
-  readonly #open = new Set<ApiResponse>();
 
   /** Gives operations series of their own. */
   know(operations: Iterable<Operation>): void {
     for (const operation of operations) this.#known.add(operation);
   }
 
-  /** Counts a request from its arrival to the end of its connection. */
-  begin(response: ApiResponse): void {
-    const began = performance.now();
-    const { method = '' } = response.req;
-    const kind = method === 'GET' || method === 'HEAD' ? 'readOnly' : 'mutating';
-    this.#underWay[kind] += 1;
-    this.#open.add(response);
-    response.on('close', () => {
-      this.#underWay[kind] -= 1;
-      this.#open.delete(response);
-      // A connection that ends without a response has the code 0.
-      const code = response.headersSent ? response.statusCode : 0;
-      this.#seriesOf(response.locals, method).observe(code, (performance.now() - began) / 1000);
-    });
+  /** Counts a request that has arrived. */
+  begin({ req, locals }: ApiResponse): void {
+    locals.began = performance.now();
+    this.#underWay[kindOf(req.method)] += 1;
   }
 
-  *families(): Iterable<Family> {
+  /** Counts the end of a request. */
+  end({ req: { method }, locals, headersSent, statusCode }: ApiResponse): void {
+    const { began } = locals;
+    if (began === undefined) return;
+    this.#underWay[kindOf(method)] -= 1;
+    // A connection that ends without a response has the code 0.
+    this.#seriesOf(locals, method).observe(headersSent ? statusCode : 0, (performance.now() - began) / 1000);
+  }
+
+  /** `waiting` are the responses of requests that go on until somebody ends them. */
+  *families(waiting: Iterable<ApiResponse>): Iterable<Family> {
     const all = [...this.#all()].filter(({ codes }) => codes.size > 0);
     yield {
       name: 'apiserver_request_total',
@@ -89,7 +87,7 @@ export class RequestMetrics {
       type: 'histogram',
       samples: all.flatMap(histogram),
     };
-    const open = [...this.#open].map(({ locals, req: { method = '' } }) => this.#seriesOf(locals, method));
+    const open = [...waiting].map(({ locals, req: { method } }) => this.#seriesOf(locals, method));
     const long = open.filter(({ isLong }) => isLong);
     const readOnly = this.#underWay.readOnly - long.length;
     yield {
@@ -148,6 +146,9 @@ export class RequestMetrics {
     return series;
   }
 }
+
+const kindOf = (method: string): 'readOnly' | 'mutating' =>
+  method === 'GET' || method === 'HEAD' ? 'readOnly' : 'mutating';
 
 function labelsOf({ verb, method, path, resource }: Operation, isWatch: boolean, isDry: boolean): Labels {
   if (verb === 'discover' || resource === undefined) {

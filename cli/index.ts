@@ -78,6 +78,10 @@ export interface AppOptions extends RemoteAuthenticationOptions {
    * events. True by default.
    */
   readonly watchCache?: boolean;
+  /** A file that the audit log is appended to, or `-` for stdout. */
+  readonly auditLogPath?: string;
+  /** Which requests the audit log has: a Policy of audit.k8s.io/v1. The metadata of all by default. */
+  readonly auditPolicyFile?: string;
   /** The delay of every request, in milliseconds, up to 10000; 0 by default. */
   readonly latency?: number;
   /** The first matching request ends this process with code 70: `PUT /api/v1/namespaces/*\/configmaps/*`. */

@@ -87,6 +87,12 @@ const flags = {
     'serve clients as a server with a watch cache does (default: true)',
     (text) => parseBoolean('--watch-cache', text),
   ],
+  auditLogPath: ['--audit-log-path <file>', 'append the audit log to this file, or to stdout for -'],
+  auditLogFormat: ['--audit-log-format <format>', 'the format of the audit log: json (default: json)'],
+  auditPolicyFile: [
+    '--audit-policy-file <file>',
+    'which requests the audit log has, a Policy of audit.k8s.io/v1 (default: the metadata of all)',
+  ],
   latency: [
     '--latency <milliseconds>',
     'delay every request by this time, at most 10000',

@@ -2,6 +2,9 @@
 import express, { type Express } from 'express';
 import { apiVersionOf, type GroupVersion, type Operation, type Resource, type Verb } from '../matrix/api/index.js';
 import { serverOperations, serverResources } from '../matrix/api/modern/resources.js';
+import { Audit } from './audit/audit.js';
+import { openLog } from './audit/log.js';
+import { metadataOfAll, readPolicy } from './audit/policy.js';
 import { bearerOf } from './authentication/bearer.js';
 import { createAuthenticators } from './authentication/index.js';
 import { union } from './authentication/union.js';
@@ -81,7 +84,12 @@ export async function createApp(options: AppOptions = {}): Promise<Api> {
   const all = [...operations, ...discovery.operations, ...openApi.operations, ...(metrics?.operations ?? [])];
   const resolver = new Resolver(all);
   metrics?.requests.know(all);
-  const services = await startServices(complete, metrics?.sent);
+  const policy = options.auditPolicyFile === undefined ? metadataOfAll : await readPolicy(options.auditPolicyFile);
+  const log = openLog(options);
+  const services = await startServices(complete, metrics?.sent).catch(async (error) => {
+    await log?.close();
+    throw error;
+  });
   const negotiation = new Negotiation(codecs);
   const { cluster } = services;
   const tables = new Tables(cluster?.now);
@@ -90,7 +98,10 @@ export async function createApp(options: AppOptions = {}): Promise<Api> {
   const handlers = { ...services.handlers, discover };
   const observers = new Observers();
   const journal = journalOf(complete, resources, cluster);
+  const audit = log && new Audit(log, policy, cluster?.now ?? (() => new Date()));
   if (journal !== undefined) observers.add(journal);
+  audit?.remember(handlers);
+  if (audit !== undefined) observers.add(audit);
 
   const app = express().disable('x-powered-by');
   app.use(count(lifetimes, observers, metrics?.requests));
@@ -112,6 +123,7 @@ export async function createApp(options: AppOptions = {}): Promise<Api> {
     await lifetimes.stop();
     await codecs.close();
     await services.stop();
+    await audit?.close();
   };
   const [first] = tokens;
   return Object.assign(app, {

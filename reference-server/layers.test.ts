@@ -8,7 +8,7 @@ const layers: readonly (readonly string[])[] = [
   ['index.ts'],
   ['documents.ts', 'server.ts'],
   ['app.ts'],
-  ['control', 'metrics'],
+  ['audit', 'control', 'metrics'],
   ['cluster.ts'],
   ['options.ts'],
   ['edge'],

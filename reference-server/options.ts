@@ -40,6 +40,12 @@ export interface AppOptions extends AuthenticationOptions, ConnectOptions {
   readonly latency?: number;
   /** `--crash-on`: the first request of this method and path ends the process with code 70. */
   readonly crashOn?: string;
+  /** `--audit-log-path`: the file of the audit log, or `-` for stdout; none by default. */
+  readonly auditLogPath?: string;
+  /** `--audit-log-format`: `json`, the default and only format. */
+  readonly auditLogFormat?: string;
+  /** `--audit-policy-file`: which requests are logged; by default the metadata of all. */
+  readonly auditPolicyFile?: string;
   /** Records the last requests for tests; false by default. */
   readonly requests?: boolean | { readonly limit?: number; readonly bodies?: boolean };
   /** Verb handlers that replace the server's own, for tests of the middleware. */

@@ -73,7 +73,11 @@ export function authorize(refusalOf: Authorize, impersonation?: Allows): Middlew
   return (request, { locals }, next) => {
     const { pathname, query } = locals;
     const refused = impersonation === undefined ? refusedImpersonation(request.headers) : undefined;
-    if (impersonation !== undefined) locals.user = effectiveUser(request, locals.user, impersonation);
+    if (impersonation !== undefined) {
+      const sender = locals.user;
+      locals.user = effectiveUser(request, sender, impersonation);
+      if (locals.user !== sender) locals.sender = sender;
+    }
     next(refused ?? refusalOf(locals.user, request.method, pathname, isSet(query.get('watch'))));
   };
 }
@@ -167,6 +171,7 @@ export function renderError(
   return (error, request, response, _next) => {
     const status = asStatusError(error);
     const shown = lacks('cause-names') ? withOldCauseNames(status) : status;
+    response.locals.error = shown;
     const { codec } = negotiation.chooseLeniently(request.headers.accept);
     sendError(response, shown, codec, response.locals.pretty);
   };

@@ -5,6 +5,8 @@ import type { ApiResponse } from './locals.js';
 export interface Observer {
   /** Called just before the head of a response is written, or with undefined if the connection ends without one. */
   answered(response: ApiResponse, status: number | undefined, began: number): void;
+  /** Called when the response has ended. */
+  ended?(response: ApiResponse): void;
 }
 
 /** The observers of a server. Without any, they cost nothing. */
@@ -34,6 +36,9 @@ export class Observers {
       answered(this.req.socket.destroyed ? undefined : head[0]);
       return writeHead.apply(this, head);
     } as typeof writeHead;
-    response.on('close', () => answered(undefined));
+    response.on('close', () => {
+      answered(undefined);
+      for (const observer of this.#observers) observer.ended?.(response);
+    });
   }
 }

@@ -68,7 +68,7 @@ export interface TestClock {
   now(): Date;
   /**
    * Moves the clock forward, in milliseconds. Timers that become due run in their order, each at its own time, up to
-   * 1,000 of them; later ones run at the end. Resolves when the controllers have acted.
+   * 1,000 of them and for up to ten seconds; later ones run at the end. Resolves when the controllers have acted.
    */
   advance(milliseconds: number): Promise<void>;
   /** Sets the clock. A later time runs timers as `advance` does; an earlier one changes no timers. */

@@ -21,6 +21,7 @@ const longest = [
 const long = [
   'cli/deviations.test.ts',
   'cli/docs.test.ts',
+  'cli/examples.test.ts',
   'cli/fixtures.test.ts',
   'cli/fixtures/kubeApiserver.test.ts',
   'cli/interop.test.ts',
@@ -86,7 +87,7 @@ export default defineConfig({
   test: {
     include: part === 'long' ? long : ['**/*.test.ts'],
     exclude: [
-      ...['**/node_modules/**', 'dist/**', 'report/**'],
+      ...['**/node_modules/**', 'dist/**', 'examples/**', 'report/**'],
       ...(hasTools ? [] : ['.ci/tools/**']),
       ...(part === 'short' ? long : []),
     ],

@@ -1,6 +1,6 @@
 // Validates the features that a target file or the command line demands.
 import { type DemandedFeatures, type FeatureName, featureNames } from '../matrix/requirements/index.js';
-import { unknownName } from './nearest.js';
+import { unknownName } from '../reference-server/nearest.js';
 import { UsageError } from './usageError.js';
 
 /** Returns the fault in a list of feature names, as the end of a sentence, or undefined. */

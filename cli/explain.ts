@@ -10,9 +10,9 @@ import {
   rules,
   sections,
 } from '../matrix/requirements/interface/index.js';
+import { nearest } from '../reference-server/nearest.js';
 import { countOf, levelWord, shellWord } from '../reports/index.js';
 import { deviationsOf } from './knownDeviations.js';
-import { nearest } from './nearest.js';
 import { section, widthOf } from './paragraphs.js';
 import { UsageError } from './usageError.js';
 

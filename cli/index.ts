@@ -1,9 +1,25 @@
 // The exports for users: the reference server in their own process. The types depend on no other package.
 /// <reference lib="esnext.disposable" preserve="true" />
+import { setTimeout as pause } from 'node:timers/promises';
 import type { RemoteAuthenticationOptions } from '../reference-server/authentication/remoteOptions.js';
+import type { TestControls } from '../reference-server/control/surface.js';
 import { OptionError } from '../reference-server/optionError.js';
 import { renderKubeconfig } from './kubeconfig.js';
 
+export type {
+  Delay,
+  Failure,
+  RecordedRequest,
+  RecordMatch,
+  RequestJournal,
+  RequestMatch,
+  Rule,
+  Snapshot,
+  TestClock,
+  TestControls,
+  TestObject,
+  WatchCut,
+} from '../reference-server/control/surface.js';
 export { OptionError };
 
 /** A user with a token. */
@@ -57,6 +73,15 @@ export interface AppOptions extends RemoteAuthenticationOptions {
   readonly kubeVersion?: string;
   /** With `RBAC`, users have the permissions of a new cluster's roles. By default, all users may do everything. */
   readonly authorizationMode?: 'AlwaysAllow' | 'RBAC';
+  /**
+   * False serves clients as a server without a watch cache does: a watch gets no bookmarks but that after its initial
+   * events. True by default.
+   */
+  readonly watchCache?: boolean;
+  /** A file that the audit log is appended to, or `-` for stdout. */
+  readonly auditLogPath?: string;
+  /** Which requests the audit log has: a Policy of audit.k8s.io/v1. The metadata of all by default. */
+  readonly auditPolicyFile?: string;
   /** The delay of every request, in milliseconds, up to 10000; 0 by default. */
   readonly latency?: number;
   /** The first matching request ends this process with code 70: `PUT /api/v1/namespaces/*\/configmaps/*`. */
@@ -110,10 +135,14 @@ export interface StartOptions extends Omit<AppOptions, 'clientCertificates' | 'r
   readonly nodes?: number;
   /** The path prefix of the whole API, such as `/k8s/c1`. It is part of `url`. */
   readonly basePath?: string;
+  /**
+   * What `requests` of the server remembers: 10,000 requests without their bodies by default. `false` records nothing.
+   */
+  readonly requests?: boolean | { readonly limit?: number; readonly bodies?: boolean };
 }
 
-/** A server in this process. `await using` closes it. */
-export interface StartedServer {
+/** A server in this process, and what tests do to it. `await using` closes it. */
+export interface StartedServer extends TestControls {
   /** `https://127.0.0.1:<port>`. */
   readonly url: string;
   readonly port: number;
@@ -133,7 +162,7 @@ export interface StartedServer {
  * says what to do.
  */
 export async function startServer(options: StartOptions = {}): Promise<StartedServer> {
-  const { nodes = 0, ...rest } = options;
+  const { nodes = 0, requests = true, ...rest } = options;
   const { port: wanted = 0 } = rest;
   if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535)
     throw new OptionError('port: give a whole number from 0 to 65535');
@@ -142,8 +171,12 @@ export async function startServer(options: StartOptions = {}): Promise<StartedSe
     throw new OptionError(`nodes: give a whole number from 0 to ${mostNodes}`);
   const egressProxy = nodes > 0 ? newEgressSocket() : undefined;
   const reference = await import('../reference-server/index.js');
-  const server = await reference.startServer({ ...rest, ...(egressProxy === undefined ? {} : { egressProxy }) });
-  const { url, port, caCertificate: ca, token } = server;
+  const server = await reference.startServer({
+    ...rest,
+    requests,
+    ...(egressProxy === undefined ? {} : { egressProxy }),
+  });
+  const { url, port, caCertificate: ca, token, controls } = server;
   let stopNodes = async () => {};
   const close = async (): Promise<void> => {
     await stopNodes();
@@ -152,10 +185,23 @@ export async function startServer(options: StartOptions = {}): Promise<StartedSe
   try {
     if (token === undefined) throw new OptionError('tokenAuthFile holds no token: write one into it, or give tokens');
     if (egressProxy !== undefined) stopNodes = await startNodes(server, nodes, egressProxy);
+    if (controls === undefined) throw new Error('the server was started without its own handlers');
+    if (nodes > 0) await registered(controls, nodes);
+    const { markStart, ...tests } = controls;
+    await markStart();
     const kubeconfig = renderKubeconfig({ url, caCertificate: ca, token });
-    return { url, port, ca, token, kubeconfig, close, [Symbol.asyncDispose]: close };
+    return { ...tests, url, port, ca, token, kubeconfig, close, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** The longest wait for nodes, in milliseconds: nodes that come later are not in the state that `reset` returns to. */
+const patience = 5000;
+
+/** Resolves when the simulated nodes have registered. */
+async function registered({ objects }: Pick<TestControls, 'objects'>, nodes: number): Promise<void> {
+  const end = performance.now() + patience;
+  while ((await objects('nodes')).length < nodes && performance.now() < end) await pause(10);
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { type OpenApiDocuments, OptionError, openApiDocuments } from '../reference-server/index.js';
-import { unknownName } from './nearest.js';
+import { unknownName } from '../reference-server/nearest.js';
 import { UsageError } from './usageError.js';
 import { writeText } from './writeText.js';
 

@@ -51,7 +51,7 @@ it('names its repository', () => {
   });
 });
 
-const program = `import { type Api, createApp, OptionError, startServer, type StartedServer, type StartOptions } from 'kube-api-conformance';
+const program = `import { type Api, createApp, OptionError, type Rule, startServer, type StartedServer, type StartOptions } from 'kube-api-conformance';
 
 const options: StartOptions = { tokens: [{ token: 'a-token', user: { name: 'somebody', groups: ['system:masters'] } }] };
 
@@ -59,6 +59,12 @@ async function use(): Promise<StartedServer> {
   await using server = await startServer(options);
   if (server.token !== 'a-token') throw new Error('another token');
   if (!server.kubeconfig.includes(server.url)) throw new Error('another server');
+  const failure: Rule = server.fail({ verb: 'list', resource: 'pods', status: 503, times: 2 });
+  failure.remove();
+  await server.restore(await server.snapshot());
+  await server.clock.advance(1000);
+  const names: string[] = (await server.objects('namespaces')).map(({ metadata }) => metadata.name);
+  if (!names.includes('default') || server.requests.list().length > 0) throw new Error('another state');
   return server;
 }
 

@@ -1,7 +1,7 @@
 // The flags of `serve` that set options of the server, one row each, with the names of the options.
 import type { Command } from 'commander';
 import { featureNames, type ServerOptions } from '../reference-server/index.js';
-import { unknownName } from './nearest.js';
+import { unknownName } from '../reference-server/nearest.js';
 import { UsageError } from './usageError.js';
 
 /** A flag of the command line. `parse` also gets the value of an earlier flag of the same name. */
@@ -81,6 +81,17 @@ const flags = {
   authorizationMode: [
     '--authorization-mode <mode>',
     'AlwaysAllow, or RBAC with the roles of a fresh cluster (default: AlwaysAllow)',
+  ],
+  watchCache: [
+    '--watch-cache [boolean]',
+    'serve clients as a server with a watch cache does (default: true)',
+    (text) => parseBoolean('--watch-cache', text),
+  ],
+  auditLogPath: ['--audit-log-path <file>', 'append the audit log to this file, or to stdout for -'],
+  auditLogFormat: ['--audit-log-format <format>', 'the format of the audit log: json (default: json)'],
+  auditPolicyFile: [
+    '--audit-policy-file <file>',
+    'which requests the audit log has, a Policy of audit.k8s.io/v1 (default: the metadata of all)',
   ],
   latency: [
     '--latency <milliseconds>',

@@ -2,12 +2,12 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import type { Danger, Deviation, Lifecycle, Route, Target } from '../matrix/requirements/index.js';
+import { unknownField } from '../reference-server/nearest.js';
 import { declarations, olderAbsences, optionalText, readAbsences, readText } from './declarations.js';
 import { readDemanded } from './demandedFeatures.js';
 import { kubeconfigOfEnvironment } from './kubeconfig/files.js';
 import { startRelay } from './kubeconfig/proxy.js';
 import { type FromKubeconfig, readKubeconfig } from './kubeconfig/read.js';
-import { unknownField } from './nearest.js';
 import { checkSometimes, defaultNames, namingFields, readNaming } from './targetFields.js';
 import { UsageError } from './usageError.js';
 

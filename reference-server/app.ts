@@ -2,15 +2,23 @@
 import express, { type Express } from 'express';
 import { apiVersionOf, type GroupVersion, type Operation, type Resource, type Verb } from '../matrix/api/index.js';
 import { serverOperations, serverResources } from '../matrix/api/modern/resources.js';
+import { Audit } from './audit/audit.js';
+import { openLog } from './audit/log.js';
+import { metadataOfAll, readPolicy } from './audit/policy.js';
 import { bearerOf } from './authentication/bearer.js';
 import { createAuthenticators } from './authentication/index.js';
 import { union } from './authentication/union.js';
 import { accessIn, authorizer } from './authorization/authorizer.js';
-import { startCluster } from './cluster.js';
+import { type RunningCluster, startCluster } from './cluster.js';
 import { createCodecs } from './codecs/index.js';
+import { type Controls, createControls } from './control/controls.js';
+import { Journal } from './control/journal.js';
 import { createDiscovery } from './discovery/discovery.js';
+import { welcome } from './discovery/welcome.js';
 import { crash } from './edge/crash.js';
+import { Disturbances } from './edge/disturbances.js';
 import { latency } from './edge/latency.js';
+import type { ApiResponse } from './edge/locals.js';
 import {
   authenticate,
   authorize,
@@ -23,9 +31,11 @@ import {
   resolve,
 } from './edge/middleware.js';
 import { Negotiation } from './edge/negotiation.js';
+import { Observers } from './edge/observers.js';
 import { Lifetimes } from './edge/servedRequest.js';
 import { type UpgradeListener, upgradeThrough } from './edge/upgrade.js';
 import { isExcluded } from './features/features.js';
+import { Metrics } from './metrics/index.js';
 import { createOpenApi } from './openapi/routes.js';
 import { documentSource } from './openapi/source.js';
 import { type AppOptions, type CompleteOptions, completeOptions } from './options.js';
@@ -34,6 +44,7 @@ import type { Handler } from './request.js';
 import { Resolver } from './resolver/resolver.js';
 import { reportError } from './statusError.js';
 import { createHandlers } from './verbs/index.js';
+import { uncached } from './verbs/uncached.js';
 
 /**
  * An Express application that is an API server. It responds to every request that reaches it, even if only with a 404.
@@ -46,6 +57,8 @@ export interface Api extends Express {
    * api.upgrade)`.
    */
   readonly upgrade: UpgradeListener;
+  /** What tests do to the server. Absent if the option `handlers` replaces the server's own. */
+  readonly controls?: Controls;
   /** Ends watches and streams, then the controllers and the storage. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -59,52 +72,88 @@ export async function createApp(options: AppOptions = {}): Promise<Api> {
   const codecs = createCodecs(complete.vendor, lacks);
   const source = documentSource({ ...complete, operations, codecs });
   const openApi = createOpenApi(() => source, lacks);
-  const discovery = createDiscovery(resources, complete.kubeVersion, openApi.pages);
-  const resolver = new Resolver([...operations, ...discovery.operations, ...openApi.operations]);
   const authorizerOfMode = authorizer(complete.authorizationMode);
-  const disturbances = [
+  const fromStart = [
     ...(options.crashOn === undefined ? [] : [crash(options.crashOn)]),
     ...(options.latency === undefined ? [] : [latency(options.latency)]),
   ];
-  const services = await startServices(complete);
+  const waiting = () => lifetimes.waiting as Iterable<ApiResponse>;
+  const metrics = complete.modern && options.handlers === undefined ? new Metrics(resources, waiting) : undefined;
+  const lifetimes = new Lifetimes(metrics && ((response) => metrics.requests.end(response as ApiResponse)));
+  const discovery = createDiscovery(resources, complete.kubeVersion, [...openApi.pages, ...(metrics?.pages ?? [])]);
+  const all = [...operations, ...discovery.operations, ...openApi.operations, ...(metrics?.operations ?? [])];
+  const resolver = new Resolver(all);
+  metrics?.requests.know(all);
+  const policy = options.auditPolicyFile === undefined ? metadataOfAll : await readPolicy(options.auditPolicyFile);
+  const log = openLog(options);
+  const services = await startServices(complete, metrics?.sent).catch(async (error) => {
+    await log?.close();
+    throw error;
+  });
   const negotiation = new Negotiation(codecs);
-  const lifetimes = new Lifetimes();
-  const tables = new Tables();
+  const { cluster } = services;
+  const tables = new Tables(cluster?.now);
+  const pages = openApi.orElse(discovery.handler);
+  const discover = metrics && cluster ? metrics.orElse(cluster.storage, welcome(discovery, pages)) : pages;
+  const handlers = { ...services.handlers, discover };
+  const observers = new Observers();
+  const journal = journalOf(complete, resources, cluster);
+  const audit = log && new Audit(log, policy, cluster?.now ?? (() => new Date()));
+  if (journal !== undefined) observers.add(journal);
+  audit?.remember(handlers);
+  if (audit !== undefined) observers.add(audit);
 
   const app = express().disable('x-powered-by');
-  app.use(count(lifetimes));
-  for (const disturbance of disturbances) app.use(disturbance);
+  app.use(count(lifetimes, observers, metrics?.requests));
+  for (const middleware of fromStart) app.use(middleware);
   app.use(readUrl(lacks));
   app.use(authenticate(services.userOf));
   app.use(authorize(authorizerOfMode, complete.modern ? accessIn(complete.authorizationMode) : undefined));
   app.use(resolve(resolver, discovery));
   app.use(negotiate(negotiation, discovery));
   app.use(decodeBody(codecs, lacks));
-  app.use(handle({ ...services.handlers, discover: openApi.orElse(discovery.handler) }, lifetimes, tables));
+  app.use(handle(handlers, lifetimes, tables));
   app.use(renderError(negotiation, lacks));
 
+  const disturbances = new Disturbances(handlers);
+  const controls = cluster && createControls({ cluster, resources, disturbances, lifetimes, journal });
+
   const close = async () => {
+    journal?.close();
     await lifetimes.stop();
     await codecs.close();
     await services.stop();
+    await audit?.close();
   };
   const [first] = tokens;
   return Object.assign(app, {
     ...(first !== undefined && { token: first.token }),
+    ...(controls !== undefined && { controls }),
     upgrade: upgradeThrough(app),
     close,
     [Symbol.asyncDispose]: close,
   });
 }
 
+/** Returns the journal of requests, if the server records them. Throws an OptionError for an invalid option. */
+function journalOf(
+  { requests = false }: CompleteOptions,
+  resources: readonly Resource[],
+  cluster: RunningCluster | undefined,
+): Journal | undefined {
+  if (requests === false || cluster === undefined) return undefined;
+  return new Journal(resources, cluster.now, requests === true ? {} : requests);
+}
+
 /** The authenticators and handlers that the middleware calls. */
 interface Services {
   readonly userOf: ReturnType<typeof union>;
   readonly handlers: Readonly<Record<Verb, Handler>>;
+  readonly cluster?: RunningCluster;
   stop(): Promise<void>;
 }
 
-async function startServices(options: CompleteOptions): Promise<Services> {
+async function startServices(options: CompleteOptions, onEvents?: Metrics['sent']): Promise<Services> {
   const { handlers, onRejection } = options;
   const calls = new AbortController();
   const stopping = calls.signal;
@@ -126,17 +175,16 @@ async function startServices(options: CompleteOptions): Promise<Services> {
   };
   try {
     const userOf = union(await createAuthenticators(options, { tokenHolders, stopping }), onRejection);
-    const { connections } = options;
-    return {
-      userOf,
-      handlers: createHandlers({
-        ...cluster,
-        connections,
-        bearerOf: bearerOf(userOf),
-        allows: accessIn(options.authorizationMode),
-      }),
-      stop,
-    };
+    const { connections, watchCache: isCached = true } = options;
+    const own = createHandlers({
+      ...cluster,
+      connections,
+      bearerOf: bearerOf(userOf),
+      allows: accessIn(options.authorizationMode),
+      bookmarks: isCached,
+      onEvents,
+    });
+    return { userOf, cluster, handlers: isCached ? own : uncached(own), stop };
   } catch (error) {
     await stop();
     throw error;

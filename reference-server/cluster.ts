@@ -2,6 +2,8 @@
 import { AdmissionChain } from './admission/chain.js';
 import { admissionPlugins } from './admission/index.js';
 import type { PodAccount } from './admission/serviceAccount.js';
+import { MovableClock } from './clock.js';
+import { Activity } from './controllers/activity.js';
 import { Health } from './controllers/health.js';
 import { type ControllerParts, type Report, startControllers } from './controllers/index.js';
 import { type IsDisabled, nothingDisabled } from './features/features.js';
@@ -23,6 +25,7 @@ export interface Cluster extends ControllerParts {
   readonly quotas: QuotaLedger;
   readonly watchCache: WatchCache;
   readonly boundTokens: BoundTokens;
+  readonly clock: MovableClock;
 }
 
 export interface RunningCluster extends Cluster {
@@ -32,19 +35,15 @@ export interface RunningCluster extends Cluster {
 interface ClusterParts {
   readonly storage: Storage;
   readonly issuer: TokenIssuer;
-  readonly now?: () => Date;
   readonly lacks?: IsDisabled;
   readonly modern?: boolean;
 }
 
 /** Wires a cluster over a storage. Does not start its controllers. */
-export function createCluster({
-  storage,
-  issuer,
-  now = () => new Date(),
-  lacks = nothingDisabled,
-  modern = false,
-}: ClusterParts): Cluster {
+export function createCluster({ storage, issuer, lacks = nothingDisabled, modern = false }: ClusterParts): Cluster {
+  const activity = new Activity();
+  const clock = new MovableClock(() => activity.settled(storage));
+  const { now } = clock;
   const admission = new AdmissionChain();
   const registry = new Registry({ storage, admission, now, leavesContents: lacks('namespace-controller') });
   const accounts = registry.of<PodAccount>('core/serviceaccounts');
@@ -67,9 +66,11 @@ export function createCluster({
     health,
     lacks,
     now,
+    clock,
+    activity,
     modern,
-    watchCache: new WatchCache(storage),
-    boundTokens: new BoundTokens(issuer.key),
+    watchCache: new WatchCache(storage, clock),
+    boundTokens: new BoundTokens(issuer.key, now),
   };
 }
 

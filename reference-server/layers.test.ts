@@ -8,6 +8,7 @@ const layers: readonly (readonly string[])[] = [
   ['index.ts'],
   ['documents.ts', 'server.ts'],
   ['app.ts'],
+  ['audit', 'control', 'metrics'],
   ['cluster.ts'],
   ['options.ts'],
   ['edge'],
@@ -33,7 +34,7 @@ const layers: readonly (readonly string[])[] = [
   ['errors.ts'],
   ['statusError.ts'],
   ['optionFile.ts', 'runtimeConfig.ts'],
-  ['backOff.ts', 'excerpt.ts', 'optionError.ts', 'turns.ts'],
+  ['backOff.ts', 'clock.ts', 'excerpt.ts', 'nearest.ts', 'optionError.ts', 'turns.ts'],
 ];
 
 const root = import.meta.dirname;

@@ -32,12 +32,22 @@ export interface AppOptions extends AuthenticationOptions, ConnectOptions {
   readonly modern?: boolean;
   /** `--kube-version`: the version that `/version` returns, such as `1.36`; by default `1.33`, without `modern` `1.5`. */
   readonly kubeVersion?: string;
+  /** `--watch-cache`: false serves clients as a server without a watch cache does; true by default. */
+  readonly watchCache?: boolean;
   /** `--authorization-mode`: the authorization of users; `AlwaysAllow` by default. */
   readonly authorizationMode?: AuthorizationMode;
   /** `--latency`: the delay of every request, in milliseconds; 0 by default. */
   readonly latency?: number;
   /** `--crash-on`: the first request of this method and path ends the process with code 70. */
   readonly crashOn?: string;
+  /** `--audit-log-path`: the file of the audit log, or `-` for stdout; none by default. */
+  readonly auditLogPath?: string;
+  /** `--audit-log-format`: `json`, the default and only format. */
+  readonly auditLogFormat?: string;
+  /** `--audit-policy-file`: which requests are logged; by default the metadata of all. */
+  readonly auditPolicyFile?: string;
+  /** Records the last requests for tests; false by default. */
+  readonly requests?: boolean | { readonly limit?: number; readonly bodies?: boolean };
   /** Verb handlers that replace the server's own, for tests of the middleware. */
   readonly handlers?: Readonly<Record<Verb, Handler>>;
   /** Receives each refused credential: the mechanism and the reason, never the credential. */

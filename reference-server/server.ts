@@ -1,6 +1,7 @@
 // The reference server: the API with its own listening socket.
 import { createApp } from './app.js';
 import { readAuthorities } from './authentication/pem.js';
+import type { Controls } from './control/controls.js';
 import { mountBelow, readBasePath } from './edge/basePath.js';
 import { listen } from './edge/listen.js';
 import { checkTls, makeTls, type ServerTls } from './edge/tls.js';
@@ -26,6 +27,8 @@ export interface RunningServer {
   readonly caCertificate: string;
   /** A token for clients: the generated one if no tokens are given, otherwise the first of the given tokens. */
   readonly token?: string;
+  /** What tests do to the server. Absent if the option `handlers` replaces the server's own. */
+  readonly controls?: Controls;
   /** Stops within one second. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -56,6 +59,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     port,
     caCertificate: tls.ca,
     ...(api.token !== undefined && { token: api.token }),
+    ...(api.controls !== undefined && { controls: api.controls }),
     close,
     [Symbol.asyncDispose]: close,
   };

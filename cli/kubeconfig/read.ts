@@ -1,6 +1,6 @@
 // Turns a context of a kubeconfig into a target: its address, route and credentials.
 import type { Credential, Route, Target } from '../../matrix/requirements/index.js';
-import { unknownField } from '../nearest.js';
+import { unknownField } from '../../reference-server/nearest.js';
 import { UsageError } from '../usageError.js';
 import { execPlugin, type Source } from './exec.js';
 import { beside, type Context, type Entry, readContext, readText, text } from './files.js';

@@ -17,8 +17,8 @@ import {
   type FeatureName,
   profiles,
 } from '../../matrix/requirements/index.js';
+import { unknownName } from '../../reference-server/nearest.js';
 import { unknownFeature } from '../demandedFeatures.js';
-import { unknownName } from '../nearest.js';
 import { UsageError } from '../usageError.js';
 
 /** The options that choose cases. */

@@ -1,9 +1,11 @@
 // The loop of every controller: it reads changes and reconciles the state.
 import { backOffMillis } from '../backOff.js';
+import type { Clock } from '../clock.js';
 import type { Feature } from '../features/features.js';
 import type { Registry } from '../registry/registry.js';
 import type { KubeObject, ObjectKey } from '../schema/object.js';
 import { Compacted, type Storage } from '../storage/storage.js';
+import type { Activity } from './activity.js';
 import type { Health } from './health.js';
 import { pauseFor, WorkQueue } from './later.js';
 
@@ -45,6 +47,8 @@ export interface Running {
   readonly storage: Pick<Storage, 'watch'>;
   readonly health: Health;
   readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly activity: Activity;
   readonly report: Report;
 }
 
@@ -123,7 +127,7 @@ class Work {
     readonly controller: Controller,
     readonly running: Running,
   ) {
-    this.#turns = new WorkQueue(running.signal);
+    this.#turns = new WorkQueue(running.signal, running.clock, running.activity);
   }
 
   /** Resolves when the object is handled. */

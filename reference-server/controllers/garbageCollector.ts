@@ -85,8 +85,8 @@ class Collector {
   readonly retries: WorkQueue;
 
   constructor(readonly running: CollectorRunning) {
-    const { registry, storage, signal } = running;
-    this.retries = new WorkQueue(signal);
+    const { registry, storage, signal, clock, activity } = running;
+    this.retries = new WorkQueue(signal, clock, activity);
     this.#stores = new Map(
       collected.map((resource) => registry.of(resource)).map((store) => [store.prefix(), store] as const),
     );

@@ -1,5 +1,6 @@
 // The controllers of the server, and the objects that exist from the start.
 import { setMaxListeners } from 'node:events';
+import type { Clock } from '../clock.js';
 import type { IsDisabled } from '../features/features.js';
 import type { QuotaLedger } from '../quota/ledger.js';
 import type { Registry } from '../registry/registry.js';
@@ -11,6 +12,7 @@ import type { Storage } from '../storage/storage.js';
 
 export type { Report } from './controller.js';
 
+import type { Activity } from './activity.js';
 import { type Controller, type Report, run } from './controller.js';
 import { defaultAccounts } from './defaultAccounts.js';
 import { deploymentRevisions } from './deploymentRevisions.js';
@@ -32,6 +34,8 @@ export interface ControllerParts {
   readonly health: Health;
   readonly lacks: IsDisabled;
   readonly now: () => Date;
+  readonly clock: Clock;
+  readonly activity: Activity;
   /** Whether the controllers run that came after the interface: those of workloads. */
   readonly modern: boolean;
 }
@@ -63,13 +67,13 @@ export interface RunningControllers {
 
 /** Creates the initial objects of a new server and starts the controllers. */
 export async function startControllers(parts: ControllerParts, report: Report): Promise<RunningControllers> {
-  const { registry, storage, quotas, health, lacks } = parts;
+  const { registry, storage, quotas, health, lacks, clock, activity } = parts;
   const claims = { storage, services: registry.of('core/services') };
   await repairAllClaims(claims);
   for (const name of firstNamespaces) await createNamespace(registry.of('core/namespaces'), name);
   const controller = new AbortController();
   const { signal } = controller;
-  const running = { registry, storage, health, signal, report };
+  const running = { registry, storage, health, signal, clock, activity, report };
   // Every controller listens to the signal for the life of the server.
   setMaxListeners(0, signal);
   const started = controllersOf(parts).filter(({ feature }) => feature === undefined || !lacks(feature));

@@ -20,6 +20,10 @@ export interface Discovery {
   /** The operations in addition to those of the table: `/api`, `/apis`, `/version` and others. */
   readonly operations: readonly Operation[];
   readonly handler: Handler;
+  /** The version of Kubernetes that the pages contain, such as `1.5`. */
+  readonly kubeVersion: string;
+  /** The paths of all pages. */
+  readonly paths: readonly string[];
   /** Reports whether a path is a health page, which also supports HEAD. */
   readonly answersHead: (pathname: string) => boolean;
   /** Reports whether a page is an object of the API: all are, except the version. */
@@ -84,14 +88,17 @@ export function createDiscovery(
     return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map((group) => ({ ...group, ...more })) };
   });
   for (const path of health) pages.set(path, { status: 200, raw: 'ok', mediaType: 'text/plain; charset=utf-8' });
-  const paths = JSON.stringify({ paths: [...pages.keys(), ...more].sort() }, undefined, 2);
-  const list = (status: number): Answer => ({ status, raw: paths, mediaType: 'application/json' });
+  const paths = [...pages.keys(), ...more].sort();
+  const listed = JSON.stringify({ paths }, undefined, 2);
+  const list = (status: number): Answer => ({ status, raw: listed, mediaType: 'application/json' });
   pages.set('/', list(200));
 
   const stated = new Set(versions.map(({ prefix }) => prefix));
   const isPlain = (path: string) => path === '/' || health.includes(path);
   return {
     operations: [...pages.keys()].filter((path) => !stated.has(path)).map((path) => operation(path, isPlain(path))),
+    kubeVersion,
+    paths,
     handler: ({ operation: { path }, raw }) => {
       const page = pages.get(path) ?? list(404);
       return typeof page === 'function' ? page(addressOf(raw.socket)) : page;

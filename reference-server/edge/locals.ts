@@ -5,6 +5,7 @@ import type { Operation, Verb } from '../../matrix/api/index.js';
 import type { User } from '../authentication/authenticator.js';
 import type { DecodedBody } from '../codecs/codec.js';
 import type { Negotiated, PathParameters } from '../request.js';
+import type { StatusError } from '../statusError.js';
 
 /** The connection of an Upgrade request: the socket, and the bytes after the head. */
 export interface Upgrade {
@@ -16,11 +17,17 @@ export interface Upgrade {
 export interface Locals {
   /** Set for an Upgrade request. */
   upgrade?: Upgrade;
+  /** When the request arrived, in the milliseconds of `performance.now`, if the server has metrics. */
+  began?: number;
   /** The path exactly as sent. */
   pathname: string;
   query: URLSearchParams;
   pretty: boolean;
   user: User;
+  /** Who sent the request, if it is on behalf of `user`. */
+  sender?: User;
+  /** The error that the response is. */
+  error?: StatusError;
   operation: Operation;
   path: PathParameters;
   /** The verb of the operation, or that of a watch if a list has `watch` set. */

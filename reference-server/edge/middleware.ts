@@ -20,6 +20,7 @@ import { bodyForm, readBody } from './body.js';
 import { withOldCauseNames } from './causeNames.js';
 import type { ApiResponse, Locals, Middleware } from './locals.js';
 import { asksForRepresentation, type Negotiation, type ResponseKind } from './negotiation.js';
+import type { Observers } from './observers.js';
 import { isPretty } from './pretty.js';
 import { formOf, inForm, kindOfResource } from './representation.js';
 import { send, sendError } from './response.js';
@@ -27,9 +28,15 @@ import { type Lifetimes, ServedRequest } from './servedRequest.js';
 import { bodyReader, queryReader } from './unknownFeatures.js';
 
 /** Counts the request as active. Upgraded connections are not counted; they end by their signals. */
-export function count(lifetimes: Lifetimes): Middleware {
+export function count(
+  lifetimes: Lifetimes,
+  observers: Observers,
+  metrics?: { begin(response: ApiResponse): void },
+): Middleware {
   return (_request, response, next) => {
     if (response.locals.upgrade === undefined) lifetimes.count(response);
+    metrics?.begin(response);
+    if (observers.areThere) observers.begin(response);
     next();
   };
 }
@@ -66,7 +73,11 @@ export function authorize(refusalOf: Authorize, impersonation?: Allows): Middlew
   return (request, { locals }, next) => {
     const { pathname, query } = locals;
     const refused = impersonation === undefined ? refusedImpersonation(request.headers) : undefined;
-    if (impersonation !== undefined) locals.user = effectiveUser(request, locals.user, impersonation);
+    if (impersonation !== undefined) {
+      const sender = locals.user;
+      locals.user = effectiveUser(request, sender, impersonation);
+      if (locals.user !== sender) locals.sender = sender;
+    }
     next(refused ?? refusalOf(locals.user, request.method, pathname, isSet(query.get('watch'))));
   };
 }
@@ -160,6 +171,7 @@ export function renderError(
   return (error, request, response, _next) => {
     const status = asStatusError(error);
     const shown = lacks('cause-names') ? withOldCauseNames(status) : status;
+    response.locals.error = shown;
     const { codec } = negotiation.chooseLeniently(request.headers.accept);
     sendError(response, shown, codec, response.locals.pretty);
   };

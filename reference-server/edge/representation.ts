@@ -36,7 +36,14 @@ export function formOf(
   const { resource } = operation;
   if (as === 'Table' && resource !== undefined) {
     const isScale = verb !== 'discover' && subresourceOf(verb) === 'scale';
-    return { table: { apiVersion, columns: isScale ? scales : tables.of(resource), inclusion: inclusionOf(query) } };
+    return {
+      table: {
+        apiVersion,
+        columns: isScale ? scales : tables.of(resource),
+        inclusion: inclusionOf(query),
+        now: tables.now,
+      },
+    };
   }
   if (as === 'PartialObjectMetadata' && lists.includes(verb)) throw notRepresentable(as, 'is a list');
   if (as === 'PartialObjectMetadataList' && !lists.includes(verb)) {

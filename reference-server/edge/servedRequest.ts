@@ -14,21 +14,38 @@ const grace = 1000;
 
 /** Ends requests: one when its connection closes, all of them when the server stops. */
 export class Lifetimes {
-  readonly #open = new Set<AbortController>();
+  /** The requests whose handlers wait for their end, with their responses. */
+  readonly #open = new Map<AbortController, ServerResponse>();
   #stopped = false;
   #underWay = 0;
   #whenIdle = () => {};
+  readonly #leave: (this: ServerResponse) => void;
+
+  /** `ended` is told of each response whose connection has ended. */
+  constructor(ended?: (response: ServerResponse) => void) {
+    const leave = (): void => {
+      this.#underWay -= 1;
+      if (this.#underWay === 0) this.#whenIdle();
+    };
+    this.#leave =
+      ended === undefined
+        ? leave
+        : function (this: ServerResponse) {
+            leave();
+            ended(this);
+          };
+  }
+
+  /** The responses whose handlers wait for the end of their requests, such as those of watches. */
+  get waiting(): Iterable<ServerResponse> {
+    return this.#open.values();
+  }
 
   /** Counts a request as active until its response has ended. */
   count(response: ServerResponse): void {
     this.#underWay += 1;
     response.on('close', this.#leave);
   }
-
-  readonly #leave = (): void => {
-    this.#underWay -= 1;
-    if (this.#underWay === 0) this.#whenIdle();
-  };
 
   /** Returns a signal that aborts when the response's connection closes or the server stops. */
   begin(response: ServerResponse): AbortSignal {
@@ -44,16 +61,29 @@ export class Lifetimes {
       controller.abort();
       return controller.signal;
     }
-    this.#open.add(controller);
+    this.#open.set(controller, response);
     response.on('close', end);
     socket?.on('close', end);
     return controller.signal;
   }
 
+  /**
+   * Ends the requests that wait for their end, such as watches, where `isMeant`: as at the end of their time, or by
+   * cutting their connections. Returns how many.
+   */
+  end(isMeant: (response: ServerResponse) => boolean, cut: boolean): number {
+    const meant = [...this.#open].filter(([, response]) => isMeant(response));
+    for (const [controller, response] of meant) {
+      if (cut) response.req.socket.destroy();
+      else controller.abort();
+    }
+    return meant.length;
+  }
+
   /** Aborts every active request, and later ones at once. Resolves when they have ended, within a second. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    for (const controller of this.#open) controller.abort();
+    for (const controller of this.#open.keys()) controller.abort();
     this.#open.clear();
     if (this.#underWay === 0) return;
     await new Promise<void>((resolve) => {

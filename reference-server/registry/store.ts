@@ -7,6 +7,7 @@ import { Entry, type Range, type Storage, type Written } from '../storage/storag
 import { keyOf, prefixOf, storageResource } from '../versions/addresses.js';
 import type { Admission } from './admission.js';
 import { type Deleted, type DeleteOptions, markedForDeletion } from './deletion.js';
+import { type Loadable, loadable } from './load.js';
 import type { Change, WriteContext, WriteRequest } from './stages.js';
 import { strategyOf } from './strategies/index.js';
 import type { Part } from './update.js';
@@ -126,6 +127,11 @@ export class Store<Kind extends KubeObject = KubeObject> {
         options,
       )
     ).entry;
+  }
+
+  /** Makes an object ready to be stored with its status and its metadata. No plug-in and no quota looks at it. */
+  load(namespace: string | undefined, object: DecodedObject): Promise<Loadable> {
+    return loadable(this.#context, namespace, object, this.parts.now());
   }
 
   /** Whether a replace creates an absent object. */

@@ -21,14 +21,14 @@ type Content =
 export function represent(body: Encodable, form: Form): Encodable {
   const content = contentOf(body);
   if (content === undefined) return body;
-  const now = Date.now();
   if ('one' in content) {
     const { one } = content;
-    return encodable('table' in form ? tableOfOne(form.table, one, now) : partialOf(one, form.partial.apiVersion));
+    return encodable('table' in form ? tableOfOne(form.table, one) : partialOf(one, form.partial.apiVersion));
   }
   const { metadata, objects } = content;
   if ('table' in form) {
     const { table } = form;
+    const now = table.now().getTime();
     const head = tableHead(table, metadata, table.columns.definitions);
     return new MadeListBody(
       head,

@@ -26,6 +26,8 @@ export interface TableForm {
   readonly apiVersion: string;
   readonly columns: TableColumns;
   readonly inclusion: Inclusion;
+  /** The time for which ages are shown. */
+  readonly now: () => Date;
 }
 
 /** The fields of a table except the rows. `definitions` is null in the later events of a watch. */
@@ -51,10 +53,9 @@ export function rowOf({ apiVersion, columns, inclusion }: TableForm, object: Kub
 export function tableOfOne(
   form: TableForm,
   object: KubeObject,
-  now: number,
   definitions: TableColumns['definitions'] | null = form.columns.definitions,
 ): ApiObject {
   const { selfLink, resourceVersion } = object.metadata;
   const metadata = { ...(selfLink && { selfLink }), ...(resourceVersion && { resourceVersion }) };
-  return { ...tableHead(form, metadata, definitions), rows: [rowOf(form, object, now)] };
+  return { ...tableHead(form, metadata, definitions), rows: [rowOf(form, object, form.now().getTime())] };
 }

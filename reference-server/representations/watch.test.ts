@@ -40,7 +40,12 @@ class Sink implements WatchSink {
   }
 }
 
-const table = { apiVersion: 'meta.k8s.io/v1', columns: defaultColumns, inclusion: 'Metadata' } as const;
+const table = {
+  apiVersion: 'meta.k8s.io/v1',
+  columns: defaultColumns,
+  inclusion: 'Metadata',
+  now: () => new Date(),
+} as const;
 
 it('only the first event of a table defines the columns', async () => {
   const sink = new Sink();

@@ -21,7 +21,7 @@ function tableWatch(watch: WatchStream, form: TableForm): WatchStream {
     let definitions: TableForm['columns']['definitions'] | null = form.columns.definitions;
     const shown = (event: WatchEvent): WatchEvent =>
       withObject(event, (object) => {
-        const table = tableOfOne(form, object, Date.now(), definitions);
+        const table = tableOfOne(form, object, definitions);
         definitions = null;
         return table;
       });

@@ -31,7 +31,10 @@ export interface BoundToken {
 }
 
 export class BoundTokens {
-  constructor(readonly key: SigningKey) {}
+  constructor(
+    readonly key: SigningKey,
+    readonly now: () => Date,
+  ) {}
 
   /** Signs a token for some audiences. `expires` is in seconds since 1970. */
   issue(token: Omit<BoundToken, 'id'>, audiences: readonly string[], now: number, expires: number): Promise<string> {
@@ -74,6 +77,7 @@ export class BoundTokens {
       issuer: boundIssuer,
       audience: boundIssuer,
       requiredClaims: ['exp'],
+      currentDate: this.now(),
     });
     return read(payload);
   }

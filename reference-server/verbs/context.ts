@@ -30,6 +30,10 @@ export interface Dependencies extends ConnectDependencies {
   readonly boundTokens: BoundTokens;
   readonly lacks: IsDisabled;
   readonly now: () => Date;
+  /** Is told how many events a watch of a resource sends. */
+  readonly onEvents?: ((resource: Resource, count: number) => void) | undefined;
+  /** Whether watches get bookmarks from time to time; true by default. */
+  readonly bookmarks?: boolean;
   /** The timing of bookmarks; that of real servers by default. */
   readonly bookmarkTiming?: BookmarkTiming;
 }

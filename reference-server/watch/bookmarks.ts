@@ -1,4 +1,5 @@
 // The times of bookmarks: about once a minute, and shortly before the end of the watch.
+import type { Cancel, Clock } from '../clock.js';
 
 export interface BookmarkTiming {
   /** The approximate period of bookmarks, in milliseconds. */
@@ -19,18 +20,22 @@ export class Bookmarks {
   readonly #last: number;
   #next: number | undefined;
 
-  constructor(timing: BookmarkTiming, watchMillis: number) {
+  constructor(
+    timing: BookmarkTiming,
+    watchMillis: number,
+    readonly clock: Clock,
+  ) {
     this.#timing = timing;
-    this.#last = performance.now() + watchMillis - timing.beforeEndMillis;
-    this.#next = this.#after(performance.now());
+    this.#last = clock.elapsed() + watchMillis - timing.beforeEndMillis;
+    this.#next = this.#after(clock.elapsed());
   }
 
   /** Calls `mark` whenever a bookmark is due, at once for an overdue one. Returns a function that stops the timer. */
   start(mark: () => void): () => void {
-    let timer: NodeJS.Timeout | undefined;
+    let cancel: Cancel | undefined;
     const wait = () => {
       if (this.#next === undefined) return;
-      timer = setTimeout(due, Math.max(0, this.#next - performance.now()));
+      cancel = this.clock.after(Math.max(0, this.#next - this.clock.elapsed()), due);
     };
     const due = () => {
       this.#next = this.#after(this.#next ?? 0);
@@ -38,7 +43,7 @@ export class Bookmarks {
       mark();
     };
     wait();
-    return () => clearTimeout(timer);
+    return () => cancel?.();
   }
 
   #after(time: number): number | undefined {

@@ -1,5 +1,6 @@
 // The watch cache: one reader of the storage's changes for all watches. It makes the events of a scope once.
 import type { Resource } from '../../matrix/api/index.js';
+import { type Clock, MovableClock } from '../clock.js';
 import type { Change, Storage } from '../storage/storage.js';
 import { Turns } from '../turns.js';
 import { prefixOf, storageResource } from '../versions/addresses.js';
@@ -47,7 +48,11 @@ export class WatchCache {
   #reading: Reading | undefined;
   #position = 0;
 
-  constructor(readonly storage: Storage) {}
+  constructor(
+    readonly storage: Storage,
+    /** The clock of the watches. */
+    readonly clock: Clock = new MovableClock(),
+  ) {}
 
   /** The number of watches that use the cache. */
   get users(): number {

@@ -171,3 +171,11 @@ test('lasts from half an hour to an hour without a timeout', () => {
   expect(new Set(minutes).size).toBeGreaterThan(100);
   expect(watchOptionsOf(configMaps, {}, new URLSearchParams('timeoutSeconds=7')).millis).toBe(7000);
 });
+
+test.each(from(0, 12))('ends if it is stopped while it begins, after %d steps', async (steps) => {
+  const { watch } = await cluster();
+  const { ended, stop } = watch(new Client());
+  for (let step = 0; step < steps; step += 1) await Promise.resolve();
+  stop();
+  await ended;
+});

@@ -43,7 +43,7 @@ export async function runWatch({ cache, options, timing, signal }: Watch, sink: 
   if (options.millis <= 0 || signal.aborted) return;
   const ending = new AbortController();
   const end = () => ending.abort();
-  const timer = setTimeout(end, options.millis);
+  const cancel = cache.clock.after(options.millis, end);
   signal.addEventListener('abort', end);
   const release = cache.retain();
   try {
@@ -53,7 +53,7 @@ export async function runWatch({ cache, options, timing, signal }: Watch, sink: 
     throw expired(`too old resource version: ${error.asked} (${error.oldest})`);
   } finally {
     release();
-    clearTimeout(timer);
+    cancel();
     signal.removeEventListener('abort', end);
   }
 }
@@ -76,7 +76,7 @@ class Watcher implements Subscriber {
     readonly signal: AbortSignal,
     timing: BookmarkTiming,
   ) {
-    if (options.bookmarks) this.#bookmarks = new Bookmarks(timing, options.millis);
+    if (options.bookmarks) this.#bookmarks = new Bookmarks(timing, options.millis, cache.clock);
   }
 
   async run(): Promise<void> {
@@ -84,6 +84,7 @@ class Watcher implements Subscriber {
     await this.#begin();
     while (!this.signal.aborted) {
       await cache.ready();
+      if (this.signal.aborted) return;
       if (this.after < cache.position) await this.#catchUp();
       else await this.#follow();
     }

@@ -69,7 +69,8 @@ function timesOf(cronJob: KubeObject, spec: CronJobSpec, now: Date): { due: Date
   } catch {
     return { due: undefined, next: undefined };
   }
-  const [previous] = cron.previousRuns(1, now);
+  // A run that is due at this very millisecond counts as due.
+  const [previous] = cron.previousRuns(1, new Date(now.getTime() + 1));
   const isNew = previous !== undefined && previous.getTime() > last;
   const isLate =
     deadline !== undefined && previous !== undefined && now.getTime() - previous.getTime() > deadline * 1000;

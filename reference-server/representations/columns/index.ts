@@ -67,6 +67,9 @@ const own: Readonly<Record<string, TableColumns>> = {
 export class Tables {
   readonly #byResource = new Map(Object.entries(own));
 
+  /** `now` is the time for which ages are shown. */
+  constructor(readonly now: () => Date = () => new Date()) {}
+
   /**
    * Returns the table of a resource: its own one, that of the resource whose objects it shows in another version, or
    * the table with name and creation time.

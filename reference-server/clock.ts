@@ -1,0 +1,131 @@
+// The time of the server: the time of the machine, until a test moves it. Timers follow the time.
+
+/** Ends a timer. */
+export type Cancel = () => void;
+
+/** What code needs that reads the time or waits for it. */
+export interface Clock {
+  /** Returns the time of day. */
+  now(): Date;
+  /** Returns milliseconds that never go back, for durations. */
+  elapsed(): number;
+  /** Calls a function once after a time, in milliseconds. */
+  after(millis: number, call: () => void): Cancel;
+}
+
+interface Timer {
+  /** The value of `elapsed` at which the timer is due. */
+  readonly due: number;
+  readonly call: () => void;
+  handle: NodeJS.Timeout | undefined;
+}
+
+/** The longest delay of a timer of Node.js. A longer timer is set again. */
+const longestDelay = 2 ** 31 - 1;
+
+/**
+ * The limits of one move: how many timers it calls one by one, in their order, and for how long, in milliseconds. It
+ * calls the rest at its end.
+ */
+const most = { steps: 1000, milliseconds: 10_000 };
+
+/** A clock that runs as the clock of the machine does, and can be moved. */
+export class MovableClock implements Clock {
+  /** The distance of the time of day from that of the machine, in milliseconds. */
+  #offset = 0;
+  /** The time that moves have skipped, in milliseconds. */
+  #skipped = 0;
+  readonly #timers = new Set<Timer>();
+  #moving: Promise<void> = Promise.resolve();
+
+  /** `settle` resolves when what the last timers have started is done. */
+  constructor(readonly settle: () => Promise<void> = async () => {}) {}
+
+  readonly now = (): Date => new Date(Date.now() + this.#offset);
+
+  elapsed(): number {
+    return performance.now() + this.#skipped;
+  }
+
+  after(millis: number, call: () => void): Cancel {
+    const timer: Timer = { due: this.elapsed() + millis, call, handle: undefined };
+    this.#timers.add(timer);
+    this.#arm(timer);
+    return () => {
+      this.#timers.delete(timer);
+      clearTimeout(timer.handle);
+    };
+  }
+
+  /**
+   * Moves the time forward, in milliseconds. Timers that become due are called in their order, each at its own time.
+   * Resolves when `settle` has after the last one. Moves wait for each other.
+   */
+  advance(millis: number): Promise<void> {
+    const moved = this.#moving.then(() => this.#advance(millis));
+    this.#moving = moved.catch(() => {});
+    return moved;
+  }
+
+  /** Sets the time of day. A later time is an `advance`; an earlier one changes no timers. */
+  set(time: Date): Promise<void> {
+    const moved = this.#moving.then(() => {
+      const millis = time.getTime() - this.now().getTime();
+      if (millis >= 0) return this.#advance(millis);
+      this.#offset += millis;
+    });
+    this.#moving = moved.catch(() => {});
+    return moved;
+  }
+
+  /** Returns to the time of the machine. Timers keep the time that they have left. */
+  reset(): Promise<void> {
+    this.#moving = this.#moving.then(() => {
+      this.#offset = 0;
+    });
+    return this.#moving;
+  }
+
+  async #advance(millis: number): Promise<void> {
+    // What has just begun sets its timers first.
+    await this.settle();
+    const end = this.elapsed() + millis;
+    let left = millis;
+    const skip = (by: number): void => {
+      this.#offset += by;
+      this.#skipped += by;
+      left -= by;
+    };
+    const began = performance.now();
+    for (let step = 0; step < most.steps && performance.now() - began < most.milliseconds; step += 1) {
+      const next = this.#first();
+      if (next === undefined || next.due > end) break;
+      skip(Math.min(left, Math.max(0, next.due - this.elapsed())));
+      this.#call(next);
+      await this.settle();
+    }
+    skip(left);
+    for (const timer of [...this.#timers]) this.#arm(timer);
+    await this.settle();
+  }
+
+  #first(): Timer | undefined {
+    let first: Timer | undefined;
+    for (const timer of this.#timers) if (first === undefined || timer.due < first.due) first = timer;
+    return first;
+  }
+
+  #arm(timer: Timer): void {
+    clearTimeout(timer.handle);
+    const left = timer.due - this.elapsed();
+    const due = (): void => (timer.due > this.elapsed() + 1 ? this.#arm(timer) : this.#call(timer));
+    if (left <= 0 && timer.handle !== undefined) this.#call(timer);
+    else timer.handle = setTimeout(due, Math.min(Math.max(0, left), longestDelay));
+  }
+
+  #call(timer: Timer): void {
+    if (!this.#timers.delete(timer)) return;
+    clearTimeout(timer.handle);
+    timer.call();
+  }
+}

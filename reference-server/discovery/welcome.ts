@@ -1,0 +1,89 @@
+// The page at `/` for people who open the address of the server in a browser.
+import { createHash } from 'node:crypto';
+import type { TLSSocket } from 'node:tls';
+import Negotiator from 'negotiator';
+import type { Answer, ApiRequest, Handler } from '../request.js';
+import type { Discovery } from './discovery.js';
+
+const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
+body{max-width:44rem;margin:3rem auto;padding:0 1rem}
+h1{font-size:1.5rem}
+h2{font-size:1.15rem}
+pre{padding:.75rem 1rem;overflow-x:auto;border:1px solid #8886;border-radius:.4rem}
+li{margin:.2rem 0}`;
+
+const headers = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'Referrer-Policy': 'no-referrer',
+  Vary: 'Accept',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** The paths that the page links to, if the server has them. */
+const linked: Readonly<Record<string, string>> = {
+  '/version': 'the version',
+  '/apis': 'the groups of the API',
+  '/api/v1': 'the resources of the core group',
+  '/openapi/v3': 'the OpenAPI documents',
+  '/metrics': 'the metrics',
+  '/healthz': 'the health',
+};
+
+/**
+ * Returns a handler that shows the page to clients that prefer HTML, which browsers do and clients of the API do not.
+ * Other requests are left to the other handler.
+ */
+export function welcome({ kubeVersion, paths }: Pick<Discovery, 'kubeVersion' | 'paths'>, other: Handler): Handler {
+  return (request) =>
+    request.operation.path === '/' && prefersHtml(request) ? pageFor(request, kubeVersion, paths) : other(request);
+}
+
+function prefersHtml({ headers: { accept } }: ApiRequest): boolean {
+  if (accept?.includes('text/html') !== true) return false;
+  return new Negotiator({ headers: { accept } }).mediaType(['application/json', 'text/html']) === 'text/html';
+}
+
+function pageFor({ raw, basePath }: ApiRequest, kubeVersion: string, paths: readonly string[]): Answer {
+  const scheme = (raw.socket as TLSSocket).encrypted ? 'https' : 'http';
+  const address = escaped(`${scheme}://${raw.headers.host ?? 'localhost'}${basePath}`);
+  const links = Object.entries(linked)
+    .filter(([path]) => paths.includes(path))
+    .map(([path, what]) => `<li><a href="${escaped(basePath + path)}">${path}</a>: ${what}</li>`);
+  return {
+    status: 200,
+    mediaType: 'text/html; charset=utf-8',
+    headers,
+    raw: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>kube-api-conformance</title>
+<style>${style}</style>
+</head>
+<body>
+<h1>The reference server of kube-api-conformance</h1>
+<p>This is an API server for tests. It speaks the API of Kubernetes ${escaped(kubeVersion)}, and is not a cluster.</p>
+<h2>With kubectl</h2>
+<pre><code>kubectl --server=${address} \\
+  --certificate-authority=ca.crt --token=TOKEN get namespaces</code></pre>
+<p>The command <code>serve --write-kubeconfig FILE</code> writes the certificate authority and a token to a kubeconfig.</p>
+<h2>Pages</h2>
+<ul>
+${links.join('\n')}
+</ul>
+</body>
+</html>
+`,
+  };
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');

@@ -65,7 +65,7 @@ export async function loadable(
   write.object = toStorageVersion(resource, { ...object, metadata });
   await setDefaults(write);
   if (hasStatus && write.object.status === undefined && strategy.initialStatus !== 'given')
-    write.object.status = strategy.initialStatus?.() ?? {};
+    write.object.status = strategy.initialStatus?.(write.object) ?? {};
   strategy.prepareCreate?.(write.object);
   write.object.metadata.selfLink = selfLinkOf(stored, namespace, key.name);
   return {

@@ -1,14 +1,13 @@
 // The API as an Express application: the whole pipeline on one screen.
 import express, { type Express } from 'express';
-import { apiVersionOf, type GroupVersion, type Operation, type Resource, type Verb } from '../matrix/api/index.js';
-import { serverOperations, serverResources } from '../matrix/api/modern/resources.js';
+import type { Verb } from '../matrix/api/index.js';
 import { bearerOf } from './authentication/bearer.js';
 import { createAuthenticators } from './authentication/index.js';
 import { union } from './authentication/union.js';
 import { accessIn, authorizer } from './authorization/authorizer.js';
 import { startCluster } from './cluster.js';
 import { createCodecs } from './codecs/index.js';
-import { createDiscovery } from './discovery/discovery.js';
+import type { CustomResources } from './customresources/customResources.js';
 import { crash } from './edge/crash.js';
 import { latency } from './edge/latency.js';
 import {
@@ -25,14 +24,11 @@ import {
 import { Negotiation } from './edge/negotiation.js';
 import { Lifetimes } from './edge/servedRequest.js';
 import { type UpgradeListener, upgradeThrough } from './edge/upgrade.js';
-import { isExcluded } from './features/features.js';
-import { createOpenApi } from './openapi/routes.js';
-import { documentSource } from './openapi/source.js';
 import { type AppOptions, type CompleteOptions, completeOptions } from './options.js';
 import { Tables } from './representations/columns/index.js';
 import type { Handler } from './request.js';
-import { Resolver } from './resolver/resolver.js';
 import { reportError } from './statusError.js';
+import { type MadeResources, Surface } from './surface.js';
 import { createHandlers } from './verbs/index.js';
 
 /**
@@ -55,21 +51,17 @@ export interface Api extends Express {
 export async function createApp(options: AppOptions = {}): Promise<Api> {
   const complete = await completeOptions(options);
   const { lacks, tokens } = complete;
-  const { resources, operations } = surfaceOf(complete);
   const codecs = createCodecs(complete.vendor, lacks);
-  const source = documentSource({ ...complete, operations, codecs });
-  const openApi = createOpenApi(() => source, lacks);
-  const discovery = createDiscovery(resources, complete.kubeVersion, openApi.pages);
-  const resolver = new Resolver([...operations, ...discovery.operations, ...openApi.operations]);
   const authorizerOfMode = authorizer(complete.authorizationMode);
   const disturbances = [
     ...(options.crashOn === undefined ? [] : [crash(options.crashOn)]),
     ...(options.latency === undefined ? [] : [latency(options.latency)]),
   ];
   const services = await startServices(complete);
+  const surface = new Surface(complete, codecs, services.made);
   const negotiation = new Negotiation(codecs);
   const lifetimes = new Lifetimes();
-  const tables = new Tables();
+  const tables = new Tables(services.made?.columnsOf);
 
   const app = express().disable('x-powered-by');
   app.use(count(lifetimes));
@@ -77,10 +69,10 @@ export async function createApp(options: AppOptions = {}): Promise<Api> {
   app.use(readUrl(lacks));
   app.use(authenticate(services.userOf));
   app.use(authorize(authorizerOfMode, complete.modern ? accessIn(complete.authorizationMode) : undefined));
-  app.use(resolve(resolver, discovery));
-  app.use(negotiate(negotiation, discovery));
+  app.use(resolve(surface));
+  app.use(negotiate(negotiation, surface));
   app.use(decodeBody(codecs, lacks));
-  app.use(handle({ ...services.handlers, discover: openApi.orElse(discovery.handler) }, lifetimes, tables));
+  app.use(handle({ ...services.handlers, discover: surface.handler }, lifetimes, tables));
   app.use(renderError(negotiation, lacks));
 
   const close = async () => {
@@ -101,6 +93,8 @@ export async function createApp(options: AppOptions = {}): Promise<Api> {
 interface Services {
   readonly userOf: ReturnType<typeof union>;
   readonly handlers: Readonly<Record<Verb, Handler>>;
+  /** The resources that are made while the server runs; absent if there can be none. */
+  readonly made?: MadeResources & Pick<CustomResources, 'columnsOf'>;
   stop(): Promise<void>;
 }
 
@@ -127,8 +121,16 @@ async function startServices(options: CompleteOptions): Promise<Services> {
   try {
     const userOf = union(await createAuthenticators(options, { tokenHolders, stopping }), onRejection);
     const { connections } = options;
+    const { customResources, served } = cluster;
     return {
       userOf,
+      ...(customResources && {
+        made: {
+          columnsOf: customResources.columnsOf,
+          schemaOf: customResources.schemaOf,
+          onChange: (listener) => served.onChange(listener),
+        },
+      }),
       handlers: createHandlers({
         ...cluster,
         connections,
@@ -141,42 +143,4 @@ async function startServices(options: CompleteOptions): Promise<Services> {
     await stop();
     throw error;
   }
-}
-
-/** Returns the resources and the operations that a server with these options has. */
-export function surfaceOf(options: CompleteOptions): {
-  readonly resources: readonly Resource[];
-  readonly operations: readonly Operation[];
-} {
-  const isServed = servedBy(options);
-  const resources = serverResources.filter((resource) => isServed({ groupVersion: resource.groupVersion, resource }));
-  const groupVersions = new Set(resources.map(({ groupVersion }) => groupVersion));
-  const operations = serverOperations.filter((one) => isServed(one) && groupVersions.has(one.groupVersion));
-  return { resources: options.modern ? resources.map(withLaterVerbs) : resources, operations };
-}
-
-/** Returns a resource of the interface with the verbs that came later. */
-function withLaterVerbs(resource: Resource): Resource {
-  return resource.later.length === 0 ? resource : { ...resource, unstated: [...resource.unstated, ...resource.later] };
-}
-
-/** An operation or a resource that may be served. */
-interface Servable {
-  readonly groupVersion: GroupVersion;
-  readonly resource?: Resource;
-  readonly verb?: Verb | 'discover';
-}
-
-/**
- * Reports whether an item is served: it must not depend on a missing feature, and some group versions must be enabled.
- */
-function servedBy({ isEnabled, lacks, modern }: CompleteOptions): (of: Servable) => boolean {
-  return (of) => {
-    const { groupVersion, resource, verb } = of;
-    const isLater = verb !== undefined && verb !== 'discover' && resource?.later.includes(verb) === true;
-    if ((resource?.modern === true || isLater) && !modern) return false;
-    if (groupVersion.onRequest === true && !isEnabled(apiVersionOf(groupVersion))) return false;
-    const isLegacy = verb === 'legacyProxy' || verb === 'legacyProxyPath';
-    return !isExcluded(of, lacks) && !(isLegacy && lacks('legacy-proxy'));
-  };
 }

@@ -2,6 +2,7 @@
 import { AdmissionChain } from './admission/chain.js';
 import { admissionPlugins } from './admission/index.js';
 import type { PodAccount } from './admission/serviceAccount.js';
+import { CustomResources } from './customresources/customResources.js';
 import { Health } from './controllers/health.js';
 import { type ControllerParts, type Report, startControllers } from './controllers/index.js';
 import { type IsDisabled, nothingDisabled } from './features/features.js';
@@ -15,6 +16,7 @@ import { TokenIssuer } from './serviceaccounts/tokenIssuer.js';
 import { TokenSecrets } from './serviceaccounts/tokenSecrets.js';
 import { MemoryStorage } from './storage/memory.js';
 import type { Storage } from './storage/storage.js';
+import { ServedResources } from './versions/servedResources.js';
 import { WatchCache } from './watch/cache.js';
 
 /** The parts of a cluster. Each part gets only those functions of other parts that it needs. */
@@ -23,6 +25,8 @@ export interface Cluster extends ControllerParts {
   readonly quotas: QuotaLedger;
   readonly watchCache: WatchCache;
   readonly boundTokens: BoundTokens;
+  /** Absent if the server has none. */
+  readonly customResources?: CustomResources;
 }
 
 export interface RunningCluster extends Cluster {
@@ -50,6 +54,9 @@ export function createCluster({
   const accounts = registry.of<PodAccount>('core/serviceaccounts');
   const tokens = new TokenSecrets(accounts, registry.of('core/secrets'), issuer);
   const health = new Health();
+  const served = new ServedResources();
+  const customResources =
+    modern && !lacks('custom-resources') ? new CustomResources({ registry, served, now }) : undefined;
   const quotas = new QuotaLedger({
     quotas: registry.of('core/resourcequotas'),
     objectsOf: async (resource, namespace) =>
@@ -68,6 +75,9 @@ export function createCluster({
     lacks,
     now,
     modern,
+    served,
+    ...(customResources && { customResources }),
+    more: customResources === undefined ? [] : [customResources.controller],
     watchCache: new WatchCache(storage),
     boundTokens: new BoundTokens(issuer.key),
   };
@@ -85,6 +95,7 @@ export async function startCluster(options: ClusterOptions, report: Report): Pro
   try {
     const issuer = new TokenIssuer(await signingKey(options), rootCa);
     const cluster = createCluster({ storage, issuer, lacks, modern });
+    await cluster.customResources?.start();
     const controllers = await startControllers(cluster, report);
     const stop = async () => {
       await controllers.stop();

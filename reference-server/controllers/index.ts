@@ -8,6 +8,7 @@ import type { ServiceAccount } from '../registry/strategies/serviceAccounts.js';
 import type { TokenSecrets } from '../serviceaccounts/tokenSecrets.js';
 import { StatusError } from '../statusError.js';
 import type { Storage } from '../storage/storage.js';
+import type { ServedResources } from '../versions/servedResources.js';
 
 export type { Report } from './controller.js';
 
@@ -34,23 +35,30 @@ export interface ControllerParts {
   readonly now: () => Date;
   /** Whether the controllers run that came after the interface: those of workloads. */
   readonly modern: boolean;
+  readonly served: ServedResources;
+  /** Controllers of parts above this layer. */
+  readonly more: readonly Controller[];
 }
 
 /** The controllers of single resources, with their dependencies. */
-function controllersOf({ registry, quotas, tokens, lacks, now, modern }: ControllerParts): readonly Controller[] {
+function controllersOf({ registry, quotas, tokens, lacks, now, modern, served, more }: ControllerParts): readonly Controller[] {
   const accounts = registry.of<ServiceAccount>('core/serviceaccounts');
   const secrets = registry.of('core/secrets');
   const deployments = registry.of('extensions/deployments');
   const replicaSets = registry.of('extensions/replicasets');
   const events = registry.of('core/events');
   return [
-    namespaceLifecycle((resource) => registry.of(resource)),
+    namespaceLifecycle(
+      (resource) => registry.of(resource),
+      () => served.stored,
+    ),
     defaultAccounts(accounts),
     deploymentRevisions({ deployments, replicaSets, events, now }),
     serviceAccounts({ accounts, secrets, tokens, lacks }),
     tokenSecrets({ accounts, secrets, tokens }),
     ...resourceQuotas(quotas),
     ...(modern ? workloadControllers(registry, now) : []),
+    ...more,
   ];
 }
 
@@ -63,7 +71,7 @@ export interface RunningControllers {
 
 /** Creates the initial objects of a new server and starts the controllers. */
 export async function startControllers(parts: ControllerParts, report: Report): Promise<RunningControllers> {
-  const { registry, storage, quotas, health, lacks } = parts;
+  const { registry, storage, quotas, health, lacks, served } = parts;
   const claims = { storage, services: registry.of('core/services') };
   await repairAllClaims(claims);
   for (const name of firstNamespaces) await createNamespace(registry.of('core/namespaces'), name);
@@ -75,7 +83,7 @@ export async function startControllers(parts: ControllerParts, report: Report): 
   const started = controllersOf(parts).filter(({ feature }) => feature === undefined || !lacks(feature));
   const ended = [
     ...started.map((each) => run(each, running)),
-    ...(lacks('garbage-collection') ? [] : [garbageCollector(running)]),
+    ...(lacks('garbage-collection') ? [] : [garbageCollector({ ...running, served })]),
     serviceClaims(claims, running),
   ];
   return {

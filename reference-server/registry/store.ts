@@ -9,6 +9,7 @@ import type { Admission } from './admission.js';
 import { type Deleted, type DeleteOptions, markedForDeletion } from './deletion.js';
 import type { Change, WriteContext, WriteRequest } from './stages.js';
 import { strategyOf } from './strategies/index.js';
+import type { Strategy } from './strategy.js';
 import type { Part } from './update.js';
 import { write } from './write.js';
 
@@ -37,11 +38,14 @@ export class Store<Kind extends KubeObject = KubeObject> {
   constructor(
     readonly resource: Resource,
     readonly parts: StoreParts,
+    strategy?: Strategy,
   ) {
     const stored = storageResource(resource);
-    const hasStatus = [...stored.stated, ...stored.unstated].includes('replaceStatus');
+    // Versions that were made at run time have subresources of their own.
+    const { stated, unstated } = resource.storedAs === undefined ? stored : resource;
+    const hasStatus = [...stated, ...unstated].includes('replaceStatus');
     const { storage, admission } = parts;
-    this.#context = { resource, stored, strategy: strategyOf(stored), hasStatus, storage, admission };
+    this.#context = { resource, stored, strategy: strategy ?? strategyOf(stored), hasStatus, storage, admission };
   }
 
   /** Returns the object in its stored version. Throws 404 if it is absent. */
@@ -126,6 +130,11 @@ export class Store<Kind extends KubeObject = KubeObject> {
         options,
       )
     ).entry;
+  }
+
+  /** Whether a replace has to name a resourceVersion. */
+  get needsRevision(): boolean {
+    return this.#context.strategy.needsRevision === true;
   }
 
   /** Whether a replace creates an absent object. */

@@ -41,6 +41,16 @@ export class Resolver {
     this.#root = root;
   }
 
+  /** Adds operations to the table. */
+  add(operations: Iterable<Operation>): void {
+    for (const operation of operations) add(this.#root, operation);
+  }
+
+  /** Removes operations from the table. */
+  remove(operations: Iterable<Operation>): void {
+    for (const operation of operations) remove(this.#root, operation);
+  }
+
   /**
    * Finds the operation, in a time that depends only on the path. Returns undefined for an unknown path. Throws 405 for
    * another method of a known path, and 400 for a segment that cannot be decoded or is not a valid name. Ignores one
@@ -115,6 +125,27 @@ function add(root: Node, operation: Operation): void {
   if (operation.method !== 'GET' || !isProxy(operation)) return;
   for (const method of alsoProxied) node.operations.set(method, operation);
 }
+
+/** Removes an operation, and the nodes that only its path needed. */
+function remove(root: Node, operation: Operation): void {
+  const passed: { readonly node: Node; readonly segment: string }[] = [];
+  let node: Node | undefined = root;
+  for (const segment of operation.path.split('/').slice(1)) {
+    if (node === undefined) return;
+    passed.push({ node, segment });
+    node = segment.startsWith('{') ? node.parameter : node.literals.get(segment);
+  }
+  node?.operations.delete(operation.method);
+  for (const { node: parent, segment } of passed.reverse()) {
+    if (node === undefined || !isEmpty(node)) return;
+    if (segment.startsWith('{')) delete parent.parameter;
+    else parent.literals.delete(segment);
+    node = parent;
+  }
+}
+
+const isEmpty = ({ literals, parameter, rest, operations }: Node): boolean =>
+  literals.size + operations.size === 0 && parameter === undefined && rest === undefined;
 
 /** Methods that real servers proxy in addition to those in the document. */
 const alsoProxied = ['HEAD', 'OPTIONS', 'PATCH'];

@@ -12,6 +12,7 @@ import { type Answer, type ApiRequest, type Handler, resourceOf } from '../reque
 import { decodeBody, type Expected } from '../schema/body.js';
 import { fieldCheckOf } from '../schema/fieldValidation.js';
 import type { DecodedObject } from '../schema/object.js';
+import { runTimeKindOf } from '../schema/runTimeKind.js';
 import type { BoundTokens } from '../serviceaccounts/boundTokens.js';
 import type { Storage } from '../storage/storage.js';
 import { encodable } from '../versions/views.js';
@@ -56,7 +57,10 @@ export function storeOf(request: ApiRequest, { registry }: Dependencies): Store 
 
 /** Returns the kind of a request body, by verb. */
 export function expectedBody(resource: Resource, verb: Verb): Expected {
-  return resource.bodyKinds[verb] ?? { apiVersion: apiVersionOf(resource.groupVersion), kind: resource.kind };
+  const other = resource.bodyKinds[verb];
+  if (other !== undefined) return other;
+  const body = runTimeKindOf(resource)?.body;
+  return { apiVersion: apiVersionOf(resource.groupVersion), kind: resource.kind, ...(body && { body }) };
 }
 
 /**

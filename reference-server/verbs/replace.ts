@@ -1,10 +1,12 @@
 // PUT of an object, its status, or the finalizers of a namespace.
 
+import { invalid } from '../errors.js';
 import { dryRunOf } from '../registry/dryRun.js';
 import type { Change } from '../registry/stages.js';
-import { atOnce } from '../registry/store.js';
+import { atOnce, type Store } from '../registry/store.js';
 import type { Part } from '../registry/update.js';
 import { type ApiRequest, objectKeyOf, resourceOf } from '../request.js';
+import { Causes } from '../schema/causes.js';
 import type { DecodedObject } from '../schema/object.js';
 import { StatusError } from '../statusError.js';
 import { viewOf } from '../versions/views.js';
@@ -20,7 +22,7 @@ const replacePart =
     const object = await decodedBodyOf(request);
     const resource = resourceOf(request);
     try {
-      return ok(viewOf(resource, await store.update(key, changeTo(object, request), { dryRun, part })));
+      return ok(viewOf(resource, await store.update(key, changeTo(object, request, store), { dryRun, part })));
     } catch (error) {
       const absent = error instanceof StatusError && error.code === 404 && store.createsOnReplace;
       if (!absent || part !== 'main' || object.metadata.name !== key.name) throw error;
@@ -33,10 +35,20 @@ export const replaceStatus = replacePart('status');
 export const finalize = replacePart('finalize');
 
 /** The change to the given object, regardless of the current one. */
-const changeTo = (object: DecodedObject, { body }: ApiRequest): Change => ({
-  ...atOnce(() => object),
-  isLong: body?.isLong === true,
+const changeTo = (object: DecodedObject, request: ApiRequest, { needsRevision }: Store): Change => ({
+  ...atOnce(() => {
+    if (needsRevision && !object.metadata.resourceVersion) throw withoutRevision(request, object);
+    return object;
+  }),
+  isLong: request.body?.isLong === true,
 });
+
+function withoutRevision(request: ApiRequest, { metadata }: DecodedObject): StatusError {
+  const { groupVersion, plural } = resourceOf(request);
+  const causes = new Causes();
+  causes.invalid('metadata.resourceVersion', 0, 'must be specified for an update');
+  return invalid({ group: groupVersion.group, kind: plural }, metadata.name ?? '', causes.list);
+}
 
 /** Drops the resourceVersion: a new object has none, but clients may send that of a deleted one. */
 function unversioned(object: DecodedObject): DecodedObject {

@@ -67,12 +67,15 @@ const own: Readonly<Record<string, TableColumns>> = {
 export class Tables {
   readonly #byResource = new Map(Object.entries(own));
 
+  /** `made` returns the table of a resource that was made while the server runs. */
+  constructor(readonly made: (resource: Resource) => TableColumns | undefined = () => undefined) {}
+
   /**
    * Returns the table of a resource: its own one, that of the resource whose objects it shows in another version, or
    * the table with name and creation time.
    */
   of(resource: Resource): TableColumns {
-    const own = this.#byResource.get(resourceId(resource));
+    const own = this.made(resource) ?? this.#byResource.get(resourceId(resource));
     if (own !== undefined || resource.storageVersion === undefined) return own ?? defaultColumns;
     const stored = this.#byResource.get(resource.storageVersion) ?? defaultColumns;
     return resource.modern === true ? inStorageVersion(resource, stored) : stored;

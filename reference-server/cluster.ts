@@ -2,9 +2,10 @@
 import { AdmissionChain } from './admission/chain.js';
 import { admissionPlugins } from './admission/index.js';
 import type { PodAccount } from './admission/serviceAccount.js';
-import { CustomResources } from './customresources/customResources.js';
 import { Health } from './controllers/health.js';
 import { type ControllerParts, type Report, startControllers } from './controllers/index.js';
+import { CustomResources } from './customresources/customResources.js';
+import { definitionAdmission } from './customresources/definitionAdmission.js';
 import { type IsDisabled, nothingDisabled } from './features/features.js';
 import { OptionError } from './optionError.js';
 import type { CompleteOptions } from './options.js';
@@ -66,6 +67,7 @@ export function createCluster({
   });
   const limitRanges = registry.of('core/limitranges');
   admission.add(admissionPlugins({ storage, accounts, limitRanges, tokens, quotas, lacks }));
+  if (customResources !== undefined) admission.add([definitionAdmission]);
   return {
     storage,
     registry,

@@ -41,7 +41,16 @@ export interface ControllerParts {
 }
 
 /** The controllers of single resources, with their dependencies. */
-function controllersOf({ registry, quotas, tokens, lacks, now, modern, served, more }: ControllerParts): readonly Controller[] {
+function controllersOf({
+  registry,
+  quotas,
+  tokens,
+  lacks,
+  now,
+  modern,
+  served,
+  more,
+}: ControllerParts): readonly Controller[] {
   const accounts = registry.of<ServiceAccount>('core/serviceaccounts');
   const secrets = registry.of('core/secrets');
   const deployments = registry.of('extensions/deployments');

@@ -11,8 +11,8 @@ import { unlessGone } from '../statusError.js';
 import { resourceRow } from '../versions/addresses.js';
 import type { ServedResources } from '../versions/servedResources.js';
 import {
-  cleanupFinalizer,
   type Condition,
+  cleanupFinalizer,
   type DefinitionNames,
   type DefinitionSpec,
   definitionsId,
@@ -24,6 +24,7 @@ import { definitionStrategy } from './definitionStrategy.js';
 import { addNames, withAcceptedNames, withCondition } from './names.js';
 import { GroupVersions, versionsOf } from './rows.js';
 import type { StructuralSchema } from './structuralSchema.js';
+import { definitionWarnings } from './warnings.js';
 
 interface Parts {
   readonly registry: Registry;
@@ -82,6 +83,10 @@ export class CustomResources {
    * other resource.
    */
   readonly schemaOf = (resource: Resource): StructuralSchema | undefined => this.#schemas.get(resource);
+
+  /** Returns what a server says about an object of a resource that it takes. */
+  readonly warningsOf = (resource: Resource, object: KubeObject): readonly string[] =>
+    resource === this.#definitions.resource ? definitionWarnings(object) : [];
 
   async #reconcile(given: KubeObject): Promise<Outcome> {
     const { name = '', uid } = given.metadata;
@@ -163,7 +168,10 @@ export class CustomResources {
     this.#terminating.add(name);
     await this.#serve(definition);
     const key = { namespace: undefined, name };
-    await this.#setCondition(key, terminating('True', 'InstanceDeletionInProgress', 'CustomResource deletion is in progress'));
+    await this.#setCondition(
+      key,
+      terminating('True', 'InstanceDeletionInProgress', 'CustomResource deletion is in progress'),
+    );
     if ((await this.#deleteObjects(name)) > 0) return 'again';
     const done = terminating('False', 'InstanceDeletionCompleted', 'removed all instances');
     await this.#definitions
@@ -177,7 +185,9 @@ export class CustomResources {
   }
 
   async #setCondition(key: { readonly namespace: undefined; readonly name: string }, condition: Condition) {
-    await this.#definitions.updateInternally(key, (current) => this.#withCondition(current, condition)).catch(unlessGone);
+    await this.#definitions
+      .updateInternally(key, (current) => this.#withCondition(current, condition))
+      .catch(unlessGone);
   }
 
   #withCondition(definition: KubeObject, condition: Condition): KubeObject {

@@ -8,17 +8,23 @@ export const definitionStrategy: Strategy = {
   generation: true,
   needsRevision: true,
   defaults(object) {
-    const { names, conversion, preserveUnknownFields: _not, ...spec } = { ...(object.spec as DefinitionSpec) };
-    const kept = (object.spec as DefinitionSpec).preserveUnknownFields === true;
-    const { kind = '', singular, listKind } = names ?? {};
+    const spec: Partial<DefinitionSpec> = { ...(object.spec as object) };
+    const { group = '', names, scope = '', versions = [], conversion, preserveUnknownFields } = spec;
+    const { plural = '', kind = '', singular, shortNames, listKind, categories } = names ?? {};
     object.spec = {
-      ...spec,
+      group,
       names: {
-        ...names,
-        ...(kind !== '' && { singular: singular || kind.toLowerCase(), listKind: listKind || `${kind}List` }),
+        plural,
+        ...((singular || kind !== '') && { singular: singular || kind.toLowerCase() }),
+        ...(shortNames && { shortNames }),
+        kind,
+        ...((listKind || kind !== '') && { listKind: listKind || `${kind}List` }),
+        ...(categories && { categories }),
       },
+      scope,
+      versions,
       conversion: conversion?.strategy ? conversion : { ...conversion, strategy: 'None' },
-      ...(kept && { preserveUnknownFields: true }),
+      ...(preserveUnknownFields && { preserveUnknownFields }),
     };
   },
   prepareCreate(object: DecodedObject) {

@@ -13,13 +13,20 @@ function known(name: keyof typeof fullFormats): Check {
   return validate instanceof RegExp ? (text) => validate.test(text) : validate;
 }
 
-const matching = (pattern: RegExp): Check => (text) => pattern.test(text);
+const matching =
+  (pattern: RegExp): Check =>
+  (text) =>
+    pattern.test(text);
 
 const hexadecimal = '[0-9a-f]';
 const uuid = (version: string) =>
-  new RegExp(`^${hexadecimal}{8}-?${hexadecimal}{4}-?${version}${hexadecimal}{3}-?${hexadecimal}{4}-?${hexadecimal}{12}$`, 'i');
+  new RegExp(
+    `^${hexadecimal}{8}-?${hexadecimal}{4}-?${version}${hexadecimal}{3}-?${hexadecimal}{4}-?${hexadecimal}{12}$`,
+    'i',
+  );
 
-const units = '(?:ns|us|µs|ms|s|m|h|d|w|(?:nano|micro|milli)?s(?:ec(?:ond)?s?)?|min(?:ute)?s?|h(?:ou)?rs?|days?|weeks?)';
+const units =
+  '(?:ns|us|µs|ms|s|m|h|d|w|(?:nano|micro|milli)?s(?:ec(?:ond)?s?)?|min(?:ute)?s?|h(?:ou)?rs?|days?|weeks?)';
 
 /** Checks by name. */
 export const formats: Readonly<Record<string, Check>> = {

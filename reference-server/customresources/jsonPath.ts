@@ -44,10 +44,23 @@ function applied(values: readonly unknown[], step: Step): readonly unknown[] {
 const forms: readonly (readonly [RegExp, (match: RegExpExecArray) => Step | undefined])[] = [
   [/^\.\.(?=[\w*[])/, () => descendants],
   [/^\.?\[\*\]|^\.?\*/, () => children],
-  [/^\.?\[(-?\d+)\]/, ([, index = '']) => (value) => (Array.isArray(value) ? present(value.at(Number(index))) : [])],
-  [/^\.?\[(-?\d*):(-?\d*)\]/, ([, from, to]) => (value) => (Array.isArray(value) ? value.slice(Number(from || 0), to ? Number(to) : undefined) : [])],
+  [
+    /^\.?\[(-?\d+)\]/,
+    ([, index = '']) =>
+      (value) =>
+        Array.isArray(value) ? present(value.at(Number(index))) : [],
+  ],
+  [
+    /^\.?\[(-?\d*):(-?\d*)\]/,
+    ([, from, to]) =>
+      (value) =>
+        Array.isArray(value) ? value.slice(Number(from || 0), to ? Number(to) : undefined) : [],
+  ],
   [/^\.?\[\?\(([^()]*)\)\]/, ([, text = '']) => filterOf(text)],
-  [/^\.?\['((?:\\.|[^'\\])+)'\]|^\.?\["((?:\\.|[^"\\])+)"\]|^\.?((?:\\.|[\w/-])+)/, (match) => named(unescaped(match[1] ?? match[2] ?? match[3] ?? ''))],
+  [
+    /^\.?\['((?:\\.|[^'\\])+)'\]|^\.?\["((?:\\.|[^"\\])+)"\]|^\.?((?:\\.|[\w/-])+)/,
+    (match) => named(unescaped(match[1] ?? match[2] ?? match[3] ?? '')),
+  ],
 ];
 
 function stepsOf(path: string): Step[] | undefined {
@@ -79,7 +92,8 @@ const children: Step = (value) => (Array.isArray(value) ? value : isRecord(value
 /** A value and everything in it, up to the limit. */
 const descendants: Step = (value) => {
   const found = [value];
-  for (let at = 0; at < found.length && found.length < mostFound; at++) found.push(...children(found[at]).slice(0, mostFound));
+  for (let at = 0; at < found.length && found.length < mostFound; at++)
+    found.push(...children(found[at]).slice(0, mostFound));
   return found;
 };
 
@@ -94,10 +108,12 @@ const operators: Readonly<Record<string, (one: unknown, other: unknown) => boole
 
 /** Returns the step that keeps the items of a list with a field of some value: `@.type=="Ready"`; `@.type` has any. */
 function filterOf(text: string): Step | undefined {
-  const [, path = '', operator, literal = ''] = /^\s*@((?:\.?\[[^\]]*\]|\.[\w\\./-]+)*)\s*(?:(==|!=|<=|>=|<|>)\s*(.+?))?\s*$/.exec(text) ?? [];
+  const [, path = '', operator, literal = ''] =
+    /^\s*@((?:\.?\[[^\]]*\]|\.[\w\\./-]+)*)\s*(?:(==|!=|<=|>=|<|>)\s*(.+?))?\s*$/.exec(text) ?? [];
   const names = path === '' ? [] : simplePath(path);
   if (names === undefined || (path === '' && operator === undefined)) return undefined;
-  const at = (item: unknown) => names.reduce((value: unknown, name) => (isRecord(value) ? own(value, name) : undefined), item);
+  const at = (item: unknown) =>
+    names.reduce((value: unknown, name) => (isRecord(value) ? own(value, name) : undefined), item);
   if (operator === undefined) return (value) => listed(value).filter((item) => at(item) !== undefined);
   const compare = operators[operator];
   const other = literalOf(literal);

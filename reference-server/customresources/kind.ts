@@ -11,8 +11,8 @@ import type { DefinitionVersion, ScaleSubresource } from './definition.js';
 import { simplePath } from './jsonPath.js';
 import { decodedMetadata, normalised } from './normalised.js';
 import type { StructuralSchema } from './structuralSchema.js';
-import { ValueChecks } from './valueChecks.js';
 import { validate } from './validation.js';
+import { ValueChecks } from './valueChecks.js';
 
 /** A resource with its version of the definition. */
 export interface MadeVersion {
@@ -57,8 +57,7 @@ export function kindOf(made: MadeVersion, all: readonly MadeVersion[], ended: Ab
     read(stored) {
       const storedAs = byApiVersion.get(String(stored.apiVersion)) ?? made;
       const own = doAll(normalised(contentOf(stored), storedAs.schema, { setsDefaults: true })) as object;
-      const shown =
-        storedAs === made ? own : (doAll(normalised(own, schema, { setsDefaults: false })) as object);
+      const shown = storedAs === made ? own : (doAll(normalised(own, schema, { setsDefaults: false })) as object);
       const { namespace, name = '' } = stored.metadata;
       return {
         apiVersion: apiVersionOf(resource.groupVersion),

@@ -80,13 +80,15 @@ export function withCondition(conditions: readonly Condition[], next: Condition,
   const lastTransitionTime = (isSame && known?.lastTransitionTime) || timestamp(now);
   const { type, status, reason, message } = next;
   const condition = { type, status, lastTransitionTime, reason, message } as Condition;
-  return known === undefined
-    ? [...conditions, condition]
-    : conditions.map((one) => (one === known ? condition : one));
+  return known === undefined ? [...conditions, condition] : conditions.map((one) => (one === known ? condition : one));
 }
 
 /** Adds the accepted names of a definition to sets. */
-export function addNames({ plural, singular, shortNames = [], kind, listKind }: DefinitionNames, resources: Set<string>, kinds: Set<string>): void {
+export function addNames(
+  { plural, singular, shortNames = [], kind, listKind }: DefinitionNames,
+  resources: Set<string>,
+  kinds: Set<string>,
+): void {
   for (const name of [plural, singular, ...shortNames]) if (name) resources.add(name);
   for (const name of [kind, listKind]) if (name) kinds.add(name);
 }

@@ -1,5 +1,5 @@
 // The rows of the resources that a definition makes, one for each version.
-import { type GroupVersion, type Resource, type Verb } from '../../matrix/api/index.js';
+import type { GroupVersion, Resource, Verb } from '../../matrix/api/index.js';
 import { customGroupVersion, customResource, customScale } from '../../matrix/api/modern/resources.js';
 import { scale, status } from '../../matrix/api/resources/resource.js';
 import type { DefinitionNames, DefinitionSpec, DefinitionVersion } from './definition.js';

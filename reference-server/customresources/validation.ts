@@ -85,7 +85,9 @@ class Validation {
   *#branches({ schema, value, field }: Checked, causes: Causes): Generator<void> {
     const { allOf = [], anyOf = [], oneOf = [], not } = schema;
     const add = (why: string) => causes.invalid(field, value, `"${field}" must ${why}`);
+    const before = causes.list.length;
     for (const branch of allOf) yield* this.node({ schema: branch, value, field }, causes);
+    if (causes.list.length > before) add('validate all the schemas (allOf)');
     if (anyOf.length > 0) {
       const failed = yield* this.#failures(anyOf, value, field, true);
       if (failed.length === anyOf.length) {
@@ -144,4 +146,3 @@ function* requireDistinct(
     seen.add(text);
   }
 }
-

@@ -36,7 +36,8 @@ const reports: Readonly<Record<string, (causes: Causes, field: string, error: Er
     typeof value === 'number'
       ? causes.invalid(field, value, `Checked value must be of type integer with format ${schema} in ${field}`)
       : causes.typeInvalid(field, value, `must be of type ${schema}: ${JSON.stringify(value)}`),
-  pattern: (causes, field, { schema }, value) => causes.invalid(field, value, `${field} in body should match '${schema}'`),
+  pattern: (causes, field, { schema }, value) =>
+    causes.invalid(field, value, `${field} in body should match '${schema}'`),
   minLength: (causes, field, { schema }, value) =>
     causes.invalid(field, value, `${field} in body should be at least ${schema} chars long`),
   maxLength: (causes, field, { schema }) => causes.longerThan(field, schema as number),
@@ -52,8 +53,7 @@ const reports: Readonly<Record<string, (causes: Causes, field: string, error: Er
     causes.invalid(field, value, `${field} in body should be a multiple of ${schema}`),
   minItems: (causes, field, { schema }, value) =>
     causes.invalid(field, (value as unknown[]).length, `${field} in body should have at least ${schema} items`),
-  maxItems: (causes, field, { schema }, value) =>
-    causes.tooMany(field, (value as unknown[]).length, schema as number),
+  maxItems: (causes, field, { schema }, value) => causes.tooMany(field, (value as unknown[]).length, schema as number),
   minProperties: (causes, field, { schema }, value) =>
     causes.invalid(
       field,

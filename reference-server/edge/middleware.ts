@@ -14,8 +14,8 @@ import { isSet } from '../query/parameters.js';
 import type { Tables } from '../representations/columns/index.js';
 import type { Answer, Handler } from '../request.js';
 import { type Route, splitTarget } from '../resolver/resolver.js';
-import { runTimeKindOf } from '../schema/runTimeKind.js';
 import { validatesFields } from '../schema/fieldValidation.js';
+import { runTimeKindOf } from '../schema/runTimeKind.js';
 import { asStatusError } from '../statusError.js';
 import { bodyForm, readBody } from './body.js';
 import { withOldCauseNames } from './causeNames.js';
@@ -25,8 +25,8 @@ import { isPretty } from './pretty.js';
 import { formOf, inForm, isUntyped, kindOfResource } from './representation.js';
 import { send, sendError } from './response.js';
 import { type Lifetimes, ServedRequest } from './servedRequest.js';
-import { addWarning } from './warnings.js';
 import { bodyReader, queryReader } from './unknownFeatures.js';
+import { addWarning } from './warnings.js';
 
 /** Counts the request as active. Upgraded connections are not counted; they end by their signals. */
 export function count(lifetimes: Lifetimes): Middleware {

@@ -126,7 +126,13 @@ export const mutate: Stage = (write) => {
   write.object =
     request.kind === 'internal'
       ? { ...object, metadata: orderedMetadata(object.metadata) }
-      : merged(object, currentOf(write) ?? required(write, before).value, request.part, context.strategy, context.hasStatus);
+      : merged(
+          object,
+          currentOf(write) ?? required(write, before).value,
+          request.part,
+          context.strategy,
+          context.hasStatus,
+        );
 };
 
 async function mutateNew(write: Write): Promise<void> {

@@ -2,9 +2,10 @@
 import { fieldsOf, type Type, typeOfKind } from '../../matrix/api/modern/index.js';
 import type { DecodedBody } from '../codecs/codec.js';
 import type { FieldPaths } from '../codecs/fieldPaths.js';
-import { badRequest } from '../errors.js';
+import { badRequest, invalid } from '../errors.js';
 import type { StatusError } from '../statusError.js';
 import { doAll, doInTurns, Turns } from '../turns.js';
+import { Causes } from './causes.js';
 import { decoderOf } from './decode.js';
 import type { FieldCheck } from './fieldValidation.js';
 import { type DecodedObject, isRecord, own } from './object.js';
@@ -115,7 +116,8 @@ function sourceOf(expected: Expected, value: unknown): Readonly<Record<string, u
   if (!isRecord(source)) {
     throw unrecognized(expected, `couldn't get version/kind; expected an object, got ${typeName(source)}`);
   }
-  checkKind(expected, source);
+  if (expected.body === undefined) checkKind(expected, source);
+  else requireKind(expected, source);
   return source;
 }
 
@@ -123,6 +125,29 @@ function located(expected: Expected, error: unknown): unknown {
   if (!(error instanceof TypeMismatch)) return error;
   return unhandled(expected, expected, `${error.path}: ${error.message}`);
 }
+
+/** Throws unless a body names the expected kind, which a kind outside the field table has to. */
+function requireKind(expected: Expected, source: Readonly<Record<string, unknown>>): void {
+  for (const field of ['kind', 'apiVersion'] as const) {
+    const value = own(source, field) ?? '';
+    if (typeof value !== 'string' || value === '') {
+      throw unrecognized(expected, `Object '${field === 'kind' ? 'Kind' : field}' is missing`);
+    }
+  }
+  const { apiVersion, kind } = source;
+  if (apiVersion !== expected.apiVersion) throw otherVersion(expected, String(apiVersion));
+  if (kind === expected.kind) return;
+  const causes = new Causes();
+  causes.invalid('kind', kind, `must be ${expected.kind}`);
+  const { name } = isRecord(source.metadata) ? source.metadata : {};
+  const [group = ''] = expected.apiVersion.split('/');
+  throw invalid({ group, kind: String(kind) }, typeof name === 'string' ? name : '', causes.list);
+}
+
+const otherVersion = (expected: Expected, apiVersion: string): StatusError =>
+  badRequest(
+    `the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`,
+  );
 
 function checkKind(expected: Expected, source: Readonly<Record<string, unknown>>): void {
   const apiVersion = stringOr(expected, source, 'apiVersion');
@@ -135,9 +160,7 @@ function checkKind(expected: Expected, source: Readonly<Record<string, unknown>>
   const known = typeOfKind(apiVersion, kind) !== undefined;
   if (!known) throw unhandled(actual, expected, `no kind "${kind}" is registered for version "${apiVersion}"`);
   if (kind === expected.kind) {
-    throw badRequest(
-      `the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`,
-    );
+    throw otherVersion(expected, apiVersion);
   }
   throw unhandled(
     actual,
@@ -146,11 +169,7 @@ function checkKind(expected: Expected, source: Readonly<Record<string, unknown>>
   );
 }
 
-function stringOr(
-  expected: Expected,
-  source: Readonly<Record<string, unknown>>,
-  field: 'apiVersion' | 'kind',
-): string {
+function stringOr(expected: Expected, source: Readonly<Record<string, unknown>>, field: 'apiVersion' | 'kind'): string {
   const value = own(source, field) ?? '';
   if (typeof value !== 'string') {
     throw unrecognized(expected, `couldn't get version/kind; ${field}: expected string, got ${typeName(value)}`);

@@ -30,10 +30,7 @@ export function collected(validate: (causes: Causes) => void): Causes {
 }
 
 /** Does the same for a validation in steps, which adds to the causes of another one. */
-export function* collectedInSteps(
-  causes: Causes,
-  validate: () => Iterator<void, void>,
-): Generator<void, Causes> {
+export function* collectedInSteps(causes: Causes, validate: () => Iterator<void, void>): Generator<void, Causes> {
   try {
     if (causes.isFull) return causes;
     const steps = validate();

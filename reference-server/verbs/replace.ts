@@ -9,8 +9,7 @@ import { type ApiRequest, objectKeyOf, resourceOf } from '../request.js';
 import { Causes } from '../schema/causes.js';
 import type { DecodedObject } from '../schema/object.js';
 import { StatusError } from '../statusError.js';
-import { viewOf } from '../versions/views.js';
-import { decodedBodyOf, type MakeHandler, ok, storeOf } from './context.js';
+import { decodedBodyOf, type MakeHandler, storeOf, written } from './context.js';
 
 const replacePart =
   (part: Part): MakeHandler =>
@@ -20,13 +19,13 @@ const replacePart =
     const store = storeOf(request, dependencies);
     const key = objectKeyOf(request);
     const object = await decodedBodyOf(request);
-    const resource = resourceOf(request);
     try {
-      return ok(viewOf(resource, await store.update(key, changeTo(object, request, store), { dryRun, part })));
+      const entry = await store.update(key, changeTo(object, request, store), { dryRun, part });
+      return written(request, entry, dependencies);
     } catch (error) {
       const absent = error instanceof StatusError && error.code === 404 && store.createsOnReplace;
       if (!absent || part !== 'main' || object.metadata.name !== key.name) throw error;
-      return ok(viewOf(resource, await store.create(key.namespace, unversioned(object), { dryRun })));
+      return written(request, await store.create(key.namespace, unversioned(object), { dryRun }), dependencies);
     }
   };
 

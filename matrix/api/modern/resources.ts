@@ -180,7 +180,12 @@ export const customGroupVersion = (group: string, version: string): GroupVersion
 });
 
 /** Returns the row of a custom resource. `verbs` are those in addition to the verbs of every resource. */
-export const customResource = (of: GroupVersion, isNamespaced: boolean, verbs: readonly Verb[], more: LaterRow): Resource =>
+export const customResource = (
+  of: GroupVersion,
+  isNamespaced: boolean,
+  verbs: readonly Verb[],
+  more: LaterRow,
+): Resource =>
   row(of, [...(isNamespaced ? namespaced : clusterScoped), ...verbs], { ...more, namespaced: isNamespaced });
 
 /** The bodies of the scale of a custom resource. */

@@ -9,6 +9,7 @@ import { definitionAdmission } from './customresources/definitionAdmission.js';
 import { type IsDisabled, nothingDisabled } from './features/features.js';
 import { OptionError } from './optionError.js';
 import type { CompleteOptions } from './options.js';
+import { Evaluators } from './quota/evaluators.js';
 import { QuotaLedger } from './quota/ledger.js';
 import { Registry } from './registry/registry.js';
 import { BoundTokens } from './serviceaccounts/boundTokens.js';
@@ -50,23 +51,25 @@ export function createCluster({
   lacks = nothingDisabled,
   modern = false,
 }: ClusterParts): Cluster {
+  const served = new ServedResources();
   const admission = new AdmissionChain();
   const registry = new Registry({ storage, admission, now, leavesContents: lacks('namespace-controller') });
   const accounts = registry.of<PodAccount>('core/serviceaccounts');
   const tokens = new TokenSecrets(accounts, registry.of('core/secrets'), issuer);
   const health = new Health();
-  const served = new ServedResources();
   const customResources =
     modern && !lacks('custom-resources') ? new CustomResources({ registry, served, now }) : undefined;
+  const evaluators = new Evaluators(served);
   const quotas = new QuotaLedger({
+    evaluators,
     quotas: registry.of('core/resourcequotas'),
     objectsOf: async (resource, namespace) =>
-      (await registry.of(resource).list(namespace)).entries.map(({ value }) => value),
+      (await registry.of(served.byId(resource)).list(namespace)).entries.map(({ value }) => value),
     health,
     counts: !lacks('quota-controller'),
   });
   const limitRanges = registry.of('core/limitranges');
-  admission.add(admissionPlugins({ storage, accounts, limitRanges, tokens, quotas, lacks }));
+  admission.add(admissionPlugins({ storage, accounts, limitRanges, tokens, quotas, evaluators, lacks }));
   if (customResources !== undefined) admission.add([definitionAdmission]);
   return {
     storage,

@@ -18,7 +18,7 @@ import { deploymentRevisions } from './deploymentRevisions.js';
 import { garbageCollector } from './garbageCollector.js';
 import type { Health } from './health.js';
 import { namespaceLifecycle } from './namespaceLifecycle.js';
-import { resourceQuotas } from './resourceQuotas.js';
+import { madeResourceQuotas, resourceQuotas } from './resourceQuotas.js';
 import { serviceAccounts } from './serviceAccounts.js';
 import { repairAllClaims, serviceClaims } from './serviceClaims.js';
 import { tokenSecrets } from './tokenSecrets.js';
@@ -93,6 +93,7 @@ export async function startControllers(parts: ControllerParts, report: Report): 
   const ended = [
     ...started.map((each) => run(each, running)),
     ...(lacks('garbage-collection') ? [] : [garbageCollector({ ...running, served })]),
+    ...(lacks('quota-controller') ? [] : [madeResourceQuotas(quotas, { ...running, served })]),
     serviceClaims(claims, running),
   ];
   return {

@@ -3,6 +3,7 @@ import { fieldsOf, type Type, typeOfKind } from '../../matrix/api/modern/index.j
 import type { DecodedBody } from '../codecs/codec.js';
 import type { FieldPaths } from '../codecs/fieldPaths.js';
 import { badRequest, invalid } from '../errors.js';
+import { excerpt } from '../excerpt.js';
 import type { StatusError } from '../statusError.js';
 import { doAll, doInTurns, Turns } from '../turns.js';
 import { Causes } from './causes.js';
@@ -128,20 +129,16 @@ function located(expected: Expected, error: unknown): unknown {
 
 /** Throws unless a body names the expected kind, which a kind outside the field table has to. */
 function requireKind(expected: Expected, source: Readonly<Record<string, unknown>>): void {
-  for (const field of ['kind', 'apiVersion'] as const) {
-    const value = own(source, field) ?? '';
-    if (typeof value !== 'string' || value === '') {
-      throw unrecognized(expected, `Object '${field === 'kind' ? 'Kind' : field}' is missing`);
-    }
-  }
-  const { apiVersion, kind } = source;
-  if (apiVersion !== expected.apiVersion) throw otherVersion(expected, String(apiVersion));
+  const kind = own(source, 'kind') ?? '';
+  const apiVersion = own(source, 'apiVersion') ?? '';
+  if (typeof kind !== 'string' || kind === '') throw unrecognized(expected, "Object 'Kind' is missing");
+  if (apiVersion !== expected.apiVersion) throw otherVersion(expected, excerpt(apiVersion).replace(/^"|"$/g, ''));
   if (kind === expected.kind) return;
   const causes = new Causes();
   causes.invalid('kind', kind, `must be ${expected.kind}`);
   const { name } = isRecord(source.metadata) ? source.metadata : {};
   const [group = ''] = expected.apiVersion.split('/');
-  throw invalid({ group, kind: String(kind) }, typeof name === 'string' ? name : '', causes.list);
+  throw invalid({ group, kind }, typeof name === 'string' ? name : '', causes.list);
 }
 
 const otherVersion = (expected: Expected, apiVersion: string): StatusError =>

@@ -1,7 +1,7 @@
 // The resources of a server: those of the table, and those that are made while it runs.
-import type { Resource } from '../../matrix/api/index.js';
+import { type Resource, resourceId } from '../../matrix/api/index.js';
 import { serverResources } from '../../matrix/api/modern/resources.js';
-import { storageResource } from './addresses.js';
+import { resourceRow, storageResource } from './addresses.js';
 
 /** Called after each change, with the resources that are no longer served and those that are new. */
 type Listener = (removed: readonly Resource[], added: readonly Resource[]) => void;
@@ -18,6 +18,11 @@ export class ServedResources {
     return this.#all;
   }
 
+  /** The resources that were made while the server runs. The set is another one after a change. */
+  get made(): ReadonlySet<Resource> {
+    return this.#made;
+  }
+
   /** The resources that store objects. Other versions of a resource show the objects of one of these. */
   get stored(): readonly Resource[] {
     if (this.#storedOf !== this.#all) {
@@ -27,6 +32,15 @@ export class ServedResources {
       );
     }
     return this.#stored;
+  }
+
+  /** Returns the row of a stored resource, given `group/plural`. Throws if there is none. */
+  byId(id: string): Resource {
+    for (const resource of this.#made) {
+      const stored = storageResource(resource);
+      if (resourceId(stored) === id) return stored;
+    }
+    return resourceRow(id);
   }
 
   /** Replaces resources that were made while the server runs by others. */

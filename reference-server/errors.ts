@@ -112,13 +112,6 @@ export const verbNotSupported = (resource: Resource, verb: string): StatusError 
       : { group: resource.groupVersion.group, kind: resource.plural },
   );
 
-/** 405 for a create while the definition of the resource is being deleted. */
-export const createWhileTerminating = ({ plural, groupVersion: { group } }: Resource): StatusError =>
-  new StatusError(405, 'MethodNotAllowed', 'create not allowed while custom resource definition is terminating', {
-    group,
-    kind: plural,
-  });
-
 /** 406 for the metadata of one object in place of a list, or the reverse. `is` says what the response is. */
 export const notRepresentable = (asked: string, is: string): StatusError =>
   new StatusError(406, 'NotAcceptable', `you requested ${asked}, but the requested object ${is}`);

@@ -1,7 +1,7 @@
 // The custom resources of a server: follows the definitions, and serves what they define.
 import type { Resource } from '../../matrix/api/index.js';
 import type { Controller, Outcome } from '../controllers/controller.js';
-import { createWhileTerminating } from '../errors.js';
+import { forbidden } from '../errors.js';
 import type { Registry } from '../registry/registry.js';
 import type { Store } from '../registry/store.js';
 import type { TableColumns } from '../representations/columns/column.js';
@@ -139,7 +139,7 @@ export class CustomResources {
       setRunTimeKind(made.resource, kindOf(made, versions, end.signal));
       this.#columns.set(made.resource, columnsOf(made.version));
       this.#schemas.set(made.resource, made.schema);
-      const strategy = strategyOf(made, () => this.#requireLiving(name, made.resource));
+      const strategy = strategyOf(made, (object) => this.#requireLiving(name, made.resource, object));
       this.parts.registry.add(made.resource, strategy);
     }
     const resources = versions.filter(({ version }) => version.served).map(({ resource }) => resource);
@@ -157,8 +157,9 @@ export class CustomResources {
     made.end.abort();
   }
 
-  #requireLiving(name: string, resource: Resource): void {
-    if (this.#terminating.has(name)) throw createWhileTerminating(resource);
+  #requireLiving(name: string, resource: Resource, object: string): void {
+    if (this.#terminating.has(name))
+      throw forbidden(resource, object, 'create not allowed while custom resource definition is terminating');
   }
 
   /** Deletes the objects of a deleted definition, and then lets it go. */

@@ -95,8 +95,8 @@ const scalePaths = (of: ScaleSubresource): ScalePaths => ({
   ...(of.labelSelectorPath !== undefined && { selector: simplePath(of.labelSelectorPath) ?? [] }),
 });
 
-/** Returns the strategy of a version. `checkCreate` throws if no object may be created now. */
-export function strategyOf(made: MadeVersion, checkCreate: () => void): Strategy {
+/** Returns the strategy of a version. `checkCreate` throws if no object of a name may be created. */
+export function strategyOf(made: MadeVersion, checkCreate: (name: string) => void): Strategy {
   const checks = new ValueChecks();
   const hasStatus = made.version.subresources?.status !== undefined;
   return {
@@ -104,7 +104,7 @@ export function strategyOf(made: MadeVersion, checkCreate: () => void): Strategy
     statusKeepsMetadata: true,
     needsRevision: true,
     prepareCreate(object) {
-      checkCreate();
+      checkCreate(object.metadata.name ?? '');
       if (hasStatus) delete object.status;
     },
     *validateInSteps(object, current, causes, part) {

@@ -35,7 +35,7 @@ export function withAcceptedNames(definition: KubeObject, taken: TakenNames, now
     ...(categories && { categories }),
   };
   const all = [
-    conflicts[0] ?? { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' },
+    conflicts.at(-1) ?? { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' },
     established(definition, conflicts.length === 0),
   ];
   const status = {

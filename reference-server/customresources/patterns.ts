@@ -10,7 +10,10 @@ const longest = 50;
 export type Matches = (text: string) => boolean;
 
 /** A match took longer than allowed. */
-export class PatternTooSlow extends Error {}
+export class PatternTooSlow extends Error {
+  /** The path of the value; callers up the stack set it. */
+  field = '';
+}
 
 /** What RE2 does not have, so that no schema of a real server has it: look-arounds and back-references. */
 const unsupported = /\(\?(?:[=!]|<[=!])|\\[1-9]|\\k</;

@@ -26,12 +26,12 @@ export function* checkSchema(schema: StructuralSchema, field: string, causes: Ca
     yield;
     const { schema: node, field: path, place, within } = at;
     checkNode(node, path, place, within, causes);
-    if (place === 'branch') requireDescribed(node, path, within, causes);
-    else yield* checkDefault(node, path, checks, causes);
+    if (place !== 'branch') yield* checkDefault(node, path, checks, causes);
     const below = [...nodesBelow(node)].map(([step, inner]) => {
       const isBranch = place === 'branch' || /^(?:allOf|anyOf|oneOf|not)/.test(step);
-      const stays = isBranch && !/^(?:properties|items|additionalProperties)/.test(step);
-      const under = place !== 'branch' ? node : stays ? within : described(within, step);
+      // The node whose value the branches check; none for values inside it.
+      const isInside = place === 'branch' && /^(?:properties|items|additionalProperties)/.test(step);
+      const under = place !== 'branch' ? node : isInside ? undefined : within;
       return {
         schema: inner,
         field: `${path}.${step}`,
@@ -42,13 +42,6 @@ export function* checkSchema(schema: StructuralSchema, field: string, causes: Ca
     for (const each of below.reverse()) left.push(each);
   }
   checkResourceFields(schema, field, causes);
-}
-
-function described(schema: StructuralSchema | undefined, step: string): StructuralSchema | undefined {
-  const name = /^properties\[([\s\S]*)\]$/.exec(step)?.[1];
-  if (name !== undefined) return schema?.properties && (own(schema.properties, name) as StructuralSchema | undefined);
-  if (step === 'items') return schema?.items;
-  return typeof schema?.additionalProperties === 'object' ? schema.additionalProperties : undefined;
 }
 
 function checkNode(
@@ -133,25 +126,6 @@ function checkBranch(words: Words, field: string, within: StructuralSchema | und
   for (const name of Object.keys(words)) {
     if (!name.startsWith('x-kubernetes-') || name === 'x-kubernetes-validations' || words[name] === false) continue;
     forbid(name, words[name] === true ? 'false' : 'undefined');
-  }
-}
-
-/** Requires that the schema itself describes what a branch checks. */
-function requireDescribed(
-  { properties, items }: StructuralSchema,
-  field: string,
-  within: StructuralSchema | undefined,
-  causes: Causes,
-): void {
-  const place = field.replace(/\.(?:allOf|anyOf|oneOf|not)(?:\[\d+\])?(?=\.|$)/g, '');
-  const known = within?.properties ?? {};
-  for (const name of Object.keys(properties ?? {})) {
-    if (own(known, name) !== undefined) continue;
-    const at = `${place}.properties[${name}]`;
-    causes.required(at, `because it is defined in ${field}.properties[${name}]`);
-  }
-  if (items !== undefined && within?.items === undefined) {
-    causes.required(`${place}.items`, `because it is defined in ${field}.items`);
   }
 }
 

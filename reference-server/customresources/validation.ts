@@ -24,7 +24,7 @@ export function* validate(checked: Checked, checks: ValueChecks, causes: Causes)
   } catch (error) {
     if (!(error instanceof PatternTooSlow)) throw error;
     // The rest is not checked: each match of the pattern would take as long.
-    causes.invalid(checked.field, undefined, `a pattern of the schema cannot be checked: ${error.message}`);
+    causes.forbidden(error.field, `the pattern of this field cannot be checked: ${error.message}`);
   }
 }
 

@@ -4,7 +4,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { Causes } from '../schema/causes.js';
 import { typeName } from '../schema/scalars.js';
 import { formats } from './formats.js';
-import { matcherOf } from './patterns.js';
+import { matcherOf, PatternTooSlow } from './patterns.js';
 import type { StructuralSchema } from './structuralSchema.js';
 
 type Keywords = Readonly<Record<string, unknown>>;
@@ -91,7 +91,12 @@ export class ValueChecks {
   check(schema: StructuralSchema, value: unknown, field: string, causes: Causes): boolean {
     const validate = this.#of(schema);
     if (validate === undefined) return true;
-    if (validate(value)) return true;
+    try {
+      if (validate(value)) return true;
+    } catch (error) {
+      if (error instanceof PatternTooSlow) error.field = field;
+      throw error;
+    }
     const errors = validate.errors ?? [];
     for (const error of errors) reports[error.keyword]?.(causes, field, error, value);
     return !errors.some(({ keyword }) => keyword === 'type');
@@ -150,6 +155,9 @@ function isChecked(format: unknown, type: unknown): boolean {
   return Object.hasOwn(type === 'string' ? formats : numberFormats, String(format));
 }
 
+/** Returns a pattern for Ajv, which tells patterns apart by their texts. */
+const patternOf = (source: string) => ({ test: matcherOf(source), toString: () => source });
+
 function makeAjv(): Ajv {
   const ajv = new Ajv({
     allErrors: true,
@@ -157,7 +165,7 @@ function makeAjv(): Ajv {
     strict: false,
     meta: false,
     validateSchema: false,
-    code: { regExp: Object.assign((source: string) => ({ test: matcherOf(source) }), { code: 'matcherOf' }) },
+    code: { regExp: Object.assign(patternOf, { code: 'patternOf' }) },
   });
   for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, { type: 'string', validate });
   for (const [name, validate] of Object.entries(numberFormats)) ajv.addFormat(name, { type: 'number', validate });

@@ -28,7 +28,15 @@ export interface PluginParts {
  * Returns the plug-ins in the order of their calls. The quota is last, so that it charges only writes that no other
  * plug-in refuses.
  */
-export function admissionPlugins({ storage, accounts, limitRanges, tokens, quotas, evaluators, lacks }: PluginParts): Plugin[] {
+export function admissionPlugins({
+  storage,
+  accounts,
+  limitRanges,
+  tokens,
+  quotas,
+  evaluators,
+  lacks,
+}: PluginParts): Plugin[] {
   const plugins = [
     namespaceLifecycle(storage),
     defaultAccounts(accounts),

@@ -27,10 +27,7 @@ interface CountingParts extends Running {
 }
 
 /** Recounts quotas after changes of resources that were made while the server runs. Waits for the first of them. */
-export async function madeResourceQuotas(
-  quotas: Pick<QuotaLedger, 'refresh'>,
-  running: CountingParts,
-): Promise<void> {
+export async function madeResourceQuotas(quotas: Pick<QuotaLedger, 'refresh'>, running: CountingParts): Promise<void> {
   const { storage, served, signal } = running;
   const prefixes = new Set<string>();
   await new Promise<void>((resolve) => {

@@ -101,6 +101,11 @@ export class Definitions {
     return this.#reference(name);
   }
 
+  /** Reports whether a kind is not in the table. */
+  isMade({ apiVersion, kind }: GroupVersionKind): boolean {
+    return this.table.schemas?.has(`${apiVersion}/${kind}`) === true;
+  }
+
   /** Returns a reference to a kind that is not in the table, or to its list. */
   #made(apiVersion: string, kind: string, home: string): Schema | undefined {
     const schemas = this.table.schemas;

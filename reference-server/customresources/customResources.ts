@@ -1,5 +1,6 @@
 // The custom resources of a server: follows the definitions, and serves what they define.
-import type { Resource } from '../../matrix/api/index.js';
+import { apiVersionOf, type GroupVersion, type Resource } from '../../matrix/api/index.js';
+import { serverResources } from '../../matrix/api/modern/resources.js';
 import type { Controller, Outcome } from '../controllers/controller.js';
 import { forbidden } from '../errors.js';
 import type { Registry } from '../registry/registry.js';
@@ -142,7 +143,10 @@ export class CustomResources {
       const strategy = strategyOf(made, (object) => this.#requireLiving(name, made.resource, object));
       this.parts.registry.add(made.resource, strategy);
     }
-    const resources = versions.filter(({ version }) => version.served).map(({ resource }) => resource);
+    // Present servers serve the group versions of the table themselves.
+    const resources = versions
+      .filter(({ version, resource }) => version.served && !isOfTable(resource.groupVersion))
+      .map(({ resource }) => resource);
     this.#made.set(name, { uid, spec, names, stored, resources, end });
     this.parts.served.change(before?.resources ?? [], resources);
     before?.end.abort();
@@ -222,6 +226,9 @@ export class CustomResources {
     }
   }
 }
+
+const apiVersions = new Set(serverResources.map(({ groupVersion }) => apiVersionOf(groupVersion)));
+const isOfTable = (groupVersion: GroupVersion): boolean => apiVersions.has(apiVersionOf(groupVersion));
 
 const terminating = (status: string, reason: string, message: string): Condition => ({
   type: 'Terminating',

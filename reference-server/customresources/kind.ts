@@ -1,5 +1,5 @@
 // The kind of one version of a custom resource: how its objects are read, checked and shown.
-import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
+import { apiVersionOf } from '../../matrix/api/index.js';
 import { FieldPaths } from '../codecs/fieldPaths.js';
 import type { Strategy } from '../registry/strategy.js';
 import type { Causes } from '../schema/causes.js';
@@ -7,31 +7,12 @@ import { type DecodedObject, isRecord, type KubeObject, own } from '../schema/ob
 import type { RunTimeKind, ScalePaths } from '../schema/runTimeKind.js';
 import { doAll } from '../turns.js';
 import { selfLinkOf } from '../versions/addresses.js';
-import type { DefinitionVersion, ScaleSubresource } from './definition.js';
+import type { ScaleSubresource } from './definition.js';
 import { simplePath } from './jsonPath.js';
 import { decodedMetadata, normalised } from './normalised.js';
-import type { StructuralSchema } from './structuralSchema.js';
+import type { MadeVersion } from './rows.js';
 import { validate } from './validation.js';
 import { ValueChecks } from './valueChecks.js';
-
-/** A resource with its version of the definition. */
-export interface MadeVersion {
-  readonly resource: Resource;
-  readonly version: DefinitionVersion;
-  readonly schema: StructuralSchema;
-  /** What the schema says about the metadata: only about names. */
-  readonly metadataSchema?: StructuralSchema;
-}
-
-const noFields: StructuralSchema = { type: 'object' };
-
-/** Returns the schema of a version. The server itself knows apiVersion, kind and metadata, so they are not in it. */
-export function schemaOf({ schema }: DefinitionVersion): StructuralSchema {
-  const whole = schema?.openAPIV3Schema ?? noFields;
-  const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...properties } = whole.properties ?? {};
-  const required = (whole.required ?? []).filter((name) => Object.hasOwn(properties, name));
-  return { ...whole, properties, required };
-}
 
 /** Returns the kind of a version. `all` are the versions that stored objects may have. */
 export function kindOf(made: MadeVersion, all: readonly MadeVersion[], ended: AbortSignal): RunTimeKind {

@@ -3,7 +3,26 @@ import type { GroupVersion, Resource, Verb } from '../../matrix/api/index.js';
 import { customGroupVersion, customResource, customScale } from '../../matrix/api/modern/resources.js';
 import { scale, status } from '../../matrix/api/resources/resource.js';
 import type { DefinitionNames, DefinitionSpec, DefinitionVersion } from './definition.js';
-import { type MadeVersion, schemaOf } from './kind.js';
+import type { StructuralSchema } from './structuralSchema.js';
+
+/** A resource with its version of the definition. */
+export interface MadeVersion {
+  readonly resource: Resource;
+  readonly version: DefinitionVersion;
+  readonly schema: StructuralSchema;
+  /** What the schema says about the metadata: only about names. */
+  readonly metadataSchema?: StructuralSchema;
+}
+
+const noFields: StructuralSchema = { type: 'object' };
+
+/** Returns the schema of a version. The server itself knows apiVersion, kind and metadata, so they are not in it. */
+export function schemaOf({ schema }: DefinitionVersion): StructuralSchema {
+  const whole = schema?.openAPIV3Schema ?? noFields;
+  const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...properties } = whole.properties ?? {};
+  const required = (whole.required ?? []).filter((name) => Object.hasOwn(properties, name));
+  return { ...whole, properties, required };
+}
 
 /** Returns the resources of a definition with its accepted names. `groupVersionOf` returns one object for each version. */
 export function versionsOf(

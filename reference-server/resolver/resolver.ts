@@ -28,20 +28,13 @@ interface Node {
 }
 
 export class Resolver {
-  #root = newNode();
+  readonly #root = newNode();
 
   constructor(operations: Iterable<Operation>) {
-    this.rebuild(operations);
+    this.add(operations);
   }
 
-  /** Replaces the table. Requests in progress keep their route. */
-  rebuild(operations: Iterable<Operation>): void {
-    const root = newNode();
-    for (const operation of operations) add(root, operation);
-    this.#root = root;
-  }
-
-  /** Adds operations to the table. */
+  /** Adds operations to the table. Requests in progress keep their route. */
   add(operations: Iterable<Operation>): void {
     for (const operation of operations) add(this.#root, operation);
   }
@@ -111,19 +104,16 @@ function add(root: Node, operation: Operation): void {
   const names: Parameter[] = [];
   for (const segment of operation.path.split('/').slice(1)) {
     if (segment === '') continue;
-    const name = /^\{(.+)\}$/.exec(segment)?.[1] as Parameter | undefined;
-    if (name === undefined) {
+    const key = keyOf(segment);
+    if (key === undefined) {
       node = child(node, segment);
     } else {
-      names.push(name);
-      const key = name === 'path' ? 'rest' : 'parameter';
+      names.push(segment.slice(1, -1) as Parameter);
       node = node[key] ??= newNode();
     }
   }
   node.names = names;
-  node.operations.set(operation.method, operation);
-  if (operation.method !== 'GET' || !isProxy(operation)) return;
-  for (const method of alsoProxied) node.operations.set(method, operation);
+  for (const method of methodsOf(operation)) node.operations.set(method, operation);
 }
 
 /** Removes an operation, and the nodes that only its path needed. */
@@ -133,15 +123,23 @@ function remove(root: Node, operation: Operation): void {
   for (const segment of operation.path.split('/').slice(1)) {
     if (node === undefined) return;
     passed.push({ node, segment });
-    node = segment.startsWith('{') ? node.parameter : node.literals.get(segment);
+    const key = keyOf(segment);
+    node = key === undefined ? node.literals.get(segment) : node[key];
   }
-  node?.operations.delete(operation.method);
+  for (const method of methodsOf(operation)) node?.operations.delete(method);
   for (const { node: parent, segment } of passed.reverse()) {
     if (node === undefined || !isEmpty(node)) return;
-    if (segment.startsWith('{')) delete parent.parameter;
-    else parent.literals.delete(segment);
+    const key = keyOf(segment);
+    if (key === undefined) parent.literals.delete(segment);
+    else delete parent[key];
     node = parent;
   }
+}
+
+/** The field of a node for the values of a parameter; undefined for a literal segment. */
+function keyOf(segment: string): 'parameter' | 'rest' | undefined {
+  if (!segment.startsWith('{')) return undefined;
+  return segment === '{path}' ? 'rest' : 'parameter';
 }
 
 const isEmpty = ({ literals, parameter, rest, operations }: Node): boolean =>
@@ -149,6 +147,10 @@ const isEmpty = ({ literals, parameter, rest, operations }: Node): boolean =>
 
 /** Methods that real servers proxy in addition to those in the document. */
 const alsoProxied = ['HEAD', 'OPTIONS', 'PATCH'];
+
+/** The methods of an operation, and those that a proxy has in addition. */
+const methodsOf = (operation: Operation): readonly string[] =>
+  operation.method === 'GET' && isProxy(operation) ? [operation.method, ...alsoProxied] : [operation.method];
 
 const isProxy = ({ verb }: Operation): boolean =>
   verb === 'proxy' || verb === 'proxyPath' || verb === 'legacyProxy' || verb === 'legacyProxyPath';

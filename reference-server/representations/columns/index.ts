@@ -80,11 +80,6 @@ export class Tables {
     const stored = this.#byResource.get(resource.storageVersion) ?? defaultColumns;
     return resource.modern === true ? inStorageVersion(resource, stored) : stored;
   }
-
-  /** Sets the table of a resource, given `group/plural`: the next response has its columns. */
-  set(id: string, table: TableColumns): void {
-    this.#byResource.set(id, table);
-  }
 }
 
 /** The columns of the stored version for objects of a later group, whose fields have other names. */

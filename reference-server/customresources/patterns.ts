@@ -25,8 +25,23 @@ export function matcherOf(pattern: string): Matches {
   const { source, flags } = translated(pattern);
   const plain = new RegExp(source, flags);
   const linear = linearOf(source, flags);
-  return linear === undefined ? timed(plain) : (text) => linear.test(text);
+  const limited = timed(plain);
+  if (linear === undefined) return limited;
+  return (text) => {
+    if (text.length <= short) return linear.test(text);
+    // The linear engine is the slower one for most patterns.
+    try {
+      return limited(text);
+    } catch (error) {
+      if (!(error instanceof PatternTooSlow) || text.length > long) throw error;
+      return linear.test(text);
+    }
+  };
 }
+
+/** The characters that the linear engine reads in two milliseconds, and in 50. */
+const short = 10_000;
+const long = 250_000;
 
 /** Returns the pattern in the linear engine, or undefined if that does not support it, as for long repetitions. */
 function linearOf(source: string, flags: string): RegExp | undefined {

@@ -17,7 +17,7 @@ export interface MadeVersion {
 const noFields: StructuralSchema = { type: 'object' };
 
 /** Returns the schema of a version. The server itself knows apiVersion, kind and metadata, so they are not in it. */
-export function schemaOf({ schema }: DefinitionVersion): StructuralSchema {
+function schemaOf({ schema }: DefinitionVersion): StructuralSchema {
   const whole = schema?.openAPIV3Schema ?? noFields;
   const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...properties } = whole.properties ?? {};
   const required = (whole.required ?? []).filter((name) => Object.hasOwn(properties, name));

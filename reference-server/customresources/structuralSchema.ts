@@ -18,6 +18,10 @@ export interface StructuralSchema {
   readonly anyOf?: readonly StructuralSchema[];
   readonly oneOf?: readonly StructuralSchema[];
   readonly not?: StructuralSchema;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
   readonly pattern?: string;
   readonly format?: string;
   readonly enum?: readonly unknown[];

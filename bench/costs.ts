@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { YamlThread } from '../reference-server/codecs/yamlThread.js';
 import { type RunningServer, startServer } from '../reference-server/index.js';
 import { codecWorks } from '../reference-server/testing/costs/codecs.js';
+import { customResourceWorks } from '../reference-server/testing/costs/customResources.js';
 import { fieldCheckWorks } from '../reference-server/testing/costs/fieldChecks.js';
 import { type Growth, growthOf, type Request, tableOf, type Work } from '../reference-server/testing/costs/growth.js';
 import { objectWorks } from '../reference-server/testing/costs/objects.js';
@@ -33,6 +34,7 @@ export async function printCosts({ kilobytes, rows, grep = '' }: CostsFlags): Pr
   try {
     const works = [
       ...codecWorks(thread),
+      ...customResourceWorks,
       ...fieldCheckWorks(thread),
       ...patchWorks,
       ...textualWorks,

@@ -1,7 +1,6 @@
 // The API as an Express application: the whole pipeline on one screen.
 import express, { type Express } from 'express';
-import { apiVersionOf, type GroupVersion, type Operation, type Resource, type Verb } from '../matrix/api/index.js';
-import { serverOperations, serverResources } from '../matrix/api/modern/resources.js';
+import type { Verb } from '../matrix/api/index.js';
 import { Audit } from './audit/audit.js';
 import { openLog } from './audit/log.js';
 import { metadataOfAll, readPolicy } from './audit/policy.js';
@@ -13,7 +12,6 @@ import { type RunningCluster, startCluster } from './cluster.js';
 import { createCodecs } from './codecs/index.js';
 import { type Controls, createControls } from './control/controls.js';
 import { Journal } from './control/journal.js';
-import { createDiscovery } from './discovery/discovery.js';
 import { welcome } from './discovery/welcome.js';
 import { crash } from './edge/crash.js';
 import { Disturbances } from './edge/disturbances.js';
@@ -34,15 +32,12 @@ import { Negotiation } from './edge/negotiation.js';
 import { Observers } from './edge/observers.js';
 import { Lifetimes } from './edge/servedRequest.js';
 import { type UpgradeListener, upgradeThrough } from './edge/upgrade.js';
-import { isExcluded } from './features/features.js';
 import { Metrics } from './metrics/index.js';
-import { createOpenApi } from './openapi/routes.js';
-import { documentSource } from './openapi/source.js';
 import { type AppOptions, type CompleteOptions, completeOptions } from './options.js';
 import { Tables } from './representations/columns/index.js';
 import type { Handler } from './request.js';
-import { Resolver } from './resolver/resolver.js';
 import { reportError } from './statusError.js';
+import { Surface } from './surface.js';
 import { createHandlers } from './verbs/index.js';
 import { uncached } from './verbs/uncached.js';
 
@@ -68,36 +63,33 @@ export interface Api extends Express {
 export async function createApp(options: AppOptions = {}): Promise<Api> {
   const complete = await completeOptions(options);
   const { lacks, tokens } = complete;
-  const { resources, operations } = surfaceOf(complete);
   const codecs = createCodecs(complete.vendor, lacks);
-  const source = documentSource({ ...complete, operations, codecs });
-  const openApi = createOpenApi(() => source, lacks);
   const authorizerOfMode = authorizer(complete.authorizationMode);
   const fromStart = [
     ...(options.crashOn === undefined ? [] : [crash(options.crashOn)]),
     ...(options.latency === undefined ? [] : [latency(options.latency)]),
   ];
   const waiting = () => lifetimes.waiting as Iterable<ApiResponse>;
-  const metrics = complete.modern && options.handlers === undefined ? new Metrics(resources, waiting) : undefined;
+  const metrics =
+    complete.modern && options.handlers === undefined
+      ? new Metrics(waiting, (operation) => surface.has(operation))
+      : undefined;
   const lifetimes = new Lifetimes(metrics && ((response) => metrics.requests.end(response as ApiResponse)));
-  const discovery = createDiscovery(resources, complete.kubeVersion, [...openApi.pages, ...(metrics?.pages ?? [])]);
-  const all = [...operations, ...discovery.operations, ...openApi.operations, ...(metrics?.operations ?? [])];
-  const resolver = new Resolver(all);
-  metrics?.requests.know(all);
   const policy = options.auditPolicyFile === undefined ? metadataOfAll : await readPolicy(options.auditPolicyFile);
   const log = openLog(options);
   const services = await startServices(complete, metrics?.sent).catch(async (error) => {
     await log?.close();
     throw error;
   });
-  const negotiation = new Negotiation(codecs);
   const { cluster } = services;
-  const tables = new Tables(cluster?.now);
-  const pages = openApi.orElse(discovery.handler);
-  const discover = metrics && cluster ? metrics.orElse(cluster.storage, welcome(discovery, pages)) : pages;
+  const surface = new Surface(complete, codecs, cluster, metrics?.operations);
+  const negotiation = new Negotiation(codecs);
+  const tables = new Tables(cluster?.now, cluster?.customResources?.columnsOf);
+  const pages = surface.handler;
+  const discover = metrics && cluster ? metrics.orElse(surface, cluster.storage, welcome(surface, pages)) : pages;
   const handlers = { ...services.handlers, discover };
   const observers = new Observers();
-  const journal = journalOf(complete, resources, cluster);
+  const journal = journalOf(complete, surface, cluster);
   const audit = log && new Audit(log, policy, cluster?.now ?? (() => new Date()));
   if (journal !== undefined) observers.add(journal);
   audit?.remember(handlers);
@@ -109,14 +101,14 @@ export async function createApp(options: AppOptions = {}): Promise<Api> {
   app.use(readUrl(lacks));
   app.use(authenticate(services.userOf));
   app.use(authorize(authorizerOfMode, complete.modern ? accessIn(complete.authorizationMode) : undefined));
-  app.use(resolve(resolver, discovery));
-  app.use(negotiate(negotiation, discovery));
+  app.use(resolve(surface));
+  app.use(negotiate(negotiation, surface));
   app.use(decodeBody(codecs, lacks));
   app.use(handle(handlers, lifetimes, tables));
   app.use(renderError(negotiation, lacks));
 
   const disturbances = new Disturbances(handlers);
-  const controls = cluster && createControls({ cluster, resources, disturbances, lifetimes, journal });
+  const controls = cluster && createControls({ cluster, served: surface, disturbances, lifetimes, journal });
 
   const close = async () => {
     journal?.close();
@@ -138,11 +130,11 @@ export async function createApp(options: AppOptions = {}): Promise<Api> {
 /** Returns the journal of requests, if the server records them. Throws an OptionError for an invalid option. */
 function journalOf(
   { requests = false }: CompleteOptions,
-  resources: readonly Resource[],
+  served: Pick<Surface, 'resources'>,
   cluster: RunningCluster | undefined,
 ): Journal | undefined {
   if (requests === false || cluster === undefined) return undefined;
-  return new Journal(resources, cluster.now, requests === true ? {} : requests);
+  return new Journal(served, cluster.now, requests === true ? {} : requests);
 }
 
 /** The authenticators and handlers that the middleware calls. */
@@ -189,42 +181,4 @@ async function startServices(options: CompleteOptions, onEvents?: Metrics['sent'
     await stop();
     throw error;
   }
-}
-
-/** Returns the resources and the operations that a server with these options has. */
-export function surfaceOf(options: CompleteOptions): {
-  readonly resources: readonly Resource[];
-  readonly operations: readonly Operation[];
-} {
-  const isServed = servedBy(options);
-  const resources = serverResources.filter((resource) => isServed({ groupVersion: resource.groupVersion, resource }));
-  const groupVersions = new Set(resources.map(({ groupVersion }) => groupVersion));
-  const operations = serverOperations.filter((one) => isServed(one) && groupVersions.has(one.groupVersion));
-  return { resources: options.modern ? resources.map(withLaterVerbs) : resources, operations };
-}
-
-/** Returns a resource of the interface with the verbs that came later. */
-function withLaterVerbs(resource: Resource): Resource {
-  return resource.later.length === 0 ? resource : { ...resource, unstated: [...resource.unstated, ...resource.later] };
-}
-
-/** An operation or a resource that may be served. */
-interface Servable {
-  readonly groupVersion: GroupVersion;
-  readonly resource?: Resource;
-  readonly verb?: Verb | 'discover';
-}
-
-/**
- * Reports whether an item is served: it must not depend on a missing feature, and some group versions must be enabled.
- */
-function servedBy({ isEnabled, lacks, modern }: CompleteOptions): (of: Servable) => boolean {
-  return (of) => {
-    const { groupVersion, resource, verb } = of;
-    const isLater = verb !== undefined && verb !== 'discover' && resource?.later.includes(verb) === true;
-    if ((resource?.modern === true || isLater) && !modern) return false;
-    if (groupVersion.onRequest === true && !isEnabled(apiVersionOf(groupVersion))) return false;
-    const isLegacy = verb === 'legacyProxy' || verb === 'legacyProxyPath';
-    return !isExcluded(of, lacks) && !(isLegacy && lacks('legacy-proxy'));
-  };
 }

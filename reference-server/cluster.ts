@@ -6,9 +6,12 @@ import { MovableClock } from './clock.js';
 import { Activity } from './controllers/activity.js';
 import { Health } from './controllers/health.js';
 import { type ControllerParts, type Report, startControllers } from './controllers/index.js';
+import { CustomResources } from './customresources/customResources.js';
+import { definitionAdmission } from './customresources/definitionAdmission.js';
 import { type IsDisabled, nothingDisabled } from './features/features.js';
 import { OptionError } from './optionError.js';
 import type { CompleteOptions } from './options.js';
+import { Evaluators } from './quota/evaluators.js';
 import { QuotaLedger } from './quota/ledger.js';
 import { Registry } from './registry/registry.js';
 import { BoundTokens } from './serviceaccounts/boundTokens.js';
@@ -17,6 +20,7 @@ import { TokenIssuer } from './serviceaccounts/tokenIssuer.js';
 import { TokenSecrets } from './serviceaccounts/tokenSecrets.js';
 import { MemoryStorage } from './storage/memory.js';
 import type { Storage } from './storage/storage.js';
+import { ServedResources } from './versions/servedResources.js';
 import { WatchCache } from './watch/cache.js';
 
 /** The parts of a cluster. Each part gets only those functions of other parts that it needs. */
@@ -26,6 +30,8 @@ export interface Cluster extends ControllerParts {
   readonly watchCache: WatchCache;
   readonly boundTokens: BoundTokens;
   readonly clock: MovableClock;
+  /** Absent if the server has none. */
+  readonly customResources?: CustomResources;
 }
 
 export interface RunningCluster extends Cluster {
@@ -44,20 +50,26 @@ export function createCluster({ storage, issuer, lacks = nothingDisabled, modern
   const activity = new Activity();
   const clock = new MovableClock(() => activity.settled(storage));
   const { now } = clock;
+  const served = new ServedResources();
   const admission = new AdmissionChain();
   const registry = new Registry({ storage, admission, now, leavesContents: lacks('namespace-controller') });
   const accounts = registry.of<PodAccount>('core/serviceaccounts');
   const tokens = new TokenSecrets(accounts, registry.of('core/secrets'), issuer);
   const health = new Health();
+  const customResources =
+    modern && !lacks('custom-resources') ? new CustomResources({ registry, served, now }) : undefined;
+  const evaluators = new Evaluators(served);
   const quotas = new QuotaLedger({
+    evaluators,
     quotas: registry.of('core/resourcequotas'),
     objectsOf: async (resource, namespace) =>
-      (await registry.of(resource).list(namespace)).entries.map(({ value }) => value),
+      (await registry.of(served.byId(resource)).list(namespace)).entries.map(({ value }) => value),
     health,
     counts: !lacks('quota-controller'),
   });
   const limitRanges = registry.of('core/limitranges');
-  admission.add(admissionPlugins({ storage, accounts, limitRanges, tokens, quotas, lacks }));
+  admission.add(admissionPlugins({ storage, accounts, limitRanges, tokens, quotas, evaluators, lacks }));
+  if (customResources !== undefined) admission.add([definitionAdmission]);
   return {
     storage,
     registry,
@@ -71,6 +83,9 @@ export function createCluster({ storage, issuer, lacks = nothingDisabled, modern
     modern,
     watchCache: new WatchCache(storage, clock),
     boundTokens: new BoundTokens(issuer.key, now),
+    served,
+    ...(customResources && { customResources }),
+    more: customResources === undefined ? [] : [customResources.controller],
   };
 }
 
@@ -86,6 +101,7 @@ export async function startCluster(options: ClusterOptions, report: Report): Pro
   try {
     const issuer = new TokenIssuer(await signingKey(options), rootCa);
     const cluster = createCluster({ storage, issuer, lacks, modern });
+    await cluster.customResources?.start();
     const controllers = await startControllers(cluster, report);
     const stop = async () => {
       await controllers.stop();

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { YamlThread } from './codecs/yamlThread.js';
 import { codecWorks } from './testing/costs/codecs.js';
+import { customResourceWorks } from './testing/costs/customResources.js';
 import { fieldCheckWorks } from './testing/costs/fieldChecks.js';
 import { faultsOf, type Growth, growthOf, largest, tableOf, type Work } from './testing/costs/growth.js';
 import { objectWorks } from './testing/costs/objects.js';
@@ -64,6 +65,8 @@ test(
   },
   patience,
 );
+
+test('custom resources and their definitions', () => requireGrowth(customResourceWorks), patience);
 
 test('patches and merges', () => requireGrowth(patchWorks), patience);
 

@@ -1,9 +1,9 @@
 // The OpenAPI documents of a server, without the server.
-import { surfaceOf } from './app.js';
 import { createCodecs } from './codecs/index.js';
 import { documentV2, documentV3, pathsV3 } from './openapi/documents.js';
 import { documentSource } from './openapi/source.js';
 import { type AppOptions, completeOptions } from './options.js';
+import { surfaceOf } from './surface.js';
 import { doAll } from './turns.js';
 
 /** The OpenAPI documents of a server. */

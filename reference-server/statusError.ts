@@ -10,6 +10,8 @@ export interface Cause {
     | 'FieldValueNotSupported'
     | 'FieldValueForbidden'
     | 'FieldValueTooLong'
+    | 'FieldValueTooMany'
+    | 'FieldValueTypeInvalid'
     | 'FieldValueNotFound'
     | 'ResourceVersionTooLarge'
     | 'NamespaceTerminating'

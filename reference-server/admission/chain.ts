@@ -33,7 +33,9 @@ export class AdmissionChain implements Admission {
   #pluginsOf(stored: string): readonly Plugin[] {
     let found = this.#concerned.get(stored);
     if (found === undefined) {
-      found = this.#plugins.filter(({ resources }) => resources === undefined || resources.includes(stored));
+      found = this.#plugins.filter(({ resources, concerns }) => {
+        return concerns?.(stored) ?? (resources === undefined || resources.includes(stored));
+      });
       this.#concerned.set(stored, found);
     }
     return found;

@@ -1,5 +1,6 @@
 // The admission plug-ins, one row each.
 import type { IsDisabled } from '../features/features.js';
+import type { Evaluators } from '../quota/evaluators.js';
 import type { QuotaLedger } from '../quota/ledger.js';
 import type { Store } from '../registry/store.js';
 import type { TokenSecrets } from '../serviceaccounts/tokenSecrets.js';
@@ -19,6 +20,7 @@ export interface PluginParts {
   readonly limitRanges: Pick<Store, 'list'>;
   readonly tokens: TokenSecrets;
   readonly quotas: Pick<QuotaLedger, 'take'>;
+  readonly evaluators: Pick<Evaluators, 'of'>;
   readonly lacks: IsDisabled;
 }
 
@@ -26,14 +28,22 @@ export interface PluginParts {
  * Returns the plug-ins in the order of their calls. The quota is last, so that it charges only writes that no other
  * plug-in refuses.
  */
-export function admissionPlugins({ storage, accounts, limitRanges, tokens, quotas, lacks }: PluginParts): Plugin[] {
+export function admissionPlugins({
+  storage,
+  accounts,
+  limitRanges,
+  tokens,
+  quotas,
+  evaluators,
+  lacks,
+}: PluginParts): Plugin[] {
   const plugins = [
     namespaceLifecycle(storage),
     defaultAccounts(accounts),
     serviceAccountTokens(tokens, lacks),
     serviceAccount(accounts, tokens, lacks),
     limitRanger(limitRanges),
-    resourceQuota(quotas),
+    resourceQuota(quotas, evaluators),
   ];
   return plugins.filter(({ feature }) => feature === undefined || !lacks(feature));
 }

@@ -7,6 +7,8 @@ export interface Plugin {
   readonly feature?: Feature;
   /** The stored resources that the plug-in handles, as `group/plural`; all by default. */
   readonly resources?: readonly string[];
+  /** Reports whether the plug-in handles a stored resource, given `group/plural`; for one that cannot list them. */
+  concerns?(stored: string): boolean;
   /** The resources whose updates the plug-in validates or reserves for, as `group/plural`. */
   readonly updatesOf?: readonly string[];
   /** Completes a new object. Throws the Status that refuses it. */

@@ -20,7 +20,8 @@ import type { Delay, Failure, Rule, Snapshot, TestClock, TestControls, TestObjec
 /** The parts of a server that tests control. */
 export interface ControlParts {
   readonly cluster: Pick<Cluster, 'registry' | 'storage' | 'clock' | 'activity'>;
-  readonly resources: readonly Resource[];
+  /** What the server serves now. */
+  readonly served: { readonly resources: readonly Resource[] };
   readonly disturbances: Disturbances;
   readonly lifetimes: Pick<Lifetimes, 'end'>;
   /** Absent if the server records no requests. */
@@ -36,7 +37,7 @@ export interface Controls extends TestControls {
   markStart(): Promise<void>;
 }
 
-export function createControls({ cluster, resources, disturbances, lifetimes, journal }: ControlParts): Controls {
+export function createControls({ cluster, served, disturbances, lifetimes, journal }: ControlParts): Controls {
   const { registry, storage, activity } = cluster;
   const clock = testClock(cluster.clock);
   const settled = (): Promise<void> => activity.settled(storage);
@@ -63,9 +64,9 @@ export function createControls({ cluster, resources, disturbances, lifetimes, jo
     settled,
     restore,
     requests: journal ?? noJournal,
-    fail: (failure: Failure) => rule(failureOf(failure, resources)),
-    delay: (delay: Delay) => rule(delayOf(delay, resources)),
-    load: (objects) => loadObjects(objects, resources, registry),
+    fail: (failure: Failure) => rule(failureOf(failure, served.resources)),
+    delay: (delay: Delay) => rule(delayOf(delay, served.resources)),
+    load: (objects) => loadObjects(objects, { served, registry, settled }),
     snapshot: () => ObjectSnapshot.take(storage),
 
     async markStart() {
@@ -76,7 +77,7 @@ export function createControls({ cluster, resources, disturbances, lifetimes, jo
     cutWatches(cut: WatchCut = {}) {
       checkFields('cutWatches', cut, ['resource', 'namespace', 'reset']);
       const { reset = false, ...match } = cut;
-      const matches = matcherOf('cutWatches', { ...match, verb: 'watch' }, resources);
+      const matches = matcherOf('cutWatches', { ...match, verb: 'watch' }, served.resources);
       const isMeant = ({ req, locals }: ApiResponse): boolean => matches(factsOf(req, locals));
       return lifetimes.end((response) => isMeant(response as ApiResponse), reset);
     },
@@ -94,13 +95,13 @@ export function createControls({ cluster, resources, disturbances, lifetimes, jo
     },
 
     async get(name, object, namespace = 'default') {
-      const resource = resourceNamed('get', name, resources);
+      const resource = resourceNamed('get', name, served.resources);
       const entry = await storage.get(keyOf(storageResource(resource), namespace, object));
       return entry && shown(resource, entry.value);
     },
 
     async objects(name, namespace) {
-      const resource = resourceNamed('objects', name, resources);
+      const resource = resourceNamed('objects', name, served.resources);
       const prefix = prefixOf(storageResource(resource), resource.namespaced ? namespace : undefined);
       const { entries } = await storage.list(prefix);
       return entries.map(({ value }) => shown(resource, value));

@@ -10,6 +10,7 @@ import type { Loadable } from '../registry/load.js';
 import type { Registry } from '../registry/registry.js';
 import { decodeInTurns } from '../schema/body.js';
 import { isRecord, type ObjectMeta } from '../schema/object.js';
+import { runTimeKindOf } from '../schema/runTimeKind.js';
 import { StatusError } from '../statusError.js';
 import { ownersFirst } from './ownersFirst.js';
 import type { TestObject } from './surface.js';
@@ -29,18 +30,44 @@ interface Ready extends Given {
 
 type Owners = NonNullable<ObjectMeta['ownerReferences']>;
 
+/** The server that objects are loaded into. */
+interface Loading {
+  /** What the server serves now. */
+  readonly served: { readonly resources: readonly Resource[] };
+  readonly registry: Pick<Registry, 'of'>;
+  /** Resolves when the controllers have nothing to do. */
+  settled(): Promise<void>;
+}
+
 const namespaces = 'namespaces';
 
 /**
- * Loads objects into the stores. All are checked before the first one is stored. Throws an OptionError that names the
- * object which cannot be read or is invalid.
+ * Loads objects into the stores. All are checked before the first one is stored. Definitions of custom resources are
+ * loaded first, since the other objects may be their custom resources. Throws an OptionError that names the object
+ * which cannot be read or is invalid.
  */
 export async function loadObjects(
   objects: string | TestObject | readonly TestObject[],
-  table: readonly Resource[],
-  registry: Pick<Registry, 'of'>,
+  loading: Loading,
 ): Promise<readonly TestObject[]> {
   const given = typeof objects === 'string' ? await filesAt(objects) : flattened('objects', objects);
+  const definitions = given.filter(isDefinition);
+  if (definitions.length === 0) return loadAll(given, loading);
+  const stored = new Map<Given, TestObject>();
+  const load = async (some: readonly Given[]): Promise<void> => {
+    const results = await loadAll(some, loading);
+    for (const [index, each] of some.entries()) stored.set(each, results[index] as TestObject);
+  };
+  await load(definitions);
+  await loading.settled();
+  await load(given.filter((each) => !isDefinition(each)));
+  return given.map((each) => stored.get(each) as TestObject);
+}
+
+const isDefinition = ({ object }: Given): boolean => isRecord(object) && object.kind === 'CustomResourceDefinition';
+
+async function loadAll(given: readonly Given[], { served, registry }: Loading): Promise<readonly TestObject[]> {
+  const table = served.resources;
   const ready: Ready[] = [];
   for (const each of given) ready.push(await readied(each, table, registry));
   const uids = new Map(ready.map(({ kind, loadable: { metadata } }) => [ownerId(kind, metadata), metadata.uid]));
@@ -86,8 +113,9 @@ async function readied(
   const what = `${from}: ${kind} ${typeof name === 'string' ? name : '(without a name)'}`;
   const resource = resourceOfKind(what, apiVersion, kind, table);
   const place = resource.namespaced ? (typeof namespace === 'string' && namespace ? namespace : 'default') : undefined;
+  const body = runTimeKindOf(resource)?.body;
   const loadable = await about({ from: what }, async () =>
-    registry.of(resource).load(place, await decodeInTurns({ apiVersion, kind }, object)),
+    registry.of(resource).load(place, await decodeInTurns({ apiVersion, kind, ...(body && { body }) }, object)),
   );
   return { from: what, object, kind, resource, loadable };
 }

@@ -27,7 +27,7 @@ const defaultTimeout = 10_000;
 const secret = new Set(['secrets', 'tokenreviews']);
 
 export class Journal implements RequestJournal, Observer {
-  readonly #table: readonly Resource[];
+  readonly #served: { readonly resources: readonly Resource[] };
   readonly #now: () => Date;
   readonly #limit: number;
   readonly #bodies: boolean;
@@ -37,9 +37,13 @@ export class Journal implements RequestJournal, Observer {
   readonly #waiting = new Set<Waiting>();
 
   /** Throws an OptionError for an invalid limit. */
-  constructor(table: readonly Resource[], now: () => Date, { limit = 10_000, bodies = false }: JournalOptions = {}) {
+  constructor(
+    served: { readonly resources: readonly Resource[] },
+    now: () => Date,
+    { limit = 10_000, bodies = false }: JournalOptions = {},
+  ) {
     if (!Number.isInteger(limit) || limit < 1) throw new OptionError('requests: limit: give a whole number from 1');
-    this.#table = table;
+    this.#served = served;
     this.#now = now;
     this.#limit = limit;
     this.#bodies = bodies;
@@ -104,7 +108,7 @@ export class Journal implements RequestJournal, Observer {
   }
 
   #matcherOf(what: string, match: RecordMatch): (request: RecordedRequest) => boolean {
-    const matches = matcherOf(what, match, this.#table, ['status']);
+    const matches = matcherOf(what, match, this.#served.resources, ['status']);
     return (request) => matches(request) && (match.status === undefined || match.status === request.status);
   }
 

@@ -1,6 +1,5 @@
 // The garbage collector: deletes dependents before or after their last owner, or orphans them.
 import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
-import { serverResources } from '../../matrix/api/modern/resources.js';
 import { backOffMillis } from '../backOff.js';
 import type { Propagation } from '../registry/deletion.js';
 import type { Store } from '../registry/store.js';
@@ -8,6 +7,7 @@ import type { KubeObject, OwnerReference } from '../schema/object.js';
 import { unless } from '../statusError.js';
 import type { Storage } from '../storage/storage.js';
 import { keyOf, storageResource } from '../versions/addresses.js';
+import type { ServedResources } from '../versions/servedResources.js';
 import { keepRunning, type Running } from './controller.js';
 import { WorkQueue } from './later.js';
 
@@ -18,19 +18,10 @@ const collectorName = 'garbage-collector';
 const orphan = 'orphan';
 const foreground = 'foregroundDeletion';
 
-const collected: readonly Resource[] = serverResources.filter(
-  ({ storageVersion, stated, unstated }) =>
-    storageVersion === undefined && [...stated, ...unstated].includes('replace'),
-);
-
-/** The resources of possible owners, by apiVersion and kind. */
-const kinds = new Map(
-  serverResources.map((resource) => [`${apiVersionOf(resource.groupVersion)}/${resource.kind}`, resource]),
-);
-
 /** The collector reads all objects, not only those of one resource. */
 interface CollectorRunning extends Running {
   readonly storage: Pick<Storage, 'list' | 'watch'>;
+  readonly served: Pick<ServedResources, 'all' | 'stored'>;
 }
 
 /** Runs the collector until the signal aborts. */
@@ -77,20 +68,33 @@ class Collector {
   readonly #known = new Map<string, Known>();
   /** Keys of dependents, by the uid of the owner. */
   readonly #dependents = new Map<string, Set<string>>();
-  /** Stores by key prefix. */
-  readonly #stores: ReadonlyMap<string, Store>;
+  /** Stores by key prefix, and the resources of possible owners by apiVersion and kind. */
+  #stores: ReadonlyMap<string, Store> = new Map();
+  #kinds: ReadonlyMap<string, Resource> = new Map();
+  /** The resources that the maps are made from. */
+  #of: readonly Resource[] | undefined;
   readonly #storage: Pick<Storage, 'list'>;
 
   /** Retries of failed work. */
   readonly retries: WorkQueue;
 
   constructor(readonly running: CollectorRunning) {
-    const { registry, storage, signal, clock, activity } = running;
+    const { storage, signal, clock, activity } = running;
     this.retries = new WorkQueue(signal, clock, activity);
-    this.#stores = new Map(
-      collected.map((resource) => registry.of(resource)).map((store) => [store.prefix(), store] as const),
-    );
     this.#storage = storage;
+  }
+
+  /** Takes over the resources that the server serves now. */
+  #follow(): void {
+    const { registry, served } = this.running;
+    if (this.#of === served.all) return;
+    this.#of = served.all;
+    this.#stores = new Map(
+      served.stored.map((resource) => registry.of(resource)).map((store) => [store.prefix(), store] as const),
+    );
+    this.#kinds = new Map(
+      served.all.map((resource) => [`${apiVersionOf(resource.groupVersion)}/${resource.kind}`, resource]),
+    );
   }
 
   /** Reads and checks all objects. Returns the revision of the list. */
@@ -112,10 +116,10 @@ class Collector {
     if (removed) this.#forget(key, uid);
     else this.#remember(key, object);
     if (!removed && deletionTimestamp === undefined && ownerReferences.length + lastOwners.length === 0) return;
-    return this.#follow(key, object, removed, lastOwners);
+    return this.#handleChange(key, object, removed, lastOwners);
   }
 
-  async #follow(
+  async #handleChange(
     key: string,
     object: KubeObject,
     removed: boolean,
@@ -194,7 +198,8 @@ class Collector {
 
   /** The state of an owner. Owners of kinds that this server does not serve are assumed to keep their dependents. */
   #stateOf({ apiVersion, kind, name, uid }: OwnerReference, dependent: Metadata): 'keeps' | 'waits' | 'gone' {
-    const served = kinds.get(`${apiVersion}/${kind}`);
+    this.#follow();
+    const served = this.#kinds.get(`${apiVersion}/${kind}`);
     if (served === undefined || (served.namespaced && dependent.namespace === undefined)) return 'keeps';
     const key = this.#keys.get(uid);
     if (key !== keyOf(storageResource(served), dependent.namespace, name)) return 'gone';
@@ -209,6 +214,7 @@ class Collector {
   #remember(key: string, { metadata: fields }: KubeObject): void {
     const { namespace, name, uid = '', resourceVersion, ownerReferences = [], deletionTimestamp, finalizers } = fields;
     this.#forget(key, uid);
+    this.#follow();
     const store = this.#stores.get(key.slice(0, key.indexOf('/', key.indexOf('/') + 1) + 1));
     if (store === undefined) return;
     this.#keys.set(uid, key);

@@ -9,6 +9,7 @@ import type { ServiceAccount } from '../registry/strategies/serviceAccounts.js';
 import type { TokenSecrets } from '../serviceaccounts/tokenSecrets.js';
 import { StatusError } from '../statusError.js';
 import type { Storage } from '../storage/storage.js';
+import type { ServedResources } from '../versions/servedResources.js';
 
 export type { Report } from './controller.js';
 
@@ -19,7 +20,7 @@ import { deploymentRevisions } from './deploymentRevisions.js';
 import { garbageCollector } from './garbageCollector.js';
 import type { Health } from './health.js';
 import { namespaceLifecycle } from './namespaceLifecycle.js';
-import { resourceQuotas } from './resourceQuotas.js';
+import { madeResourceQuotas, resourceQuotas } from './resourceQuotas.js';
 import { serviceAccounts } from './serviceAccounts.js';
 import { repairAllClaims, serviceClaims } from './serviceClaims.js';
 import { tokenSecrets } from './tokenSecrets.js';
@@ -38,23 +39,39 @@ export interface ControllerParts {
   readonly activity: Activity;
   /** Whether the controllers run that came after the interface: those of workloads. */
   readonly modern: boolean;
+  readonly served: ServedResources;
+  /** Controllers of parts above this layer. */
+  readonly more: readonly Controller[];
 }
 
 /** The controllers of single resources, with their dependencies. */
-function controllersOf({ registry, quotas, tokens, lacks, now, modern }: ControllerParts): readonly Controller[] {
+function controllersOf({
+  registry,
+  quotas,
+  tokens,
+  lacks,
+  now,
+  modern,
+  served,
+  more,
+}: ControllerParts): readonly Controller[] {
   const accounts = registry.of<ServiceAccount>('core/serviceaccounts');
   const secrets = registry.of('core/secrets');
   const deployments = registry.of('extensions/deployments');
   const replicaSets = registry.of('extensions/replicasets');
   const events = registry.of('core/events');
   return [
-    namespaceLifecycle((resource) => registry.of(resource)),
+    namespaceLifecycle(
+      (resource) => registry.of(resource),
+      () => served.stored,
+    ),
     defaultAccounts(accounts),
     deploymentRevisions({ deployments, replicaSets, events, now }),
     serviceAccounts({ accounts, secrets, tokens, lacks }),
     tokenSecrets({ accounts, secrets, tokens }),
     ...resourceQuotas(quotas),
     ...(modern ? workloadControllers(registry, now) : []),
+    ...more,
   ];
 }
 
@@ -67,7 +84,7 @@ export interface RunningControllers {
 
 /** Creates the initial objects of a new server and starts the controllers. */
 export async function startControllers(parts: ControllerParts, report: Report): Promise<RunningControllers> {
-  const { registry, storage, quotas, health, lacks, clock, activity } = parts;
+  const { registry, storage, quotas, health, lacks, clock, activity, served } = parts;
   const claims = { storage, services: registry.of('core/services') };
   await repairAllClaims(claims);
   for (const name of firstNamespaces) await createNamespace(registry.of('core/namespaces'), name);
@@ -79,7 +96,8 @@ export async function startControllers(parts: ControllerParts, report: Report): 
   const started = controllersOf(parts).filter(({ feature }) => feature === undefined || !lacks(feature));
   const ended = [
     ...started.map((each) => run(each, running)),
-    ...(lacks('garbage-collection') ? [] : [garbageCollector(running)]),
+    ...(lacks('garbage-collection') ? [] : [garbageCollector({ ...running, served })]),
+    ...(lacks('quota-controller') ? [] : [madeResourceQuotas(quotas, { ...running, served })]),
     serviceClaims(claims, running),
   ];
   return {

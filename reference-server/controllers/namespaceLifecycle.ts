@@ -1,21 +1,17 @@
 // Namespaces that are being deleted: removes their contents, then the contents finalizer.
 import type { Resource } from '../../matrix/api/index.js';
-import { serverResources } from '../../matrix/api/modern/resources.js';
 import type { Store } from '../registry/store.js';
 import { contentsFinalizer } from '../registry/strategies/namespaces.js';
 import { type KubeObject, part } from '../schema/object.js';
 import { unlessGone } from '../statusError.js';
 import type { Controller } from './controller.js';
 
-/** The namespaced resources that the server stores. Other versions of the same resource are left out. */
-const contents: readonly Resource[] = serverResources.filter(
-  ({ namespaced, storageVersion, stated, unstated }) =>
-    namespaced && storageVersion === undefined && [...stated, ...unstated].includes('replace'),
-);
-
 type StoreOf = (resource: Resource | string) => Pick<Store, 'find' | 'list' | 'delete' | 'updateInternally'>;
 
-export const namespaceLifecycle = (storeOf: StoreOf): Controller => ({
+/** Returns the resources that the server stores now. */
+type Stored = () => readonly Resource[];
+
+export const namespaceLifecycle = (storeOf: StoreOf, stored: Stored): Controller => ({
   name: 'namespace-controller',
   feature: 'namespace-controller',
   resource: 'core/namespaces',
@@ -27,7 +23,7 @@ export const namespaceLifecycle = (storeOf: StoreOf): Controller => ({
     // The namespace is gone, or another one has the same name; it keeps its contents.
     if (current === undefined || current.metadata.uid !== uid) return undefined;
     // Wait for contents with finalizers, unless a client has removed the contents finalizer.
-    if ((await removeContents(storeOf, name, !isHeld(current))) > 0) return 'again';
+    if ((await removeContents(storeOf, stored(), name, !isHeld(current))) > 0) return 'again';
     await namespaces.updateInternally(key, withoutContents, { emptied: true }).catch(unlessGone);
     return undefined;
   },
@@ -39,9 +35,14 @@ const finalizersOf = (namespace: KubeObject) =>
 const isHeld = (namespace: KubeObject): boolean => finalizersOf(namespace).includes(contentsFinalizer);
 
 /** Deletes everything in a namespace; `forced` also removes finalizers. Returns the number of remaining objects. */
-async function removeContents(storeOf: StoreOf, namespace: string, forced: boolean): Promise<number> {
+async function removeContents(
+  storeOf: StoreOf,
+  stored: readonly Resource[],
+  namespace: string,
+  forced: boolean,
+): Promise<number> {
   let left = 0;
-  for (const resource of contents) {
+  for (const resource of stored.filter(({ namespaced }) => namespaced)) {
     const store = storeOf(resource);
     for (const { value } of (await store.list(namespace)).entries) {
       const { name = '' } = value.metadata;

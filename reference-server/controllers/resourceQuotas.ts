@@ -2,7 +2,10 @@
 import { evaluators } from '../quota/evaluators.js';
 import type { QuotaLedger } from '../quota/ledger.js';
 import type { KubeObject } from '../schema/object.js';
-import type { Controller } from './controller.js';
+import type { Storage } from '../storage/storage.js';
+import { prefixOf, storageResource } from '../versions/addresses.js';
+import type { ServedResources } from '../versions/servedResources.js';
+import { type Controller, keepRunning, type Running } from './controller.js';
 
 /** Returns one controller for each measured resource. */
 export function resourceQuotas(quotas: Pick<QuotaLedger, 'refresh'>): readonly Controller[] {
@@ -16,4 +19,35 @@ export function resourceQuotas(quotas: Pick<QuotaLedger, 'refresh'>): readonly C
     reconcile: recount,
     forget: recount,
   }));
+}
+
+interface CountingParts extends Running {
+  readonly storage: Pick<Storage, 'revision' | 'watch'>;
+  readonly served: ServedResources;
+}
+
+/** Recounts quotas after changes of resources that were made while the server runs. Waits for the first of them. */
+export async function madeResourceQuotas(quotas: Pick<QuotaLedger, 'refresh'>, running: CountingParts): Promise<void> {
+  const { storage, served, signal } = running;
+  const prefixes = new Set<string>();
+  await new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    served.onChange((_removed, added) => {
+      for (const resource of added) prefixes.add(prefixOf(storageResource(resource)));
+      if (prefixes.size > 0) resolve();
+    });
+  });
+  const loop = async (works: () => void): Promise<void> => {
+    const revision = await storage.revision();
+    works();
+    for await (const changes of storage.watch('', revision, signal)) {
+      for (const { entry } of changes) {
+        const { key } = entry;
+        if (!prefixes.has(key.slice(0, key.indexOf('/', key.indexOf('/') + 1) + 1))) continue;
+        const { namespace } = entry.value.metadata;
+        if (namespace !== undefined) quotas.refresh(namespace);
+      }
+    }
+  };
+  await keepRunning('quota-controller of custom resources', loop, running);
 }

@@ -115,7 +115,7 @@ export function createDiscovery(
 function groupOf(name: string, versions: readonly GroupVersion[]) {
   const entries = versions
     .filter(({ group }) => group === name)
-    .sort((one, other) => rankOf(other) - rankOf(one))
+    .sort((one, other) => rankOf(other) - rankOf(one) || (one.version < other.version ? -1 : 1))
     .map((groupVersion) => ({ groupVersion: apiVersionOf(groupVersion), version: groupVersion.version }));
   return { name, versions: entries, preferredVersion: entries[0] };
 }
@@ -129,9 +129,10 @@ function named(resource: Resource, table: readonly Resource[]): Resource {
   return isElsewhere && resource.groupVersion.group !== '' ? { ...resource, shortNames: [] } : resource;
 }
 
-/** Clients prefer stable versions, the latest first: v2, v1, v1beta1. */
+/** Clients prefer stable versions, the latest first: v2, v1, v1beta1; and names of any other form last. */
 function rankOf({ version }: GroupVersion): number {
-  const [, major = '', stage, minor = ''] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? [];
+  const [found, major = '', stage, minor = ''] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? [];
+  if (found === undefined) return -1;
   const stability = stage === undefined ? 2 : stage === 'beta' ? 1 : 0;
   return stability * 10_000 + Number(major) * 100 + Number(minor);
 }
@@ -178,5 +179,8 @@ function constant(object: ApiObject): Encodable {
     },
   };
 }
+
+/** The operation of the page of a group. */
+export const groupPage = (group: string): Operation => operation(`/apis/${group}`, false);
 
 const operation = (path: string, isPlain: boolean): Operation => pageOf(path, ['json', 'yaml'], isPlain);

@@ -39,9 +39,15 @@ const linked: Readonly<Record<string, string>> = {
  * Returns a handler that shows the page to clients that prefer HTML, which browsers do and clients of the API do not.
  * Other requests are left to the other handler.
  */
-export function welcome({ kubeVersion, paths }: Pick<Discovery, 'kubeVersion' | 'paths'>, other: Handler): Handler {
-  return (request) =>
-    request.operation.path === '/' && prefersHtml(request) ? pageFor(request, kubeVersion, paths) : other(request);
+export function welcome(
+  served: { readonly discovery: Pick<Discovery, 'kubeVersion' | 'paths'> },
+  other: Handler,
+): Handler {
+  return (request) => {
+    if (request.operation.path !== '/' || !prefersHtml(request)) return other(request);
+    const { kubeVersion, paths } = served.discovery;
+    return pageFor(request, kubeVersion, paths);
+  };
 }
 
 function prefersHtml({ headers: { accept } }: ApiRequest): boolean {

@@ -44,7 +44,7 @@ export async function readBody(
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupportedEncoding(encoding);
   const isEmpty = !chunked && (declared === undefined || Number(declared) === 0);
   if (isEmpty && form === 'options') return undefined;
-  const mediaType = requireType(headers['content-type'], form, codecs);
+  const mediaType = requireType(operation, headers['content-type'], codecs);
   if (!isEmpty && request.readableEnded) throw new Error('the body was read before: mount the API above body parsers');
   const bytes = isEmpty ? noBytes : await collect(request);
   if (bytes.length === 0 && form === 'options') return undefined;
@@ -63,14 +63,28 @@ export function bodyStream(request: IncomingMessage): Readable | undefined {
 
 const noBytes = Buffer.alloc(0);
 
-function requireType(contentType: string | undefined, form: BodyForm, codecs: Codecs): string {
+/** Reports whether the body is an object of a kind that has no message in protobuf. */
+const isMessageless = ({ body, resource, verb, responseTypes }: Operation): boolean =>
+  body === 'object' &&
+  resource?.modern === true &&
+  verb !== 'discover' &&
+  resource.bodyKinds[verb] === undefined &&
+  responseTypes !== 'any' &&
+  !responseTypes.includes('protobuf');
+
+function requireType(operation: Operation, contentType: string | undefined, codecs: Codecs): string {
+  const form = bodyForm(operation);
   const mediaType = mediaTypeOf(contentType);
   if (form === 'patch') {
     if (mediaType === undefined || !patches.includes(mediaType)) throw unsupportedMediaType(patches);
     return mediaType;
   }
   if (mediaType === undefined) return json.mediaType;
-  if (codecs.of(mediaType) === undefined) throw unsupportedMediaType(codecs.all.map((codec) => codec.mediaType));
+  const accepted = isMessageless(operation) ? codecs.all.filter(({ needsKind }) => needsKind !== true) : codecs.all;
+  const codec = codecs.of(mediaType);
+  if (codec === undefined || !accepted.includes(codec)) {
+    throw unsupportedMediaType(accepted.map(({ mediaType }) => mediaType));
+  }
   return mediaType;
 }
 

@@ -13,8 +13,9 @@ import type { IsDisabled } from '../features/features.js';
 import { isSet } from '../query/parameters.js';
 import type { Tables } from '../representations/columns/index.js';
 import type { Answer, Handler } from '../request.js';
-import { type Resolver, splitTarget } from '../resolver/resolver.js';
+import { type Route, splitTarget } from '../resolver/resolver.js';
 import { validatesFields } from '../schema/fieldValidation.js';
+import { runTimeKindOf } from '../schema/runTimeKind.js';
 import { asStatusError } from '../statusError.js';
 import { bodyForm, readBody } from './body.js';
 import { withOldCauseNames } from './causeNames.js';
@@ -22,10 +23,11 @@ import type { ApiResponse, Locals, Middleware } from './locals.js';
 import { asksForRepresentation, type Negotiation, type ResponseKind } from './negotiation.js';
 import type { Observers } from './observers.js';
 import { isPretty } from './pretty.js';
-import { formOf, inForm, kindOfResource } from './representation.js';
+import { formOf, inForm, isUntyped, kindOfResource } from './representation.js';
 import { send, sendError } from './response.js';
 import { type Lifetimes, ServedRequest } from './servedRequest.js';
 import { bodyReader, queryReader } from './unknownFeatures.js';
+import { addWarning } from './warnings.js';
 
 /** Counts the request as active. Upgraded connections are not counted; they end by their signals. */
 export function count(
@@ -87,11 +89,15 @@ export function authorize(refusalOf: Authorize, impersonation?: Allows): Middlew
  * of the table one by one, which costs up to 15 µs per request instead of 1 µs. It also treats percent signs, HEAD and
  * OPTIONS differently from API servers.
  */
-export function resolve(resolver: Resolver, discovery: Discovery): Middleware {
-  return ({ method }, { locals }, next) => {
+export function resolve(served: Served): Middleware {
+  return ({ method }, response, next) => {
+    const { locals } = response;
     const { pathname, query } = locals;
-    const asked = method === 'HEAD' && discovery.answersHead(pathname) ? 'GET' : method;
-    const { operation, path } = resolver.resolve(asked, pathname) ?? discovery.missing(pathname);
+    const asked = method === 'HEAD' && served.discovery.answersHead(pathname) ? 'GET' : method;
+    const { operation, path } = served.resolve(asked, pathname) ?? served.discovery.missing(pathname);
+    const { resource } = operation;
+    const deprecation = resource && runTimeKindOf(resource)?.deprecation;
+    if (deprecation !== undefined) addWarning(response, deprecation);
     locals.operation = operation;
     locals.path = path;
     locals.verb = verbOf(operation.verb, query);
@@ -105,10 +111,16 @@ function verbOf(verb: Verb | 'discover', query: URLSearchParams): Verb | 'discov
   return verb === 'list' ? 'watchList' : 'watchAll';
 }
 
+/** The operations of a server, and its pages of discovery; both change while it runs. */
+interface Served {
+  readonly discovery: Discovery;
+  resolve(method: string, pathname: string): Route | undefined;
+}
+
 /** Chooses the codec of the response. Throws 406 if the client accepts none. */
-export function negotiate(negotiation: Negotiation, discovery: Discovery): Middleware {
+export function negotiate(negotiation: Negotiation, served: Pick<Served, 'discovery'>): Middleware {
   return ({ headers: { accept } }, { locals }, next) => {
-    const kind = kindOf(locals, discovery, accept);
+    const kind = kindOf(locals, served, accept);
     const choice = kind === 'any' ? negotiation.chooseLeniently(accept) : negotiation.choose(accept, kind);
     const { codec, stream, representation } = choice;
     const { pretty } = locals;
@@ -119,10 +131,16 @@ export function negotiate(negotiation: Negotiation, discovery: Discovery): Middl
 }
 
 /** The kind of the response; `any` if the codec is only for errors. */
-function kindOf({ operation, verb }: Locals, discovery: Discovery, accept: string | undefined): ResponseKind | 'any' {
+function kindOf(
+  { operation, verb }: Locals,
+  served: Pick<Served, 'discovery'>,
+  accept: string | undefined,
+): ResponseKind | 'any' {
   if (operation.responseTypes === 'any') return 'any';
-  if (verb === 'discover') return discovery.answersKind(operation.path) ? 'object' : 'kindless';
-  if (verbs[verb].answer === 'watch') return 'watch';
+  if (verb === 'discover') return served.discovery.answersKind(operation.path) ? 'object' : 'kindless';
+  const isWatch = verbs[verb].answer === 'watch';
+  if (isUntyped(operation, verb)) return isWatch ? 'untypedWatch' : 'untyped';
+  if (isWatch) return 'watch';
   return asksForRepresentation(accept) ? kindOfResource(operation, verb) : 'object';
 }
 

@@ -17,9 +17,10 @@ export interface Choice {
 
 /**
  * `resource` is an object or a list of a resource, `action` the object of a create that stores nothing, `watch` a stream
- * of events, `object` any other object, and `kindless` a body that is not an API object.
+ * of events, `object` any other object, and `kindless` a body that is not an API object. `untyped` and `untypedWatch` are
+ * those of a resource whose objects have no messages in protobuf, unless only their metadata are shown.
  */
-export type ResponseKind = 'resource' | 'action' | 'watch' | 'object' | 'kindless';
+export type ResponseKind = 'resource' | 'action' | 'watch' | 'object' | 'kindless' | 'untyped' | 'untypedWatch';
 
 /** The most cached Accept headers: clients repeat a few. */
 const mostKnown = 256;
@@ -29,24 +30,33 @@ export class Negotiation {
   readonly #codecs: Codecs;
   readonly #usual: Choice;
   readonly #offers: Readonly<Record<ResponseKind, readonly Codec[]>>;
+  /** The codecs of representations, where they are others. */
+  readonly #shown: Readonly<Partial<Record<ResponseKind, readonly Codec[]>>>;
   readonly #known: Readonly<Record<ResponseKind, Map<string, Choice | undefined>>> = {
     resource: new Map(),
     action: new Map(),
     watch: new Map(),
     object: new Map(),
     kindless: new Map(),
+    untyped: new Map(),
+    untypedWatch: new Map(),
   };
 
   constructor(codecs: Codecs) {
     const { all } = codecs;
     this.#codecs = codecs;
     this.#usual = { codec: all[0], stream: false };
+    const framed = all.filter(({ frame }) => frame !== undefined);
+    const kindless = all.filter(({ needsKind }) => needsKind !== true);
+    this.#shown = { untyped: all, untypedWatch: framed };
     this.#offers = {
       resource: all,
       action: all,
       object: all,
-      watch: all.filter(({ frame }) => frame !== undefined),
-      kindless: all.filter(({ needsKind }) => needsKind !== true),
+      watch: framed,
+      kindless,
+      untyped: kindless,
+      untypedWatch: kindless.filter(({ frame }) => frame !== undefined),
     };
   }
 
@@ -59,7 +69,7 @@ export class Negotiation {
     const choice = this.#find(accept, kind);
     if (choice !== undefined) return choice;
     // A 406 names streams with the parameter of their type (Endpoints/Conventions, 4).
-    const parameter = kind === 'watch' ? ';stream=watch' : '';
+    const parameter = kind === 'watch' || kind === 'untypedWatch' ? ';stream=watch' : '';
     throw notAcceptable(this.#offers[kind].map(({ mediaType }) => `${mediaType}${parameter}`));
   }
 
@@ -105,7 +115,8 @@ export class Negotiation {
     if (as === undefined || as === 'unknown' || isIgnored || weight === 0 || !shows(kind, as)) return undefined;
     // A table has no message in protobuf: its cells have any type.
     const isTable = as.as === 'Table';
-    const codec = this.#offers[kind].find((one) => accepts(type, one) && !(isTable && one.needsKind));
+    const offers = this.#shown[kind] ?? this.#offers[kind];
+    const codec = offers.find((one) => accepts(type, one) && !(isTable && one.needsKind));
     return codec && { codec, stream, representation: as };
   }
 
@@ -120,6 +131,7 @@ export const asksForRepresentation = (accept: string | undefined): boolean =>
 
 /** Reports whether a response of this kind has a representation. */
 function shows(kind: ResponseKind, { as }: Representation): boolean {
+  if (kind === 'untyped' || kind === 'untypedWatch') return true;
   return kind === 'resource' || kind === 'watch' || (kind === 'action' && as !== 'Table');
 }
 

@@ -70,6 +70,18 @@ interface Row {
   readonly without: unknown;
 }
 
+const thingDefinition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'things.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'things', kind: 'Thing' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+  },
+};
+
 const rows: Readonly<Record<keyof typeof features | `group:${string}` | `resource:${string}`, Row>> = {
   'dry-run': {
     async look(client) {
@@ -170,6 +182,15 @@ const rows: Readonly<Record<keyof typeof features | `group:${string}` | `resourc
   'access-review': {
     look: (client) => client.status('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {}),
     usual: 422,
+    without: 404,
+  },
+  'custom-resources': {
+    async look(client, lacks) {
+      const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+      await client.call('POST', definitions, thingDefinition);
+      return client.eventually(200, '/apis/example.com/v1/things', lacks);
+    },
+    usual: 200,
     without: 404,
   },
   export: {

@@ -19,6 +19,7 @@ export const features = {
   'jwt-algorithms': 'ID tokens are taken with RS256 only',
   'self-review': 'there are no selfsubjectreviews',
   'access-review': 'there are no selfsubjectaccessreviews; without --modern there are none',
+  'custom-resources': 'there are no customresourcedefinitions, and so no custom resources',
   export: 'export and exact are answered 400: no longer supported',
   'legacy-proxy': 'the paths /api/v1/proxy/… are 404',
   'static-password': '--basic-auth-file has no effect: its users are refused',
@@ -85,6 +86,7 @@ function isKnown(name: string): boolean {
 const named: Readonly<Record<string, Feature>> = {
   'authentication.k8s.io/selfsubjectreviews': 'self-review',
   'authorization.k8s.io/selfsubjectaccessreviews': 'access-review',
+  'apiextensions.k8s.io/customresourcedefinitions': 'custom-resources',
 };
 
 /** Reports whether a group version or one of its resources is left out. */

@@ -9,20 +9,26 @@ import { type Family, mediaType, textOf } from './text.js';
 
 const page: Operation = pageOf('/metrics', ['json'], true);
 
+/** What the server serves now. */
+interface Served {
+  readonly resources: readonly Resource[];
+}
+
 /** The metrics of a server. */
 export class Metrics {
-  readonly requests = new RequestMetrics();
+  readonly requests: RequestMetrics;
   readonly operations = [page];
-  readonly pages = [page.path];
-  readonly #resources: readonly Resource[];
   readonly #events = new Map<Resource, number>();
 
-  /** `waiting` returns the responses of requests that go on until somebody ends them. */
+  /**
+   * `waiting` returns the responses of requests that go on until somebody ends them. `isServed` reports whether an
+   * operation is one of the table.
+   */
   constructor(
-    resources: readonly Resource[],
     readonly waiting: () => Iterable<ApiResponse>,
+    isServed: (operation: Operation) => boolean,
   ) {
-    this.#resources = resources;
+    this.requests = new RequestMetrics(isServed);
   }
 
   /** Counts events that a watch of a resource sends. */
@@ -31,12 +37,12 @@ export class Metrics {
   };
 
   /** Returns a handler of the page that leaves other pages to another handler. */
-  orElse(storage: Pick<Storage, 'list'>, other: Handler): Handler {
-    return (request) => (request.operation === page ? this.#answer(storage) : other(request));
+  orElse(served: Served, storage: Pick<Storage, 'list'>, other: Handler): Handler {
+    return (request) => (request.operation === page ? this.#answer(served, storage) : other(request));
   }
 
-  async #answer(storage: Pick<Storage, 'list'>): Promise<Answer> {
-    const objects = await this.#objects(storage);
+  async #answer(served: Served, storage: Pick<Storage, 'list'>): Promise<Answer> {
+    const objects = await this.#objects(served, storage);
     const families = [...this.requests.families(this.waiting()), this.#watchEvents(), objects, ...ofProcess()];
     return { status: 200, raw: textOf(families), mediaType };
   }
@@ -60,10 +66,10 @@ export class Metrics {
     };
   }
 
-  async #objects(storage: Pick<Storage, 'list'>): Promise<Family> {
-    const stored = new Set(this.#resources.map(storageResource));
+  async #objects({ resources }: Served, storage: Pick<Storage, 'list'>): Promise<Family> {
+    const stored = new Set(resources.map(storageResource));
     const counts = [...stored].map(async (resource) => {
-      const { plural, groupVersion } = shownAs(resource, this.#resources);
+      const { plural, groupVersion } = shownAs(resource, resources);
       const { entries, remaining } = await storage.list(prefixOf(resource), { limit: 1 });
       const name = groupVersion.group === '' ? plural : `${plural}.${groupVersion.group}`;
       return ['', { resource: name }, entries.length + remaining] as const;

@@ -44,16 +44,15 @@ class Series {
 type OfOperation = (Series | undefined)[];
 
 export class RequestMetrics {
-  readonly #known = new Set<Operation>();
-  readonly #series = new Map<Operation, OfOperation>();
+  readonly #ofOperation = new WeakMap<Operation, OfOperation>();
+  /** The series by their labels: a resource that is made again has operations of its own. */
+  readonly #series = new Map<string, Series>();
   /** Requests without a known operation, by method: their paths are without number. */
   readonly #others = new Map<string, Series>();
   readonly #underWay = { readOnly: 0, mutating: 0 };
 
-  /** Gives operations series of their own. */
-  know(operations: Iterable<Operation>): void {
-    for (const operation of operations) this.#known.add(operation);
-  }
+  /** `isServed` reports whether an operation has series of its own. */
+  constructor(readonly isServed: (operation: Operation) => boolean) {}
 
   /** Counts a request that has arrived. */
   begin({ req, locals }: ApiResponse): void {
@@ -117,22 +116,29 @@ export class RequestMetrics {
   }
 
   *#all(): Iterable<Series> {
-    for (const series of this.#series.values()) for (const each of series) if (each !== undefined) yield each;
+    yield* this.#series.values();
     yield* this.#others.values();
   }
 
   #seriesOf({ operation, verb, query }: Partial<Locals>, method: string): Series {
-    if (operation === undefined || verb === undefined || !this.#known.has(operation)) return this.#other(method);
-    let series = this.#series.get(operation);
+    if (operation === undefined || verb === undefined || !this.isServed(operation)) return this.#other(method);
+    let series = this.#ofOperation.get(operation);
     if (series === undefined) {
       series = [];
-      this.#series.set(operation, series);
+      this.#ofOperation.set(operation, series);
     }
     const isWatch = verb.startsWith('watch');
     const isDry = query !== undefined && query.size > 0 && query.has('dryRun') && isSet(query.get('dryRun'));
     const index = (isWatch ? 1 : 0) + (isDry ? 2 : 0);
-    series[index] ??= new Series(labelsOf(operation, isWatch, isDry), isWatch || connections.has(verb));
+    series[index] ??= this.#withLabels(labelsOf(operation, isWatch, isDry), isWatch || connections.has(verb));
     return series[index];
+  }
+
+  #withLabels(labels: Labels, isLong: boolean): Series {
+    const key = JSON.stringify(labels);
+    const series = this.#series.get(key) ?? new Series(labels, isLong);
+    this.#series.set(key, series);
+    return series;
   }
 
   #other(method: string): Series {

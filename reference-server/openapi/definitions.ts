@@ -12,6 +12,8 @@ export interface TypeTable {
   /** The names of the types that belong to no group. */
   readonly shared: ReadonlySet<string>;
   listTypeOf(name: Kind['type']): Type;
+  /** The schemas of kinds that are not in the table, by apiVersion and kind, without their metadata. */
+  readonly schemas?: ReadonlyMap<string, Json>;
   /** Reports whether a field is hidden, because the server lacks its feature. */
   isHidden(type: string, field: string): boolean;
 }
@@ -57,6 +59,7 @@ const scalars: Readonly<Record<Scalar, Schema | string>> = {
   time: `${metaPackage}.Time`,
   microTime: `${metaPackage}.MicroTime`,
   raw: 'io.k8s.apimachinery.pkg.runtime.RawExtension',
+  number: { type: 'number', format: 'double' },
 };
 
 /** Collects the definitions of one document. */
@@ -83,6 +86,8 @@ export class Definitions {
   /** Returns a reference to a kind, and adds its definition and those within it. An unknown kind is any object. */
   kind({ apiVersion, kind }: GroupVersionKind): Schema {
     const home = packageOf(splitApiVersion(apiVersion));
+    const made = this.#made(apiVersion, kind, home);
+    if (made !== undefined) return made;
     const found = this.table.kinds.find((row) => row.apiVersion === apiVersion && row.kind === kind);
     if (found !== undefined) return this.#type(found.type, home);
     const item = this.table.kinds.find((row) => row.apiVersion === apiVersion && `${row.kind}List` === kind);
@@ -94,6 +99,45 @@ export class Definitions {
       this.#schemas.set(name, { ...fields, ...gvk });
     }
     return this.#reference(name);
+  }
+
+  /** Reports whether a kind is not in the table. */
+  isMade({ apiVersion, kind }: GroupVersionKind): boolean {
+    return this.table.schemas?.has(`${apiVersion}/${kind}`) === true;
+  }
+
+  /** Returns a reference to a kind that is not in the table, or to its list. */
+  #made(apiVersion: string, kind: string, home: string): Schema | undefined {
+    const schemas = this.table.schemas;
+    const name = `${home}.${kind}`;
+    const item = schemas?.get(`${apiVersion}/${kind.replace(/List$/, '')}`);
+    const own = schemas?.get(`${apiVersion}/${kind}`);
+    if (own === undefined && item === undefined) return undefined;
+    if (this.#schemas.has(name)) return this.#reference(name);
+    const gvk = { 'x-kubernetes-group-version-kind': [{ ...splitApiVersion(apiVersion), kind }] };
+    this.#schemas.set(name, {});
+    const schema =
+      own === undefined
+        ? this.#madeList(this.kind({ apiVersion, kind: kind.replace(/List$/, '') }))
+        : this.#madeObject(this.dialect.schema(own));
+    this.#schemas.set(name, { ...schema, ...gvk });
+    return this.#reference(name);
+  }
+
+  #madeObject({ properties, ...schema }: Schema): Schema {
+    const metadata = { ...this.#named('ObjectMeta'), description: 'Standard metadata of objects.' };
+    return { ...schema, type: 'object', properties: { ...typeMeta, metadata, ...(properties as object) } };
+  }
+
+  #madeList(item: Schema): Schema {
+    const properties = { ...typeMeta, items: { type: 'array', items: item }, metadata: this.#named('ListMeta') };
+    return { type: 'object', required: ['items'], properties };
+  }
+
+  /** Returns a reference to a shared type that may have other fields beside it. */
+  #named(name: string): Schema {
+    const reference = this.shared(name);
+    return this.dialect.wrapsReferences ? { allOf: [reference] } : reference;
   }
 
   /** Returns a reference to a shared type, such as Status, and adds its definition. */
@@ -164,7 +208,8 @@ export class Definitions {
   }
 
   #shaped(field: Field, from: string): Schema {
-    const value = this.#value(field.type, from);
+    // OpenAPI 2 has no schema for values of two types.
+    const value = field.or === undefined ? this.#value(field.type, from) : {};
     if (field.shape === 'list') return { type: 'array', items: value };
     return field.shape === 'map' ? { type: 'object', additionalProperties: value } : value;
   }
@@ -175,6 +220,11 @@ export class Definitions {
     return typeof scalar === 'string' ? this.named(scalar) : scalar;
   }
 }
+
+const typeMeta = {
+  apiVersion: { type: 'string', description: 'The version of the schema of this object.' },
+  kind: { type: 'string', description: 'The kind of this object.' },
+};
 
 const corePackage = packageOf({ group: '', version: 'v1' });
 

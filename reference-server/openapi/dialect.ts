@@ -11,6 +11,8 @@ export interface Dialect {
   readonly wrapsReferences: boolean;
   readonly intOrString: Json;
   readonly quantity: Json;
+  /** Returns the schema of a custom resource in this version. */
+  schema(own: Json): Json;
 }
 
 /** OpenAPI 2.0, which has no `oneOf`. */
@@ -19,6 +21,7 @@ export const dialectV2: Dialect = {
   wrapsReferences: false,
   intOrString: { type: 'string', format: 'int-or-string' },
   quantity: { type: 'string' },
+  schema: inV2,
 };
 
 /** OpenAPI 3.0. */
@@ -27,7 +30,33 @@ export const dialectV3: Dialect = {
   wrapsReferences: true,
   intOrString: { format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] },
   quantity: { oneOf: [{ type: 'string' }, { type: 'number' }] },
+  schema: (own) => own,
 };
+
+/** The fields of a schema that OpenAPI 2 does not have. */
+const onlyInV3 = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'nullable']);
+
+/**
+ * Returns a schema without what OpenAPI 2 does not have. A value that may be null, or of two types, is of any type.
+ */
+function inV2(schema: Json): Json {
+  const { type, ...others } = schema;
+  const isOpen = schema.nullable === true || schema['x-kubernetes-int-or-string'] === true;
+  const result: Record<string, unknown> = isOpen || type === undefined ? {} : { type };
+  for (const [name, value] of Object.entries(others)) {
+    if (onlyInV3.has(name)) continue;
+    // Clients that take a schema at its word would drop the fields that it does not name.
+    if (isOpen && ['properties', 'items', 'additionalProperties', 'required'].includes(name)) continue;
+    if (name === 'properties') result[name] = mapped(value as Readonly<Record<string, Json>>);
+    else if (name === 'items' || (name === 'additionalProperties' && typeof value === 'object')) {
+      result[name] = inV2(value as Json);
+    } else result[name] = value;
+  }
+  return result;
+}
+
+const mapped = (properties: Readonly<Record<string, Json>>): Json =>
+  Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, inV2(property)]));
 
 /** Returns the entries of a record in the order of their names, as an object. */
 export function sorted(entries: Iterable<readonly [string, unknown]>): Json {

@@ -48,6 +48,35 @@ export const flag =
     if (value === true) writer.uint32(number << 3).bool(true);
   };
 
+/** A field that is a whole number. */
+export const whole =
+  (number: number): FieldWriter =>
+  (value, writer) => {
+    writer.uint32(number << 3).int64(value as number);
+  };
+
+/** A field that is a number. */
+export const double =
+  (number: number): FieldWriter =>
+  (value, writer) => {
+    writer.uint32((number << 3) | 1).double(value as number);
+  };
+
+/** A field that is a schema or a boolean. */
+export const schemaOrFlag =
+  (number: number, schema: () => Message): FieldWriter =>
+  (value, writer) => {
+    const isFlag = typeof value === 'boolean';
+    one(number, () => only(isFlag ? truth(2) : one(1, schema)))(value, writer);
+  };
+
+/** A field that is a boolean; the field is present for both values. */
+export const truth =
+  (number: number): FieldWriter =>
+  (value, writer) => {
+    writer.uint32(number << 3).bool(value as boolean);
+  };
+
 /** A message with one field, which holds the whole value. */
 export const only =
   (field: FieldWriter): Message =>
@@ -95,7 +124,7 @@ export const referenceOr =
   };
 
 /** Any value, as YAML in the second field. JSON is YAML. */
-const anything: Message = (value, writer) => {
+export const anything: Message = (value, writer) => {
   writer.uint32(delimited(2)).string(`${JSON.stringify(value)}\n`);
 };
 

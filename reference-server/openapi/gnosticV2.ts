@@ -1,6 +1,22 @@
 // OpenAPI 2 in protobuf: the field numbers of gnostic's `openapi.v2` for what the documents contain.
 import type { Json } from './dialect.js';
-import { encoded, flag, type Message, many, message, named, one, only, paths, text, texts } from './gnostic.js';
+import {
+  anything,
+  double,
+  encoded,
+  flag,
+  type Message,
+  many,
+  message,
+  named,
+  one,
+  only,
+  paths,
+  schemaOrFlag,
+  text,
+  texts,
+  whole,
+} from './gnostic.js';
 
 /** The media types of the encoding: that of today, and the one that clients have always asked for. */
 export const typesV2 = [
@@ -15,12 +31,29 @@ const schema: Message = message(
   {
     $ref: text(1),
     format: text(2),
+    title: text(3),
     description: text(4),
+    default: one(5, () => anything),
+    multipleOf: double(6),
+    maximum: double(7),
+    exclusiveMaximum: flag(8),
+    minimum: double(9),
+    exclusiveMinimum: flag(10),
+    maxLength: whole(11),
+    minLength: whole(12),
+    pattern: text(13),
+    maxItems: whole(14),
+    minItems: whole(15),
+    maxProperties: whole(17),
+    minProperties: whole(18),
     required: texts(19),
-    additionalProperties: one(21, () => only(one(1, () => schema))),
+    enum: many(20, () => anything),
+    additionalProperties: schemaOrFlag(21, () => schema),
     type: one(22, () => only(text(1))),
     items: one(23, () => only(one(1, () => schema))),
     properties: one(25, () => named(1, () => schema)),
+    externalDocs: one(29, () => message({ description: text(1), url: text(2) }, 3)),
+    example: one(30, () => anything),
   },
   31,
 );

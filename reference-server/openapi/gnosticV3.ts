@@ -1,6 +1,10 @@
 // OpenAPI 3 in protobuf: the field numbers of gnostic's `openapi.v3` for what the documents contain.
+
+import type { Writer } from 'protobufjs';
 import type { Json } from './dialect.js';
 import {
+  anything,
+  double,
   encoded,
   flag,
   type Message,
@@ -11,8 +15,11 @@ import {
   only,
   paths,
   referenceOr,
+  schemaOrFlag,
   text,
   texts,
+  truth,
+  whole,
 } from './gnostic.js';
 
 /** The media types of the encoding: that of today, and its older form. */
@@ -30,16 +37,42 @@ const schemaOrReference: Message = referenceOr(
   reference,
 );
 
+/** A default that is a number, a boolean or a text; the message has no field for any other. */
+const plainDefault = (value: unknown, writer: Writer): void => {
+  const field = { number: double(1), boolean: truth(2), string: text(3) }[typeof value as string];
+  if (field !== undefined) one(33, () => only(field))(value, writer);
+};
+
 const schema: Message = message(
   {
+    nullable: flag(1),
+    externalDocs: one(6, () => message({ description: text(1), url: text(2) }, 3)),
+    example: one(7, () => anything),
+    title: text(9),
+    multipleOf: double(10),
+    maximum: double(11),
+    exclusiveMaximum: flag(12),
+    minimum: double(13),
+    exclusiveMinimum: flag(14),
+    maxLength: whole(15),
+    minLength: whole(16),
+    pattern: text(17),
+    maxItems: whole(18),
+    minItems: whole(19),
     uniqueItems: flag(20),
+    maxProperties: whole(21),
+    minProperties: whole(22),
     required: texts(23),
+    enum: many(24, () => anything),
     type: text(25),
     allOf: many(26, () => schemaOrReference),
     oneOf: many(27, () => schemaOrReference),
+    anyOf: many(28, () => schemaOrReference),
+    not: one(29, () => schema),
     items: one(30, () => only(one(1, () => schemaOrReference))),
     properties: one(31, () => named(1, () => schemaOrReference)),
-    additionalProperties: one(32, () => only(one(1, () => schemaOrReference))),
+    additionalProperties: schemaOrFlag(32, () => schemaOrReference),
+    default: plainDefault,
     description: text(34),
     format: text(35),
   },

@@ -119,7 +119,9 @@ function kindOf(resource: Resource, verb: Verb): GroupVersionKind {
 function bodyOf({ verb, body }: Operation, kind: GroupVersionKind, definitions: Definitions): Described['body'] {
   if (body === 'object') return { schema: definitions.kind(kind), required: true, types: [any] };
   if (body === 'patch') {
-    const types = patchTypes.map((type) => mediaTypes[type]);
+    // Only the field table has what a strategic merge patch needs.
+    const served = definitions.isMade(kind) ? patchTypes.filter((type) => type !== 'strategicMergePatch') : patchTypes;
+    const types = served.map((type) => mediaTypes[type]);
     return { schema: definitions.named(`${metaPackage}.Patch`), required: true, types };
   }
   const takesOptions = body === 'options' || verb === 'deletePlain' || verb === 'deleteCollection';

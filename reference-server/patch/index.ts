@@ -39,6 +39,9 @@ const patches: Readonly<Record<string, Apply>> = {
     }),
 };
 
+/** Needs the field table. */
+const strategic: string = mediaTypes.strategicMergePatch;
+
 function* oneStep(step: () => unknown): Generator<void, unknown> {
   yield;
   return step();
@@ -64,7 +67,8 @@ export function patchOf(
   if (body === undefined) throw badRequest('a patch needs a body');
   const { mediaType, value } = body;
   const apply = Object.hasOwn(patches, mediaType) ? patches[mediaType] : undefined;
-  if (apply === undefined) throw unsupportedMediaType(Object.keys(patches));
+  const served = Object.keys(patches).filter((each) => expected.body === undefined || each !== strategic);
+  if (apply === undefined || !served.includes(mediaType)) throw unsupportedMediaType(served);
   const type = typeOfKind(expected.apiVersion, expected.kind);
   const steps = (object: KubeObject) => apply(object, value, type, lacks);
   const identified = (object: KubeObject, patched: DecodedObject): DecodedObject => {

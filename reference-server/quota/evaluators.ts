@@ -1,5 +1,8 @@
 // The evaluators of all resources that quotas measure, one row each.
+import { type Resource, resourceId } from '../../matrix/api/index.js';
 import { part } from '../schema/object.js';
+import { storageResource } from '../versions/addresses.js';
+import type { ServedResources } from '../versions/servedResources.js';
 import type { Evaluator, Quantities } from './evaluator.js';
 import { podEvaluator } from './pods.js';
 
@@ -34,7 +37,7 @@ const claims: Evaluator = {
   },
 };
 
-/** The evaluators of all resources. */
+/** The evaluators of the resources of the table. */
 export const evaluators: readonly Evaluator[] = [
   podEvaluator,
   services,
@@ -45,7 +48,37 @@ export const evaluators: readonly Evaluator[] = [
   pieces('secrets'),
 ];
 
-const byResource = new Map(evaluators.map((evaluator) => [evaluator.resource, evaluator]));
+/** Counts the objects of a resource by its full name: `count/crontabs.example.com`. */
+function counted(stored: Resource): Evaluator {
+  const name = `count/${stored.plural}.${stored.groupVersion.group}`;
+  return { resource: resourceId(stored), covers: (other) => other === name, usage: () => ({ [name]: '1' }) };
+}
 
-/** Returns the evaluator of a stored resource; most resources have none. */
-export const evaluatorOf = (stored: string): Evaluator | undefined => byResource.get(stored);
+/** The evaluators of a server: those of the table, and one for each resource that was made while it runs. */
+export class Evaluators {
+  #of: ReadonlySet<Resource> | undefined;
+  #all: readonly Evaluator[] = evaluators;
+  #byResource: ReadonlyMap<string, Evaluator> = new Map();
+
+  constructor(readonly served: Pick<ServedResources, 'made'>) {}
+
+  get all(): readonly Evaluator[] {
+    this.#follow();
+    return this.#all;
+  }
+
+  /** Returns the evaluator of a stored resource; most resources have none. */
+  of(stored: string): Evaluator | undefined {
+    this.#follow();
+    return this.#byResource.get(stored);
+  }
+
+  #follow(): void {
+    const { made } = this.served;
+    if (this.#of === made) return;
+    this.#of = made;
+    const namespaced = [...new Set([...made].map(storageResource))].filter((resource) => resource.namespaced);
+    this.#all = [...evaluators, ...namespaced.map(counted)];
+    this.#byResource = new Map(this.#all.map((evaluator) => [evaluator.resource, evaluator]));
+  }
+}

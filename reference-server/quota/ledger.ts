@@ -5,6 +5,7 @@ import { equal, type KubeObject } from '../schema/object.js';
 import { addQuantities, subtractQuantity } from '../schema/quantity.js';
 import { reportError, StatusError } from '../statusError.js';
 import type { Quantities } from './evaluator.js';
+import type { Evaluators } from './evaluators.js';
 import {
   addedUsage,
   appliesTo,
@@ -22,6 +23,7 @@ const gatherMillis = 25;
 /** The dependencies of the ledger. */
 export interface LedgerParts {
   readonly quotas: Pick<Store, 'list' | 'updateInternally'>;
+  readonly evaluators: Pick<Evaluators, 'all' | 'of'>;
   /** Returns the stored objects of a resource (`group/plural`) in a namespace. */
   readonly objectsOf: (resource: string, namespace: string) => Promise<readonly KubeObject[]>;
   /** Records failed recounts. */
@@ -219,7 +221,8 @@ export class QuotaLedger {
   }
 
   #usageNow(namespace: string): NamespaceUsage {
-    return new NamespaceUsage((resource) => this.parts.objectsOf(resource, namespace));
+    const { evaluators, objectsOf } = this.parts;
+    return new NamespaceUsage(evaluators.all, (resource) => objectsOf(resource, namespace));
   }
 
   async #find(namespace: string, name: string): Promise<KubeObject | undefined> {

@@ -4,7 +4,6 @@ import { eachField, type KubeObject, own, part } from '../schema/object.js';
 import { addQuantities, compareQuantities, subtractQuantity } from '../schema/quantity.js';
 import type { StatusError } from '../statusError.js';
 import type { Evaluator, Quantities } from './evaluator.js';
-import { evaluators } from './evaluators.js';
 
 /** A write that uses quota. */
 export interface QuotaCharge {
@@ -90,14 +89,17 @@ export class NamespaceUsage {
   readonly #objects = new Map<Evaluator, Promise<readonly KubeObject[]>>();
   readonly #totals = new Map<string, Quantities>();
 
-  constructor(readonly objectsOf: (resource: string) => Promise<readonly KubeObject[]>) {}
+  constructor(
+    readonly evaluators: readonly Evaluator[],
+    readonly objectsOf: (resource: string) => Promise<readonly KubeObject[]>,
+  ) {}
 
   /** Returns the usage of each limited resource by the stored objects, and by those that are being written. */
   async of(quota: KubeObject, pending: readonly QuotaCharge[]): Promise<Quantities> {
     const names = Object.keys(specOf(quota).hard ?? {});
     const scopes = scopesOf(quota);
     const used: Record<string, string> = {};
-    for (const evaluator of evaluators) {
+    for (const evaluator of this.evaluators) {
       const covered = names.filter((name) => evaluator.covers(name));
       if (covered.length === 0) continue;
       const coming = pending.filter((charge) => charge.evaluator === evaluator).map(({ object }) => object);

@@ -1,12 +1,12 @@
 // The stages of a write, one function each. write.ts has their order.
 import { type Resource, resourceId } from '../../matrix/api/index.js';
 import { alreadyExists, invalid, notFound } from '../errors.js';
-import { Causes } from '../schema/causes.js';
+import { Causes, collectedInSteps } from '../schema/causes.js';
 import { type DecodedObject, equal, type KubeObject, type ObjectKey } from '../schema/object.js';
 import { type Entry, KeyExists, type Storage, type Write as StorageWrite, type Written } from '../storage/storage.js';
 import { doAll, doInTurns } from '../turns.js';
 import { keyOf, selfLinkOf } from '../versions/addresses.js';
-import { toStorageVersion, toVersion } from '../versions/views.js';
+import { asRead, toStorageVersion, toVersion } from '../versions/views.js';
 import type { Admission, Creation, Ending } from './admission.js';
 import { dryStorage } from './dryRun.js';
 import { createdMetadata, orderedMetadata } from './metadata.js';
@@ -126,7 +126,13 @@ export const mutate: Stage = (write) => {
   write.object =
     request.kind === 'internal'
       ? { ...object, metadata: orderedMetadata(object.metadata) }
-      : merged(object, required(write, before).value, request.part, context.strategy, context.hasStatus);
+      : merged(
+          object,
+          currentOf(write) ?? required(write, before).value,
+          request.part,
+          context.strategy,
+          context.hasStatus,
+        );
 };
 
 async function mutateNew(write: Write): Promise<void> {
@@ -139,11 +145,25 @@ async function mutateNew(write: Write): Promise<void> {
 }
 
 /** Throws 422 with all causes if the object is invalid. */
-export const validate: Stage = ({ request, context, before, object }) => {
+export const validate: Stage = (write) => {
+  const { request, context, object, inTurns } = write;
   if (request.kind === 'internal') return;
-  const causes = causesOf(object, before?.value, request.part, context.strategy, context.resource);
-  if (causes.list.length > 0) throw invalidObject(context.resource, object, causes);
+  const { strategy, resource } = context;
+  const requireNone = (causes: Causes): void => {
+    if (causes.list.length > 0) throw invalidObject(resource, object, causes);
+  };
+  const current = currentOf(write);
+  const causes = causesOf(object, current, request.part, strategy, resource);
+  const { validateInSteps } = strategy;
+  if (validateInSteps === undefined) return requireNone(causes);
+  const steps = collectedInSteps(causes, () => validateInSteps(object, current, causes, request.part));
+  if (!inTurns && request.kind !== 'create') return requireNone(doAll(steps));
+  return doInTurns(steps).then(requireNone);
 };
+
+/** Returns the object that an update changes, as readers see it. */
+const currentOf = ({ before, context }: Write): KubeObject | undefined =>
+  before === undefined ? undefined : asRead(context.stored, before.value);
 
 /**
  * Decides to store the object, to remove it if nothing holds back its deletion any longer, or to keep the stored one.

@@ -10,6 +10,7 @@ import { type Deleted, type DeleteOptions, markedForDeletion } from './deletion.
 import { type Loadable, loadable } from './load.js';
 import type { Change, WriteContext, WriteRequest } from './stages.js';
 import { strategyOf } from './strategies/index.js';
+import type { Strategy } from './strategy.js';
 import type { Part } from './update.js';
 import { write } from './write.js';
 
@@ -38,11 +39,14 @@ export class Store<Kind extends KubeObject = KubeObject> {
   constructor(
     readonly resource: Resource,
     readonly parts: StoreParts,
+    strategy?: Strategy,
   ) {
     const stored = storageResource(resource);
-    const hasStatus = [...stored.stated, ...stored.unstated].includes('replaceStatus');
+    // Versions that were made at run time have subresources of their own.
+    const { stated, unstated } = resource.storedAs === undefined ? stored : resource;
+    const hasStatus = [...stated, ...unstated].includes('replaceStatus');
     const { storage, admission } = parts;
-    this.#context = { resource, stored, strategy: strategyOf(stored), hasStatus, storage, admission };
+    this.#context = { resource, stored, strategy: strategy ?? strategyOf(stored), hasStatus, storage, admission };
   }
 
   /** Returns the object in its stored version. Throws 404 if it is absent. */
@@ -132,6 +136,11 @@ export class Store<Kind extends KubeObject = KubeObject> {
   /** Makes an object ready to be stored with its status and its metadata. No plug-in and no quota looks at it. */
   load(namespace: string | undefined, object: DecodedObject): Promise<Loadable> {
     return loadable(this.#context, namespace, object, this.parts.now());
+  }
+
+  /** Whether a replace has to name a resourceVersion. */
+  get needsRevision(): boolean {
+    return this.#context.strategy.needsRevision === true;
   }
 
   /** Whether a replace creates an absent object. */

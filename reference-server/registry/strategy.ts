@@ -25,8 +25,11 @@ interface Reallocated {
 export interface Strategy {
   /** The format of `metadata.name`. The default is a DNS subdomain. */
   readonly name?: Format;
-  /** Whether `metadata.generation` counts changes of the spec; 'annotations' counts changes of annotations too. */
-  readonly generation?: true | 'annotations';
+  /**
+   * Whether `metadata.generation` counts changes of the spec; 'annotations' counts changes of annotations too, 'content'
+   * those of all fields but the metadata.
+   */
+  readonly generation?: true | 'annotations' | 'content';
   /** The status of a new object. With 'given', the client sets it. */
   readonly initialStatus?: 'given' | ((object: DecodedObject) => object);
   /** Whether a replace creates an absent object. */
@@ -37,6 +40,10 @@ export interface Strategy {
   readonly deleteAnswersObject?: true;
   /** Whether a status update keeps the labels. */
   readonly statusKeepsLabels?: true;
+  /** Whether a replace has to name the resourceVersion of the object that it replaces. */
+  readonly needsRevision?: true;
+  /** Whether a status update keeps all metadata. */
+  readonly statusKeepsMetadata?: true;
 
   /** Sets defaults that the field types cannot express. May set the object's own fields. Returns steps if it takes long. */
   defaults?(object: DecodedObject): Iterator<void, void> | void;
@@ -46,6 +53,13 @@ export interface Strategy {
   prepareUpdate?(next: KubeObject, current: KubeObject): KubeObject;
   /** `view` is the resource as the request names it: later versions have stricter rules. */
   validate?(object: KubeObject, causes: Causes, view: Resource): void;
+  /** Does more of the validation, in steps. `current` is the object that an update changes. */
+  validateInSteps?(
+    object: KubeObject,
+    current: KubeObject | undefined,
+    causes: Causes,
+    part: 'main' | 'status' | 'finalize',
+  ): Iterator<void, void>;
   validateUpdate?(next: KubeObject, current: KubeObject, causes: Causes, view: Resource): void;
   validateStatus?(next: KubeObject, current: KubeObject, causes: Causes): void;
   /** Claims addresses and ports for a new object. Returns a function that releases them. */

@@ -3,7 +3,7 @@ import type { Resource } from '../../matrix/api/index.js';
 import { badRequest, conflict, invalid, modified } from '../errors.js';
 import { Causes } from '../schema/causes.js';
 import { type DecodedObject, equal, type KubeObject, type ObjectKey } from '../schema/object.js';
-import { updatedMetadata } from './metadata.js';
+import { orderedMetadata, updatedMetadata } from './metadata.js';
 import type { Strategy } from './strategy.js';
 
 /** The part of an object that a write changes: all but the status, only the status, or only the finalizers. */
@@ -75,7 +75,8 @@ export function merged(
     return { ...before, metadata, spec: { ...(before.spec as object), finalizers } };
   }
   if (part === 'status') {
-    if (strategy.statusKeepsLabels) Object.assign(metadata, { labels: before.metadata.labels });
+    if (strategy.statusKeepsMetadata) Object.assign(metadata, orderedMetadata(before.metadata));
+    else if (strategy.statusKeepsLabels) Object.assign(metadata, { labels: before.metadata.labels });
     const { status } = desired;
     return { ...withoutStatus(before), metadata, ...(status !== undefined && { status }) };
   }
@@ -101,6 +102,7 @@ function withoutStatus(object: KubeObject | DecodedObject): Readonly<Record<stri
 /** Reports whether an update increases the generation. */
 function staleObject(next: KubeObject, before: KubeObject, { generation }: Strategy): boolean {
   if (generation === undefined) return false;
+  if (generation === 'content') return !equal({ ...next, metadata: {} }, { ...before, metadata: {} });
   const noted = generation === 'annotations' && !equal(next.metadata.annotations, before.metadata.annotations);
   return noted || !equal(next.spec, before.spec);
 }

@@ -83,8 +83,13 @@ it('a resolver accepts a changed table', () => {
   if (first === undefined) throw new Error('the table is empty');
   const find = () => changing.resolve(first.method, filled(first.path))?.operation;
   expect(find()).toBeUndefined();
-  changing.rebuild([first]);
+  changing.add([first]);
   expect(find()).toBe(first);
+  changing.remove([first]);
+  expect(find()).toBeUndefined();
+  for (const { method, path } of others) expect(changing.resolve(method, filled(path))).toBeDefined();
+  changing.remove(others);
+  for (const { method, path } of others) expect(changing.resolve(method, filled(path))).toBeUndefined();
 });
 
 describe('a request target', () => {

@@ -28,17 +28,20 @@ interface Node {
 }
 
 export class Resolver {
-  #root = newNode();
+  readonly #root = newNode();
 
   constructor(operations: Iterable<Operation>) {
-    this.rebuild(operations);
+    this.add(operations);
   }
 
-  /** Replaces the table. Requests in progress keep their route. */
-  rebuild(operations: Iterable<Operation>): void {
-    const root = newNode();
-    for (const operation of operations) add(root, operation);
-    this.#root = root;
+  /** Adds operations to the table. Requests in progress keep their route. */
+  add(operations: Iterable<Operation>): void {
+    for (const operation of operations) add(this.#root, operation);
+  }
+
+  /** Removes operations from the table. */
+  remove(operations: Iterable<Operation>): void {
+    for (const operation of operations) remove(this.#root, operation);
   }
 
   /**
@@ -101,23 +104,53 @@ function add(root: Node, operation: Operation): void {
   const names: Parameter[] = [];
   for (const segment of operation.path.split('/').slice(1)) {
     if (segment === '') continue;
-    const name = /^\{(.+)\}$/.exec(segment)?.[1] as Parameter | undefined;
-    if (name === undefined) {
+    const key = keyOf(segment);
+    if (key === undefined) {
       node = child(node, segment);
     } else {
-      names.push(name);
-      const key = name === 'path' ? 'rest' : 'parameter';
+      names.push(segment.slice(1, -1) as Parameter);
       node = node[key] ??= newNode();
     }
   }
   node.names = names;
-  node.operations.set(operation.method, operation);
-  if (operation.method !== 'GET' || !isProxy(operation)) return;
-  for (const method of alsoProxied) node.operations.set(method, operation);
+  for (const method of methodsOf(operation)) node.operations.set(method, operation);
 }
+
+/** Removes an operation, and the nodes that only its path needed. */
+function remove(root: Node, operation: Operation): void {
+  const passed: { readonly node: Node; readonly segment: string }[] = [];
+  let node: Node | undefined = root;
+  for (const segment of operation.path.split('/').slice(1)) {
+    if (node === undefined) return;
+    passed.push({ node, segment });
+    const key = keyOf(segment);
+    node = key === undefined ? node.literals.get(segment) : node[key];
+  }
+  for (const method of methodsOf(operation)) node?.operations.delete(method);
+  for (const { node: parent, segment } of passed.reverse()) {
+    if (node === undefined || !isEmpty(node)) return;
+    const key = keyOf(segment);
+    if (key === undefined) parent.literals.delete(segment);
+    else delete parent[key];
+    node = parent;
+  }
+}
+
+/** The field of a node for the values of a parameter; undefined for a literal segment. */
+function keyOf(segment: string): 'parameter' | 'rest' | undefined {
+  if (!segment.startsWith('{')) return undefined;
+  return segment === '{path}' ? 'rest' : 'parameter';
+}
+
+const isEmpty = ({ literals, parameter, rest, operations }: Node): boolean =>
+  literals.size + operations.size === 0 && parameter === undefined && rest === undefined;
 
 /** Methods that real servers proxy in addition to those in the document. */
 const alsoProxied = ['HEAD', 'OPTIONS', 'PATCH'];
+
+/** The methods of an operation, and those that a proxy has in addition. */
+const methodsOf = (operation: Operation): readonly string[] =>
+  operation.method === 'GET' && isProxy(operation) ? [operation.method, ...alsoProxied] : [operation.method];
 
 const isProxy = ({ verb }: Operation): boolean =>
   verb === 'proxy' || verb === 'proxyPath' || verb === 'legacyProxy' || verb === 'legacyProxyPath';

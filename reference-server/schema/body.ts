@@ -2,12 +2,15 @@
 import { fieldsOf, type Type, typeOfKind } from '../../matrix/api/modern/index.js';
 import type { DecodedBody } from '../codecs/codec.js';
 import type { FieldPaths } from '../codecs/fieldPaths.js';
-import { badRequest } from '../errors.js';
+import { badRequest, invalid } from '../errors.js';
+import { excerpt } from '../excerpt.js';
 import type { StatusError } from '../statusError.js';
 import { doAll, doInTurns, Turns } from '../turns.js';
+import { Causes } from './causes.js';
 import { decoderOf } from './decode.js';
 import type { FieldCheck } from './fieldValidation.js';
 import { type DecodedObject, isRecord, own } from './object.js';
+import type { BodyType } from './runTimeKind.js';
 import { TypeMismatch, typeName } from './scalars.js';
 import { unknownFields } from './unknownFields.js';
 
@@ -17,6 +20,8 @@ export interface Expected {
   readonly kind: string;
   /** The later group version in which the kind has the same fields: an eviction may name either. */
   readonly later?: string;
+  /** The body, if the kind is not in the field table. */
+  readonly body?: BodyType;
 }
 
 /**
@@ -58,12 +63,17 @@ export function* checkFields(
   check: FieldCheck,
   before: readonly string[],
 ): Generator<void, void> {
-  const type = typeOfKind(expected.apiVersion, expected.kind);
-  const found = type === undefined ? [] : yield* unknownFields(type, value);
+  const found = yield* unknownIn(expected, value);
   const mistakes = [...before, ...unknownFieldsIn({ found })];
   if (mistakes.length === 0) return;
   if (check.isStrict) throw unhandled(expected, expected, `strict decoding error: ${mistakes.join(', ')}`);
   for (const mistake of mistakes) check.warn(mistake);
+}
+
+function* unknownIn({ apiVersion, kind, body }: Expected, value: unknown): Generator<void, readonly string[]> {
+  if (body !== undefined) return yield* body.unknownFields(value);
+  const type = typeOfKind(apiVersion, kind);
+  return type === undefined ? [] : yield* unknownFields(type, value);
 }
 
 /** Quotes a path, without characters that a header cannot have. */
@@ -71,8 +81,9 @@ const quoted = (path: string): string => JSON.stringify(path).replaceAll('\x7f',
 
 /** Decodes a value as an object of a kind. `null` is an object without fields. Throws 400 like decodeBody. */
 export function decodeObject(expected: Expected, value: unknown): DecodedObject {
-  const { type, fields } = fieldsIn(expected, value);
   try {
+    if (expected.body !== undefined) return doAll(expected.body.decode(sourceOf(expected, value)));
+    const { type, fields } = fieldsIn(expected, value);
     return decoderOf(type)(fields) as DecodedObject;
   } catch (error) {
     throw located(expected, error);
@@ -81,8 +92,9 @@ export function decodeObject(expected: Expected, value: unknown): DecodedObject 
 
 /** Does the same in turns with other requests, for a large value. */
 export async function decodeInTurns(expected: Expected, value: unknown): Promise<DecodedObject> {
-  const { type, fields } = fieldsIn(expected, value);
   try {
+    if (expected.body !== undefined) return await doInTurns(expected.body.decode(sourceOf(expected, value)));
+    const { type, fields } = fieldsIn(expected, value);
     return (await decoderOf(type)(fields, new Turns())) as DecodedObject;
   } catch (error) {
     throw located(expected, error);
@@ -91,11 +103,7 @@ export async function decodeInTurns(expected: Expected, value: unknown): Promise
 
 /** The fields of a value that the expected kind has. Throws 400 if the value has another kind. */
 function fieldsIn(expected: Expected, value: unknown): { type: Type; fields: Readonly<Record<string, unknown>> } {
-  const source = value ?? {};
-  if (!isRecord(source)) {
-    throw unrecognized(expected, `couldn't get version/kind; expected an object, got ${typeName(source)}`);
-  }
-  checkKind(expected, source);
+  const source = sourceOf(expected, value);
   const type = typeOfKind(expected.apiVersion, expected.kind);
   if (type === undefined) throw new Error(`${expected.apiVersion} ${expected.kind} is not in the field table`);
   // Not `...source`: the copy of 100,000 unknown fields holds up other requests for more than 100 ms.
@@ -105,10 +113,40 @@ function fieldsIn(expected: Expected, value: unknown): { type: Type; fields: Rea
   return { type, fields: Object.assign(fields, { apiVersion: expected.apiVersion, kind: expected.kind }) };
 }
 
+/** Returns a value that is an object of the expected kind. */
+function sourceOf(expected: Expected, value: unknown): Readonly<Record<string, unknown>> {
+  const source = value ?? {};
+  if (!isRecord(source)) {
+    throw unrecognized(expected, `couldn't get version/kind; expected an object, got ${typeName(source)}`);
+  }
+  if (expected.body === undefined) checkKind(expected, source);
+  else requireKind(expected, source);
+  return source;
+}
+
 function located(expected: Expected, error: unknown): unknown {
   if (!(error instanceof TypeMismatch)) return error;
   return unhandled(expected, expected, `${error.path}: ${error.message}`);
 }
+
+/** Throws unless a body names the expected kind, which a kind outside the field table has to. */
+function requireKind(expected: Expected, source: Readonly<Record<string, unknown>>): void {
+  const kind = own(source, 'kind') ?? '';
+  const apiVersion = own(source, 'apiVersion') ?? '';
+  if (typeof kind !== 'string' || kind === '') throw unrecognized(expected, "Object 'Kind' is missing");
+  if (apiVersion !== expected.apiVersion) throw otherVersion(expected, excerpt(apiVersion).replace(/^"|"$/g, ''));
+  if (kind === expected.kind) return;
+  const causes = new Causes();
+  causes.invalid('kind', kind, `must be ${expected.kind}`);
+  const { name } = isRecord(source.metadata) ? source.metadata : {};
+  const [group = ''] = expected.apiVersion.split('/');
+  throw invalid({ group, kind }, typeof name === 'string' ? name : '', causes.list);
+}
+
+const otherVersion = (expected: Expected, apiVersion: string): StatusError =>
+  badRequest(
+    `the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`,
+  );
 
 function checkKind(expected: Expected, source: Readonly<Record<string, unknown>>): void {
   const apiVersion = stringOr(expected, source, 'apiVersion');
@@ -122,9 +160,7 @@ function checkKind(expected: Expected, source: Readonly<Record<string, unknown>>
   const known = typeOfKind(apiVersion, kind) !== undefined;
   if (!known) throw unhandled(actual, expected, `no kind "${kind}" is registered for version "${apiVersion}"`);
   if (kind === expected.kind) {
-    throw badRequest(
-      `the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`,
-    );
+    throw otherVersion(expected, apiVersion);
   }
   throw unhandled(
     actual,

@@ -29,9 +29,26 @@ export function collected(validate: (causes: Causes) => void): Causes {
   return causes;
 }
 
+/** Does the same for a validation in steps, which adds to the causes of another one. */
+export function* collectedInSteps(causes: Causes, validate: () => Iterator<void, void>): Generator<void, Causes> {
+  try {
+    if (causes.isFull) return causes;
+    const steps = validate();
+    while (!steps.next().done) yield;
+  } catch (error) {
+    if (!(error instanceof EnoughCauses)) throw error;
+  }
+  return causes;
+}
+
 /** The causes of an invalid object. Throws EnoughCauses when full: use `collected` for a list that may be long. */
 export class Causes {
   readonly list: Cause[] = [];
+
+  /** Whether no cause can be added. */
+  get isFull(): boolean {
+    return this.list.length >= mostCauses;
+  }
 
   required(field: string, detail?: string): void {
     this.#add('FieldValueRequired', field, () =>
@@ -57,6 +74,20 @@ export class Causes {
 
   tooLong(field: string, bytes: number): void {
     this.#add('FieldValueTooLong', field, () => `Too long: must have at most ${bytes} bytes`);
+  }
+
+  /** Requires at most so many characters; real servers call them bytes. */
+  longerThan(field: string, length: number): void {
+    this.#add('FieldValueTooLong', field, () => `Too long: may not be more than ${length} bytes`);
+  }
+
+  tooMany(field: string, count: number, most: number): void {
+    this.#add('FieldValueTooMany', field, () => `Too many: ${count}: must have at most ${most} items`);
+  }
+
+  /** Adds a value that has not the type of its schema. */
+  typeInvalid(field: string, value: unknown, why: string): void {
+    this.#add('FieldValueTypeInvalid', field, () => `Invalid value: ${quoted(value)}: ${field} in body ${why}`);
   }
 
   notSupported(field: string, value: unknown, supported: readonly string[]): void {
@@ -104,6 +135,11 @@ export class Causes {
   /** Requires that a value has not changed. */
   immutable(field: string, value: unknown, same: boolean): void {
     if (!same) this.invalid(field, value, 'field is immutable');
+  }
+
+  /** Adds a cause of another list. */
+  add({ reason, field = '', message = '' }: Cause): void {
+    this.#add(reason, field, () => message);
   }
 
   /** Adds a cause. Throws EnoughCauses when the list is full. */

@@ -93,8 +93,15 @@ function fieldDecoder(type: Type, field: Field): FieldDecoder {
   const { name, shape, required, presence } = field;
   const zero = shape ? undefined : zeroValues[field.type as Scalar];
   const fallback = defaults[type.name as TypeName]?.[name] ?? ((required ? zero : undefined) as Default | undefined);
-  const decode = shaped(scalarOrType(field.type), shape, required === true);
+  const decode = orElse(field, shaped(scalarOrType(field.type), shape, required === true));
   return { name, decode, fallback, nothing: required || presence ? undefined : zero };
+}
+
+/** Returns the decoder of a field that keeps values of its other type. */
+function orElse({ or }: Field, decode: Decoder): Decoder {
+  if (or === undefined) return decode;
+  const isOther = or === 'list' ? Array.isArray : (value: unknown) => typeof value === 'boolean';
+  return (value, turns) => (isOther(value) ? value : decode(value, turns));
 }
 
 function scalarOrType(type: Scalar | TypeName): Decoder {

@@ -57,6 +57,10 @@ export const scalars: Readonly<Record<Scalar, ScalarDecoder>> = {
     return microTime(value);
   },
   raw: (value) => value,
+  number: (value) => {
+    if (typeof value !== 'number') throw expected('number', value);
+    return value;
+  },
 };
 
 /** The zero value that servers write for an absent required scalar; undefined if the type has none. */

@@ -2,6 +2,7 @@
 import { type Resource, resourceId } from '../../matrix/api/index.js';
 import type { ApiObject } from '../codecs/codec.js';
 import { badRequest } from '../errors.js';
+import { runTimeKindOf } from '../schema/runTimeKind.js';
 
 /** Reports whether an object matches. */
 export type FieldMatcher = (object: ApiObject) => boolean;
@@ -61,8 +62,7 @@ function parseTerm(term: string, resource: Resource): FieldMatcher {
   if (!match) throw badRequest(`invalid selector: '${term}'; can't understand '${term}'`);
   const [, field = '', operator, escaped = ''] = match;
   const value = unescaped(escaped);
-  requireSupported(field, resource);
-  const path = (paths[field] ?? field).split('.');
+  const path = pathOf(field, resource);
   const absent = absentValues[field] ?? '';
   return operator === '!='
     ? (object) => valueAt(object, path, absent) !== value
@@ -76,10 +76,15 @@ function unescaped(text: string): string {
   return text.replace(/\\([\\,=])/g, '$1');
 }
 
-function requireSupported(field: string, resource: Resource): void {
-  if (field === 'metadata.name' || field === 'metadata.namespace') return;
-  const more = supported[resourceId(resource)];
-  if (more?.includes(field)) return;
+/** Returns the path of a selectable field. Throws 400 for another field. */
+function pathOf(field: string, resource: Resource): readonly string[] {
+  const plain = (paths[field] ?? field).split('.');
+  if (field === 'metadata.name' || field === 'metadata.namespace') return plain;
+  const made = runTimeKindOf(resource);
+  const own = made?.selectable.get(field);
+  if (own !== undefined) return own;
+  const more = made === undefined ? supported[resourceId(resource)] : [];
+  if (more?.includes(field)) return plain;
   throw badRequest(
     more === undefined
       ? `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`

@@ -23,6 +23,7 @@ const scalars: Readonly<Record<Scalar, fc.Arbitrary<unknown>>> = {
     .tuple(instants, fc.integer({ min: 0, max: 999_999 }))
     .map(([date, micros]) => `${date.toISOString().slice(0, 19)}.${String(micros).padStart(6, '0')}Z`),
   // The text of JSON has no -0.
+  number: fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => !Object.is(value, -0)),
   raw: fc
     .json()
     .map((text) => JSON.parse(JSON.stringify(JSON.parse(text))))

@@ -11,10 +11,11 @@ import type { Store } from '../registry/store.js';
 import { type Answer, type ApiRequest, type Handler, resourceOf } from '../request.js';
 import { decodeBody, type Expected } from '../schema/body.js';
 import { fieldCheckOf } from '../schema/fieldValidation.js';
-import type { DecodedObject } from '../schema/object.js';
+import type { DecodedObject, KubeObject } from '../schema/object.js';
+import { runTimeKindOf } from '../schema/runTimeKind.js';
 import type { BoundTokens } from '../serviceaccounts/boundTokens.js';
-import type { Storage } from '../storage/storage.js';
-import { encodable } from '../versions/views.js';
+import type { Entry, Storage } from '../storage/storage.js';
+import { encodable, viewOf } from '../versions/views.js';
 import type { BookmarkTiming } from '../watch/bookmarks.js';
 import type { WatchCache } from '../watch/cache.js';
 
@@ -34,6 +35,8 @@ export interface Dependencies extends ConnectDependencies {
   readonly onEvents?: ((resource: Resource, count: number) => void) | undefined;
   /** Whether watches get bookmarks from time to time; true by default. */
   readonly bookmarks?: boolean;
+  /** The custom resources of the server; absent if it has none. */
+  readonly customResources?: { warningsOf(resource: Resource, object: KubeObject): readonly string[] };
   /** The timing of bookmarks; that of real servers by default. */
   readonly bookmarkTiming?: BookmarkTiming;
 }
@@ -60,7 +63,10 @@ export function storeOf(request: ApiRequest, { registry }: Dependencies): Store 
 
 /** Returns the kind of a request body, by verb. */
 export function expectedBody(resource: Resource, verb: Verb): Expected {
-  return resource.bodyKinds[verb] ?? { apiVersion: apiVersionOf(resource.groupVersion), kind: resource.kind };
+  const other = resource.bodyKinds[verb];
+  if (other !== undefined) return other;
+  const body = runTimeKindOf(resource)?.body;
+  return { apiVersion: apiVersionOf(resource.groupVersion), kind: resource.kind, ...(body && { body }) };
 }
 
 /**
@@ -78,6 +84,17 @@ export function patchIn(request: ApiRequest, expected: Expected, { lacks }: Pick
 
 /** Returns a 200 with a body: every success is 200 (Endpoints/Conventions, 1). */
 export const ok = (body: Encodable): Answer => ({ status: 200, body });
+
+/** Returns a 200 with an object that a request has written, and warns of what the server does not do for it. */
+export function written(
+  request: ApiRequest,
+  entry: Entry,
+  { customResources }: Dependencies,
+): Answer & { status: number } {
+  const resource = resourceOf(request);
+  for (const text of customResources?.warningsOf(resource, entry.value) ?? []) request.warn(text);
+  return { status: 200, body: viewOf(resource, entry) };
+}
 
 /** Returns a 200 with an object that is not stored. */
 export const okObject = (object: ApiObject): Answer => ok(encodable(object));

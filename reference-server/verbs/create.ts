@@ -2,7 +2,6 @@
 
 import { dryRunOf } from '../registry/dryRun.js';
 import { resourceOf } from '../request.js';
-import { viewOf } from '../versions/views.js';
 import {
   createLocalSubjectAccessReview,
   createSelfSubjectAccessReview,
@@ -10,7 +9,7 @@ import {
   createSubjectAccessReview,
 } from './accessReviews.js';
 import { createBinding } from './bind.js';
-import { decodedBodyOf, type MakeHandler, ok, storeOf, withExceptions } from './context.js';
+import { decodedBodyOf, type MakeHandler, storeOf, withExceptions, written } from './context.js';
 import { createSelfSubjectReview, createTokenReview } from './reviews.js';
 
 const createObject: MakeHandler = (dependencies) => async (request) => {
@@ -18,7 +17,7 @@ const createObject: MakeHandler = (dependencies) => async (request) => {
   const object = await decodedBodyOf(request);
   const entry = await storeOf(request, dependencies).create(request.path.namespace, object, { dryRun });
   const resource = resourceOf(request);
-  return { ...ok(viewOf(resource, entry)), status: resource.modern === true ? 201 : 200 };
+  return { ...written(request, entry, dependencies), status: resource.modern === true ? 201 : 200 };
 };
 
 export const create = withExceptions(createObject, {

@@ -4,8 +4,7 @@ import type { Verb } from '../../matrix/api/index.js';
 import { dryRunOf } from '../registry/dryRun.js';
 import type { Part } from '../registry/update.js';
 import { objectKeyOf, resourceOf } from '../request.js';
-import { viewOf } from '../versions/views.js';
-import { expectedBody, type MakeHandler, ok, patchIn, storeOf } from './context.js';
+import { expectedBody, type MakeHandler, patchIn, storeOf, written } from './context.js';
 
 const patchPart =
   (part: Part): MakeHandler =>
@@ -14,9 +13,8 @@ const patchPart =
     const resource = resourceOf(request);
     const patch = patchIn(request, expectedBody(resource, request.operation.verb as Verb), dependencies);
     const dryRun = dryRunOf('PatchOptions', request.query.getAll('dryRun'));
-    return ok(
-      viewOf(resource, await storeOf(request, dependencies).update(objectKeyOf(request), patch, { dryRun, part })),
-    );
+    const entry = await storeOf(request, dependencies).update(objectKeyOf(request), patch, { dryRun, part });
+    return written(request, entry, dependencies);
   };
 
 export const patch = patchPart('main');

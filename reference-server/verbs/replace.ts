@@ -1,14 +1,15 @@
 // PUT of an object, its status, or the finalizers of a namespace.
 
+import { invalid } from '../errors.js';
 import { dryRunOf } from '../registry/dryRun.js';
 import type { Change } from '../registry/stages.js';
-import { atOnce } from '../registry/store.js';
+import { atOnce, type Store } from '../registry/store.js';
 import type { Part } from '../registry/update.js';
 import { type ApiRequest, objectKeyOf, resourceOf } from '../request.js';
+import { Causes } from '../schema/causes.js';
 import type { DecodedObject } from '../schema/object.js';
 import { StatusError } from '../statusError.js';
-import { viewOf } from '../versions/views.js';
-import { decodedBodyOf, type MakeHandler, ok, storeOf } from './context.js';
+import { decodedBodyOf, type MakeHandler, storeOf, written } from './context.js';
 
 const replacePart =
   (part: Part): MakeHandler =>
@@ -18,13 +19,13 @@ const replacePart =
     const store = storeOf(request, dependencies);
     const key = objectKeyOf(request);
     const object = await decodedBodyOf(request);
-    const resource = resourceOf(request);
     try {
-      return ok(viewOf(resource, await store.update(key, changeTo(object, request), { dryRun, part })));
+      const entry = await store.update(key, changeTo(object, request, store), { dryRun, part });
+      return written(request, entry, dependencies);
     } catch (error) {
       const absent = error instanceof StatusError && error.code === 404 && store.createsOnReplace;
       if (!absent || part !== 'main' || object.metadata.name !== key.name) throw error;
-      return ok(viewOf(resource, await store.create(key.namespace, unversioned(object), { dryRun })));
+      return written(request, await store.create(key.namespace, unversioned(object), { dryRun }), dependencies);
     }
   };
 
@@ -33,10 +34,20 @@ export const replaceStatus = replacePart('status');
 export const finalize = replacePart('finalize');
 
 /** The change to the given object, regardless of the current one. */
-const changeTo = (object: DecodedObject, { body }: ApiRequest): Change => ({
-  ...atOnce(() => object),
-  isLong: body?.isLong === true,
+const changeTo = (object: DecodedObject, request: ApiRequest, { needsRevision }: Store): Change => ({
+  ...atOnce(() => {
+    if (needsRevision && !object.metadata.resourceVersion) throw withoutRevision(request, object);
+    return object;
+  }),
+  isLong: request.body?.isLong === true,
 });
+
+function withoutRevision(request: ApiRequest, { metadata }: DecodedObject): StatusError {
+  const { groupVersion, plural } = resourceOf(request);
+  const causes = new Causes();
+  causes.invalid('metadata.resourceVersion', 0, 'must be specified for an update');
+  return invalid({ group: groupVersion.group, kind: plural }, metadata.name ?? '', causes.list);
+}
 
 /** Drops the resourceVersion: a new object has none, but clients may send that of a deleted one. */
 function unversioned(object: DecodedObject): DecodedObject {

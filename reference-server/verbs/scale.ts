@@ -7,7 +7,8 @@ import { atOnce } from '../registry/store.js';
 import { type ApiRequest, objectKeyOf, resourceOf } from '../request.js';
 import type { Expected } from '../schema/body.js';
 import { Causes } from '../schema/causes.js';
-import { type DecodedObject, type KubeObject, part } from '../schema/object.js';
+import { type DecodedObject, isRecord, type KubeObject, own, part } from '../schema/object.js';
+import { runTimeKindOf } from '../schema/runTimeKind.js';
 import type { LabelSelector } from '../selectors/labels.js';
 import { StatusError } from '../statusError.js';
 import { selfLinkOf } from '../versions/addresses.js';
@@ -58,7 +59,8 @@ async function writeScale(
   const scaleIn = (current: KubeObject) => scaleOf(current, resource, kind);
   const scaled = (current: KubeObject, { metadata, spec }: DecodedObject): DecodedObject => {
     const replicas = (spec as { replicas?: number } | undefined)?.replicas ?? 0;
-    requireReplicas(replicas, kind, metadata.name ?? '');
+    const made = runTimeKindOf(resource)?.scale;
+    if (made === undefined) requireReplicas(replicas, kind, metadata.name ?? '');
     const { name, namespace, uid, resourceVersion = '' } = metadata;
     return {
       ...current,
@@ -69,7 +71,9 @@ async function writeScale(
         ...(uid && { uid }),
         resourceVersion,
       },
-      spec: { ...(current.spec as object), replicas },
+      ...(made === undefined
+        ? { spec: { ...(current.spec as object), replicas } }
+        : withValueAt(current, made.replicas, replicas)),
     };
   };
   const entry = await storeOf(request, dependencies)
@@ -103,19 +107,43 @@ function scaleNotFound(request: ApiRequest): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof StatusError) || error.code !== 404) throw error;
     const resource = resourceOf(request);
+    if (runTimeKindOf(resource) !== undefined) throw error;
     const [group = ''] = scaleKind(request).apiVersion.split('/');
     const groupVersion = { ...resource.groupVersion, group };
     throw notFound({ ...resource, groupVersion, plural: `${resource.plural}/scale` }, objectKeyOf(request).name);
   };
 }
 
+/** Returns the first field of an object on a path, with a value at the end of the path. */
+function withValueAt(object: unknown, [first = '', ...rest]: readonly string[], value: unknown): object {
+  const fields = isRecord(object) ? object : {};
+  if (rest.length === 0) return { [first]: value };
+  const inner = own(fields, first);
+  return { [first]: { ...(isRecord(inner) && inner), ...withValueAt(inner, rest, value) } };
+}
+
+function valueAt(object: unknown, path: readonly string[]): unknown {
+  return path.reduce((value, name) => (isRecord(value) ? own(value, name) : undefined), object);
+}
+
+/** The values of a scale in an object. */
+function scaledValues(object: KubeObject, resource: Resource): { replicas: number; now: number; selector: unknown } {
+  const made = runTimeKindOf(resource)?.scale;
+  if (made !== undefined) {
+    const numberAt = (path: readonly string[]) => Number(valueAt(object, path) ?? 0);
+    const selector = made.selector && valueAt(object, made.selector);
+    return { replicas: numberAt(made.replicas), now: numberAt(made.statusReplicas), selector };
+  }
+  const { replicas = 0, selector } = part<{ replicas?: number; selector?: unknown }>(object, 'spec');
+  return { replicas, now: part<{ replicas?: number }>(object, 'status').replicas ?? 0, selector };
+}
+
 /** Returns the scale of an object in the requested version. */
 function scaleOf(object: KubeObject, resource: Resource, { apiVersion, kind }: Expected): KubeObject {
   const { name = '', namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const spec = part<{ replicas?: number; selector?: LabelSelector | Labels }>(object, 'spec');
-  const { replicas = 0 } = part<{ replicas?: number }>(object, 'status');
-  const selector = labelSelectorOf(spec.selector);
-  const text = selectorText(selector);
+  const { replicas, now, selector: given } = scaledValues(object, resource);
+  const selector = typeof given === 'string' ? {} : labelSelectorOf(given as LabelSelector | Labels | undefined);
+  const text = typeof given === 'string' ? given : selectorText(selector);
   const plainLabels = (selector.matchExpressions ?? []).length === 0;
   const shown =
     apiVersion === apiVersionOf({ ...resource.groupVersion, group: 'extensions', version: 'v1beta1' })
@@ -133,8 +161,8 @@ function scaleOf(object: KubeObject, resource: Resource, { apiVersion, kind }: E
       ...(creationTimestamp && { creationTimestamp }),
     },
     // Servers omit zero replicas from the spec.
-    spec: spec.replicas ? { replicas: spec.replicas } : {},
-    status: { replicas, ...shown },
+    spec: replicas ? { replicas } : {},
+    status: { replicas: now, ...shown },
   };
 }
 

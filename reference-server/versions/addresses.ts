@@ -13,6 +13,7 @@ export function resourceRow(id: string): Resource {
 
 /** Returns the resource that stores the objects; other versions of the resource share them. */
 export function storageResource(resource: Resource): Resource {
+  if (resource.storedAs !== undefined) return resource.storedAs;
   return resource.storageVersion === undefined ? resource : resourceRow(resource.storageVersion);
 }
 

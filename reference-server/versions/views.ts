@@ -3,6 +3,7 @@ import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
 import type { ApiObject, Codec, Encodable } from '../codecs/codec.js';
 import { encodeJsonItemInTurns, json } from '../codecs/json.js';
 import type { DecodedObject, KubeObject } from '../schema/object.js';
+import { runTimeKindOf } from '../schema/runTimeKind.js';
 import type { Entry } from '../storage/storage.js';
 import { Turns } from '../turns.js';
 import { selfLinkOf, storageResource } from './addresses.js';
@@ -90,7 +91,9 @@ export function sharedView(resource: Resource, entry: Entry): Encodable & { read
 
 /** Converts a stored object to the version of a resource. */
 export function toVersion(resource: Resource, stored: KubeObject): KubeObject {
-  if (storageResource(resource) === resource) return stored;
+  if (storageResource(resource) === resource) return asRead(resource, stored);
+  const made = runTimeKindOf(resource);
+  if (made !== undefined) return made.read(stored);
   const { namespace, name = '' } = stored.metadata;
   const converted = conversionOf(resource).fromStorage(stored);
   return {
@@ -99,6 +102,11 @@ export function toVersion(resource: Resource, stored: KubeObject): KubeObject {
     kind: resource.kind,
     metadata: { ...converted.metadata, selfLink: selfLinkOf(resource, namespace, name) },
   };
+}
+
+/** Returns a stored object as a reader of its own resource sees it: one made at run time has the present defaults. */
+export function asRead(resource: Resource, stored: KubeObject): KubeObject {
+  return runTimeKindOf(resource)?.read(stored) ?? stored;
 }
 
 /** Converts an object from the version of a resource to the storage version. */

@@ -10,8 +10,8 @@ export type TypeName = string;
 export type Field = FieldOf<TypeName>;
 export type Type = TypeIn<TypeName>;
 export type Kind = KindOf<TypeName>;
-/** The scalars of the interface, and the time with microseconds of leases and events. */
-export type Scalar = ScalarOfInterface | 'microTime';
+/** The scalars of the interface, the time with microseconds of leases and events, and the numbers in schemas. */
+export type Scalar = ScalarOfInterface | 'microTime' | 'number';
 
 export { kinds } from './table.js';
 export const { types, typeOf, listTypeOf, typeOfKind, isTypeName, fieldsOf } = typeGraph(table, kinds);

@@ -17,8 +17,12 @@ import {
 } from '../resources/resource.js';
 import type { Verb } from '../verbs.js';
 
+const withoutMessages = { responseTypes: ['json', 'yaml'], watchTypes: ['json', 'jsonWatch'] } as const;
+
 const later = (group: string, version: string): GroupVersion => ({ ...groupVersion(group, version), stated: false });
 
+/** Its objects, and those that they define, have no messages in protobuf. */
+const apiextensions: GroupVersion = { ...later('apiextensions.k8s.io', 'v1'), ...withoutMessages };
 const apps = later('apps', 'v1');
 const authorization = later('authorization.k8s.io', 'v1');
 const autoscalingV2 = later('autoscaling', 'v2');
@@ -42,6 +46,13 @@ const row = (of: GroupVersion, verbs: readonly Verb[], more: LaterRow): Resource
   resource(of, { ...more, stated: [], unstated: verbs, modern: true, section: 'Conventions' });
 
 const modern: readonly Resource[] = [
+  row(apiextensions, [...clusterScoped, ...status], {
+    plural: 'customresourcedefinitions',
+    kind: 'CustomResourceDefinition',
+    namespaced: false,
+    categories: ['api-extensions'],
+    shortNames: ['crd', 'crds'],
+  }),
   row(apps, namespaced, { plural: 'controllerrevisions', kind: 'ControllerRevision' }),
   row(apps, [...namespaced, ...status], {
     plural: 'daemonsets',
@@ -161,6 +172,24 @@ export const serverOperations: readonly Operation[] = [
   ...expandOperations(modern),
   ...resources.flatMap((resource) => resource.later.flatMap((verb) => expand(resource, verb, false))),
 ];
+
+/** Returns the group version of a custom resource. */
+export const customGroupVersion = (group: string, version: string): GroupVersion => ({
+  ...later(group, version),
+  ...withoutMessages,
+});
+
+/** Returns the row of a custom resource. `verbs` are those in addition to the verbs of every resource. */
+export const customResource = (
+  of: GroupVersion,
+  isNamespaced: boolean,
+  verbs: readonly Verb[],
+  more: LaterRow,
+): Resource =>
+  row(of, [...(isNamespaced ? namespaced : clusterScoped), ...verbs], { ...more, namespaced: isNamespaced });
+
+/** The bodies of the scale of a custom resource. */
+export const customScale = scaleBodies;
 
 /** The group version of a table's first row. */
 function versionOf([first]: readonly Resource[]): GroupVersion {

@@ -1,5 +1,6 @@
 // The rows of a type from their text in data/: `name number type marks`, separated by semicolons.
 import type { MergeStrategy, Row } from '../types/field.js';
+import { alternatives } from './customResourceDefinition.js';
 
 type Rows = Readonly<Record<string, Row<string>>>;
 
@@ -30,6 +31,8 @@ function markOf(mark: string): Partial<Row<string>> {
   if (mark === 'presence') return { presence: true };
   if (mark === 'inlined') return { inlined: true };
   if (mark === 'bare') return { bare: true, shape: 'list' };
+  const or = alternatives[mark];
+  if (or !== undefined) return { or };
   const [strategy, mergeKey] = mark.split('=');
   return { strategy: strategy as MergeStrategy, ...(mergeKey && { mergeKey }) };
 }

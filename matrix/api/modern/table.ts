@@ -4,6 +4,7 @@ import { field, type Row } from '../types/field.js';
 import type { KindOf, Rows } from '../types/graph.js';
 import { kinds as kindsOfInterface } from '../types/kinds.js';
 import { table as tableOfInterface } from '../types/table.js';
+import { definitionKinds, definitionTypes } from './customResourceDefinition.js';
 import { kinds as kindTexts, types } from './data/index.js';
 import { rowsOf } from './rows.js';
 
@@ -38,7 +39,7 @@ const split: Readonly<Record<string, string>> = {
 };
 
 const grown = Object.fromEntries(
-  Object.entries(types).map(([id, text]): [string, Table[string]] => {
+  Object.entries({ ...types, ...definitionTypes }).map(([id, text]): [string, Table[string]] => {
     const name = nameOf(id);
     const rows = rowsOf(text, nameOf);
     const own = before[name] ?? {};
@@ -66,7 +67,7 @@ export const kinds: readonly KindOf<string>[] = [
     type: 'PartialObjectMetadata',
     listed: true,
   })),
-  ...Object.entries(kindTexts).flatMap(kindsOf),
+  ...Object.entries({ ...kindTexts, ...definitionKinds }).flatMap(kindsOf),
 ];
 
 function kindsOf([apiVersion, text]: [string, string]): KindOf<string>[] {

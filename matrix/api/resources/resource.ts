@@ -48,6 +48,8 @@ export interface Resource {
   readonly modern?: true;
   /** The id, if it is not `group/plural`: a second version in a group. */
   readonly id?: string;
+  /** The resource whose stored objects this one shows, if both were made while the server runs. */
+  readonly storedAs?: Resource;
 }
 
 /** The fields of a row that are written by hand; the others have defaults. */

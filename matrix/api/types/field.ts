@@ -17,6 +17,8 @@ export interface Row<T extends string = string> extends Options {
    * map of lists.
    */
   readonly bare?: true;
+  /** A value that the field has in place of one of its type; it is kept as it is. */
+  readonly or?: 'boolean' | 'list';
 }
 
 interface Options {

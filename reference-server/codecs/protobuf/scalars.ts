@@ -3,6 +3,7 @@ import type { Scalar } from '../../../matrix/api/modern/index.js';
 import {
   badProtobuf,
   delimited,
+  eightBytes,
   enter,
   leave,
   type Reader,
@@ -55,6 +56,11 @@ export const scalars: Readonly<Record<Scalar, WireFormat>> = {
   },
   int32: integer32,
   int64: { wire: varint, write: writeInt64, read: readInt64 },
+  number: {
+    wire: eightBytes,
+    write: (value, writer) => writer.double(value as number),
+    read: (reader) => reader.double(),
+  },
   bytes: {
     wire: delimited,
     write: (value, writer) => writer.bytes(Buffer.from(value as string, 'base64')),

@@ -7,6 +7,7 @@ import { badRequest } from '../../errors.js';
 export type { Reader, Writer } from 'protobufjs';
 
 export const varint = 0;
+export const eightBytes = 1;
 export const delimited = 2;
 
 /** Returns the tag of a field: its number and its wire type. */

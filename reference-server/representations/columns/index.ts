@@ -67,23 +67,24 @@ const own: Readonly<Record<string, TableColumns>> = {
 export class Tables {
   readonly #byResource = new Map(Object.entries(own));
 
-  /** `now` is the time for which ages are shown. */
-  constructor(readonly now: () => Date = () => new Date()) {}
+  /**
+   * `now` is the time for which ages are shown. `made` returns the table of a resource that was made while the server
+   * runs.
+   */
+  constructor(
+    readonly now: () => Date = () => new Date(),
+    readonly made: (resource: Resource) => TableColumns | undefined = () => undefined,
+  ) {}
 
   /**
    * Returns the table of a resource: its own one, that of the resource whose objects it shows in another version, or
    * the table with name and creation time.
    */
   of(resource: Resource): TableColumns {
-    const own = this.#byResource.get(resourceId(resource));
+    const own = this.made(resource) ?? this.#byResource.get(resourceId(resource));
     if (own !== undefined || resource.storageVersion === undefined) return own ?? defaultColumns;
     const stored = this.#byResource.get(resource.storageVersion) ?? defaultColumns;
     return resource.modern === true ? inStorageVersion(resource, stored) : stored;
-  }
-
-  /** Sets the table of a resource, given `group/plural`: the next response has its columns. */
-  set(id: string, table: TableColumns): void {
-    this.#byResource.set(id, table);
   }
 }
 

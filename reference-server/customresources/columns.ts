@@ -1,0 +1,46 @@
+// The table of a custom resource, from the printer columns of its definition.
+import { ageOf } from '../representations/columns/age.js';
+import { nameColumn, type TableColumns, tableOf } from '../representations/columns/column.js';
+import type { DefinitionVersion, PrinterColumn } from './definition.js';
+import { type Find, findBy } from './jsonPath.js';
+
+const age: PrinterColumn = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
+
+/** Returns the table of a version: the name, and its printer columns, or the age. */
+export function columnsOf({ additionalPrinterColumns }: DefinitionVersion): TableColumns {
+  const columns = additionalPrinterColumns?.length ? additionalPrinterColumns : [age];
+  const finds = columns.map(({ jsonPath }) => findBy(jsonPath));
+  const { definitions, cells } = tableOf([nameColumn]);
+  return {
+    definitions: [
+      ...definitions,
+      ...columns.map(({ name, type, format = '', description, priority = 0, jsonPath }) => ({
+        name,
+        type,
+        format,
+        description: description ?? `Custom resource definition column (in JSONPath format): ${jsonPath}`,
+        priority,
+      })),
+    ],
+    cells: (object, now) => [
+      ...cells(object, now),
+      ...columns.map(({ type }, index) => cellOf(finds[index]?.(object) ?? [], type, now)),
+    ],
+  };
+}
+
+/** Returns the cell of the first value; null if there is none, or if it has another type. */
+function cellOf([value]: ReturnType<Find>, type: string, now: number): string | number | boolean | null {
+  if (value === undefined || value === null) return null;
+  if (type === 'integer' || type === 'number') {
+    if (typeof value !== 'number') return null;
+    return type === 'integer' ? Math.trunc(value) : value;
+  }
+  if (type === 'boolean') return typeof value === 'boolean' ? value : null;
+  if (type === 'date') {
+    if (typeof value !== 'string') return null;
+    return Number.isNaN(Date.parse(value)) ? '<invalid>' : ageOf(value, now);
+  }
+  if (type !== 'string') return null;
+  return typeof value === 'object' ? null : String(value);
+}

@@ -1,0 +1,62 @@
+// The resources of a server: those of the table, and those that are made while it runs.
+import { type Resource, resourceId } from '../../matrix/api/index.js';
+import { serverResources } from '../../matrix/api/modern/resources.js';
+import { resourceRow, storageResource } from './addresses.js';
+
+/** Called after each change, with the resources that are no longer served and those that are new. */
+type Listener = (removed: readonly Resource[], added: readonly Resource[]) => void;
+
+export class ServedResources {
+  #made: ReadonlySet<Resource> = new Set();
+  #all: readonly Resource[] = serverResources;
+  #stored: readonly Resource[] = [];
+  #storedOf: readonly Resource[] | undefined;
+  readonly #listeners: Listener[] = [];
+
+  /** Every resource. The list is another one after a change. */
+  get all(): readonly Resource[] {
+    return this.#all;
+  }
+
+  /** The resources that were made while the server runs. The set is another one after a change. */
+  get made(): ReadonlySet<Resource> {
+    return this.#made;
+  }
+
+  /** The resources that store objects. Other versions of a resource show the objects of one of these. */
+  get stored(): readonly Resource[] {
+    if (this.#storedOf !== this.#all) {
+      this.#storedOf = this.#all;
+      this.#stored = [...new Set(this.#all.map(storageResource))].filter(({ stated, unstated }) =>
+        [...stated, ...unstated].includes('replace'),
+      );
+    }
+    return this.#stored;
+  }
+
+  /** Returns the row of a stored resource, given `group/plural`. Throws if there is none. */
+  byId(id: string): Resource {
+    for (const resource of this.#made) {
+      const stored = storageResource(resource);
+      if (resourceId(stored) === id) return stored;
+    }
+    return resourceRow(id);
+  }
+
+  /** Replaces resources that were made while the server runs by others. */
+  change(removed: readonly Resource[], added: readonly Resource[]): void {
+    if (removed.length + added.length === 0) return;
+    const made = new Set(this.#made);
+    for (const resource of removed) made.delete(resource);
+    for (const resource of added) made.add(resource);
+    this.#made = made;
+    this.#all = [...serverResources, ...made];
+    for (const listener of this.#listeners) listener(removed, added);
+  }
+
+  /** Calls a listener now, with all resources that were made so far, and after each change. */
+  onChange(listener: Listener): void {
+    listener([], [...this.#made]);
+    this.#listeners.push(listener);
+  }
+}

@@ -56,7 +56,7 @@ export async function createApp(options: AppOptions = {}): Promise<Api> {
   const complete = await completeOptions(options);
   const { lacks, tokens } = complete;
   const { resources, operations } = surfaceOf(complete);
-  const codecs = createCodecs(complete.vendor, lacks);
+  const codecs = createCodecs(complete.vendor, lacks, complete.modern);
   const source = documentSource({ ...complete, operations, codecs });
   const openApi = createOpenApi(() => source, lacks);
   const discovery = createDiscovery(resources, complete.kubeVersion, openApi.pages);

@@ -1,13 +1,16 @@
 // Wires the parts behind the handlers: storage, registry, admission, quotas, tokens, watch cache, controllers.
+import { apiVersionOf } from '../matrix/api/index.js';
 import { AdmissionChain } from './admission/chain.js';
 import { admissionPlugins } from './admission/index.js';
 import type { PodAccount } from './admission/serviceAccount.js';
 import { Health } from './controllers/health.js';
 import { type ControllerParts, type Report, startControllers } from './controllers/index.js';
 import { type IsDisabled, nothingDisabled } from './features/features.js';
+import { shapeOfKind } from './managedfields/fieldTable.js';
 import { OptionError } from './optionError.js';
 import type { CompleteOptions } from './options.js';
 import { QuotaLedger } from './quota/ledger.js';
+import type { ShapeOf } from './registry/fields.js';
 import { Registry } from './registry/registry.js';
 import { BoundTokens } from './serviceaccounts/boundTokens.js';
 import { keptSigningKey, makeSigningKey, readSigningKey, type SigningKey } from './serviceaccounts/signingKey.js';
@@ -37,6 +40,8 @@ interface ClusterParts {
   readonly modern?: boolean;
 }
 
+const shapeOf: ShapeOf = ({ groupVersion, kind }) => shapeOfKind(apiVersionOf(groupVersion), kind);
+
 /** Wires a cluster over a storage. Does not start its controllers. */
 export function createCluster({
   storage,
@@ -46,12 +51,21 @@ export function createCluster({
   modern = false,
 }: ClusterParts): Cluster {
   const admission = new AdmissionChain();
-  const registry = new Registry({ storage, admission, now, leavesContents: lacks('namespace-controller') });
-  const accounts = registry.of<PodAccount>('core/serviceaccounts');
-  const tokens = new TokenSecrets(accounts, registry.of('core/secrets'), issuer);
+  const ownsFields = modern && !lacks('managed-fields');
+  const registry = new Registry({
+    storage,
+    admission,
+    now,
+    leavesContents: lacks('namespace-controller'),
+    ...(ownsFields && { shapeOf }),
+  });
+  const own = registry.as('kube-apiserver');
+  const controllers = registry.as('kube-controller-manager');
+  const accounts = controllers.of<PodAccount>('core/serviceaccounts');
+  const tokens = new TokenSecrets(accounts, controllers.of('core/secrets'), issuer);
   const health = new Health();
   const quotas = new QuotaLedger({
-    quotas: registry.of('core/resourcequotas'),
+    quotas: own.of('core/resourcequotas'),
     objectsOf: async (resource, namespace) =>
       (await registry.of(resource).list(namespace)).entries.map(({ value }) => value),
     health,
@@ -62,6 +76,8 @@ export function createCluster({
   return {
     storage,
     registry,
+    ownRegistry: own,
+    controllerRegistry: controllers,
     quotas,
     tokens,
     health,

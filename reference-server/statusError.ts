@@ -12,6 +12,7 @@ export interface Cause {
     | 'FieldValueTooLong'
     | 'FieldValueNotFound'
     | 'ResourceVersionTooLarge'
+    | 'FieldManagerConflict'
     | 'NamespaceTerminating';
   readonly message: string;
   readonly field?: string;
@@ -36,7 +37,7 @@ type FailureStatus = {
   readonly metadata: { readonly continue?: string };
   readonly status: 'Failure';
   readonly message: string;
-  readonly reason: string;
+  readonly reason?: string;
   readonly details?: StatusDetails;
   readonly code: number;
 };
@@ -45,6 +46,7 @@ type FailureStatus = {
 export class StatusError extends Error {
   constructor(
     readonly code: number,
+    /** Empty for a server error of no known reason. */
     readonly reason: string,
     message: string,
     readonly details?: StatusDetails,
@@ -64,7 +66,7 @@ export class StatusError extends Error {
       metadata: this.metadata,
       status: 'Failure',
       message: this.message,
-      reason: this.reason,
+      ...(this.reason !== '' && { reason: this.reason }),
       ...(this.details === undefined ? {} : { details: this.details }),
       code: this.code,
     };

@@ -13,10 +13,12 @@ export interface Served {
   readonly lacks: IsDisabled;
   /** The version of Kubernetes, such as `1.5`. */
   readonly kubeVersion: string;
+  /** Whether the server has what came after the interface; false by default. */
+  readonly modern?: boolean;
 }
 
 /** Returns the source of the documents of a server with the kinds of the field table. */
-export function documentSource({ operations, codecs, lacks, kubeVersion }: Served): DocumentSource {
+export function documentSource({ operations, codecs, lacks, kubeVersion, modern = false }: Served): DocumentSource {
   const hidden = new Set([...missingParameters(lacks), ...(lacks('export') ? ['export', 'exact'] : [])]);
   const hiddenFields = new Set(missingOptionFields(lacks).map(pathInTypes));
   const streams = codecs.all.filter(({ frame }) => frame !== undefined);
@@ -32,6 +34,7 @@ export function documentSource({ operations, codecs, lacks, kubeVersion }: Serve
       kinds,
       shared: sharedTypes,
       listTypeOf,
+      showsOwners: modern,
       isHidden: (type, field) => hiddenFields.has(`${type}.${field}`),
     },
     version: `v${kubeVersion}.0`,

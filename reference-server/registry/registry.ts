@@ -9,6 +9,11 @@ export class Registry {
 
   constructor(readonly parts: StoreParts) {}
 
+  /** Returns a registry of the same objects, through which the server itself writes under a name. */
+  as(manager: string): Registry {
+    return new Registry({ ...this.parts, manager });
+  }
+
   /** Returns the store of a resource, given the row or `group/plural`. */
   of<Kind extends KubeObject>(resource: Resource | string): Store<Kind> {
     const row = typeof resource === 'string' ? resourceRow(resource) : resource;

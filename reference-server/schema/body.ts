@@ -71,7 +71,7 @@ const quoted = (path: string): string => JSON.stringify(path).replaceAll('\x7f',
 export function decodeObject(expected: Expected, value: unknown): DecodedObject {
   const { type, fields } = fieldsIn(expected, value);
   try {
-    return decoderOf(type)(fields) as DecodedObject;
+    return withReset(decoderOf(type)(fields) as DecodedObject, fields);
   } catch (error) {
     throw located(expected, error);
   }
@@ -81,10 +81,17 @@ export function decodeObject(expected: Expected, value: unknown): DecodedObject 
 export async function decodeInTurns(expected: Expected, value: unknown): Promise<DecodedObject> {
   const { type, fields } = fieldsIn(expected, value);
   try {
-    return (await decoderOf(type)(fields, new Turns())) as DecodedObject;
+    return withReset((await decoderOf(type)(fields, new Turns())) as DecodedObject, fields);
   } catch (error) {
     throw located(expected, error);
   }
+}
+
+/** Keeps an empty list of managed fields, which is not the same as none: it asks to forget them. */
+function withReset(object: DecodedObject, { metadata }: Readonly<Record<string, unknown>>): DecodedObject {
+  const given = isRecord(metadata) ? metadata.managedFields : undefined;
+  if (Array.isArray(given) && given.length === 0) object.metadata.managedFields = [];
+  return object;
 }
 
 /** The fields of a value that the expected kind has. Throws 400 if the value has another kind. */

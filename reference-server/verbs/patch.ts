@@ -3,21 +3,31 @@
 import type { Verb } from '../../matrix/api/index.js';
 import { dryRunOf } from '../registry/dryRun.js';
 import type { Part } from '../registry/update.js';
-import { objectKeyOf, resourceOf } from '../request.js';
+import { type Answer, type ApiRequest, objectKeyOf, resourceOf } from '../request.js';
 import { viewOf } from '../versions/views.js';
-import { expectedBody, type MakeHandler, ok, patchIn, storeOf } from './context.js';
+import { applyOf } from './apply.js';
+import { type Dependencies, expectedBody, type MakeHandler, ok, ownerOf, patchIn, storeOf } from './context.js';
+import { isApply } from './manager.js';
 
 const patchPart =
   (part: Part): MakeHandler =>
   (dependencies) =>
   async (request) => {
+    if (isApply(request)) return applyPart(part, request, dependencies);
     const resource = resourceOf(request);
     const patch = patchIn(request, expectedBody(resource, request.operation.verb as Verb), dependencies);
     const dryRun = dryRunOf('PatchOptions', request.query.getAll('dryRun'));
-    return ok(
-      viewOf(resource, await storeOf(request, dependencies).update(objectKeyOf(request), patch, { dryRun, part })),
-    );
+    const owner = ownerOf(request, dependencies, 'PatchOptions', part);
+    const options = { dryRun, part, ...owner };
+    return ok(viewOf(resource, await storeOf(request, dependencies).update(objectKeyOf(request), patch, options)));
   };
 
 export const patch = patchPart('main');
 export const patchStatus = patchPart('status');
+
+async function applyPart(part: Part, request: ApiRequest, dependencies: Dependencies): Promise<Answer> {
+  const apply = applyOf(request, part === 'main' ? undefined : part);
+  const dryRun = dryRunOf('PatchOptions', request.query.getAll('dryRun'));
+  const { entry, isNew } = await storeOf(request, dependencies).apply(objectKeyOf(request), apply, { dryRun, part });
+  return { ...ok(viewOf(resourceOf(request), entry)), status: isNew ? 201 : 200 };
+}

@@ -8,23 +8,24 @@ import { type ApiRequest, objectKeyOf, resourceOf } from '../request.js';
 import type { DecodedObject } from '../schema/object.js';
 import { StatusError } from '../statusError.js';
 import { viewOf } from '../versions/views.js';
-import { decodedBodyOf, type MakeHandler, ok, storeOf } from './context.js';
+import { decodedBodyOf, type MakeHandler, ok, ownerOf, storeOf } from './context.js';
 
 const replacePart =
   (part: Part): MakeHandler =>
   (dependencies) =>
   async (request) => {
     const dryRun = dryRunOf('UpdateOptions', request.query.getAll('dryRun'));
+    const options = { dryRun, ...ownerOf(request, dependencies, 'UpdateOptions', part) };
     const store = storeOf(request, dependencies);
     const key = objectKeyOf(request);
     const object = await decodedBodyOf(request);
     const resource = resourceOf(request);
     try {
-      return ok(viewOf(resource, await store.update(key, changeTo(object, request), { dryRun, part })));
+      return ok(viewOf(resource, await store.update(key, changeTo(object, request), { ...options, part })));
     } catch (error) {
       const absent = error instanceof StatusError && error.code === 404 && store.createsOnReplace;
       if (!absent || part !== 'main' || object.metadata.name !== key.name) throw error;
-      return ok(viewOf(resource, await store.create(key.namespace, unversioned(object), { dryRun })));
+      return ok(viewOf(resource, await store.create(key.namespace, unversioned(object), options)));
     }
   };
 

@@ -4,7 +4,7 @@ import { badRequest, invalid, notFound } from '../errors.js';
 import { dryRunOf } from '../registry/dryRun.js';
 import type { Change } from '../registry/stages.js';
 import { atOnce } from '../registry/store.js';
-import { type ApiRequest, objectKeyOf, resourceOf } from '../request.js';
+import { type Answer, type ApiRequest, objectKeyOf, resourceOf } from '../request.js';
 import type { Expected } from '../schema/body.js';
 import { Causes } from '../schema/causes.js';
 import { type DecodedObject, type KubeObject, part } from '../schema/object.js';
@@ -12,15 +12,18 @@ import type { LabelSelector } from '../selectors/labels.js';
 import { StatusError } from '../statusError.js';
 import { selfLinkOf } from '../versions/addresses.js';
 import { viewOf } from '../versions/views.js';
+import { applyOf } from './apply.js';
 import {
   type Dependencies,
   decodedBodyOf,
   expectedBody,
   type MakeHandler,
   okObject,
+  ownerOf,
   patchIn,
   storeOf,
 } from './context.js';
+import { isApply } from './manager.js';
 
 export const readScale: MakeHandler = (dependencies) => async (request) => {
   const resource = resourceOf(request);
@@ -44,7 +47,32 @@ export const replaceScale: MakeHandler = (dependencies) => async (request) => {
 };
 
 export const patchScale: MakeHandler = (dependencies) => async (request) =>
-  writeScale(request, dependencies, patchIn(request, scaleKind(request), dependencies), 'PatchOptions');
+  isApply(request)
+    ? applyScale(request, dependencies)
+    : writeScale(request, dependencies, patchIn(request, scaleKind(request), dependencies), 'PatchOptions');
+
+/** Applies a Scale: its replicas are those of the object. */
+async function applyScale(request: ApiRequest, dependencies: Dependencies): Promise<Answer> {
+  const resource = resourceOf(request);
+  const expected = scaleKind(request);
+  const { config, ...apply } = applyOf(request, 'scale');
+  const { apiVersion = '', kind = '', metadata } = config;
+  if (apiVersion !== expected.apiVersion || kind !== expected.kind) {
+    throw badRequest(`invalid object type: ${apiVersion || '/'}, Kind=${kind}`);
+  }
+  const { replicas } = part<{ replicas?: unknown }>(config, 'spec');
+  const scaled = {
+    apiVersion: apiVersionOf(resource.groupVersion),
+    kind: resource.kind,
+    metadata,
+    ...(replicas !== undefined && { spec: { replicas } }),
+  };
+  const dryRun = dryRunOf('PatchOptions', request.query.getAll('dryRun'));
+  const { entry } = await storeOf(request, dependencies)
+    .apply(objectKeyOf(request), { ...apply, config: scaled }, { dryRun })
+    .catch(scaleNotFound(request));
+  return okObject(scaleOf(viewOf(resource, entry).object, resource, expected));
+}
 
 async function writeScale(
   request: ApiRequest,
@@ -80,7 +108,7 @@ async function writeScale(
         now: (current) => scaled(current, change.now(scaleIn(current))),
         inTurns: async (current) => scaled(current, await change.inTurns(scaleIn(current))),
       },
-      { dryRun },
+      { dryRun, ...ownerOf(request, dependencies, options, 'scale') },
     )
     .catch(scaleNotFound(request));
   return okObject(scaleOf(viewOf(resource, entry).object, resource, kind));

@@ -1,0 +1,188 @@
+// The entries of `metadata.managedFields`, and the sets that they stand for.
+import { equal, isRecord, type ManagedFieldsEntry } from '../schema/object.js';
+import { type FieldSet, isEmpty, itself, setOf, sortedBranches, union } from './fieldSet.js';
+import { normalStep } from './steps.js';
+
+export type Operation = 'Apply' | 'Update';
+
+/** Who owns fields: a manager with an operation, in a version of the object, perhaps through a subresource. */
+export interface ManagerKey {
+  readonly manager: string;
+  readonly operation: Operation;
+  readonly apiVersion: string;
+  /** Absent for the object itself. */
+  readonly subresource?: string;
+}
+
+/** The fields of one manager. */
+export interface Managed extends ManagerKey {
+  readonly time?: string;
+  readonly set: FieldSet;
+}
+
+/** The managers of an object, by `idOf`. */
+export type Managers = Map<string, Managed>;
+
+/** The most managers of updates. The fields of older ones have one common manager. */
+const mostUpdaters = 10;
+const ancient = 'ancient-changes';
+
+/** Returns the text that identifies a manager. Who applies is the same in all versions. */
+export function idOf({ manager, operation, apiVersion, subresource = '' }: ManagerKey): string {
+  return JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource]);
+}
+
+/** Reads entries. Returns undefined if one of them is malformed. */
+export function managersOf(entries: readonly ManagedFieldsEntry[]): Managers | undefined {
+  const managers: Managers = new Map();
+  for (const { manager = '', operation, apiVersion = '', time, fieldsType, fieldsV1, subresource = '' } of entries) {
+    if ((operation !== 'Apply' && operation !== 'Update') || apiVersion === '' || fieldsType !== 'FieldsV1') {
+      return undefined;
+    }
+    const set = setOfFields(fieldsV1 ?? {});
+    if (set === undefined) return undefined;
+    const key: ManagerKey = { manager, operation, apiVersion, ...(subresource !== '' && { subresource }) };
+    managers.set(idOf(key), { ...key, ...(time !== undefined && { time }), set });
+  }
+  return managers;
+}
+
+/** Returns the entries of managers, in the order of servers: who applies comes first, then the oldest. */
+export function entriesOf(managers: Managers): readonly ManagedFieldsEntry[] {
+  return [...managers.values()].sort(inOrder).map(({ manager, operation, apiVersion, time, set, subresource }) => ({
+    manager,
+    operation,
+    apiVersion,
+    ...(time !== undefined && { time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: fieldsOfSet(set),
+    ...(subresource !== undefined && { subresource }),
+  }));
+}
+
+function inOrder(one: Managed, other: Managed): number {
+  return (
+    compareText(one.operation, other.operation) ||
+    compareText(one.time ?? '', other.time ?? '') ||
+    compareText(one.manager, other.manager) ||
+    compareText(one.apiVersion, other.apiVersion) ||
+    compareText(one.subresource ?? '', other.subresource ?? '')
+  );
+}
+
+const compareText = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
+
+/** Reports whether two lists of entries differ in their times at most. */
+export function sameButTimes(
+  one: readonly ManagedFieldsEntry[] = [],
+  other: readonly ManagedFieldsEntry[] = [],
+): boolean {
+  if (one === other) return true;
+  return (
+    one.length === other.length &&
+    one.every((entry, at) => {
+      const { time: _time, ...match } = other[at] as ManagedFieldsEntry;
+      const { time: _other, ...own } = entry;
+      return equal(own, match);
+    })
+  );
+}
+
+/** Merges the oldest managers of updates into one for each version, so that no more than ten are left. */
+export function withoutOldest(managers: Managers): Managers {
+  const updaters = [...managers].filter(([, { operation }]) => operation === 'Update');
+  let left = updaters.length;
+  if (left <= mostUpdaters) return managers;
+  const capped: Managers = new Map(managers);
+  const age = ([id, { time = '' }]: [string, Managed]) => [time, id] as const;
+  updaters.sort((one, other) => compareText(age(one)[0], age(other)[0]) || compareText(age(one)[1], age(other)[1]));
+  const first = new Map<string, string>();
+  for (const [id, managed] of updaters) {
+    if (left <= mostUpdaters) break;
+    const { apiVersion } = managed;
+    const before = first.get(apiVersion);
+    if (before === undefined) {
+      first.set(apiVersion, id);
+      continue;
+    }
+    const bucket: ManagerKey = { manager: ancient, operation: 'Update', apiVersion };
+    const collected = capped.get(idOf(bucket)) ?? capped.get(before);
+    if (!capped.has(idOf(bucket))) capped.delete(before);
+    capped.delete(id);
+    const set = union(managed.set, collected?.set ?? managed.set);
+    capped.set(idOf(bucket), { ...bucket, ...(managed.time !== undefined && { time: managed.time }), set });
+    left -= 1;
+  }
+  return capped;
+}
+
+type Fields = { readonly [step: string]: Fields };
+
+/** The sets of `fieldsV1` objects of this server, which are never changed. */
+const sets = new WeakMap<object, FieldSet>();
+
+/** The `fieldsV1` objects by their texts: many objects have the same, and share one. */
+const shared = new Map<string, Fields>();
+const mostShared = 1000;
+const longestShared = 16 * 1024;
+
+/** Returns a set as `fieldsV1`. The result is shared, and must not be changed. */
+function fieldsOfSet(set: FieldSet): Fields {
+  const fields = makeFields(set);
+  const text = JSON.stringify(fields);
+  const known = shared.get(text);
+  if (known !== undefined) return known;
+  sets.set(fields, set);
+  if (text.length > longestShared) return fields;
+  if (shared.size >= mostShared) shared.clear();
+  shared.set(text, fields);
+  return fields;
+}
+
+const noFields: Fields = {};
+
+function makeFields(set: FieldSet): Fields {
+  if (set.branches.size === 0) return noFields;
+  const fields: Record<string, Fields> = set.isMember ? { '.': noFields } : {};
+  for (const [step, branch] of sortedBranches(set)) fields[step] = makeFields(branch);
+  return fields;
+}
+
+/** Reads `fieldsV1`. Returns undefined if it is malformed. */
+function setOfFields(fields: unknown): FieldSet | undefined {
+  if (!isRecord(fields)) return undefined;
+  const known = sets.get(fields);
+  if (known !== undefined) return known;
+  const set = readFields(fields, false);
+  if (set !== undefined) sets.set(fields, set);
+  return set;
+}
+
+function readFields(fields: Readonly<Record<string, unknown>>, isLeaf: boolean): FieldSet | undefined {
+  const branches = new Map<string, FieldSet>();
+  let isMember = isLeaf;
+  for (const step of Object.keys(fields)) {
+    const inner = fields[step];
+    if (!isRecord(inner)) return undefined;
+    if (step === '.') {
+      isMember = true;
+      continue;
+    }
+    const name = stepIn(step);
+    if (name === undefined) return undefined;
+    if (name === '') continue;
+    const branch = Object.keys(inner).length === 0 ? itself : readFields(inner, false);
+    if (branch === undefined) return undefined;
+    if (!isEmpty(branch)) branches.set(name, branch);
+  }
+  return setOf(isMember, branches);
+}
+
+/** Returns a step in its normal form, an empty text for one to ignore, and undefined for a malformed one. */
+function stepIn(step: string): string | undefined {
+  try {
+    return normalStep(step) ?? '';
+  } catch {
+    return undefined;
+  }
+}

@@ -1,14 +1,15 @@
 // Server-side apply: merges a configuration into an object, and says who owns what afterwards.
 import { equal, isRecord, type KubeObject, type ManagedFieldsEntry } from '../schema/object.js';
 import { StatusError } from '../statusError.js';
+import { changedPaths, compare } from './compare.js';
 import { applyConflict } from './conflicts.js';
 import { entriesOf, idOf, type ManagerKey, type Managers, managersOf, withoutOldest } from './entries.js';
 import { difference, type FieldSet, fieldsNamed, intersection, isEmpty, none, union } from './fieldSet.js';
 import { agreedWithLastApplied, syncedLastApplied } from './lastApplied.js';
 import { merge, withNamedFields, withoutPaths } from './merge.js';
-import { addedPaths, appliedPaths, type Steps } from './owned.js';
+import { appliedPaths, type Steps } from './owned.js';
 import type { Shape } from './shape.js';
-import { type Change, type Conflict, takenByChange, type Version } from './update.js';
+import { type Change, type Conflict, emptyObject, takenByChange, type Version } from './update.js';
 import { mistakesIn } from './validate.js';
 
 /** A configuration, as the body of a request has it. */
@@ -56,7 +57,7 @@ export function* applied(application: Application): Steps<Applied> {
   const last = current.get(id);
   const set = yield* appliedPaths(shape, config);
   const managers: Managers = new Map(current).set(id, { ...last, ...manager, set });
-  const merged = yield* merge(shape, live ?? {}, config);
+  const merged = yield* merge(shape, live ?? { metadata: {} }, config);
   const object = (yield* pruned(shape, merged, managers, last?.set ?? none)) as KubeObject;
   const change: Change = {
     version,
@@ -80,7 +81,7 @@ function* currentManagers({ version, live, now }: Application): Steps<Managers> 
   const managers = managersOf(live.metadata.managedFields ?? []);
   if (managers !== undefined && managers.size > 0) return managers;
   const first: ManagerKey = { manager: beforeFirst, operation: 'Update', apiVersion: version.apiVersion };
-  const set = { ...(yield* addedPaths(version.shape, live)), isMember: false };
+  const set = changedPaths(yield* compare(version.shape, emptyObject(version.shape), live));
   return new Map(isEmpty(set) ? [] : [[idOf(first), { ...first, time: now, set }]]);
 }
 

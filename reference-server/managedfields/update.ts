@@ -30,8 +30,8 @@ export interface Change {
   in(apiVersion: string): Omit<Change, 'in'> | undefined;
 }
 
-/** The object without fields that a create changes. */
-function emptyObject(shape: ObjectShape): KubeObject {
+/** Returns the object without fields that a create changes. */
+export function emptyObject(shape: ObjectShape): KubeObject {
   const known = empties.get(shape) ?? { ...emptyFields(shape), metadata: {} };
   empties.set(shape, known);
   return known;

@@ -83,7 +83,9 @@ while (waiting.length > 0) {
   const structs = Object.entries(definitions.get(name)?.properties ?? {}).filter(isStruct);
   present.set(
     name,
-    structs.map(([field]) => field).filter((field) => field !== 'metadata' || definitions.get(name).properties.kind === undefined),
+    structs
+      .map(([field]) => field)
+      .filter((field) => field !== 'metadata' || definitions.get(name).properties.kind === undefined),
   );
   waiting.push(...structs.map(([, schema]) => referred(schema)));
 }
@@ -98,7 +100,10 @@ writeFileSync(
 // owners than their merge keys or types say: one (\`atomic\`), one for each field (\`granular\`), one for each value
 // (\`set\`), or one for each item with these keys.
 export const atomicTypes: readonly string[] = [
-${atomicTypes.filter(isServed).map((name) => `  '${name}',\n`).join('')}];
+${atomicTypes
+  .filter(isServed)
+  .map((name) => `  '${name}',\n`)
+  .join('')}];
 
 export const listTypes: Readonly<Record<string, string>> = {
 ${rows.map(([path, type]) => `  '${path}': '${type}',\n`).join('')}};

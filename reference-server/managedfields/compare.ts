@@ -140,5 +140,7 @@ function* compareItems(shape: Shape, before: readonly unknown[], after: readonly
   if (before.length > 1 && after.length > 1) return equal(before, after) ? unchanged : modifiedItself;
   const [first] = before.length > 1 ? after : before;
   const paths = first === undefined ? none : owned(yield* addedPaths(shape, first));
-  return before.length > 1 ? { ...unchanged, added: paths, removed: itself } : { ...unchanged, removed: paths, added: itself };
+  return before.length > 1
+    ? { ...unchanged, added: paths, removed: itself }
+    : { ...unchanged, removed: paths, added: itself };
 }

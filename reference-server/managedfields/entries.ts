@@ -121,6 +121,9 @@ type Fields = { readonly [step: string]: Fields };
 /** The sets of `fieldsV1` objects of this server, which are never changed. */
 const sets = new WeakMap<object, FieldSet>();
 
+/** The `fieldsV1` objects by their sets: most managers of an object stay the same. */
+const fieldsBySet = new WeakMap<FieldSet, Fields>();
+
 /** The `fieldsV1` objects by their texts: many objects have the same, and share one. */
 const shared = new Map<string, Fields>();
 const mostShared = 1000;
@@ -128,6 +131,12 @@ const longestShared = 16 * 1024;
 
 /** Returns a set as `fieldsV1`. The result is shared, and must not be changed. */
 function fieldsOfSet(set: FieldSet): Fields {
+  const known = fieldsBySet.get(set) ?? sharedFields(set);
+  fieldsBySet.set(set, known);
+  return known;
+}
+
+function sharedFields(set: FieldSet): Fields {
   const fields = makeFields(set);
   const text = JSON.stringify(fields);
   const known = shared.get(text);

@@ -1,5 +1,13 @@
 // The shapes of the field table: lists and maps with one owner or many, as the OpenAPI of servers says.
-import { type Field, fieldsOf, isTypeName, type Scalar, type Type, typeOf, typeOfKind } from '../../matrix/api/modern/index.js';
+import {
+  type Field,
+  fieldsOf,
+  isTypeName,
+  type Scalar,
+  type Type,
+  typeOf,
+  typeOfKind,
+} from '../../matrix/api/modern/index.js';
 import { isAtomicType, ownershipOf, presentFieldsOf } from '../../matrix/api/modern/listTypes.js';
 import { anyValue, leaf, type ObjectShape, type Shape } from './shape.js';
 
@@ -34,7 +42,12 @@ function shapeOfFields(type: Type): ObjectShape {
     required === true && shape === 'list' && field(name)?.kind === 'list';
   let names: readonly string[] | undefined;
   const present = (): readonly string[] => {
-    names ??= [...presentFieldsOf(type.name), ...fieldsOf(type).filter(isAlwaysList).map(({ name }) => name)];
+    names ??= [
+      ...presentFieldsOf(type.name),
+      ...fieldsOf(type)
+        .filter(isAlwaysList)
+        .map(({ name }) => name),
+    ];
     return names;
   };
   return { kind: 'object', field, present };
@@ -45,7 +58,8 @@ function shapeOfField(type: Type, field: Field): Shape {
   if (ownership === 'atomic') return leaf;
   if (field.shape === undefined) return ownership === 'granular' ? fieldsOrScalar(field.type) : lazily(field.type);
   if (field.shape === 'map') return { kind: 'object', field: () => undefined, others: lazily(field.type) };
-  const keys = typeof ownership === 'string' ? undefined : [...ownership].sort((one, other) => (one.name < other.name ? -1 : 1));
+  const keys =
+    typeof ownership === 'string' ? undefined : [...ownership].sort((one, other) => (one.name < other.name ? -1 : 1));
   return { kind: 'list', ...(keys && { keys }), items: lazily(field.type) };
 }
 

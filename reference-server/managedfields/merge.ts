@@ -2,7 +2,7 @@
 import { isRecord, own, setOwn } from '../schema/object.js';
 import { byStep } from './compare.js';
 import { type FieldSet, isEmpty, setOf } from './fieldSet.js';
-import { shapeOfField, type Steps, shapeOfValue } from './owned.js';
+import { type Steps, shapeOfField, shapeOfValue } from './owned.js';
 import type { ListShape, ObjectShape, Shape } from './shape.js';
 import { stepTo } from './steps.js';
 
@@ -10,7 +10,8 @@ import { stepTo } from './steps.js';
 export function* merge(given: Shape, live: unknown, config: unknown): Steps<unknown> {
   if (config === undefined) return live;
   const shape = shapeOfValue(given, config === null ? live : config);
-  if (shape.kind === 'object') return yield* mergeObjects(shape, isRecord(live) ? live : {}, isRecord(config) ? config : {});
+  if (shape.kind === 'object')
+    return yield* mergeObjects(shape, isRecord(live) ? live : {}, isRecord(config) ? config : {});
   if (shape.kind === 'list' && !(itemsOf(live).length === 0 && itemsOf(config).length === 0)) {
     return yield* mergeLists(shape, itemsOf(live), itemsOf(config));
   }

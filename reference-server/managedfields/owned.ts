@@ -1,7 +1,7 @@
 // The paths of a value: all that a write adds, or those that an applied configuration owns.
 import { isRecord } from '../schema/object.js';
 import { type FieldSet, itself, none, setOf } from './fieldSet.js';
-import { anyValue, leaf, type ListShape, type ObjectShape, type Shape } from './shape.js';
+import { anyValue, type ListShape, leaf, type ObjectShape, type Shape } from './shape.js';
 import { stepTo } from './steps.js';
 
 /** Work in steps, between which other requests have their turn. */
@@ -11,8 +11,7 @@ export type Steps<Result> = Generator<void, Result>;
 const leavesInStep = 256;
 
 /** The shape of a field of an object: that of a named field, or that of all others. */
-export const shapeOfField = (shape: ObjectShape, name: string): Shape =>
-  shape.field(name) ?? shape.others ?? leaf;
+export const shapeOfField = (shape: ObjectShape, name: string): Shape => shape.field(name) ?? shape.others ?? leaf;
 
 /** The shape by which a value is handled: a value of any type has the shape of what it is. */
 export function shapeOfValue(shape: Shape, value: unknown): Shape {

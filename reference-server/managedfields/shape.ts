@@ -72,12 +72,16 @@ export function withFields(shape: ObjectShape, changed: Readonly<Record<string, 
  */
 export function wholeObject(shape: ObjectShape, unowned: readonly string[] = []): ObjectShape {
   const metadata = shape.field('metadata');
-  const inMetadata = unowned.filter((path) => path.startsWith('metadata.')).map((path) => path.slice('metadata.'.length));
+  const inMetadata = unowned
+    .filter((path) => path.startsWith('metadata.'))
+    .map((path) => path.slice('metadata.'.length));
   const hiddenOnes = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, hidden]));
   return withFields(shape, {
     apiVersion: hidden,
     kind: hidden,
-    ...(metadata?.kind === 'object' && { metadata: withFields(metadata, hiddenOnes([...unownedMetadata, ...inMetadata])) }),
+    ...(metadata?.kind === 'object' && {
+      metadata: withFields(metadata, hiddenOnes([...unownedMetadata, ...inMetadata])),
+    }),
     ...hiddenOnes(unowned.filter((path) => !path.includes('.'))),
   });
 }

@@ -1,6 +1,6 @@
 // The shapes of custom resources: from a structural schema, which has the extensions of list and map types.
 import { isRecord } from '../schema/object.js';
-import { anyValue, leaf, type ListKey, type ObjectShape, type Shape } from './shape.js';
+import { anyValue, type ListKey, leaf, type ObjectShape, type Shape } from './shape.js';
 
 /** The parts of a structural schema that say who can own what. */
 export interface StructuralSchema {

@@ -9,7 +9,7 @@ import type { DocumentSource } from './documents.js';
 /** A server, as far as its documents show it. */
 export interface Served {
   readonly operations: readonly Operation[];
-  readonly codecs: { readonly all: readonly Codec[] };
+  readonly codecs: { readonly all: readonly Codec[]; readonly patchTypes: readonly string[] };
   readonly lacks: IsDisabled;
   /** The version of Kubernetes, such as `1.5`. */
   readonly kubeVersion: string;
@@ -19,12 +19,17 @@ export interface Served {
 
 /** Returns the source of the documents of a server with the kinds of the field table. */
 export function documentSource({ operations, codecs, lacks, kubeVersion, modern = false }: Served): DocumentSource {
-  const hidden = new Set([...missingParameters(lacks), ...(lacks('export') ? ['export', 'exact'] : [])]);
+  const hidden = new Set([
+    ...missingParameters(lacks),
+    ...(lacks('export') ? ['export', 'exact'] : []),
+    ...(modern ? [] : ['force']),
+  ]);
   const hiddenFields = new Set(missingOptionFields(lacks).map(pathInTypes));
   const streams = codecs.all.filter(({ frame }) => frame !== undefined);
   return {
     surface: {
       operations,
+      patchTypes: codecs.patchTypes,
       objectTypes: codecs.all.map(({ mediaType }) => mediaType),
       streamTypes: streams.map(({ mediaType, streamType }) => streamType ?? `${mediaType};stream=watch`),
       isHidden: (parameter) => hidden.has(parameter),

@@ -55,7 +55,10 @@ const served = new Map<string, Resource>();
 export function resourceIn(stored: Resource, apiVersion: string): Resource | undefined {
   if (served.size === 0) {
     for (const each of serverResources) {
-      served.set(`${apiVersionOf(each.groupVersion)} ${storageResource(each).plural} ${storageResource(each).kind}`, each);
+      served.set(
+        `${apiVersionOf(each.groupVersion)} ${storageResource(each).plural} ${storageResource(each).kind}`,
+        each,
+      );
     }
   }
   const found = served.get(`${apiVersion} ${stored.plural} ${stored.kind}`);
@@ -76,7 +79,12 @@ const shownAs = (resource: Resource, stored: KubeObject): KubeObject => toVersio
 export function* trackedEntries(
   context: WriteContext,
   { kind, part, manager }: Pick<WriteRequest, 'kind' | 'part' | 'manager'>,
-  { before, after, given, now }: { before?: KubeObject; after: KubeObject; given?: readonly ManagedFieldsEntry[]; now: Date },
+  {
+    before,
+    after,
+    given,
+    now,
+  }: { before?: KubeObject; after: KubeObject; given?: readonly ManagedFieldsEntry[]; now: Date },
 ): Steps<readonly ManagedFieldsEntry[] | undefined> {
   const resource = kind === 'internal' ? ownVersion(context) : context.resource;
   const version = versionOf(resource, part, context);

@@ -197,7 +197,9 @@ export const decide: Stage = (write) => {
   const { object } = write;
   if (before !== undefined && isFinalized(object, context.strategy, request.emptied)) {
     write.decision = { remove: object };
-  } else write.decision = isSame && object.metadata.managedFields === before.value.metadata.managedFields ? 'keep' : { put: object };
+  } else
+    write.decision =
+      isSame && object.metadata.managedFields === before.value.metadata.managedFields ? 'keep' : { put: object };
 };
 
 /** Reports whether a write runs plug-ins and allocates: every create does, and the updates of some kinds do. */

@@ -219,7 +219,11 @@ export class Store<Kind extends KubeObject = KubeObject> {
 }
 
 /** Throws unless a configuration can create the object that the request names. */
-function creatable(resource: Resource, { namespace, name }: ObjectKey, { metadata, ...fields }: DecodedObject): DecodedObject {
+function creatable(
+  resource: Resource,
+  { namespace, name }: ObjectKey,
+  { metadata, ...fields }: DecodedObject,
+): DecodedObject {
   requireName(metadata, name);
   if (resource.namespaced && metadata.namespace && metadata.namespace !== namespace) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');

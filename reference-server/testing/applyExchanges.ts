@@ -49,10 +49,16 @@ export const exchanges: Readonly<Record<string, readonly Exchange[]>> = {
       has: { 'data.a': '1' },
       owners: [['one Apply v1', data('a', 'b')]],
     }),
-    apply('the same again changes nothing', 'configmaps/a?fieldManager=one', configMap('a', { data: { a: '1', b: '2' } }), 200, {
-      sameVersion: true,
-      owners: [['one Apply v1', data('a', 'b')]],
-    }),
+    apply(
+      'the same again changes nothing',
+      'configmaps/a?fieldManager=one',
+      configMap('a', { data: { a: '1', b: '2' } }),
+      200,
+      {
+        sameVersion: true,
+        owners: [['one Apply v1', data('a', 'b')]],
+      },
+    ),
     apply('another value is a conflict', 'configmaps/a?fieldManager=two', configMap('a', { data: { a: 'x' } }), 409, {
       has: {
         message: 'Apply failed with 1 conflict: conflict with "one": .data.a',
@@ -60,30 +66,54 @@ export const exchanges: Readonly<Record<string, readonly Exchange[]>> = {
         'details.causes': [{ reason: 'FieldManagerConflict', message: 'conflict with "one"', field: '.data.a' }],
       },
     }),
-    apply('two values are two conflicts', 'configmaps/a?fieldManager=two', configMap('a', { data: { a: 'x', b: 'y' } }), 409, {
-      has: { message: 'Apply failed with 2 conflicts: conflicts with "one":\n- .data.a\n- .data.b' },
-    }),
-    apply('force takes the field', 'configmaps/a?fieldManager=two&force=true', configMap('a', { data: { a: 'x' } }), 200, {
-      has: { 'data.a': 'x', 'data.b': '2' },
-      owners: [
-        ['one Apply v1', data('b')],
-        ['two Apply v1', data('a')],
-      ],
-    }),
-    apply('equal values are shared', 'configmaps/a?fieldManager=one', configMap('a', { data: { a: 'x', b: '2' } }), 200, {
-      owners: [
-        ['one Apply v1', data('a', 'b')],
-        ['two Apply v1', data('a')],
-      ],
-    }),
+    apply(
+      'two values are two conflicts',
+      'configmaps/a?fieldManager=two',
+      configMap('a', { data: { a: 'x', b: 'y' } }),
+      409,
+      {
+        has: { message: 'Apply failed with 2 conflicts: conflicts with "one":\n- .data.a\n- .data.b' },
+      },
+    ),
+    apply(
+      'force takes the field',
+      'configmaps/a?fieldManager=two&force=true',
+      configMap('a', { data: { a: 'x' } }),
+      200,
+      {
+        has: { 'data.a': 'x', 'data.b': '2' },
+        owners: [
+          ['one Apply v1', data('b')],
+          ['two Apply v1', data('a')],
+        ],
+      },
+    ),
+    apply(
+      'equal values are shared',
+      'configmaps/a?fieldManager=one',
+      configMap('a', { data: { a: 'x', b: '2' } }),
+      200,
+      {
+        owners: [
+          ['one Apply v1', data('a', 'b')],
+          ['two Apply v1', data('a')],
+        ],
+      },
+    ),
     apply('a dropped field stays if another manager has it', 'configmaps/a?fieldManager=two', configMap('a'), 200, {
       has: { 'data.a': 'x' },
       owners: [['one Apply v1', data('a', 'b')]],
     }),
-    apply('a dropped field without managers goes', 'configmaps/a?fieldManager=one', configMap('a', { data: { b: '2' } }), 200, {
-      has: { 'data.a': undefined, 'data.b': '2' },
-      owners: [['one Apply v1', data('b')]],
-    }),
+    apply(
+      'a dropped field without managers goes',
+      'configmaps/a?fieldManager=one',
+      configMap('a', { data: { b: '2' } }),
+      200,
+      {
+        has: { 'data.a': undefined, 'data.b': '2' },
+        owners: [['one Apply v1', data('b')]],
+      },
+    ),
     {
       what: 'an update takes what it changes',
       method: 'PATCH',
@@ -93,9 +123,15 @@ export const exchanges: Readonly<Record<string, readonly Exchange[]>> = {
       code: 200,
       owners: [['three Update v1', data('b', 'c')]],
     },
-    apply('an update is named with its version', 'configmaps/a?fieldManager=one', configMap('a', { data: { b: '2' } }), 409, {
-      has: { message: 'Apply failed with 1 conflict: conflict with "three" using v1: .data.b' },
-    }),
+    apply(
+      'an update is named with its version',
+      'configmaps/a?fieldManager=one',
+      configMap('a', { data: { b: '2' } }),
+      409,
+      {
+        has: { message: 'Apply failed with 1 conflict: conflict with "three" using v1: .data.b' },
+      },
+    ),
     {
       what: 'an update that changes nothing takes nothing',
       method: 'PATCH',
@@ -114,12 +150,18 @@ export const exchanges: Readonly<Record<string, readonly Exchange[]>> = {
       code: 200,
       owners: [['three Update v1', data('c')]],
     },
-    apply('another resourceVersion is a conflict', 'configmaps/a?fieldManager=one', configMap('a', {}, { resourceVersion: '1' }), 409, {
-      has: {
-        message:
-          'Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply your changes to the latest version and try again',
+    apply(
+      'another resourceVersion is a conflict',
+      'configmaps/a?fieldManager=one',
+      configMap('a', {}, { resourceVersion: '1' }),
+      409,
+      {
+        has: {
+          message:
+            'Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply your changes to the latest version and try again',
+        },
       },
-    }),
+    ),
   ],
   'the default manager': [
     {
@@ -221,15 +263,27 @@ export const exchanges: Readonly<Record<string, readonly Exchange[]>> = {
       code: 200,
       owners: [],
     },
-    apply('before the first apply have a manager', 'configmaps/c?fieldManager=m', configMap('c', { data: { a: '1' } }), 409, {
-      has: { message: 'Apply failed with 1 conflict: conflict with "before-first-apply" using v1: .data.a' },
-    }),
-    apply('of that manager are the rest', 'configmaps/c?fieldManager=m&force=true', configMap('c', { data: { a: '1' } }), 200, {
-      owners: [
-        ['m Apply v1', data('a')],
-        ['before-first-apply Update v1', newData('b')],
-      ],
-    }),
+    apply(
+      'before the first apply have a manager',
+      'configmaps/c?fieldManager=m',
+      configMap('c', { data: { a: '1' } }),
+      409,
+      {
+        has: { message: 'Apply failed with 1 conflict: conflict with "before-first-apply" using v1: .data.a' },
+      },
+    ),
+    apply(
+      'of that manager are the rest',
+      'configmaps/c?fieldManager=m&force=true',
+      configMap('c', { data: { a: '1' } }),
+      200,
+      {
+        owners: [
+          ['m Apply v1', data('a')],
+          ['before-first-apply Update v1', newData('b')],
+        ],
+      },
+    ),
     {
       what: 'can be reset by an empty list',
       method: 'PATCH',
@@ -250,7 +304,12 @@ export const exchanges: Readonly<Record<string, readonly Exchange[]>> = {
         metadata: { name: 'p', finalizers: ['example.com/a'] },
         spec: {
           containers: [
-            { name: 'a', image: 'x', args: ['b'], ports: [{ containerPort: 80 }, { containerPort: 9, protocol: 'UDP' }] },
+            {
+              name: 'a',
+              image: 'x',
+              args: ['b'],
+              ports: [{ containerPort: 80 }, { containerPort: 9, protocol: 'UDP' }],
+            },
           ],
         },
       },
@@ -326,8 +385,7 @@ export const exchanges: Readonly<Record<string, readonly Exchange[]>> = {
       body: {},
       code: 422,
       has: {
-        message:
-          'PatchOptions.meta.k8s.io "" is invalid: force: Forbidden: may not be specified for non-apply patch',
+        message: 'PatchOptions.meta.k8s.io "" is invalid: force: Forbidden: may not be specified for non-apply patch',
       },
     },
     apply('a manager is printable', 'configmaps/d?fieldManager=a%0Ab', configMap('d'), 422, {
@@ -349,20 +407,36 @@ export const exchanges: Readonly<Record<string, readonly Exchange[]>> = {
     apply('no version', 'configmaps/d?fieldManager=m', {}, 400),
     apply('a list', 'configmaps/d?fieldManager=m', [1], 400),
     apply('an unknown field', 'configmaps/d?fieldManager=m', configMap('d', { more: 1 }), 500),
-    apply('an item twice', 'pods/d?fieldManager=m', {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: { name: 'd', finalizers: ['a.example.com/x', 'a.example.com/x'] },
-    }, 500),
-    apply('the status of an absent object', 'pods/none/status?fieldManager=m', {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: { name: 'none' },
-      status: { phase: 'Failed' },
-    }, 404),
-    apply('a dry run creates nothing', 'configmaps/d?fieldManager=m&dryRun=All', configMap('d', { data: { a: '1' } }), 201, {
-      owners: [['m Apply v1', data('a')]],
-    }),
+    apply(
+      'an item twice',
+      'pods/d?fieldManager=m',
+      {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'd', finalizers: ['a.example.com/x', 'a.example.com/x'] },
+      },
+      500,
+    ),
+    apply(
+      'the status of an absent object',
+      'pods/none/status?fieldManager=m',
+      {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'none' },
+        status: { phase: 'Failed' },
+      },
+      404,
+    ),
+    apply(
+      'a dry run creates nothing',
+      'configmaps/d?fieldManager=m&dryRun=All',
+      configMap('d', { data: { a: '1' } }),
+      201,
+      {
+        owners: [['m Apply v1', data('a')]],
+      },
+    ),
     { what: 'nothing is there', method: 'GET', path: 'configmaps/d', code: 404 },
     {
       what: 'YAML',

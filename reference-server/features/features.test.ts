@@ -146,7 +146,7 @@ const rows: Readonly<Record<keyof typeof features | `group:${string}` | `resourc
   },
   'managed-fields': {
     async look(client) {
-      const { metadata } = await client.config('a');
+      const { metadata } = await client.config('a', { labels: { a: 'b' } });
       return [
         metadata.managedFields !== undefined,
         await client.apply(`${core}/configmaps/a?fieldManager=m`, {

@@ -4,7 +4,7 @@ import { StatusError } from '../statusError.js';
 import { changedPaths, compare } from './compare.js';
 import { applyConflict } from './conflicts.js';
 import { entriesOf, idOf, type ManagerKey, type Managers, managersOf, withoutOldest } from './entries.js';
-import { difference, type FieldSet, fieldsNamed, intersection, isEmpty, none, union } from './fieldSet.js';
+import { difference, type FieldSet, fieldsNamed, intersection, isEmpty, none, union, unionOf } from './fieldSet.js';
 import { agreedWithLastApplied, syncedLastApplied } from './lastApplied.js';
 import { merge, withNamedFields, withoutPaths } from './merge.js';
 import { appliedPaths, type Steps } from './owned.js';
@@ -113,7 +113,7 @@ function* requireAllowed(application: Application, conflicts: readonly Conflict[
  * owned before, stays.
  */
 function* pruned(shape: Shape, merged: unknown, managers: Managers, last: FieldSet): Steps<unknown> {
-  const all = [...managers.values()].reduce((sum, { set }) => union(sum, set), none);
+  const all = unionOf([...managers.values()].map(({ set }) => set));
   if (isEmpty(difference(last, all))) return merged;
   const named = (set: FieldSet) => difference(withNamedFields(shape, set), metadataItself);
   const mergedSet = named(yield* appliedPaths(shape, merged));

@@ -1,6 +1,6 @@
 // The entries of `metadata.managedFields`, and the sets that they stand for.
 import { equal, isRecord, type ManagedFieldsEntry } from '../schema/object.js';
-import { type FieldSet, isEmpty, itself, setOf, sortedBranches, union } from './fieldSet.js';
+import { type FieldSet, isEmpty, itself, setOf, sortedBranches, unionOf } from './fieldSet.js';
 import { normalStep } from './steps.js';
 
 export type Operation = 'Apply' | 'Update';
@@ -97,21 +97,31 @@ export function withoutOldest(managers: Managers): Managers {
   const age = ([id, { time = '' }]: [string, Managed]) => [time, id] as const;
   updaters.sort((one, other) => compareText(age(one)[0], age(other)[0]) || compareText(age(one)[1], age(other)[1]));
   const first = new Map<string, string>();
-  for (const [id, managed] of updaters) {
+  const buckets = new Map<string, { readonly key: ManagerKey; readonly sets: FieldSet[]; time: string | undefined }>();
+  for (const [id, { apiVersion, set, time }] of updaters) {
     if (left <= mostUpdaters) break;
-    const { apiVersion } = managed;
     const before = first.get(apiVersion);
     if (before === undefined) {
       first.set(apiVersion, id);
       continue;
     }
-    const bucket: ManagerKey = { manager: ancient, operation: 'Update', apiVersion };
-    const collected = capped.get(idOf(bucket)) ?? capped.get(before);
-    if (!capped.has(idOf(bucket))) capped.delete(before);
+    const key: ManagerKey = { manager: ancient, operation: 'Update', apiVersion };
+    // The bucket is also one of the managers, if an earlier write has made it.
+    const isBucket = id === idOf(key);
+    let bucket = buckets.get(apiVersion);
+    if (bucket === undefined) {
+      const collected = capped.has(idOf(key)) && !isBucket ? idOf(key) : before;
+      bucket = { key, sets: [(capped.get(collected) as Managed).set], time };
+      buckets.set(apiVersion, bucket);
+      capped.delete(collected);
+    } else if (isBucket) continue;
+    bucket.sets.push(set);
+    bucket.time = time;
     capped.delete(id);
-    const set = union(managed.set, collected?.set ?? managed.set);
-    capped.set(idOf(bucket), { ...bucket, ...(managed.time !== undefined && { time: managed.time }), set });
     left -= 1;
+  }
+  for (const { key, sets, time } of buckets.values()) {
+    capped.set(idOf(key), { ...key, ...(time !== undefined && { time }), set: unionOf(sets) });
   }
   return capped;
 }

@@ -42,6 +42,27 @@ export function union(one: FieldSet, other: FieldSet): FieldSet {
   return setOf(one.isMember || other.isMember, branches);
 }
 
+/** Returns the paths that are in one of many sets, at the cost of looking at each set once. */
+export function unionOf(sets: readonly FieldSet[]): FieldSet {
+  const [first, second, third] = sets;
+  if (first === undefined) return none;
+  if (second === undefined) return first;
+  if (third === undefined) return union(first, second);
+  const steps = new Map<string, FieldSet[]>();
+  for (const { branches } of sets) {
+    for (const [step, branch] of branches) {
+      const same = steps.get(step);
+      if (same === undefined) steps.set(step, [branch]);
+      else same.push(branch);
+    }
+  }
+  const branches = new Map([...steps].map(([step, same]) => [step, unionOf(same)]));
+  return setOf(
+    sets.some(({ isMember }) => isMember),
+    branches,
+  );
+}
+
 /** Returns the paths that are in both sets. */
 export function intersection(one: FieldSet, other: FieldSet): FieldSet {
   if (one === other) return one;

@@ -8,7 +8,7 @@ export interface Leaf {
 }
 
 /** A field that no one owns, such as the resourceVersion. */
-export interface Hidden {
+interface Hidden {
   readonly kind: 'hidden';
 }
 
@@ -44,7 +44,7 @@ export interface ListKey {
 export type Shape = Leaf | Hidden | AnyValue | ObjectShape | ListShape;
 
 export const leaf: Leaf = { kind: 'leaf' };
-export const hidden: Hidden = { kind: 'hidden' };
+const hidden: Hidden = { kind: 'hidden' };
 export const anyValue: AnyValue = { kind: 'any' };
 
 /** The fields of metadata that no one owns. */
@@ -61,7 +61,7 @@ const unownedMetadata = [
 ];
 
 /** Returns an object shape with some fields in another shape. */
-export function withFields(shape: ObjectShape, changed: Readonly<Record<string, Shape>>): ObjectShape {
+function withFields(shape: ObjectShape, changed: Readonly<Record<string, Shape>>): ObjectShape {
   return { ...shape, field: (name) => (Object.hasOwn(changed, name) ? changed[name] : shape.field(name)) };
 }
 

@@ -9,11 +9,22 @@ import type { KubeObject, ManagedFieldsEntry } from '../schema/object.js';
 import { storageResource } from '../versions/addresses.js';
 import { toVersion } from '../versions/views.js';
 import { timestamp } from './metadata.js';
-import type { WriteContext, WriteRequest } from './stages.js';
+import type { Strategy } from './strategy.js';
 import type { Part } from './update.js';
 
 /** Returns the shape of the objects of a resource; undefined if no one keeps track of their fields. */
 export type ShapeOf = (resource: Resource) => ObjectShape | undefined;
+
+/** A resource whose fields have owners. */
+export interface Owned {
+  /** The resource as the request names it. */
+  readonly resource: Resource;
+  /** The resource whose version objects are stored in. */
+  readonly stored: Resource;
+  readonly strategy: Strategy;
+  readonly hasStatus: boolean;
+  readonly shapeOf?: ShapeOf;
+}
 
 /** Who writes, and through which subresource. */
 export interface Manager {
@@ -30,7 +41,7 @@ export const keyOfManager = ({ name, subresource }: Manager, operation: Operatio
 });
 
 /** The fields that a write of a part leaves as they are, by part: no one becomes their owner. */
-function unownedIn(part: Part, { hasStatus, strategy }: WriteContext): readonly string[] {
+function unownedIn(part: Part, { hasStatus, strategy }: Owned): readonly string[] {
   if (part === 'status') return strategy.statusKeepsLabels ? ['spec', 'metadata.labels'] : ['spec'];
   return hasStatus ? ['status'] : [];
 }
@@ -38,7 +49,7 @@ function unownedIn(part: Part, { hasStatus, strategy }: WriteContext): readonly 
 const shapes = new WeakMap<ObjectShape, Map<string, ObjectShape>>();
 
 /** Returns a version as a write of a part sees it; undefined if no one keeps track of its fields. */
-export function versionOf(resource: Resource, part: Part, context: WriteContext): Version | undefined {
+export function versionOf(resource: Resource, part: Part, context: Owned): Version | undefined {
   const shape = context.shapeOf?.(resource);
   if (shape === undefined) return undefined;
   const unowned = unownedIn(part, context);
@@ -66,19 +77,16 @@ export function resourceIn(stored: Resource, apiVersion: string): Resource | und
 }
 
 /** The version in which the server itself writes: that of present controllers. */
-function ownVersion({ stored }: WriteContext): Resource {
+function ownVersion({ stored }: Owned): Resource {
   const preferred: Readonly<Record<string, string>> = { extensions: 'apps/v1', autoscaling: 'autoscaling/v2' };
   const apiVersion = preferred[stored.groupVersion.group];
   return (apiVersion === undefined ? undefined : resourceIn(stored, apiVersion)) ?? stored;
 }
 
-/** Returns a stored object in the version of a resource. */
-const shownAs = (resource: Resource, stored: KubeObject): KubeObject => toVersion(resource, stored);
-
 /** Returns the entries of an object after a write by a manager; undefined if no one keeps track. */
 export function* trackedEntries(
-  context: WriteContext,
-  { kind, part, manager }: Pick<WriteRequest, 'kind' | 'part' | 'manager'>,
+  context: Owned,
+  { kind, part, manager }: { readonly kind: string; readonly part: Part; readonly manager?: Manager },
   {
     before,
     after,
@@ -91,8 +99,8 @@ export function* trackedEntries(
   if (version === undefined || manager === undefined) return undefined;
   const changeIn = (view: Resource, shown: Version): Omit<Change, 'in'> => ({
     version: shown,
-    ...(before !== undefined && { before: shownAs(view, before) }),
-    after: shownAs(view, after),
+    ...(before !== undefined && { before: toVersion(view, before) }),
+    after: toVersion(view, after),
   });
   const change: Change = {
     ...changeIn(resource, version),

@@ -460,7 +460,7 @@ export const mediaTypeOf: Readonly<Record<NonNullable<Exchange['type']>, string>
 type Json = Readonly<Record<string, unknown>>;
 
 /** Returns the owners in an object, as in `Exchange.owners`. */
-export function ownersIn(object: Json): readonly (readonly [string, unknown])[] {
+function ownersIn(object: Json): readonly (readonly [string, unknown])[] {
   const { managedFields = [] } = (object.metadata ?? {}) as { managedFields?: readonly Record<string, string>[] };
   return managedFields.map(({ manager, operation, apiVersion, subresource, fieldsV1 }) => [
     [manager, operation, apiVersion, subresource].filter((word) => word !== undefined).join(' '),
@@ -469,7 +469,7 @@ export function ownersIn(object: Json): readonly (readonly [string, unknown])[] 
 }
 
 /** Returns a field of an object: `spec.containers[a].ports.0`. */
-export function fieldAt(object: unknown, path: string): unknown {
+function fieldAt(object: unknown, path: string): unknown {
   return path.split(/[.[]/).reduce((value: unknown, step) => {
     if (!step.endsWith(']')) return (value as Json | undefined)?.[step];
     return (value as readonly { name: string }[] | undefined)?.find(({ name }) => name === step.slice(0, -1));

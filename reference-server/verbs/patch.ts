@@ -13,7 +13,7 @@ const patchPart =
   (part: Part): MakeHandler =>
   (dependencies) =>
   async (request) => {
-    if (isApply(request)) return applyPart(part, request, dependencies);
+    if (isApply(request) && storeOf(request, dependencies).isApplicable) return applyPart(part, request, dependencies);
     const resource = resourceOf(request);
     const patch = patchIn(request, expectedBody(resource, request.operation.verb as Verb), dependencies);
     const dryRun = dryRunOf('PatchOptions', request.query.getAll('dryRun'));

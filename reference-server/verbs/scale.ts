@@ -47,7 +47,7 @@ export const replaceScale: MakeHandler = (dependencies) => async (request) => {
 };
 
 export const patchScale: MakeHandler = (dependencies) => async (request) =>
-  isApply(request)
+  isApply(request) && storeOf(request, dependencies).isApplicable
     ? applyScale(request, dependencies)
     : writeScale(request, dependencies, patchIn(request, scaleKind(request), dependencies), 'PatchOptions');
 

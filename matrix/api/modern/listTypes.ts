@@ -4,7 +4,7 @@ import { atomicTypes, listTypes, presentFields } from './listTypeData.js';
 import { nameOf } from './table.js';
 
 /** A field that identifies the items of a list, and the value of an absent one. */
-export interface ItemKey {
+interface ItemKey {
   readonly name: string;
   readonly fallback?: string;
 }

@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { YamlThread } from '../reference-server/codecs/yamlThread.js';
 import { type RunningServer, startServer } from '../reference-server/index.js';
+import { applyWorks } from '../reference-server/testing/costs/applies.js';
 import { codecWorks } from '../reference-server/testing/costs/codecs.js';
 import { fieldCheckWorks } from '../reference-server/testing/costs/fieldChecks.js';
 import { type Growth, growthOf, type Request, tableOf, type Work } from '../reference-server/testing/costs/growth.js';
@@ -35,6 +36,7 @@ export async function printCosts({ kilobytes, rows, grep = '' }: CostsFlags): Pr
       ...codecWorks(thread),
       ...fieldCheckWorks(thread),
       ...patchWorks,
+      ...applyWorks,
       ...textualWorks,
       ...objectWorks(direct),
       ...productWorks(direct),

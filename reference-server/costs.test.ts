@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { YamlThread } from './codecs/yamlThread.js';
+import { applyWorks } from './testing/costs/applies.js';
 import { codecWorks } from './testing/costs/codecs.js';
 import { fieldCheckWorks } from './testing/costs/fieldChecks.js';
 import { faultsOf, type Growth, growthOf, largest, tableOf, type Work } from './testing/costs/growth.js';
@@ -66,6 +67,8 @@ test(
 );
 
 test('patches and merges', () => requireGrowth(patchWorks), patience);
+
+test('server-side apply and managed fields', () => requireGrowth(applyWorks), patience);
 
 test('selectors, names and scalars', () => requireGrowth(textualWorks), patience);
 

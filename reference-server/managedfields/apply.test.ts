@@ -107,7 +107,7 @@ function update(live: KubeObject, manager: string, spec: Spec): KubeObject {
 /** The paths of each manager. */
 const ownersOf = ({ metadata: { managedFields = [] } }: KubeObject): Record<string, string[]> =>
   Object.fromEntries(
-    [...(managersOf(managedFields)?.values() ?? [])].map(({ manager, operation, set }) => [
+    [...(doAll(managersOf(managedFields))?.values() ?? [])].map(({ manager, operation, set }) => [
       operation === 'Apply' ? manager : `${manager} (update)`,
       [...pathsOf(set)].map(pathText),
     ]),
@@ -307,7 +307,7 @@ describe('applies and updates in turns', () => {
   /** The object has what the manager applied, and every owned path is in the object. */
   function requireOwned(object: KubeObject & { spec?: Spec }, spec: Spec): void {
     expect(equal(apply(object, 'reader', config(spec)).spec, object.spec)).toBe(true);
-    const all = managersOf(object.metadata.managedFields ?? []);
+    const all = doAll(managersOf(object.metadata.managedFields ?? []));
     for (const { manager: name, operation, set } of all?.values() ?? []) {
       expect(isEmpty(set)).toBe(false);
       if (operation !== 'Apply') continue;

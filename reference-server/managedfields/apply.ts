@@ -71,14 +71,14 @@ export function* applied(application: Application): Steps<Applied> {
   const own = left.get(id);
   if (isEmpty(set)) left.delete(id);
   else if (own !== undefined && isChanged) left.set(id, { ...own, time: now });
-  const managedFields = entriesOf(withoutOldest(left));
+  const managedFields = yield* entriesOf(withoutOldest(left));
   const isKubectl = manager.manager === kubectl;
   return { object: isKubectl ? syncedLastApplied(object, config) : object, managedFields };
 }
 
 function* currentManagers({ version, live, now }: Application): Steps<Managers> {
   if (live === undefined) return new Map();
-  const managers = managersOf(live.metadata.managedFields ?? []);
+  const managers = yield* managersOf(live.metadata.managedFields ?? []);
   if (managers !== undefined && managers.size > 0) return managers;
   const first: ManagerKey = { manager: beforeFirst, operation: 'Update', apiVersion: version.apiVersion };
   const set = changedPaths(yield* compare(version.shape, emptyObject(version.shape), live));
@@ -113,6 +113,7 @@ function* requireAllowed(application: Application, conflicts: readonly Conflict[
  * owned before, stays.
  */
 function* pruned(shape: Shape, merged: unknown, managers: Managers, last: FieldSet): Steps<unknown> {
+  if (isEmpty(last)) return merged;
   const all = unionOf([...managers.values()].map(({ set }) => set));
   if (isEmpty(difference(last, all))) return merged;
   const named = (set: FieldSet) => difference(withNamedFields(shape, set), metadataItself);

@@ -1,7 +1,7 @@
 // What a write changes: the paths that it adds, removes and modifies.
 import { equal, isRecord, own } from '../schema/object.js';
 import { type FieldSet, itself, none, setOf, union } from './fieldSet.js';
-import { addedPaths, type Steps, shapeOfField, shapeOfValue } from './owned.js';
+import { addedPaths, isTurn, type Steps, shapeOfField, shapeOfValue } from './owned.js';
 import { type ListShape, leaf, type ObjectShape, type Shape } from './shape.js';
 import { stepTo } from './steps.js';
 
@@ -91,18 +91,15 @@ function* compareObjects(
   after: Readonly<Record<string, unknown>>,
 ): Steps<Comparison> {
   const parts = new Parts();
-  yield;
-  let count = 0;
+  if (isTurn()) yield;
   for (const name of Object.keys(after)) {
-    count += 1;
-    if (count % 256 === 0) yield;
+    if (isTurn()) yield;
     const [old, next] = [own(before, name), after[name]];
     if (old === next || next === undefined) continue;
     parts.add(`f:${name}`, yield* compare(shapeOfField(shape, name), old, next));
   }
   for (const name of Object.keys(before)) {
-    count += 1;
-    if (count % 256 === 0) yield;
+    if (isTurn()) yield;
     const old = before[name];
     if (old === undefined || own(after, name) !== undefined) continue;
     parts.add(`f:${name}`, yield* compare(shapeOfField(shape, name), old, undefined));
@@ -125,7 +122,7 @@ function* compareLists(shape: ListShape, before: readonly unknown[], after: read
 export function* byStep(items: readonly unknown[], shape: ListShape): Steps<Map<string, unknown[]>> {
   const found = new Map<string, unknown[]>();
   for (let at = 0; at < items.length; at++) {
-    if (at % 256 === 0) yield;
+    if (isTurn()) yield;
     const step = stepTo(items[at], shape);
     const known = found.get(step);
     if (known === undefined) found.set(step, [items[at]]);

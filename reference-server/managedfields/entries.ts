@@ -1,7 +1,8 @@
 // The entries of `metadata.managedFields`, and the sets that they stand for.
-import { equal, isRecord, type ManagedFieldsEntry } from '../schema/object.js';
-import { type FieldSet, isEmpty, itself, setOf, sortedBranches, unionOf } from './fieldSet.js';
-import { normalStep } from './steps.js';
+import { equal, type ManagedFieldsEntry } from '../schema/object.js';
+import { type FieldSet, unionOf } from './fieldSet.js';
+import { fieldsOfSet, setOfFields } from './fieldsV1.js';
+import type { Steps } from './owned.js';
 
 export type Operation = 'Apply' | 'Update';
 
@@ -33,13 +34,13 @@ export function idOf({ manager, operation, apiVersion, subresource = '' }: Manag
 }
 
 /** Reads entries. Returns undefined if one of them is malformed. */
-export function managersOf(entries: readonly ManagedFieldsEntry[]): Managers | undefined {
+export function* managersOf(entries: readonly ManagedFieldsEntry[]): Steps<Managers | undefined> {
   const managers: Managers = new Map();
   for (const { manager = '', operation, apiVersion = '', time, fieldsType, fieldsV1, subresource = '' } of entries) {
     if ((operation !== 'Apply' && operation !== 'Update') || apiVersion === '' || fieldsType !== 'FieldsV1') {
       return undefined;
     }
-    const set = setOfFields(fieldsV1 ?? {});
+    const set = yield* setOfFields(fieldsV1 ?? {});
     if (set === undefined) return undefined;
     const key: ManagerKey = { manager, operation, apiVersion, ...(subresource !== '' && { subresource }) };
     managers.set(idOf(key), { ...key, ...(time !== undefined && { time }), set });
@@ -48,16 +49,20 @@ export function managersOf(entries: readonly ManagedFieldsEntry[]): Managers | u
 }
 
 /** Returns the entries of managers, in the order of servers: who applies comes first, then the oldest. */
-export function entriesOf(managers: Managers): readonly ManagedFieldsEntry[] {
-  return [...managers.values()].sort(inOrder).map(({ manager, operation, apiVersion, time, set, subresource }) => ({
-    manager,
-    operation,
-    apiVersion,
-    ...(time !== undefined && { time }),
-    fieldsType: 'FieldsV1',
-    fieldsV1: fieldsOfSet(set),
-    ...(subresource !== undefined && { subresource }),
-  }));
+export function* entriesOf(managers: Managers): Steps<readonly ManagedFieldsEntry[]> {
+  const entries: ManagedFieldsEntry[] = [];
+  for (const { manager, operation, apiVersion, time, set, subresource } of [...managers.values()].sort(inOrder)) {
+    entries.push({
+      manager,
+      operation,
+      apiVersion,
+      ...(time !== undefined && { time }),
+      fieldsType: 'FieldsV1',
+      fieldsV1: yield* fieldsOfSet(set),
+      ...(subresource !== undefined && { subresource }),
+    });
+  }
+  return entries;
 }
 
 function inOrder(one: Managed, other: Managed): number {
@@ -124,84 +129,4 @@ export function withoutOldest(managers: Managers): Managers {
     capped.set(idOf(key), { ...key, ...(time !== undefined && { time }), set: unionOf(sets) });
   }
   return capped;
-}
-
-type Fields = { readonly [step: string]: Fields };
-
-/** The sets of `fieldsV1` objects of this server, which are never changed. */
-const sets = new WeakMap<object, FieldSet>();
-
-/** The `fieldsV1` objects by their sets: most managers of an object stay the same. */
-const fieldsBySet = new WeakMap<FieldSet, Fields>();
-
-/** The `fieldsV1` objects by their texts: many objects have the same, and share one. */
-const shared = new Map<string, Fields>();
-const mostShared = 1000;
-const longestShared = 16 * 1024;
-
-/** Returns a set as `fieldsV1`. The result is shared, and must not be changed. */
-function fieldsOfSet(set: FieldSet): Fields {
-  const known = fieldsBySet.get(set) ?? sharedFields(set);
-  fieldsBySet.set(set, known);
-  return known;
-}
-
-function sharedFields(set: FieldSet): Fields {
-  const fields = makeFields(set);
-  const text = JSON.stringify(fields);
-  const known = shared.get(text);
-  if (known !== undefined) return known;
-  sets.set(fields, set);
-  if (text.length > longestShared) return fields;
-  if (shared.size >= mostShared) shared.clear();
-  shared.set(text, fields);
-  return fields;
-}
-
-const noFields: Fields = {};
-
-function makeFields(set: FieldSet): Fields {
-  if (set.branches.size === 0) return noFields;
-  const fields: Record<string, Fields> = set.isMember ? { '.': noFields } : {};
-  for (const [step, branch] of sortedBranches(set)) fields[step] = makeFields(branch);
-  return fields;
-}
-
-/** Reads `fieldsV1`. Returns undefined if it is malformed. */
-function setOfFields(fields: unknown): FieldSet | undefined {
-  if (!isRecord(fields)) return undefined;
-  const known = sets.get(fields);
-  if (known !== undefined) return known;
-  const set = readFields(fields, false);
-  if (set !== undefined) sets.set(fields, set);
-  return set;
-}
-
-function readFields(fields: Readonly<Record<string, unknown>>, isLeaf: boolean): FieldSet | undefined {
-  const branches = new Map<string, FieldSet>();
-  let isMember = isLeaf;
-  for (const step of Object.keys(fields)) {
-    const inner = fields[step];
-    if (!isRecord(inner)) return undefined;
-    if (step === '.') {
-      isMember = true;
-      continue;
-    }
-    const name = stepIn(step);
-    if (name === undefined) return undefined;
-    if (name === '') continue;
-    const branch = Object.keys(inner).length === 0 ? itself : readFields(inner, false);
-    if (branch === undefined) return undefined;
-    if (!isEmpty(branch)) branches.set(name, branch);
-  }
-  return setOf(isMember, branches);
-}
-
-/** Returns a step in its normal form, an empty text for one to ignore, and undefined for a malformed one. */
-function stepIn(step: string): string | undefined {
-  try {
-    return normalStep(step) ?? '';
-  } catch {
-    return undefined;
-  }
 }

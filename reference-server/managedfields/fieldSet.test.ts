@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ManagedFieldsEntry } from '../schema/object.js';
-import { entriesOf, type Managers, managersOf, sameButTimes, withoutOldest } from './entries.js';
+import { doAll } from '../turns.js';
+import { entriesOf as entriesInSteps, type Managers, managersOf, sameButTimes, withoutOldest } from './entries.js';
 import { difference, fieldsNamed, intersection, isEmpty, none, pathsOf, sameSet, union } from './fieldSet.js';
 import { normalStep, pathText, stepTo } from './steps.js';
 
@@ -77,7 +78,8 @@ const entry = (manager: string, fieldsV1: object, more: Partial<ManagedFieldsEnt
   ...more,
 });
 
-const read = (...entries: ManagedFieldsEntry[]): Managers => managersOf(entries) as Managers;
+const entriesOf = (managers: Managers) => doAll(entriesInSteps(managers));
+const read = (...entries: ManagedFieldsEntry[]): Managers => doAll(managersOf(entries)) as Managers;
 
 describe('entries', () => {
   it('have their steps in order: fields, items by their keys, values', () => {
@@ -126,7 +128,7 @@ describe('entries', () => {
     ['a field that is no object', entry('a', { 'f:a': 1 })],
     ['a malformed step', entry('a', { 'k:{': {} })],
   ])('with %s are malformed', (_what, malformed) => {
-    expect(managersOf([entry('good', { 'f:a': {} }), malformed])).toBeUndefined();
+    expect(doAll(managersOf([entry('good', { 'f:a': {} }), malformed]))).toBeUndefined();
   });
 
   it('are the same but for their times', () => {

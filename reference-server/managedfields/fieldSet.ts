@@ -120,6 +120,10 @@ export function* pathsOf(set: FieldSet, before: readonly string[] = []): Generat
 /** Returns the branches of a set in the order of `fieldsV1`: fields, keys, values, indexes, each kind by value. */
 export function sortedBranches({ branches }: FieldSet): readonly (readonly [string, FieldSet])[] {
   if (branches.size < 2) return [...branches];
+  const steps = [...branches.keys()];
+  if (steps.every((step) => step.startsWith('f:'))) {
+    return steps.sort().map((step) => [step, branches.get(step) as FieldSet]);
+  }
   const keyed = [...branches].map((entry) => ({ entry, step: entry[0], value: sortValue(entry[0]) }));
   keyed.sort((one, other) => compareSteps(one, other));
   return keyed.map(({ entry }) => entry);

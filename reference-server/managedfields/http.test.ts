@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../server.js';
-import { differences, exchanges, mediaTypeOf, type Send } from '../testing/applyExchanges.js';
+import { exchanges } from '../testing/applyExchanges.js';
+import { differences, mediaTypeOf, type Send } from '../testing/applyTable.js';
 import { ask } from '../testing/standIn.js';
 
 describe('server-side apply over HTTP', () => {

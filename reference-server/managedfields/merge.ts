@@ -2,7 +2,7 @@
 import { isRecord, own, setOwn } from '../schema/object.js';
 import { byStep } from './compare.js';
 import { type FieldSet, isEmpty, setOf } from './fieldSet.js';
-import { type Steps, shapeOfField, shapeOfValue } from './owned.js';
+import { isTurn, type Steps, shapeOfField, shapeOfValue } from './owned.js';
 import type { ListShape, ObjectShape, Shape } from './shape.js';
 import { stepTo } from './steps.js';
 
@@ -26,12 +26,10 @@ function* mergeObjects(
   config: Readonly<Record<string, unknown>>,
 ): Steps<unknown> {
   const merged: Record<string, unknown> = {};
-  yield;
-  let count = 0;
+  if (isTurn()) yield;
   for (const source of [live, config]) {
     for (const name of Object.keys(source)) {
-      count += 1;
-      if (count % 256 === 0) yield;
+      if (isTurn()) yield;
       const [old, next] = [own(live, name), own(config, name)];
       if (source === config && old !== undefined) continue;
       if (next === undefined) setOwn(merged, name, old);
@@ -64,7 +62,7 @@ function* mergeLists(shape: ListShape, live: readonly unknown[], config: readonl
   let left = 0;
   let right = 0;
   while (left < live.length || right < config.length) {
-    yield;
+    if (isTurn()) yield;
     const step = liveSteps[left];
     if (step !== undefined) {
       if (step === configSteps[right]) {
@@ -105,11 +103,9 @@ function* withoutFields(
 ): Steps<unknown> {
   const left: Record<string, unknown> = {};
   let isLeft = false;
-  yield;
-  let count = 0;
+  if (isTurn()) yield;
   for (const name of Object.keys(value)) {
-    count += 1;
-    if (count % 256 === 0) yield;
+    if (isTurn()) yield;
     const removed = branches.get(`f:${name}`);
     if (removed?.isMember === true) continue;
     const inner = value[name];
@@ -123,7 +119,7 @@ function* withoutFields(
 function* withoutItems(shape: ListShape, items: readonly unknown[], { branches }: FieldSet): Steps<unknown> {
   const left: unknown[] = [];
   for (let at = 0; at < items.length; at++) {
-    if (at % 256 === 0) yield;
+    if (isTurn()) yield;
     const removed = branches.get(stepTo(items[at], shape));
     if (removed?.isMember === true) continue;
     left.push(removed === undefined ? items[at] : yield* withoutPaths(shape.items, items[at], removed));

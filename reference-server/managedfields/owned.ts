@@ -7,8 +7,15 @@ import { stepTo } from './steps.js';
 /** Work in steps, between which other requests have their turn. */
 export type Steps<Result> = Generator<void, Result>;
 
-/** The leaves that are handled between two steps. */
-const leavesInStep = 256;
+/** The objects and leaves that are handled between two steps: a step costs more than one of them. */
+const inOneStep = 64;
+let handled = 0;
+
+/** Counts an object or leaf. Reports whether it begins a new step. */
+export function isTurn(): boolean {
+  handled = (handled + 1) % inOneStep;
+  return handled === 0;
+}
 
 /** The shape of a field of an object: that of a named field, or that of all others. */
 export const shapeOfField = (shape: ObjectShape, name: string): Shape => shape.field(name) ?? shape.others ?? leaf;
@@ -48,8 +55,7 @@ function* pathsOfObject(
 ): Steps<FieldSet> {
   const branches = new Map<string, FieldSet>();
   let isBare = true;
-  let count = 0;
-  yield;
+  if (isTurn()) yield;
   for (const name of Object.keys(value)) {
     const inner = value[name];
     if (inner === undefined) continue;
@@ -59,8 +65,7 @@ function* pathsOfObject(
     if (fieldShape.kind === 'hidden') continue;
     if (fieldShape.kind === 'leaf') {
       branches.set(`f:${name}`, itself);
-      count += 1;
-      if (count % leavesInStep === 0) yield;
+      if (isTurn()) yield;
       continue;
     }
     const paths = yield* pathsIn(fieldShape, inner, ownsContainers);
@@ -79,9 +84,9 @@ const isWithoutFields = (value: Readonly<Record<string, unknown>>): boolean => {
 function* pathsOfList(shape: ListShape, items: readonly unknown[], ownsContainers: boolean): Steps<FieldSet> {
   if (items.length === 0) return ownsContainers ? itself : none;
   const branches = new Map<string, FieldSet>();
-  yield;
+  if (isTurn()) yield;
   for (let at = 0; at < items.length; at++) {
-    if (at % leavesInStep === 0) yield;
+    if (isTurn()) yield;
     const step = stepTo(items[at], shape);
     // Items with the same keys have one owner.
     const paths = branches.has(step) ? none : yield* pathsIn(shape.items, items[at], ownsContainers);

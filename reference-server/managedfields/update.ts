@@ -93,30 +93,30 @@ export function* updatedEntries(
   { manager, given, now }: { manager: ManagerKey; given: readonly ManagedFieldsEntry[] | undefined; now: string },
 ): Steps<readonly ManagedFieldsEntry[]> {
   const current = change.before?.metadata.managedFields ?? [];
-  const managers = managersBefore(current, manager.subresource === undefined ? given : undefined);
+  const managers = yield* managersBefore(current, manager.subresource === undefined ? given : undefined);
   if (managers.size === 0 && change.before !== undefined) return [];
   const { managers: left, comparison } = yield* takenByChange(change, managers);
   const isGiven = given !== undefined && given !== current;
   if (comparison === unchanged && !isGiven) return current;
   const changed = changedPaths(comparison);
-  if (isEmpty(changed)) return entriesOf(left);
+  if (isEmpty(changed)) return yield* entriesOf(left);
   const id = idOf(manager);
   const set = union(left.get(id)?.set ?? changed, changed);
   left.set(id, { ...manager, time: now, set });
-  return entriesOf(withoutOldest(left));
+  return yield* entriesOf(withoutOldest(left));
 }
 
 /** The managers that a request begins with: those that it gives, or those of the current object. */
-function managersBefore(
+function* managersBefore(
   current: readonly ManagedFieldsEntry[],
   given: readonly ManagedFieldsEntry[] | undefined,
-): Managers {
+): Steps<Managers> {
   if (given !== undefined && given !== current) {
     if (isReset(given)) return new Map();
-    const managers = managersOf(given);
+    const managers = yield* managersOf(given);
     if (managers !== undefined && managers.size > 0) return managers;
   }
-  return new Map(managersOf(current) ?? []);
+  return new Map((yield* managersOf(current)) ?? []);
 }
 
 function isReset(given: readonly ManagedFieldsEntry[]): boolean {

@@ -1,5 +1,5 @@
 // Sends the exchanges of server-side apply, and compares the responses with the table.
-import type { Exchange } from './applyExchanges.js';
+import type { Exchange } from './applyExchange.js';
 
 export const mediaTypeOf: Readonly<Record<NonNullable<Exchange['type']>, string>> = {
   apply: 'application/apply-patch+yaml',

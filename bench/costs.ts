@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { YamlThread } from '../reference-server/codecs/yamlThread.js';
 import { type RunningServer, startServer } from '../reference-server/index.js';
+import { applyWorks } from '../reference-server/testing/costs/applies.js';
 import { codecWorks } from '../reference-server/testing/costs/codecs.js';
 import { customResourceWorks } from '../reference-server/testing/costs/customResources.js';
 import { fieldCheckWorks } from '../reference-server/testing/costs/fieldChecks.js';
@@ -37,6 +38,7 @@ export async function printCosts({ kilobytes, rows, grep = '' }: CostsFlags): Pr
       ...customResourceWorks,
       ...fieldCheckWorks(thread),
       ...patchWorks,
+      ...applyWorks,
       ...textualWorks,
       ...objectWorks(direct),
       ...productWorks(direct),

@@ -63,7 +63,7 @@ export interface Api extends Express {
 export async function createApp(options: AppOptions = {}): Promise<Api> {
   const complete = await completeOptions(options);
   const { lacks, tokens } = complete;
-  const codecs = createCodecs(complete.vendor, lacks);
+  const codecs = createCodecs(complete.vendor, lacks, complete.modern);
   const authorizerOfMode = authorizer(complete.authorizationMode);
   const fromStart = [
     ...(options.crashOn === undefined ? [] : [crash(options.crashOn)]),

@@ -1,4 +1,5 @@
 // Wires the parts behind the handlers: storage, registry, admission, quotas, tokens, watch cache, controllers.
+import { apiVersionOf } from '../matrix/api/index.js';
 import { AdmissionChain } from './admission/chain.js';
 import { admissionPlugins } from './admission/index.js';
 import type { PodAccount } from './admission/serviceAccount.js';
@@ -9,10 +10,12 @@ import { type ControllerParts, type Report, startControllers } from './controlle
 import { CustomResources } from './customresources/customResources.js';
 import { definitionAdmission } from './customresources/definitionAdmission.js';
 import { type IsDisabled, nothingDisabled } from './features/features.js';
+import { shapeOfKind } from './managedfields/fieldTable.js';
 import { OptionError } from './optionError.js';
 import type { CompleteOptions } from './options.js';
 import { Evaluators } from './quota/evaluators.js';
 import { QuotaLedger } from './quota/ledger.js';
+import type { OwnedTypes } from './registry/fields.js';
 import { Registry } from './registry/registry.js';
 import { BoundTokens } from './serviceaccounts/boundTokens.js';
 import { keptSigningKey, makeSigningKey, readSigningKey, type SigningKey } from './serviceaccounts/signingKey.js';
@@ -52,16 +55,29 @@ export function createCluster({ storage, issuer, lacks = nothingDisabled, modern
   const { now } = clock;
   const served = new ServedResources();
   const admission = new AdmissionChain();
-  const registry = new Registry({ storage, admission, now, leavesContents: lacks('namespace-controller') });
-  const accounts = registry.of<PodAccount>('core/serviceaccounts');
-  const tokens = new TokenSecrets(accounts, registry.of('core/secrets'), issuer);
+  const types: OwnedTypes = {
+    shapeOf: (resource) =>
+      customResources?.shapeOf(resource) ?? shapeOfKind(apiVersionOf(resource.groupVersion), resource.kind),
+    madeIn: (stored, apiVersion) => customResources?.versionIn(stored, apiVersion),
+  };
+  const registry = new Registry({
+    storage,
+    admission,
+    now,
+    leavesContents: lacks('namespace-controller'),
+    ...(modern && !lacks('managed-fields') && { types }),
+  });
+  const own = registry.as('kube-apiserver');
+  const controllers = registry.as('kube-controller-manager');
+  const accounts = controllers.of<PodAccount>('core/serviceaccounts');
+  const tokens = new TokenSecrets(accounts, controllers.of('core/secrets'), issuer);
   const health = new Health();
   const customResources =
-    modern && !lacks('custom-resources') ? new CustomResources({ registry, served, now }) : undefined;
+    modern && !lacks('custom-resources') ? new CustomResources({ registry: own, served, now }) : undefined;
   const evaluators = new Evaluators(served);
   const quotas = new QuotaLedger({
     evaluators,
-    quotas: registry.of('core/resourcequotas'),
+    quotas: own.of('core/resourcequotas'),
     objectsOf: async (resource, namespace) =>
       (await registry.of(served.byId(resource)).list(namespace)).entries.map(({ value }) => value),
     health,
@@ -73,6 +89,8 @@ export function createCluster({ storage, issuer, lacks = nothingDisabled, modern
   return {
     storage,
     registry,
+    ownRegistry: own,
+    controllerRegistry: controllers,
     quotas,
     tokens,
     health,

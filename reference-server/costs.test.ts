@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { YamlThread } from './codecs/yamlThread.js';
+import { applyWorks } from './testing/costs/applies.js';
 import { codecWorks } from './testing/costs/codecs.js';
 import { customResourceWorks } from './testing/costs/customResources.js';
 import { fieldCheckWorks } from './testing/costs/fieldChecks.js';
@@ -69,6 +70,8 @@ test(
 test('custom resources and their definitions', () => requireGrowth(customResourceWorks), patience);
 
 test('patches and merges', () => requireGrowth(patchWorks), patience);
+
+test('server-side apply and managed fields', () => requireGrowth(applyWorks), patience);
 
 test('selectors, names and scalars', () => requireGrowth(textualWorks), patience);
 

@@ -19,7 +19,7 @@ export interface OpenApiDocuments {
 /** Returns the documents of a server with these options. Throws OptionError for an invalid option. */
 export async function openApiDocuments(options: AppOptions = {}): Promise<OpenApiDocuments> {
   const complete = await completeOptions(options);
-  const codecs = createCodecs(complete.vendor, complete.lacks);
+  const codecs = createCodecs(complete.vendor, complete.lacks, complete.modern);
   const source = documentSource({ ...complete, codecs, operations: surfaceOf(complete).operations });
   return {
     v2: () => doAll(documentV2(source)),

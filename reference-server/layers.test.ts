@@ -29,7 +29,7 @@ const layers: readonly (readonly string[])[] = [
   ['query'],
   ['versions'],
   ['storage'],
-  ['patch', 'selectors'],
+  ['managedfields', 'patch', 'selectors'],
   ['schema'],
   ['codecs'],
   ['features'],

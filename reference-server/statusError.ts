@@ -15,7 +15,8 @@ export interface Cause {
     | 'FieldValueNotFound'
     | 'ResourceVersionTooLarge'
     | 'NamespaceTerminating'
-    | 'DisruptionBudget';
+    | 'DisruptionBudget'
+    | 'FieldManagerConflict';
   readonly message: string;
   readonly field?: string;
 }
@@ -39,7 +40,7 @@ type FailureStatus = {
   readonly metadata: { readonly continue?: string };
   readonly status: 'Failure';
   readonly message: string;
-  readonly reason: string;
+  readonly reason?: string;
   readonly details?: StatusDetails;
   readonly code: number;
 };
@@ -48,6 +49,7 @@ type FailureStatus = {
 export class StatusError extends Error {
   constructor(
     readonly code: number,
+    /** Empty for a server error of no known reason. */
     readonly reason: string,
     message: string,
     readonly details?: StatusDetails,
@@ -67,7 +69,7 @@ export class StatusError extends Error {
       metadata: this.metadata,
       status: 'Failure',
       message: this.message,
-      reason: this.reason,
+      ...(this.reason !== '' && { reason: this.reason }),
       ...(this.details === undefined ? {} : { details: this.details }),
       code: this.code,
     };

@@ -15,6 +15,9 @@ export const mediaTypes = {
   strategicMergePatch: 'application/strategic-merge-patch+json',
 } as const;
 
+/** The media type of server-side apply, which came after the interface. */
+export const applyPatchType = 'application/apply-patch+yaml';
+
 /** The short name of a media type. */
 export type MediaType = keyof typeof mediaTypes;
 

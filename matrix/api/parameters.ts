@@ -56,5 +56,6 @@ export const laterParameters = {
     sendInitialEvents: flag,
   },
   writes: { dryRun: text, fieldManager: text, fieldValidation: text },
+  patches: { dryRun: text, fieldManager: text, fieldValidation: text, force: flag },
   deletes: { dryRun: text, gracePeriodSeconds: count, orphanDependents: flag, propagationPolicy: text },
 } as const satisfies Record<string, Record<string, Parameter>>;

@@ -1,10 +1,10 @@
 // The codecs, one row each.
-import { protobufType } from '../../matrix/api/index.js';
+import { applyPatchType, mediaTypes, patchTypes, protobufType } from '../../matrix/api/index.js';
 import { type IsDisabled, nothingDisabled } from '../features/features.js';
 import type { Codec } from './codec.js';
 import { json } from './json.js';
 import { createProtobuf } from './protobuf.js';
-import { createYaml, YamlThread } from './yamlThread.js';
+import { createConfiguration, createYaml, YamlThread } from './yamlThread.js';
 
 /** The codecs of a server. */
 export interface Codecs {
@@ -12,14 +12,29 @@ export interface Codecs {
   readonly all: readonly [Codec, ...Codec[]];
   /** Returns the codec of a media type (lower case, without parameters), or undefined. */
   of(mediaType: string): Codec | undefined;
+  /** Returns the codec of a patch type, or undefined. */
+  ofPatch(mediaType: string): Codec | undefined;
+  /** The media types of patches. */
+  readonly patchTypes: readonly string[];
   /** Ends the YAML thread; its jobs are refused. */
   close(): Promise<void>;
 }
 
-/** Makes the codecs for a vendor, whose name is part of the media type of protobuf (readings, 1). */
-export function createCodecs(vendor: string, lacks: IsDisabled = nothingDisabled): Codecs {
+/**
+ * Makes the codecs for a vendor, whose name is part of the media type of protobuf (readings, 1). With `modern`, patches
+ * can be configurations to apply.
+ */
+export function createCodecs(vendor: string, lacks: IsDisabled = nothingDisabled, modern = false): Codecs {
   const thread = new YamlThread();
   const all = [json, createYaml(thread), ...(lacks('protobuf') ? [] : [createProtobuf(protobufType(vendor))])] as const;
   const byMediaType = new Map<string, Codec>(all.map((codec) => [codec.mediaType, codec]));
-  return { all, of: (mediaType) => byMediaType.get(mediaType), close: () => thread.close() };
+  const byPatchType = new Map<string, Codec>(patchTypes.map((type) => [mediaTypes[type], json]));
+  if (modern && !lacks('managed-fields')) byPatchType.set(applyPatchType, createConfiguration(thread));
+  return {
+    all,
+    of: (mediaType) => byMediaType.get(mediaType),
+    ofPatch: (mediaType) => byPatchType.get(mediaType),
+    patchTypes: [...byPatchType.keys()],
+    close: () => thread.close(),
+  };
 }

@@ -8,9 +8,8 @@ import { unknownName } from '../nearest.js';
 import { OptionError } from '../optionError.js';
 import type { Loadable } from '../registry/load.js';
 import type { Registry } from '../registry/registry.js';
-import { decodeInTurns } from '../schema/body.js';
+import { decodeInTurns, expectedOf } from '../schema/body.js';
 import { isRecord, type ObjectMeta } from '../schema/object.js';
-import { runTimeKindOf } from '../schema/runTimeKind.js';
 import { StatusError } from '../statusError.js';
 import { ownersFirst } from './ownersFirst.js';
 import type { TestObject } from './surface.js';
@@ -113,9 +112,8 @@ async function readied(
   const what = `${from}: ${kind} ${typeof name === 'string' ? name : '(without a name)'}`;
   const resource = resourceOfKind(what, apiVersion, kind, table);
   const place = resource.namespaced ? (typeof namespace === 'string' && namespace ? namespace : 'default') : undefined;
-  const body = runTimeKindOf(resource)?.body;
   const loadable = await about({ from: what }, async () =>
-    registry.of(resource).load(place, await decodeInTurns({ apiVersion, kind, ...(body && { body }) }, object)),
+    registry.of(resource).load(place, await decodeInTurns(expectedOf(resource), object)),
   );
   return { from: what, object, kind, resource, loadable };
 }

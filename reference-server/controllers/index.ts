@@ -28,7 +28,9 @@ import { workloadControllers } from './workloads/index.js';
 
 /** The dependencies of the controllers. */
 export interface ControllerParts {
-  readonly registry: Pick<Registry, 'of'>;
+  /** The stores through which controllers write, and those for the objects of the server itself. */
+  readonly controllerRegistry: Pick<Registry, 'of'>;
+  readonly ownRegistry: Pick<Registry, 'of'>;
   readonly storage: Storage;
   readonly quotas: Pick<QuotaLedger, 'refresh' | 'stop'>;
   readonly tokens: TokenSecrets;
@@ -45,16 +47,8 @@ export interface ControllerParts {
 }
 
 /** The controllers of single resources, with their dependencies. */
-function controllersOf({
-  registry,
-  quotas,
-  tokens,
-  lacks,
-  now,
-  modern,
-  served,
-  more,
-}: ControllerParts): readonly Controller[] {
+function controllersOf({ controllerRegistry: registry, ...parts }: ControllerParts): readonly Controller[] {
+  const { quotas, tokens, lacks, now, modern, served, more } = parts;
   const accounts = registry.of<ServiceAccount>('core/serviceaccounts');
   const secrets = registry.of('core/secrets');
   const deployments = registry.of('extensions/deployments');
@@ -84,10 +78,10 @@ export interface RunningControllers {
 
 /** Creates the initial objects of a new server and starts the controllers. */
 export async function startControllers(parts: ControllerParts, report: Report): Promise<RunningControllers> {
-  const { registry, storage, quotas, health, lacks, clock, activity, served } = parts;
+  const { controllerRegistry: registry, ownRegistry, storage, quotas, health, lacks, clock, activity, served } = parts;
   const claims = { storage, services: registry.of('core/services') };
   await repairAllClaims(claims);
-  for (const name of firstNamespaces) await createNamespace(registry.of('core/namespaces'), name);
+  for (const name of firstNamespaces) await createNamespace(ownRegistry.of('core/namespaces'), name);
   const controller = new AbortController();
   const { signal } = controller;
   const running = { registry, storage, health, signal, clock, activity, report };

@@ -24,7 +24,7 @@ export const namespaceLifecycle = (storeOf: StoreOf, stored: Stored): Controller
     if (current === undefined || current.metadata.uid !== uid) return undefined;
     // Wait for contents with finalizers, unless a client has removed the contents finalizer.
     if ((await removeContents(storeOf, stored(), name, !isHeld(current))) > 0) return 'again';
-    await namespaces.updateInternally(key, withoutContents, { emptied: true }).catch(unlessGone);
+    await namespaces.updateInternally(key, withoutContents, { emptied: true, part: 'finalize' }).catch(unlessGone);
     return undefined;
   },
 });

@@ -141,7 +141,11 @@ it('is in the documents of OpenAPI, which follow its definition', async () => {
     expect((await client.send('GET', path, undefined, { accept })).headers['content-type']).toBe(accept);
   }
   const patch = body.paths['/apis/example.com/v1/namespaces/{namespace}/things/{name}'].patch;
-  expect(Object.keys(patch.requestBody.content)).toEqual(['application/json-patch+json', mergePatch]);
+  expect(Object.keys(patch.requestBody.content)).toEqual([
+    'application/json-patch+json',
+    mergePatch,
+    'application/apply-patch+yaml',
+  ]);
   const next = [version('v1', { spec: { ...spec, description: 'What it did.' } })];
   const change = { spec: { versions: next } };
   await client.send('PATCH', `${definitions}/things.example.com`, change, { 'content-type': mergePatch });

@@ -3,6 +3,8 @@ import { apiVersionOf, type GroupVersion, type Resource } from '../../matrix/api
 import { serverResources } from '../../matrix/api/modern/resources.js';
 import type { Controller, Outcome } from '../controllers/controller.js';
 import { forbidden } from '../errors.js';
+import { metadataShape } from '../managedfields/fieldTable.js';
+import type { ObjectShape } from '../managedfields/shape.js';
 import type { Registry } from '../registry/registry.js';
 import type { Store } from '../registry/store.js';
 import type { TableColumns } from '../representations/columns/column.js';
@@ -24,6 +26,7 @@ import {
 import { definitionStrategy } from './definitionStrategy.js';
 import { addNames, withAcceptedNames, withCondition } from './names.js';
 import { GroupVersions, versionsOf } from './rows.js';
+import { shapeOfSchema } from './shape.js';
 import type { StructuralSchema } from './structuralSchema.js';
 import { definitionWarnings } from './warnings.js';
 
@@ -52,6 +55,9 @@ export class CustomResources {
   readonly #made = new Map<string, Made>();
   readonly #columns = new WeakMap<Resource, TableColumns>();
   readonly #schemas = new WeakMap<Resource, StructuralSchema>();
+  readonly #shapes = new WeakMap<Resource, ObjectShape>();
+  /** All versions of a stored resource. */
+  readonly #versions = new WeakMap<Resource, readonly Resource[]>();
   readonly #terminating = new Set<string>();
   readonly #groupVersions = new GroupVersions();
   readonly #definitions: Store;
@@ -85,6 +91,20 @@ export class CustomResources {
    */
   readonly schemaOf = (resource: Resource): StructuralSchema | undefined => this.#schemas.get(resource);
 
+  /** Returns the parts of the objects of a custom resource that have owners; undefined for any other resource. */
+  readonly shapeOf = (resource: Resource): ObjectShape | undefined => {
+    const schema = this.#schemas.get(resource);
+    if (schema === undefined) return undefined;
+    const shape = this.#shapes.get(resource) ?? shapeOfSchema(schema, metadataShape());
+    this.#shapes.set(resource, shape);
+    return shape;
+  };
+
+  /** Returns a version of a stored custom resource, by apiVersion. */
+  versionIn(stored: Resource, apiVersion: string): Resource | undefined {
+    return this.#versions.get(stored)?.find(({ groupVersion }) => apiVersionOf(groupVersion) === apiVersion);
+  }
+
   /** Returns what a server says about an object of a resource that it takes. */
   readonly warningsOf = (resource: Resource, object: KubeObject): readonly string[] =>
     resource === this.#definitions.resource ? definitionWarnings(object) : [];
@@ -101,7 +121,7 @@ export class CustomResources {
     await this.#serve(next);
     if (equal(next.status, current.status)) return undefined;
     await this.#definitions
-      .updateInternally(key, (latest) => withAcceptedStatus(latest, current, next))
+      .updateInternally(key, (latest) => withAcceptedStatus(latest, current, next), { part: 'status' })
       .catch(unlessGone);
     return undefined;
   }
@@ -136,6 +156,10 @@ export class CustomResources {
     const stored = versions.find(({ version }) => version.storage)?.resource;
     if (stored === undefined) return this.#end(name);
     const end = new AbortController();
+    this.#versions.set(
+      stored,
+      versions.map(({ resource }) => resource),
+    );
     for (const made of versions) {
       setRunTimeKind(made.resource, kindOf(made, versions, end.signal));
       this.#columns.set(made.resource, columnsOf(made.version));
@@ -191,7 +215,7 @@ export class CustomResources {
 
   async #setCondition(key: { readonly namespace: undefined; readonly name: string }, condition: Condition) {
     await this.#definitions
-      .updateInternally(key, (current) => this.#withCondition(current, condition))
+      .updateInternally(key, (current) => this.#withCondition(current, condition), { part: 'status' })
       .catch(unlessGone);
   }
 

@@ -1,7 +1,7 @@
 // Reads and decodes request bodies, with limits, and only for operations with a body.
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { apiVersionOf, type BodyForm, mediaTypes, type Operation, patchTypes } from '../../matrix/api/index.js';
+import { apiVersionOf, applyPatchType, type BodyForm, type Operation } from '../../matrix/api/index.js';
 import { type Codec, type DecodedBody, decodeBytes, type GroupVersionKind, isLong } from '../codecs/codec.js';
 import { FieldPaths } from '../codecs/fieldPaths.js';
 import type { Codecs } from '../codecs/index.js';
@@ -21,8 +21,6 @@ export const bodyLimit = 3 * 1024 * 1024;
 export function bodyForm({ body, verb }: Operation): BodyForm {
   return verb === 'deletePlain' || verb === 'deleteCollection' ? 'options' : body;
 }
-
-const patches: readonly string[] = patchTypes.map((type) => mediaTypes[type]);
 
 /**
  * Reads and decodes the body of an operation. Throws 413 above 3 MiB, 415 for an unsupported type or encoding, and 400
@@ -48,8 +46,9 @@ export async function readBody(
   if (!isEmpty && request.readableEnded) throw new Error('the body was read before: mount the API above body parsers');
   const bytes = isEmpty ? noBytes : await collect(request);
   if (bytes.length === 0 && form === 'options') return undefined;
-  const repeated = allowsDuplicates ? new FieldPaths() : undefined;
-  const value = await decode(bytes, codecs.of(mediaType) ?? json, operation, repeated);
+  const repeated = allowsDuplicates || mediaType === applyPatchType ? new FieldPaths() : undefined;
+  const codec = codecs.of(mediaType) ?? codecs.ofPatch(mediaType) ?? json;
+  const value = await decode(bytes, codec, operation, repeated);
   return { mediaType, value, ...(isLong(bytes) && { isLong: true }), ...(repeated && { duplicates: repeated.found }) };
 }
 
@@ -76,7 +75,9 @@ function requireType(operation: Operation, contentType: string | undefined, code
   const form = bodyForm(operation);
   const mediaType = mediaTypeOf(contentType);
   if (form === 'patch') {
-    if (mediaType === undefined || !patches.includes(mediaType)) throw unsupportedMediaType(patches);
+    if (mediaType === undefined || codecs.ofPatch(mediaType) === undefined) {
+      throw unsupportedMediaType(codecs.patchTypes);
+    }
     return mediaType;
   }
   if (mediaType === undefined) return json.mediaType;

@@ -156,6 +156,21 @@ const rows: Readonly<Record<keyof typeof features | `group:${string}` | `resourc
     usual: 422,
     without: 200,
   },
+  'managed-fields': {
+    async look(client) {
+      const { metadata } = await client.config('a', { labels: { a: 'b' } });
+      return [
+        metadata.managedFields !== undefined,
+        await client.apply(`${core}/configmaps/a?fieldManager=m`, {
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          metadata: { name: 'a' },
+        }),
+      ];
+    },
+    usual: [true, 200],
+    without: [false, 415],
+  },
   'cause-names': {
     async look(client) {
       const resources = { limits: { cpu: '1' }, requests: { cpu: '2' } };

@@ -15,6 +15,7 @@ export const features = {
   'initial-events': 'sendInitialEvents is ignored',
   'field-validation': 'fieldValidation is ignored: unknown fields are dropped without a word',
   openapi: 'there are no OpenAPI documents: /openapi and /swagger.json are 404',
+  'managed-fields': 'there are no managedFields and no server-side apply: application/apply-patch+yaml is 415',
   'cause-names': 'a request above its limit is refused as spec…limits, a changed network policy as spec',
   'jwt-algorithms': 'ID tokens are taken with RS256 only',
   'self-review': 'there are no selfsubjectreviews',

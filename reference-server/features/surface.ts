@@ -10,6 +10,7 @@ const parameters: Partial<Record<Feature, readonly string[]>> = {
   bookmarks: ['allowWatchBookmarks'],
   'initial-events': ['sendInitialEvents'],
   'field-validation': ['fieldValidation'],
+  'managed-fields': ['force'],
 };
 
 /** The paths of fields in delete options, by feature. */

@@ -1,6 +1,7 @@
 // The definitions of a document: the schemas of the kinds that its operations name, and of all types within them.
 import type { GroupVersion } from '../../matrix/api/index.js';
 import { type Field, fieldsOf, type Kind, type Scalar, type Type } from '../../matrix/api/modern/index.js';
+import { isAtomicType, type Ownership, ownershipOf } from '../../matrix/api/modern/listTypes.js';
 import type { GroupVersionKind } from '../codecs/codec.js';
 import { type Dialect, type Json, sorted } from './dialect.js';
 import { metaPackage, packageOf, splitApiVersion } from './names.js';
@@ -14,6 +15,8 @@ export interface TypeTable {
   listTypeOf(name: Kind['type']): Type;
   /** The schemas of kinds that are not in the table, by apiVersion and kind, without their metadata. */
   readonly schemas?: ReadonlyMap<string, Json>;
+  /** Whether the definitions say which lists and objects have one owner, for server-side apply. */
+  readonly showsOwners: boolean;
   /** Reports whether a field is hidden, because the server lacks its feature. */
   isHidden(type: string, field: string): boolean;
 }
@@ -197,12 +200,14 @@ export class Definitions {
       type: 'object',
       ...(required.length > 0 && { required }),
       properties: sorted(fields.map((field) => [field.name, this.#property(type, field, home)])),
+      ...(this.table.showsOwners && isAtomicType(type.name) && { 'x-kubernetes-map-type': 'atomic' }),
     };
   }
 
   #property(type: Type, field: Field, from: string): Schema {
     const value = this.#shaped(field, from);
-    const more = { ...listOf(type, field), ...patchOf(field) };
+    const isShown = this.table.showsOwners || (field.shape === 'list' && field.strategy?.includes('merge') === true);
+    const more = { ...(isShown && ownersOf(type, field)), ...patchOf(field) };
     const isWrapped = this.dialect.wrapsReferences && '$ref' in value && Object.keys(more).length > 0;
     return isWrapped ? { allOf: [value], ...more } : { ...value, ...more };
   }
@@ -248,17 +253,17 @@ function patchOf({ mergeKey, strategy }: Field): Schema {
   };
 }
 
-/** Merge keys that do not identify an item alone: one port may be open for two protocols. */
-const portKeys = new Set(['port', 'containerPort']);
+/** The kind of a list or map, by the owners of its parts. */
+function ownersOf(type: Type, field: Field): Schema {
+  const ownership = ownershipOf(type, field);
+  if (field.shape !== 'list') return mapTypeOf(field, ownership);
+  if (ownership === 'atomic' || ownership === 'set') return { 'x-kubernetes-list-type': ownership };
+  if (ownership === 'granular') return {};
+  return { 'x-kubernetes-list-map-keys': ownership.map(({ name }) => name), 'x-kubernetes-list-type': 'map' };
+}
 
-/** Lists that a patch merges, and that have one owner nevertheless. */
-const atomicLists = new Set(['JobStatus.conditions', 'extensions.JobStatus.conditions']);
-
-/** The kind of a list, where the strategy of its merges shows it. */
-function listOf(type: Type, { name, shape, mergeKey, strategy }: Field): Schema {
-  if (shape !== 'list' || strategy?.includes('merge') !== true) return {};
-  if (atomicLists.has(`${type.name}.${name}`)) return { 'x-kubernetes-list-type': 'atomic' };
-  if (mergeKey === undefined) return { 'x-kubernetes-list-type': 'set' };
-  const keys = portKeys.has(mergeKey) ? [mergeKey, 'protocol'] : [mergeKey];
-  return { 'x-kubernetes-list-map-keys': keys, 'x-kubernetes-list-type': 'map' };
+/** An object says how its own type differs; the definition of the type says the rest. */
+function mapTypeOf({ type, shape }: Field, ownership: Ownership): Schema {
+  const usual = shape === undefined && isAtomicType(type) ? 'atomic' : 'granular';
+  return ownership === usual ? {} : { 'x-kubernetes-map-type': ownership };
 }

@@ -4,7 +4,6 @@ import {
   type GroupVersion,
   mediaTypes,
   type Operation,
-  patchTypes,
   type Resource,
   type Verb,
   type VerbRow,
@@ -39,6 +38,8 @@ export interface Surface {
   /** The media types of the codecs, and those of their streams. */
   readonly objectTypes: readonly string[];
   readonly streamTypes: readonly string[];
+  /** The media types of patches. */
+  readonly patchTypes: readonly string[];
   /** Reports whether a query parameter is hidden, because the server lacks its feature. */
   isHidden(parameter: string): boolean;
 }
@@ -56,7 +57,7 @@ export function describeOperation(operation: Operation, surface: Surface, defini
   if (resource === undefined || verb === 'discover') throw new Error(`${operation.id} is not of a resource`);
   const row: VerbRow = verbs[verb];
   const kind = kindOf(resource, verb);
-  const body = bodyOf(operation, kind, definitions);
+  const body = bodyOf(operation, kind, surface, definitions);
   return {
     path,
     method: method.toLowerCase(),
@@ -116,12 +117,18 @@ function kindOf(resource: Resource, verb: Verb): GroupVersionKind {
   return resource.bodyKinds[verb] ?? { apiVersion: apiVersionOf(resource.groupVersion), kind };
 }
 
-function bodyOf({ verb, body }: Operation, kind: GroupVersionKind, definitions: Definitions): Described['body'] {
+function bodyOf(
+  { verb, body }: Operation,
+  kind: GroupVersionKind,
+  { patchTypes }: Surface,
+  definitions: Definitions,
+): Described['body'] {
   if (body === 'object') return { schema: definitions.kind(kind), required: true, types: [any] };
   if (body === 'patch') {
     // Only the field table has what a strategic merge patch needs.
-    const served = definitions.isMade(kind) ? patchTypes.filter((type) => type !== 'strategicMergePatch') : patchTypes;
-    const types = served.map((type) => mediaTypes[type]);
+    const types = definitions.isMade(kind)
+      ? patchTypes.filter((type) => type !== mediaTypes.strategicMergePatch)
+      : patchTypes;
     return { schema: definitions.named(`${metaPackage}.Patch`), required: true, types };
   }
   const takesOptions = body === 'options' || verb === 'deletePlain' || verb === 'deleteCollection';

@@ -39,6 +39,7 @@ function laterOf(verb: Verb, query: Operation['query']): Readonly<Record<string,
   const row: VerbRow = verbs[verb];
   if (row.answer === 'connect') return {};
   if (row.methods[0] === 'DELETE') return { ...(query === 'LW' && laterParameters.lists), ...laterParameters.deletes };
+  if (row.methods[0] === 'PATCH') return laterParameters.patches;
   if (row.methods[0] !== 'GET') return laterParameters.writes;
   return query === 'LW' ? laterParameters.lists : {};
 }

@@ -10,10 +10,12 @@ import type { DocumentSource } from './documents.js';
 /** A server, as far as its documents show it. */
 export interface Served {
   readonly operations: readonly Operation[];
-  readonly codecs: { readonly all: readonly Codec[] };
+  readonly codecs: { readonly all: readonly Codec[]; readonly patchTypes: readonly string[] };
   readonly lacks: IsDisabled;
   /** The version of Kubernetes, such as `1.5`. */
   readonly kubeVersion: string;
+  /** Whether the server has what came after the interface; false by default. */
+  readonly modern?: boolean;
   readonly made?: MadeKinds;
 }
 
@@ -24,13 +26,19 @@ export interface MadeKinds {
 }
 
 /** Returns the source of the documents of a server with the kinds of the field table. */
-export function documentSource({ operations, codecs, lacks, kubeVersion, made }: Served): DocumentSource {
-  const hidden = new Set([...missingParameters(lacks), ...(lacks('export') ? ['export', 'exact'] : [])]);
+export function documentSource(served: Served): DocumentSource {
+  const { operations, codecs, lacks, kubeVersion, modern = false, made } = served;
+  const hidden = new Set([
+    ...missingParameters(lacks),
+    ...(lacks('export') ? ['export', 'exact'] : []),
+    ...(modern ? [] : ['force']),
+  ]);
   const hiddenFields = new Set(missingOptionFields(lacks).map(pathInTypes));
   const streams = codecs.all.filter(({ frame }) => frame !== undefined);
   return {
     surface: {
       operations,
+      patchTypes: codecs.patchTypes,
       objectTypes: codecs.all.map(({ mediaType }) => mediaType),
       streamTypes: streams.map(({ mediaType, streamType }) => streamType ?? `${mediaType};stream=watch`),
       isHidden: (parameter) => hidden.has(parameter),
@@ -41,6 +49,7 @@ export function documentSource({ operations, codecs, lacks, kubeVersion, made }:
       shared: sharedTypes,
       listTypeOf,
       schemas: schemasIn(operations, made),
+      showsOwners: modern,
       isHidden: (type, field) => hiddenFields.has(`${type}.${field}`),
     },
     version: `v${kubeVersion}.0`,

@@ -236,7 +236,10 @@ export class QuotaLedger {
     dryRun = false,
   ): Promise<KubeObject | undefined> {
     try {
-      const entry = await this.parts.quotas.updateInternally({ namespace, name }, change, { dryRun });
+      const entry = await this.parts.quotas.updateInternally({ namespace, name }, change, {
+        dryRun,
+        part: 'status',
+      });
       return entry.value;
     } catch (error) {
       if (error instanceof StatusError && error.code === 404) return undefined;

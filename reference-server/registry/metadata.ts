@@ -61,6 +61,7 @@ export function orderedMetadata(of: Readonly<ObjectMeta>, users: Readonly<Object
   if (annotations && Object.keys(annotations).length > 0) ordered.annotations = annotations;
   if (ownerReferences && ownerReferences.length > 0) ordered.ownerReferences = ownerReferences;
   if (finalizers && finalizers.length > 0) ordered.finalizers = finalizers;
+  if (of.managedFields) ordered.managedFields = of.managedFields;
   return ordered;
 }
 

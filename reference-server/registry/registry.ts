@@ -10,21 +10,31 @@ export class Registry {
   /** The stores of resources that are made while the server runs. Requests in progress may need them at the end. */
   readonly #made = new WeakMap<Resource, Store>();
 
-  constructor(readonly parts: StoreParts) {}
+  /** `strategies` are those of the resources that are made while the server runs. */
+  constructor(
+    readonly parts: StoreParts,
+    readonly strategies = new WeakMap<Resource, Strategy>(),
+  ) {}
+
+  /** Returns a registry of the same objects, through which the server itself writes under a name. */
+  as(manager: string): Registry {
+    return new Registry({ ...this.parts, manager }, this.strategies);
+  }
 
   /** Returns the store of a resource, given the row or `group/plural`. */
   of<Kind extends KubeObject>(resource: Resource | string): Store<Kind> {
     const row = typeof resource === 'string' ? resourceRow(resource) : resource;
     let store = this.#stores.get(row) ?? this.#made.get(row);
     if (store === undefined) {
-      store = new Store(row, this.parts);
-      this.#stores.set(row, store);
+      const strategy = this.strategies.get(row);
+      store = new Store(row, this.parts, strategy);
+      (strategy === undefined ? this.#stores : this.#made).set(row, store);
     }
     return store as unknown as Store<Kind>;
   }
 
-  /** Adds the store of a resource that is made while the server runs. */
+  /** Adds a resource that is made while the server runs, to this registry and to those of the same objects. */
   add(resource: Resource, strategy: Strategy): void {
-    this.#made.set(resource, new Store(resource, this.parts, strategy));
+    this.strategies.set(resource, strategy);
   }
 }

@@ -2,13 +2,20 @@
 import { type Resource, resourceId } from '../../matrix/api/index.js';
 import { alreadyExists, invalid, notFound } from '../errors.js';
 import { Causes, collectedInSteps } from '../schema/causes.js';
-import { type DecodedObject, equal, type KubeObject, type ObjectKey } from '../schema/object.js';
+import {
+  type DecodedObject,
+  equal,
+  type KubeObject,
+  type ManagedFieldsEntry,
+  type ObjectKey,
+} from '../schema/object.js';
 import { type Entry, KeyExists, type Storage, type Write as StorageWrite, type Written } from '../storage/storage.js';
 import { doAll, doInTurns } from '../turns.js';
 import { keyOf, selfLinkOf } from '../versions/addresses.js';
 import { asRead, toStorageVersion, toVersion } from '../versions/views.js';
 import type { Admission, Creation, Ending } from './admission.js';
 import { dryStorage } from './dryRun.js';
+import { changesTimesOnly, type Manager, type OwnedTypes, trackedEntries, withEntries } from './fields.js';
 import { createdMetadata, orderedMetadata } from './metadata.js';
 import { namespaceFence } from './namespaceFence.js';
 import { type Preparation, type Strategy, Unavailable } from './strategy.js';
@@ -34,6 +41,10 @@ export interface WriteRequest {
   readonly dryRun: boolean;
   /** Whether the contents of the object are removed, or no controller removes contents. */
   readonly emptied: boolean;
+  /** Who becomes the owner of the changed fields; absent if the owners stay. */
+  readonly manager?: Manager;
+  /** Whether the change is an apply, which says itself who owns what. */
+  readonly applies?: boolean;
 }
 
 /** The context that all writes of a resource share. */
@@ -46,6 +57,8 @@ export interface WriteContext {
   readonly hasStatus: boolean;
   readonly storage: Storage;
   readonly admission: Admission;
+  /** Absent if the server does not keep track of the owners of fields. */
+  readonly types?: OwnedTypes;
 }
 
 /** A write in progress. Each stage sets fields for later stages. */
@@ -59,6 +72,10 @@ export interface Write {
   before?: Entry;
   /** The object to store. */
   object: DecodedObject;
+  /** The entries of managedFields in the request. */
+  given?: readonly ManagedFieldsEntry[] | undefined;
+  /** The entries to store; absent if those of the current object stay. */
+  entries?: readonly ManagedFieldsEntry[] | undefined;
   /** The request to the storage. */
   decision?: StorageWrite;
   /** The result of the storage. */
@@ -96,6 +113,7 @@ function accept(write: Write, decoded: DecodedObject): void {
   const { request, before, context, now } = write;
   const { resource, stored, strategy } = context;
   const { namespace } = request.key;
+  write.given = decoded.metadata.managedFields;
   if (before !== undefined) {
     requireSame(resource, request.key, decoded, before.value);
     write.object = toStorageVersion(resource, { ...decoded, metadata: { ...decoded.metadata } });
@@ -117,6 +135,28 @@ export const setDefaults: Stage = ({ request, context, object, inTurns }) => {
   if (!steps) return;
   if (inTurns || request.kind === 'create') return doInTurns(steps);
   doAll(steps);
+};
+
+/**
+ * Finds out who owns which fields after the write. What plug-ins and the strategy change later has no owner, as on real
+ * servers.
+ */
+export const track: Stage = (write) => {
+  const { request, context, before, object, inTurns, given, now } = write;
+  if (context.types === undefined || request.manager === undefined) return;
+  if (request.applies === true) {
+    write.entries = given;
+    return;
+  }
+  const change = { ...(before && { before: before.value }), after: object as KubeObject, ...(given && { given }), now };
+  const steps = trackedEntries(context, request, change);
+  if (!inTurns && request.kind !== 'create') {
+    write.entries = doAll(steps);
+    return;
+  }
+  return doInTurns(steps).then((entries) => {
+    write.entries = entries;
+  });
 };
 
 /** Completes a new object with plug-ins and its strategy. For an update, restores the fields that it may not change. */
@@ -169,10 +209,17 @@ const currentOf = ({ before, context }: Write): KubeObject | undefined =>
  * Decides to store the object, to remove it if nothing holds back its deletion any longer, or to keep the stored one.
  */
 export const decide: Stage = (write) => {
-  const { request, context, before, object } = write;
+  const { request, context, before, entries } = write;
+  const isSame = before !== undefined && equal(write.object, before.value);
+  if (entries !== undefined && !(isSame && changesTimesOnly(entries, before.value))) {
+    write.object = withEntries(write.object as KubeObject, entries);
+  }
+  const { object } = write;
   if (before !== undefined && isFinalized(object, context.strategy, request.emptied)) {
     write.decision = { remove: object };
-  } else write.decision = before !== undefined && equal(object, before.value) ? 'keep' : { put: object };
+  } else
+    write.decision =
+      isSame && object.metadata.managedFields === before.value.metadata.managedFields ? 'keep' : { put: object };
 };
 
 /** Reports whether a write runs plug-ins and allocates: every create does, and the updates of some kinds do. */

@@ -1,21 +1,25 @@
 // The objects of one resource: reads from the storage, and the one write path.
 import type { Resource } from '../../matrix/api/index.js';
-import { badRequest, notFound } from '../errors.js';
+import { badRequest, conflict, notFound } from '../errors.js';
 import type { DecodedObject, KubeObject, ObjectKey } from '../schema/object.js';
 import { StatusError } from '../statusError.js';
 import { Entry, type Range, type Storage, type Written } from '../storage/storage.js';
 import { keyOf, prefixOf, storageResource } from '../versions/addresses.js';
 import type { Admission } from './admission.js';
+import { type ApplyRequest, applyChange } from './apply.js';
 import { type Deleted, type DeleteOptions, markedForDeletion } from './deletion.js';
+import type { Manager, OwnedTypes } from './fields.js';
 import { type Loadable, loadable } from './load.js';
 import type { Change, WriteContext, WriteRequest } from './stages.js';
 import { strategyOf } from './strategies/index.js';
 import type { Strategy } from './strategy.js';
-import type { Part } from './update.js';
+import { type Part, requireName } from './update.js';
 import { write } from './write.js';
 
 export interface WriteOptions {
   readonly dryRun?: boolean;
+  /** Who becomes the owner of the changed fields: by default the owner that the registry names, if any. */
+  readonly manager?: Manager;
 }
 
 /** A change that is cheap for an object of any size. */
@@ -28,6 +32,10 @@ export interface StoreParts {
   readonly now: () => Date;
   /** Whether no controller removes the contents of deleted objects, so that removals do not wait for it. */
   readonly leavesContents: boolean;
+  /** Absent if the server does not keep track of the owners of fields. */
+  readonly types?: OwnedTypes;
+  /** The name under which the server itself writes through these stores; absent for the requests of clients. */
+  readonly manager?: string;
 }
 
 const generatedAttempts = 8;
@@ -45,8 +53,9 @@ export class Store<Kind extends KubeObject = KubeObject> {
     // Versions that were made at run time have subresources of their own.
     const { stated, unstated } = resource.storedAs === undefined ? stored : resource;
     const hasStatus = [...stated, ...unstated].includes('replaceStatus');
-    const { storage, admission } = parts;
-    this.#context = { resource, stored, strategy: strategy ?? strategyOf(stored), hasStatus, storage, admission };
+    const { storage, admission, types } = parts;
+    const context = { resource, stored, strategy: strategy ?? strategyOf(stored), hasStatus, storage, admission };
+    this.#context = { ...context, ...(types && { types }) };
   }
 
   /** Returns the object in its stored version. Throws 404 if it is absent. */
@@ -78,7 +87,7 @@ export class Store<Kind extends KubeObject = KubeObject> {
   async create(
     namespace: string | undefined,
     object: DecodedObject,
-    { dryRun = false }: WriteOptions = {},
+    options: WriteOptions & { readonly applies?: boolean } = {},
   ): Promise<Entry<Kind>> {
     const { metadata } = object;
     if (this.#context.stored.namespaced && metadata.namespace && metadata.namespace !== namespace)
@@ -92,7 +101,7 @@ export class Store<Kind extends KubeObject = KubeObject> {
             'create',
             key,
             atOnce(() => object),
-            { dryRun },
+            options,
           )
         ).entry;
       } catch (error) {
@@ -109,9 +118,43 @@ export class Store<Kind extends KubeObject = KubeObject> {
   async update(
     key: ObjectKey,
     change: Change,
-    { dryRun = false, part = 'main' }: WriteOptions & { part?: Part } = {},
+    options: WriteOptions & { readonly part?: Part } = {},
   ): Promise<Entry<Kind>> {
-    return (await this.#write('update', key, change, { dryRun, part })).entry;
+    return (await this.#write('update', key, change, options)).entry;
+  }
+
+  /** Whether the owners of the fields of these objects are known, so that configurations can be applied. */
+  get isApplicable(): boolean {
+    return this.#context.types?.shapeOf(this.resource) !== undefined;
+  }
+
+  /**
+   * Applies a configuration for a client. Creates the object if it is absent, except for a part of it. Throws 404 if a
+   * part is applied to an absent object, 409 for a conflict, and the errors of the stages.
+   */
+  async apply(
+    key: ObjectKey,
+    request: ApplyRequest,
+    { dryRun = false, part = 'main' }: WriteOptions & { readonly part?: Part } = {},
+  ): Promise<{ readonly entry: Entry<Kind>; readonly isNew: boolean }> {
+    const change = applyChange(this.#context, part, request, this.parts.now);
+    const options = { dryRun, part, manager: request.manager, applies: true };
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return { entry: (await this.#write('update', key, change, options)).entry, isNew: false };
+      } catch (error) {
+        const isAbsent = error instanceof StatusError && error.code === 404;
+        if (!isAbsent || part !== 'main' || request.manager.subresource !== undefined) throw error;
+      }
+      try {
+        const object = await change.inTurns({ metadata: {} });
+        return { entry: await this.create(key.namespace, creatable(this.resource, key, object), options), isNew: true };
+      } catch (error) {
+        // Another client was faster.
+        const again = error instanceof StatusError && error.reason === 'AlreadyExists';
+        if (!again || attempt === generatedAttempts) throw error;
+      }
+    }
   }
 
   /**
@@ -121,7 +164,7 @@ export class Store<Kind extends KubeObject = KubeObject> {
   async updateInternally(
     key: ObjectKey,
     change: (current: Kind) => KubeObject,
-    options: WriteOptions & { emptied?: boolean } = {},
+    options: WriteOptions & { readonly emptied?: boolean; readonly part?: Part } = {},
   ): Promise<Entry<Kind>> {
     return (
       await this.#write(
@@ -160,7 +203,10 @@ export class Store<Kind extends KubeObject = KubeObject> {
       last = current;
       return markedForDeletion(current, strategy, this.resource, options, { now: this.parts.now(), emptied });
     };
-    const { entry, change } = await this.#write('internal', key, atOnce(deletion), { dryRun: options.dryRun });
+    const { entry, change } = await this.#write('internal', key, atOnce(deletion), {
+      dryRun: options.dryRun,
+      keepsOwners: true,
+    });
     const isRemoved = change === 'remove';
     return {
       entry: isRemoved && last ? new Entry(entry.key, entry.revision, withVersionOf(entry.value, last)) : entry,
@@ -168,15 +214,41 @@ export class Store<Kind extends KubeObject = KubeObject> {
     };
   }
 
+  #ownManager(part: Part): Manager | undefined {
+    const { manager: name } = this.parts;
+    return name === undefined ? undefined : { name, ...(part !== 'main' && { subresource: part }) };
+  }
+
   #write(
     kind: WriteRequest['kind'],
     key: ObjectKey,
     change: Change,
-    { dryRun = false, part = 'main', emptied = this.parts.leavesContents }: Partial<WriteRequest>,
+    options: Partial<WriteRequest> & { readonly keepsOwners?: boolean },
   ): Promise<Written<Kind>> {
-    const request = { kind, key, change, part, dryRun, emptied };
+    const { dryRun = false, part = 'main', emptied = this.parts.leavesContents, applies = false } = options;
+    const { manager = this.#ownManager(part) } = options;
+    const owners = options.keepsOwners === true || manager === undefined ? {} : { manager, applies };
+    const request = { kind, key, change, part, dryRun, emptied, ...owners };
     return write(this.#context, request, this.parts.now) as Promise<Written<Kind>>;
   }
+}
+
+/** Throws unless a configuration can create the object that the request names. */
+function creatable(
+  resource: Resource,
+  { namespace, name }: ObjectKey,
+  { metadata, ...fields }: DecodedObject,
+): DecodedObject {
+  requireName(metadata, name);
+  if (resource.namespaced && metadata.namespace && metadata.namespace !== namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  const { uid, resourceVersion: _any, ...others } = metadata;
+  if (uid) {
+    const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+    throw conflict(resource, name, why);
+  }
+  return { ...fields, metadata: others };
 }
 
 /**

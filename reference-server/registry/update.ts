@@ -2,7 +2,7 @@
 import type { Resource } from '../../matrix/api/index.js';
 import { badRequest, conflict, invalid, modified } from '../errors.js';
 import { Causes } from '../schema/causes.js';
-import { type DecodedObject, equal, type KubeObject, type ObjectKey } from '../schema/object.js';
+import { type DecodedObject, equal, type KubeObject, type ObjectKey, type ObjectMeta } from '../schema/object.js';
 import { orderedMetadata, updatedMetadata } from './metadata.js';
 import type { Strategy } from './strategy.js';
 
@@ -20,12 +20,7 @@ export function requireSame(
   current: KubeObject,
 ): void {
   const { metadata } = desired;
-  if (!metadata.name) {
-    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
-  }
-  if (metadata.name !== name) {
-    throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
-  }
+  requireName(metadata, name);
   if (resource.namespaced && metadata.namespace && metadata.namespace !== namespace) {
     throw badRequest(
       `the namespace of the object (${metadata.namespace}) does not match the namespace on the request (${namespace})`,
@@ -42,6 +37,16 @@ export function requireSame(
     const causes = new Causes();
     causes.immutable('metadata.deletionTimestamp', deletionTimestamp, false);
     throw invalid({ group: resource.groupVersion.group, kind: resource.kind }, name, causes.list);
+  }
+}
+
+/** Throws 400 if an object has no name, or another one than the URL. */
+export function requireName({ name }: ObjectMeta, expected: string): void {
+  if (!name) {
+    throw badRequest(`the name of the object (${expected} based on URL) was undeterminable: name must be provided`);
+  }
+  if (name !== expected) {
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${expected})`);
   }
 }
 

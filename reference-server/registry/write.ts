@@ -16,6 +16,7 @@ import {
   store,
   storeOver,
   takesSomething,
+  track,
   validate,
   type Write,
   type WriteContext,
@@ -26,7 +27,7 @@ import {
  * Stages that make the object. A small update runs them within the storage's update, during which the object cannot
  * change.
  */
-const making: readonly Stage[] = [decode, setDefaults, mutate, validate, decide];
+const making: readonly Stage[] = [decode, setDefaults, track, mutate, validate, decide];
 /** Stages that reserve, allocate and store. `after` follows them whether the write succeeds or fails. */
 const storing: readonly Stage[] = [reserve, allocate, store];
 

@@ -1,4 +1,5 @@
 // Decodes a body as an object of the expected kind, or refuses it with a 400 that names the mistake.
+import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
 import { fieldsOf, type Type, typeOfKind } from '../../matrix/api/modern/index.js';
 import type { DecodedBody } from '../codecs/codec.js';
 import type { FieldPaths } from '../codecs/fieldPaths.js';
@@ -10,7 +11,7 @@ import { Causes } from './causes.js';
 import { decoderOf } from './decode.js';
 import type { FieldCheck } from './fieldValidation.js';
 import { type DecodedObject, isRecord, own } from './object.js';
-import type { BodyType } from './runTimeKind.js';
+import { type BodyType, runTimeKindOf } from './runTimeKind.js';
 import { TypeMismatch, typeName } from './scalars.js';
 import { unknownFields } from './unknownFields.js';
 
@@ -22,6 +23,12 @@ export interface Expected {
   readonly later?: string;
   /** The body, if the kind is not in the field table. */
   readonly body?: BodyType;
+}
+
+/** Returns what a body of the own kind of a resource must have. */
+export function expectedOf(resource: Resource): Expected {
+  const body = runTimeKindOf(resource)?.body;
+  return { apiVersion: apiVersionOf(resource.groupVersion), kind: resource.kind, ...(body && { body }) };
 }
 
 /**
@@ -82,9 +89,12 @@ const quoted = (path: string): string => JSON.stringify(path).replaceAll('\x7f',
 /** Decodes a value as an object of a kind. `null` is an object without fields. Throws 400 like decodeBody. */
 export function decodeObject(expected: Expected, value: unknown): DecodedObject {
   try {
-    if (expected.body !== undefined) return doAll(expected.body.decode(sourceOf(expected, value)));
+    if (expected.body !== undefined) {
+      const source = sourceOf(expected, value);
+      return withReset(doAll(expected.body.decode(source)), source);
+    }
     const { type, fields } = fieldsIn(expected, value);
-    return decoderOf(type)(fields) as DecodedObject;
+    return withReset(decoderOf(type)(fields) as DecodedObject, fields);
   } catch (error) {
     throw located(expected, error);
   }
@@ -93,12 +103,22 @@ export function decodeObject(expected: Expected, value: unknown): DecodedObject 
 /** Does the same in turns with other requests, for a large value. */
 export async function decodeInTurns(expected: Expected, value: unknown): Promise<DecodedObject> {
   try {
-    if (expected.body !== undefined) return await doInTurns(expected.body.decode(sourceOf(expected, value)));
+    if (expected.body !== undefined) {
+      const source = sourceOf(expected, value);
+      return withReset(await doInTurns(expected.body.decode(source)), source);
+    }
     const { type, fields } = fieldsIn(expected, value);
-    return (await decoderOf(type)(fields, new Turns())) as DecodedObject;
+    return withReset((await decoderOf(type)(fields, new Turns())) as DecodedObject, fields);
   } catch (error) {
     throw located(expected, error);
   }
+}
+
+/** Keeps an empty list of managed fields, which is not the same as none: it asks to forget them. */
+function withReset(object: DecodedObject, { metadata }: Readonly<Record<string, unknown>>): DecodedObject {
+  const given = isRecord(metadata) ? metadata.managedFields : undefined;
+  if (Array.isArray(given) && given.length === 0) object.metadata.managedFields = [];
+  return object;
 }
 
 /** The fields of a value that the expected kind has. Throws 400 if the value has another kind. */

@@ -10,6 +10,17 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean;
 }
 
+/** Who wrote which fields of an object. All fields are optional: clients may send entries too. */
+export interface ManagedFieldsEntry {
+  readonly manager?: string;
+  readonly operation?: string;
+  readonly apiVersion?: string;
+  readonly time?: string;
+  readonly fieldsType?: string;
+  readonly fieldsV1?: unknown;
+  readonly subresource?: string;
+}
+
 export interface ObjectMeta {
   name?: string;
   generateName?: string;
@@ -25,6 +36,7 @@ export interface ObjectMeta {
   annotations?: Readonly<Record<string, string>>;
   ownerReferences?: readonly OwnerReference[];
   finalizers?: readonly string[];
+  managedFields?: readonly ManagedFieldsEntry[];
 }
 
 /** The key of an object within its resource: its name, and its namespace if the resource is namespaced. */

@@ -38,6 +38,11 @@ export class ServerClient {
     return JSON.parse((await this.#send('PATCH', path, body, 'application/merge-patch+json')).text);
   }
 
+  /** Applies a configuration. Returns the status of the response. */
+  async apply(path: string, body: unknown): Promise<number> {
+    return (await this.#send('PATCH', path, body, 'application/apply-patch+yaml')).status;
+  }
+
   /** Returns the status of a request with other credentials. */
   async authorized(authorization: string): Promise<number> {
     return (await ask(this.server, '/api/v1', { headers: { authorization } })).status;

@@ -1,23 +1,25 @@
 // The dependencies of all handlers, and the object that a request names.
-import { apiVersionOf, type Resource, resourceId, type Verb } from '../../matrix/api/index.js';
+import { type Resource, resourceId, type Verb } from '../../matrix/api/index.js';
 import type { BearerOf } from '../authentication/bearer.js';
 import type { Allows } from '../authorization/authorizer.js';
 import type { ApiObject, Encodable } from '../codecs/codec.js';
 import type { ConnectDependencies } from '../connect/target.js';
 import type { IsDisabled } from '../features/features.js';
 import { type Patch, patchOf } from '../patch/index.js';
+import type { Manager } from '../registry/fields.js';
 import type { Registry } from '../registry/registry.js';
 import type { Store } from '../registry/store.js';
+import type { Part } from '../registry/update.js';
 import { type Answer, type ApiRequest, type Handler, resourceOf } from '../request.js';
-import { decodeBody, type Expected } from '../schema/body.js';
+import { decodeBody, type Expected, expectedOf } from '../schema/body.js';
 import { fieldCheckOf } from '../schema/fieldValidation.js';
 import type { DecodedObject, KubeObject } from '../schema/object.js';
-import { runTimeKindOf } from '../schema/runTimeKind.js';
 import type { BoundTokens } from '../serviceaccounts/boundTokens.js';
 import type { Entry, Storage } from '../storage/storage.js';
 import { encodable, viewOf } from '../versions/views.js';
 import type { BookmarkTiming } from '../watch/bookmarks.js';
 import type { WatchCache } from '../watch/cache.js';
+import { managerOf } from './manager.js';
 
 /** The dependencies of the handlers. */
 export interface Dependencies extends ConnectDependencies {
@@ -63,10 +65,7 @@ export function storeOf(request: ApiRequest, { registry }: Dependencies): Store 
 
 /** Returns the kind of a request body, by verb. */
 export function expectedBody(resource: Resource, verb: Verb): Expected {
-  const other = resource.bodyKinds[verb];
-  if (other !== undefined) return other;
-  const body = runTimeKindOf(resource)?.body;
-  return { apiVersion: apiVersionOf(resource.groupVersion), kind: resource.kind, ...(body && { body }) };
+  return resource.bodyKinds[verb] ?? expectedOf(resource);
 }
 
 /**
@@ -80,6 +79,20 @@ export async function decodedBodyOf(request: ApiRequest): Promise<DecodedObject>
 /** Returns the patch of a request to an object of a kind. Throws like `patchOf`, and 422 like `decodedBodyOf`. */
 export function patchIn(request: ApiRequest, expected: Expected, { lacks }: Pick<Dependencies, 'lacks'>): Patch {
   return patchOf(request.body, expected, lacks, fieldCheckOf(request));
+}
+
+/**
+ * Returns the manager of a write, for the options of a store; none if the server does not keep track of the owners of
+ * fields. Throws like `managerOf`.
+ */
+export function ownerOf(
+  request: ApiRequest,
+  dependencies: Dependencies,
+  kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
+  part: Part | 'scale' = 'main',
+): { readonly manager?: Manager } {
+  if (!storeOf(request, dependencies).isApplicable) return {};
+  return { manager: managerOf(request, kind, part === 'main' ? undefined : part) };
 }
 
 /** Returns a 200 with a body: every success is 200 (Endpoints/Conventions, 1). */

@@ -9,13 +9,14 @@ import {
   createSubjectAccessReview,
 } from './accessReviews.js';
 import { createBinding } from './bind.js';
-import { decodedBodyOf, type MakeHandler, storeOf, withExceptions, written } from './context.js';
+import { decodedBodyOf, type MakeHandler, ownerOf, storeOf, withExceptions, written } from './context.js';
 import { createSelfSubjectReview, createTokenReview } from './reviews.js';
 
 const createObject: MakeHandler = (dependencies) => async (request) => {
   const dryRun = dryRunOf('CreateOptions', request.query.getAll('dryRun'));
+  const owner = ownerOf(request, dependencies, 'CreateOptions');
   const object = await decodedBodyOf(request);
-  const entry = await storeOf(request, dependencies).create(request.path.namespace, object, { dryRun });
+  const entry = await storeOf(request, dependencies).create(request.path.namespace, object, { dryRun, ...owner });
   const resource = resourceOf(request);
   return { ...written(request, entry, dependencies), status: resource.modern === true ? 201 : 200 };
 };

@@ -9,23 +9,24 @@ import { type ApiRequest, objectKeyOf, resourceOf } from '../request.js';
 import { Causes } from '../schema/causes.js';
 import type { DecodedObject } from '../schema/object.js';
 import { StatusError } from '../statusError.js';
-import { decodedBodyOf, type MakeHandler, storeOf, written } from './context.js';
+import { decodedBodyOf, type MakeHandler, ownerOf, storeOf, written } from './context.js';
 
 const replacePart =
   (part: Part): MakeHandler =>
   (dependencies) =>
   async (request) => {
     const dryRun = dryRunOf('UpdateOptions', request.query.getAll('dryRun'));
+    const options = { dryRun, ...ownerOf(request, dependencies, 'UpdateOptions', part) };
     const store = storeOf(request, dependencies);
     const key = objectKeyOf(request);
     const object = await decodedBodyOf(request);
     try {
-      const entry = await store.update(key, changeTo(object, request, store), { dryRun, part });
+      const entry = await store.update(key, changeTo(object, request, store), { ...options, part });
       return written(request, entry, dependencies);
     } catch (error) {
       const absent = error instanceof StatusError && error.code === 404 && store.createsOnReplace;
       if (!absent || part !== 'main' || object.metadata.name !== key.name) throw error;
-      return written(request, await store.create(key.namespace, unversioned(object), { dryRun }), dependencies);
+      return written(request, await store.create(key.namespace, unversioned(object), options), dependencies);
     }
   };
 

@@ -4,7 +4,7 @@ import { badRequest, invalid, notFound } from '../errors.js';
 import { dryRunOf } from '../registry/dryRun.js';
 import type { Change } from '../registry/stages.js';
 import { atOnce } from '../registry/store.js';
-import { type ApiRequest, objectKeyOf, resourceOf } from '../request.js';
+import { type Answer, type ApiRequest, objectKeyOf, resourceOf } from '../request.js';
 import type { Expected } from '../schema/body.js';
 import { Causes } from '../schema/causes.js';
 import { type DecodedObject, isRecord, type KubeObject, own, part } from '../schema/object.js';
@@ -13,15 +13,18 @@ import type { LabelSelector } from '../selectors/labels.js';
 import { StatusError } from '../statusError.js';
 import { selfLinkOf } from '../versions/addresses.js';
 import { viewOf } from '../versions/views.js';
+import { applyOf } from './apply.js';
 import {
   type Dependencies,
   decodedBodyOf,
   expectedBody,
   type MakeHandler,
   okObject,
+  ownerOf,
   patchIn,
   storeOf,
 } from './context.js';
+import { isApply } from './manager.js';
 
 export const readScale: MakeHandler = (dependencies) => async (request) => {
   const resource = resourceOf(request);
@@ -45,7 +48,33 @@ export const replaceScale: MakeHandler = (dependencies) => async (request) => {
 };
 
 export const patchScale: MakeHandler = (dependencies) => async (request) =>
-  writeScale(request, dependencies, patchIn(request, scaleKind(request), dependencies), 'PatchOptions');
+  isApply(request) && storeOf(request, dependencies).isApplicable
+    ? applyScale(request, dependencies)
+    : writeScale(request, dependencies, patchIn(request, scaleKind(request), dependencies), 'PatchOptions');
+
+/** Applies a Scale: its replicas are those of the object. */
+async function applyScale(request: ApiRequest, dependencies: Dependencies): Promise<Answer> {
+  const resource = resourceOf(request);
+  const expected = scaleKind(request);
+  const { config, ...apply } = applyOf(request, 'scale');
+  const { apiVersion = '', kind = '', metadata } = config;
+  if (apiVersion !== expected.apiVersion || kind !== expected.kind) {
+    throw badRequest(`invalid object type: ${apiVersion || '/'}, Kind=${kind}`);
+  }
+  const { replicas } = part<{ replicas?: unknown }>(config, 'spec');
+  const path = runTimeKindOf(resource)?.scale?.replicas ?? ['spec', 'replicas'];
+  const scaled = {
+    apiVersion: apiVersionOf(resource.groupVersion),
+    kind: resource.kind,
+    metadata,
+    ...(replicas !== undefined && withValueAt({}, path, replicas)),
+  };
+  const dryRun = dryRunOf('PatchOptions', request.query.getAll('dryRun'));
+  const { entry } = await storeOf(request, dependencies)
+    .apply(objectKeyOf(request), { ...apply, config: scaled }, { dryRun })
+    .catch(scaleNotFound(request));
+  return okObject(scaleOf(viewOf(resource, entry).object, resource, expected));
+}
 
 async function writeScale(
   request: ApiRequest,
@@ -84,7 +113,7 @@ async function writeScale(
         now: (current) => scaled(current, change.now(scaleIn(current))),
         inTurns: async (current) => scaled(current, await change.inTurns(scaleIn(current))),
       },
-      { dryRun },
+      { dryRun, ...ownerOf(request, dependencies, options, 'scale') },
     )
     .catch(scaleNotFound(request));
   return okObject(scaleOf(viewOf(resource, entry).object, resource, kind));

@@ -16,7 +16,7 @@ const before: Table = tableOfInterface;
 const unprefixed = /^(?:authentication\.v1|autoscaling\.v1|batch\.v1|extensions\.v1beta1|policy\.v1)\.(\w+)$/;
 
 /** Returns the name of a type of data/ in this table: types that the interface has keep their names there. */
-const nameOf = (name: string): string => {
+export const nameOf = (name: string): string => {
   const bare = unprefixed.exec(name)?.[1];
   return bare !== undefined && Object.hasOwn(before, bare) ? bare : name;
 };

@@ -19,5 +19,5 @@ export async function writeStatus(
   const status = decoderOf(typeOf(type))(given);
   const written = (current: KubeObject): KubeObject =>
     equal(current.status, status) ? current : { ...current, status };
-  await store.updateInternally(keyOf(object), written).catch(unlessGone);
+  await store.updateInternally(keyOf(object), written, { part: 'status' }).catch(unlessGone);
 }

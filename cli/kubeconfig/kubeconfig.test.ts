@@ -12,6 +12,7 @@ import { Client } from '../../suites/index.js';
 import { makeScriptCertificates, makeServerCertificates } from '../../test-certs/index.js';
 import { resolveTarget, type TargetOptions } from '../target.js';
 import { UsageError } from '../usageError.js';
+import { endRenewals } from './renewal.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kubeconfig-'));
 const tokens = ['one', 'two'].map((token) => ({
@@ -21,6 +22,7 @@ const tokens = ['one', 'two'].map((token) => ({
 const server = await startServer({ tokens, basePath: '/k8s/c1' });
 const ca = file('ca.crt', server.caCertificate);
 afterAll(async () => {
+  endRenewals();
   await server.close();
   rmSync(folder, { recursive: true });
 });

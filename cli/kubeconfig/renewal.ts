@@ -9,9 +9,17 @@ const afterFailure = 5_000;
 /** The time before the expiry at which a credential is renewed, in milliseconds, if it lasts long enough. */
 const margin = 60_000;
 
+const renewals = new Set<NodeJS.Timeout>();
+
+/** Ends all renewals of this process. */
+export function endRenewals(): void {
+  for (const timer of renewals) clearTimeout(timer);
+  renewals.clear();
+}
+
 /**
  * Writes the credential of a source to a new file, and renews it for the life of this process. Later failures are
- * printed to stderr and retried. Throws the errors of the first read.
+ * retried; the first of equal ones is printed to stderr. Throws the errors of the first read.
  */
 export function keepFresh(source: Source): string {
   const first = source.now();
@@ -23,8 +31,16 @@ export function keepFresh(source: Source): string {
     renameSync(`${file}.new`, file);
   };
   const later = (millis: number): void => {
-    setTimeout(() => void again(), Math.min(millis, 2 ** 31 - 1)).unref();
+    const timer = setTimeout(
+      () => {
+        renewals.delete(timer);
+        void again();
+      },
+      Math.min(millis, 2 ** 31 - 1),
+    ).unref();
+    renewals.add(timer);
   };
+  let printed = '';
   const keep = (credential: ExecCredential): void => {
     write(credential);
     if (credential.until !== undefined) later(pauseBefore(credential.until));
@@ -32,8 +48,11 @@ export function keepFresh(source: Source): string {
   const again = async (): Promise<void> => {
     try {
       keep(await source.again());
+      printed = '';
     } catch (error) {
-      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      const message = error instanceof Error ? error.message : String(error);
+      if (message !== printed) process.stderr.write(`${message}\n`);
+      printed = message;
       later(afterFailure);
     }
   };

@@ -8,8 +8,8 @@ import { doAll, doInTurns } from '../turns.js';
 import { toStorageVersion, toVersion } from '../versions/views.js';
 import { keyOfManager, type Manager, resourceIn, versionOf } from './fields.js';
 import { timestamp } from './metadata.js';
-import type { Change, WriteContext } from './stages.js';
 import type { Part } from './update.js';
+import type { Change, WriteContext } from './writing.js';
 
 /** A configuration to apply, and who applies it. */
 export interface ApplyRequest {

@@ -4,18 +4,8 @@ import type { Entry } from '../storage/storage.js';
 import { selfLinkOf } from '../versions/addresses.js';
 import { toStorageVersion } from '../versions/views.js';
 import { createdMetadata, orderedMetadata } from './metadata.js';
-import {
-  after,
-  allocate,
-  decide,
-  setDefaults,
-  storageKeyOf,
-  store,
-  storeOver,
-  validate,
-  type Write,
-  type WriteContext,
-} from './stages.js';
+import { after, allocate, decide, setDefaults, storageKeyOf, store, storeOver, validate } from './stages.js';
+import type { Write, WriteContext } from './writing.js';
 
 /** An object that is ready to be stored. */
 export interface Loadable {

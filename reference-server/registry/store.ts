@@ -10,11 +10,11 @@ import { type ApplyRequest, applyChange } from './apply.js';
 import { type Deleted, type DeleteOptions, markedForDeletion } from './deletion.js';
 import type { Manager, OwnedTypes } from './fields.js';
 import { type Loadable, loadable } from './load.js';
-import type { Change, WriteContext, WriteRequest } from './stages.js';
 import { strategyOf } from './strategies/index.js';
 import type { Strategy } from './strategy.js';
 import { type Part, requireName } from './update.js';
 import { write } from './write.js';
+import type { Change, WriteContext, WriteRequest } from './writing.js';
 
 export interface WriteOptions {
   readonly dryRun?: boolean;

@@ -9,7 +9,6 @@ import {
   mutate,
   required,
   reserve,
-  type Stage,
   setDefaults,
   staleObject,
   storageKeyOf,
@@ -18,10 +17,8 @@ import {
   takesSomething,
   track,
   validate,
-  type Write,
-  type WriteContext,
-  type WriteRequest,
 } from './stages.js';
+import type { Stage, Write, WriteContext, WriteRequest } from './writing.js';
 
 /**
  * Stages that make the object. A small update runs them within the storage's update, during which the object cannot

@@ -2,9 +2,9 @@
 
 import { invalid } from '../errors.js';
 import { dryRunOf } from '../registry/dryRun.js';
-import type { Change } from '../registry/stages.js';
 import { atOnce, type Store } from '../registry/store.js';
 import type { Part } from '../registry/update.js';
+import type { Change } from '../registry/writing.js';
 import { type ApiRequest, objectKeyOf, resourceOf } from '../request.js';
 import { Causes } from '../schema/causes.js';
 import type { DecodedObject } from '../schema/object.js';

@@ -2,8 +2,8 @@
 import { apiVersionOf, type Resource, type Verb } from '../../matrix/api/index.js';
 import { badRequest, invalid, notFound } from '../errors.js';
 import { dryRunOf } from '../registry/dryRun.js';
-import type { Change } from '../registry/stages.js';
 import { atOnce } from '../registry/store.js';
+import type { Change } from '../registry/writing.js';
 import { type Answer, type ApiRequest, objectKeyOf, resourceOf } from '../request.js';
 import type { Expected } from '../schema/body.js';
 import { Causes } from '../schema/causes.js';

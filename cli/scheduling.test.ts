@@ -11,21 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => serving.stop());
 
-const { call, eventually, change, podsOf } = callsTo(() => serving.cluster);
+const { call, eventually, eventsOf, change, podsOf } = callsTo(() => serving.cluster);
 const node = '/api/v1/nodes/node-1';
 const pod = (name: string, spec: object = {}) => ({ metadata: { name }, spec: { ...templateOf(name).spec, ...spec } });
 const scheduled = ({ status }: AnyShape) => {
   const condition = status?.conditions?.find(({ type }: AnyShape) => type === 'PodScheduled');
   return condition && [condition.status, condition.reason, condition.message];
 };
-
-/** What the events about an object say, oldest first. */
-async function eventsOf(name: string): Promise<string[]> {
-  const { items } = await call('GET', `${core}/events?fieldSelector=involvedObject.name%3D${name}`);
-  return items
-    .sort((one: AnyShape, other: AnyShape) => (one.metadata.name < other.metadata.name ? -1 : 1))
-    .map(({ type, reason, message, source }: AnyShape) => `${type} ${reason} ${message} (${source.component})`);
-}
 
 describe('a pod', () => {
   it('gets the node when the node is no longer cordoned', async () => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => serving.stop());
 
-const { call, eventually, change, podsOf } = callsTo(() => serving.cluster);
+const { call, eventually, eventsOf, change, podsOf } = callsTo(() => serving.cluster);
 const batch = '/apis/batch/v1/namespaces/default';
 const conditionOf = (object: AnyShape, type: string): string | undefined =>
   object.status?.conditions?.find((each: AnyShape) => each.type === type)?.reason;
@@ -54,6 +54,65 @@ describe('a deployment', () => {
       'MinimumReplicasUnavailable',
     );
     await call('DELETE', `${apps}/deployments/broken`);
+  });
+});
+
+describe('the events', () => {
+  it('of a deployment and its ReplicaSet say what was done', async () => {
+    await call('POST', `${apps}/deployments`, workload('told', { replicas: 2 }));
+    await eventually(`${apps}/deployments/told`, ({ status }) => status.availableReplicas).toBe(2);
+    await change(`${apps}/deployments/told`, ({ spec }) => {
+      spec.replicas = 1;
+    });
+    await eventually(`${apps}/deployments/told`, ({ status }) => status.replicas).toBe(1);
+    const [{ metadata }] = (await call('GET', `${apps}/replicasets?labelSelector=app%3Dtold`)).items;
+    await expect
+      .poll(() => eventsOf('told'), { timeout })
+      .toEqual([
+        `Normal ScalingReplicaSet Scaled up replica set ${metadata.name} from 0 to 2 (deployment-controller)`,
+        `Normal ScalingReplicaSet Scaled down replica set ${metadata.name} from 2 to 1 (deployment-controller)`,
+      ]);
+    const pod = `${metadata.name}-[a-z0-9]{5}`;
+    await expect
+      .poll(() => eventsOf(metadata.name), { timeout })
+      .toEqual([
+        expect.stringMatching(`^Normal SuccessfulCreate Created pod: ${pod} \\(replicaset-controller\\)$`),
+        expect.stringMatching(`^Normal SuccessfulCreate Created pod: ${pod} \\(replicaset-controller\\)$`),
+        expect.stringMatching(`^Normal SuccessfulDelete Deleted pod: ${pod} \\(replicaset-controller\\)$`),
+      ]);
+  });
+
+  it('of a job end with its end', async () => {
+    const spec = { restartPolicy: 'Never', containers: [{ name: 'a', image: 'busybox', command: ['true'] }] };
+    await call('POST', '/apis/batch/v1/namespaces/default/jobs', {
+      metadata: { name: 'brief' },
+      spec: { template: { spec } },
+    });
+    await expect
+      .poll(() => eventsOf('brief'), { timeout })
+      .toEqual([
+        expect.stringMatching(/^Normal SuccessfulCreate Created pod: brief-[a-z0-9]{5} \(job-controller\)$/),
+        'Normal Completed Job completed (job-controller)',
+      ]);
+  });
+
+  it('of a ReplicaSet say why it has no pods', async () => {
+    const container = { name: 'a', image: 'nginx' };
+    await call('POST', `${apps}/replicasets`, {
+      ...workload('refused'),
+      metadata: { name: 'refused' },
+      spec: {
+        replicas: 1,
+        selector: { matchLabels: { app: 'refused' } },
+        template: {
+          metadata: { labels: { app: 'refused' } },
+          spec: { serviceAccountName: 'nobody', containers: [container] },
+        },
+      },
+    });
+    await expect
+      .poll(() => eventsOf('refused'), { timeout })
+      .toEqual([expect.stringMatching(/^Warning FailedCreate Error creating: .*nobody/)]);
   });
 });
 

@@ -31,7 +31,15 @@ export function callsTo(cluster: () => TestCluster) {
 
   const podsOf = async (app: string): Promise<AnyShape[]> =>
     (await call('GET', `${core}/pods?labelSelector=app%3D${app}`)).items;
-  return { call, eventually, change, podsOf };
+  /** What the events about an object say, oldest first. */
+  async function eventsOf(name: string): Promise<string[]> {
+    const { items } = await call('GET', `${core}/events?fieldSelector=involvedObject.name%3D${name}`);
+    return items
+      .sort((one: AnyShape, other: AnyShape) => (one.metadata.name < other.metadata.name ? -1 : 1))
+      .map(({ type, reason, message, source }: AnyShape) => `${type} ${reason} ${message} (${source.component})`);
+  }
+
+  return { call, eventually, eventsOf, change, podsOf };
 }
 
 export const templateOf = (app: string, image = 'nginx', command?: string[]) => ({

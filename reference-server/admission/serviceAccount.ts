@@ -2,6 +2,7 @@
 import { forbidden, noTokenYet } from '../errors.js';
 import type { IsDisabled } from '../features/features.js';
 import type { Creation } from '../registry/admission.js';
+import { isGeneratedFrom } from '../registry/metadata.js';
 import type { Store } from '../registry/store.js';
 import type { PodSpec } from '../registry/strategies/podSpec.js';
 import { newTokenName, type ServiceAccount } from '../registry/strategies/serviceAccounts.js';
@@ -72,6 +73,8 @@ function requireIndependent(creation: Creation, { serviceAccountName, volumes = 
   }
 }
 
+/** A refusal names the object as the client did: real servers generate the name of an object after these checks. */
 function refusal({ resource, object }: Creation, why: string): StatusError {
-  return forbidden(resource, object.metadata.name ?? '', why);
+  const { name = '', generateName: base = '' } = object.metadata;
+  return forbidden(resource, base !== '' && isGeneratedFrom(base, name) ? base : name, why);
 }

@@ -9,8 +9,11 @@ import type { Activity } from './activity.js';
 import type { Health } from './health.js';
 import { pauseFor, WorkQueue } from './later.js';
 
-/** The result of a call: nothing to wait for, or a time after which the object is handled again. */
-export type Outcome = 'again' | number | undefined;
+/**
+ * The result of a call: nothing to wait for, a time after which the object is handled again, or a write that the server
+ * refused.
+ */
+export type Outcome = 'again' | 'refused' | number | undefined;
 
 /** A resource whose objects concern others, as pods concern their ReplicaSet. */
 export interface Source {
@@ -31,7 +34,8 @@ export interface Controller {
   readonly sources?: readonly Source[];
   /**
    * Handles an object. Called for each existing object at the start, and after each change. A result of 'again', or of
-   * a time in milliseconds, asks for another call after a delay, if no change of the object will trigger one.
+   * a time in milliseconds, asks for another call after a delay, if no change of the object will trigger one; 'refused'
+   * asks for one after a delay that grows each time.
    */
   reconcile(object: KubeObject): Promise<Outcome>;
   /** Handles the removal of an object, given its last state. */
@@ -183,16 +187,20 @@ class Work {
     failures = 0,
   ): Promise<void> {
     const { report, health } = this.running;
+    const next = failures + 1;
     try {
       const outcome = await work();
       health.works(what);
       if (outcome === undefined) return;
+      if (outcome === 'refused') {
+        this.#turns.doLater(what, backOffMillis(next), () => this.#attempt(what, again, again, next));
+        return;
+      }
       const millis = outcome === 'again' ? againMillis : outcome;
       this.#turns.doLater(what, millis, () => this.#attempt(what, again, again));
     } catch (error) {
       report(error);
       health.failed(what, error);
-      const next = failures + 1;
       this.#turns.doLater(what, backOffMillis(next), () => this.#attempt(what, again, again, next));
     }
   }

@@ -17,6 +17,7 @@ import type { Activity } from './activity.js';
 import { type Controller, type Report, run } from './controller.js';
 import { defaultAccounts } from './defaultAccounts.js';
 import { deploymentRevisions } from './deploymentRevisions.js';
+import { noteBy } from './events.js';
 import { garbageCollector } from './garbageCollector.js';
 import type { Health } from './health.js';
 import { namespaceLifecycle } from './namespaceLifecycle.js';
@@ -60,7 +61,7 @@ function controllersOf({ controllerRegistry: registry, ...parts }: ControllerPar
       () => served.stored,
     ),
     defaultAccounts(accounts),
-    deploymentRevisions({ deployments, replicaSets, events, now }),
+    deploymentRevisions({ deployments, replicaSets, note: noteBy('deployment-controller', { events, now }) }),
     serviceAccounts({ accounts, secrets, tokens, lacks }),
     tokenSecrets({ accounts, secrets, tokens }),
     ...resourceQuotas(quotas),

@@ -1,15 +1,14 @@
 // Rollbacks: a deployment with `rollbackTo` gets the template of that revision, and an Event reports the result.
 
-import { timestamp } from '../registry/metadata.js';
 import { atOnce, type Store } from '../registry/store.js';
 import { type DecodedObject, equal, type KubeObject, part } from '../schema/object.js';
-import { reportError, StatusError, unlessGone } from '../statusError.js';
+import { unlessGone } from '../statusError.js';
+import type { Note, Remark } from './events.js';
 
 /** The dependencies of rollbacks. */
 export interface RollbackParts {
   readonly deployments: Pick<Store, 'update'>;
-  readonly events: Pick<Store, 'create'>;
-  readonly now: () => Date;
+  readonly note: Note;
 }
 
 interface Spec {
@@ -17,6 +16,8 @@ interface Spec {
   readonly rollbackTo?: { readonly revision?: number };
   readonly template?: unknown;
 }
+
+const deploymentKind = { apiVersion: 'extensions', kind: 'Deployment' };
 
 /** The result of a rollback. */
 type Outcome =
@@ -33,7 +34,7 @@ export const isRollback = (deployment: KubeObject): boolean => part<Spec>(deploy
 export async function rollBack(
   deployment: KubeObject,
   templates: ReadonlyMap<number, unknown>,
-  { deployments, events, now }: RollbackParts,
+  { deployments, note }: RollbackParts,
 ): Promise<void> {
   const { rollbackTo } = part<Spec>(deployment, 'spec');
   const asked = rollbackTo?.revision ?? 0;
@@ -51,7 +52,8 @@ export async function rollBack(
     return { ...current, spec: { ...spec, ...(template !== undefined && { template }) } };
   };
   const updated = await deployments.update({ namespace, name }, atOnce(rolledBack)).catch(unlessGone);
-  if (updated !== undefined && outcome !== undefined) await note(updated.value, outcome, events, now());
+  if (updated !== undefined && outcome !== undefined)
+    await note(updated.value, deploymentKind, remarkOf(name, outcome));
 }
 
 /** The revision before the newest, or 0 if there is none. */
@@ -60,29 +62,7 @@ function previousOf(templates: ReadonlyMap<number, unknown>): number {
   return before;
 }
 
-/** Writes the Event of a rollback. A namespace that accepts no Events is not an error. */
-async function note(deployment: KubeObject, outcome: Outcome, events: RollbackParts['events'], now: Date) {
-  const { name = '', namespace = '', uid, resourceVersion } = deployment.metadata;
-  const micros = Math.floor((performance.timeOrigin + performance.now()) * 1000);
-  const event = {
-    apiVersion: 'v1',
-    kind: 'Event',
-    metadata: { name: `${name}.${micros.toString(16)}`, namespace },
-    involvedObject: { kind: 'Deployment', namespace, name, uid, apiVersion: 'extensions', resourceVersion },
-    ...messageOf(name, outcome),
-    source: { component: 'deployment-controller' },
-    firstTimestamp: timestamp(now),
-    lastTimestamp: timestamp(now),
-    count: 1,
-  };
-  try {
-    await events.create(namespace, event);
-  } catch (error) {
-    if (!(error instanceof StatusError && [403, 404, 409].includes(error.code))) reportError(error);
-  }
-}
-
-function messageOf(name: string, outcome: Outcome) {
+function remarkOf(name: string, outcome: Outcome): Remark {
   if (outcome.is === 'not found') {
     const message =
       outcome.asked === 0 ? 'Unable to find last revision.' : 'Unable to find the revision to rollback to.';

@@ -5,12 +5,14 @@ import type { Store } from '../../registry/store.js';
 import { type KubeObject, type ObjectMeta, part } from '../../schema/object.js';
 import { unless } from '../../statusError.js';
 import type { Controller, Outcome } from '../controller.js';
+import type { Note } from '../events.js';
 import { controlledBy, controls, keyOf, referenceTo } from './pods.js';
 import { writeStatus } from './status.js';
 
 interface Parts {
   readonly cronJobs: Pick<Store, 'updateInternally'>;
   readonly jobs: Pick<Store, 'list' | 'create' | 'delete'>;
+  readonly note: Note;
   readonly now: () => Date;
 }
 
@@ -46,7 +48,7 @@ export const cronJobs = (parts: Parts): Controller => ({
     const spec = part<CronJobSpec>(cronJob, 'spec');
     const { entries } = await parts.jobs.list(cronJob.metadata.namespace);
     const jobs = entries.map(({ value }) => value).filter((job) => controls(cronJob, job));
-    await forgetOldest(jobs, spec, parts);
+    await forgetOldest(cronJob, jobs, spec, parts);
     const { due, next } = timesOf(cronJob, spec, parts.now());
     const active = jobs.filter((job) => endOf(job) === undefined);
     const mayStart =
@@ -87,9 +89,9 @@ async function start(
   { concurrencyPolicy, jobTemplate = {} }: CronJobSpec,
   due: Date,
   active: readonly KubeObject[],
-  { jobs }: Parts,
+  { jobs, note }: Parts,
 ): Promise<KubeObject | undefined> {
-  if (concurrencyPolicy === 'Replace') for (const job of active) await remove(job, jobs);
+  if (concurrencyPolicy === 'Replace') for (const job of active) await remove(cronJob, job, { jobs, note });
   const { namespace, name } = cronJob.metadata;
   const { labels, annotations } = jobTemplate.metadata ?? {};
   const job = {
@@ -103,12 +105,25 @@ async function start(
     },
     spec: { parallelism: 1, completions: 1, ...jobTemplate.spec },
   };
-  return (await jobs.create(namespace, job).catch(unless(403, 404, 409, 422)))?.value;
+  const created = (await jobs.create(namespace, job).catch(unless(403, 404, 409, 422)))?.value;
+  if (created !== undefined) {
+    const message = `Created job ${job.metadata.name}`;
+    await note(cronJob, cronJobKind, { type: 'Normal', reason: 'SuccessfulCreate', message });
+  }
+  return created;
 }
 
-async function remove(job: KubeObject, jobs: Parts['jobs']): Promise<void> {
+const cronJobKind = { apiVersion: 'batch/v1', kind: 'CronJob' };
+
+async function remove(
+  cronJob: KubeObject,
+  job: KubeObject,
+  { jobs, note }: Pick<Parts, 'jobs' | 'note'>,
+): Promise<void> {
   const options = { dryRun: false, propagationPolicy: 'Background' } as const;
-  await jobs.delete(keyOf(job), options).catch(unless(404, 409));
+  if ((await jobs.delete(keyOf(job), options).catch(unless(404, 409))) === undefined) return;
+  const message = `Deleted job ${job.metadata.name}`;
+  await note(cronJob, cronJobKind, { type: 'Normal', reason: 'SuccessfulDelete', message });
 }
 
 function endOf(job: KubeObject): 'Complete' | 'Failed' | undefined {
@@ -118,7 +133,12 @@ function endOf(job: KubeObject): 'Complete' | 'Failed' | undefined {
 }
 
 /** Removes the oldest Jobs beyond the limits of the history. */
-async function forgetOldest(jobs: readonly KubeObject[], spec: CronJobSpec, parts: Parts): Promise<void> {
+async function forgetOldest(
+  cronJob: KubeObject,
+  jobs: readonly KubeObject[],
+  spec: CronJobSpec,
+  parts: Parts,
+): Promise<void> {
   const { successfulJobsHistoryLimit = 3, failedJobsHistoryLimit = 1 } = spec;
   for (const [end, limit] of [
     ['Complete', successfulJobsHistoryLimit],
@@ -129,7 +149,7 @@ async function forgetOldest(jobs: readonly KubeObject[], spec: CronJobSpec, part
       .sort((one, other) =>
         (other.metadata.creationTimestamp ?? '').localeCompare(one.metadata.creationTimestamp ?? ''),
       );
-    for (const job of ended.slice(limit)) await remove(job, parts.jobs);
+    for (const job of ended.slice(limit)) await remove(cronJob, job, parts);
   }
 }
 

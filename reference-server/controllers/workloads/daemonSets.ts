@@ -1,14 +1,15 @@
 // DaemonSets: a pod on each node that may run it.
 import type { Store } from '../../registry/store.js';
 import { type KubeObject, part } from '../../schema/object.js';
-import { StatusError, unless } from '../../statusError.js';
 import type { Controller } from '../controller.js';
+import type { PodControl } from './podControl.js';
 import { controlledBy, controls, isOver, isReady, keyOf, type PodTemplate, podFrom, referenceTo } from './pods.js';
 import { writeStatus } from './status.js';
 import { hashLabel, hashOf } from './templateHash.js';
 
 interface Parts {
-  readonly pods: Pick<Store, 'list' | 'create' | 'delete'>;
+  readonly pods: Pick<Store, 'list'>;
+  readonly control: PodControl;
   readonly nodes: Pick<Store, 'list'>;
   readonly daemonSets: Pick<Store, 'list' | 'updateInternally'>;
 }
@@ -59,9 +60,9 @@ export const daemonSets = (parts: Parts): Controller => ({
     const outdated = pods.filter(({ metadata }) => metadata.labels?.[hashLabel] !== hash);
     // One pod at a time makes room for its successor.
     const [next] = updateStrategy?.type === 'RollingUpdate' && pods.every(isReady) ? outdated : [];
-    if (next !== undefined) await parts.pods.delete(keyOf(next), { dryRun: false }).catch(unless(404, 409));
+    if (next !== undefined) await parts.control.remove(daemonSet, next);
     await writeCounts(daemonSet, pods, nodes, hash, parts);
-    return isRefused ? 'again' : undefined;
+    return isRefused ? 'refused' : undefined;
   },
 });
 
@@ -83,26 +84,22 @@ interface State {
 }
 
 /** Creates the missing pods, and deletes those on other nodes. Returns whether a create was refused. */
-async function fitted({ daemonSet, template, hash, pods, nodes }: State, { pods: store }: Parts): Promise<boolean> {
+async function fitted({ daemonSet, template, hash, pods, nodes }: State, { control }: Parts): Promise<boolean> {
   const names = new Set(nodes.map(({ metadata }) => metadata.name));
   const taken = new Set(pods.map(nodeOf));
   for (const pod of pods) {
-    if (!names.has(nodeOf(pod))) await store.delete(keyOf(pod), { dryRun: false }).catch(unless(404, 409));
+    if (!names.has(nodeOf(pod))) await control.remove(daemonSet, pod);
   }
   const own = { ...template.metadata, labels: { ...template.metadata?.labels, [hashLabel]: hash } };
   const owner = referenceTo(daemonSet, 'apps/v1', 'DaemonSet');
-  try {
-    for (const name of names) {
-      if (taken.has(name)) continue;
-      const { tolerations: given = [] } = (template.spec ?? {}) as { tolerations?: readonly object[] };
-      const spec = { ...template.spec, nodeName: name, tolerations: [...given, ...tolerations] };
-      await store.create(daemonSet.metadata.namespace, podFrom({ metadata: own, spec }, owner));
-    }
-    return false;
-  } catch (error) {
-    if (error instanceof StatusError) return true;
-    throw error;
+  for (const name of names) {
+    if (taken.has(name)) continue;
+    const { tolerations: given = [] } = (template.spec ?? {}) as { tolerations?: readonly object[] };
+    const spec = { ...template.spec, nodeName: name, tolerations: [...given, ...tolerations] };
+    const refusal = await control.create(daemonSet, podFrom({ metadata: own, spec }, owner));
+    if (refusal !== undefined) return true;
   }
+  return false;
 }
 
 async function writeCounts(

@@ -6,6 +6,7 @@ import { type KubeObject, part } from '../../schema/object.js';
 import { unlessGone } from '../../statusError.js';
 import type { Controller, Outcome } from '../controller.js';
 import { historyOf, newestOf, recordOf, revisionNumberOf } from '../deploymentRevisions.js';
+import type { Note } from '../events.js';
 import { conditionsOf, type DeploymentStatus } from './deploymentStatus.js';
 import { controlledBy, controls, keyOf } from './pods.js';
 import { type Counts, countsOf, type DeploymentSpec, limitsOf, scaled } from './rollout.js';
@@ -14,6 +15,7 @@ import { writeStatus } from './status.js';
 interface Parts {
   readonly deployments: Pick<Store, 'updateInternally'>;
   readonly replicaSets: Pick<Store, 'list' | 'updateInternally'>;
+  readonly note: Note;
   readonly now: () => Date;
 }
 
@@ -38,7 +40,7 @@ async function scale(
   deployment: KubeObject,
   current: KubeObject,
   history: readonly KubeObject[],
-  { replicaSets }: Parts,
+  { replicaSets, note }: Parts,
 ): Promise<void> {
   const spec = part<DeploymentSpec>(deployment, 'spec');
   const earlier = history
@@ -47,16 +49,23 @@ async function scale(
   const targets = scaled(spec, countsOf(current), earlier.map(countsOf));
   for (const [index, replicaSet] of [current, ...earlier].entries()) {
     const replicas = targets[index];
-    if (replicas === undefined || replicas === countsOf(replicaSet).wanted) continue;
-    await replicaSets
+    const { wanted } = countsOf(replicaSet);
+    if (replicas === undefined || replicas === wanted) continue;
+    const changed = await replicaSets
       .updateInternally(keyOf(replicaSet), (stored) => ({
         ...stored,
         metadata: { ...stored.metadata, generation: (stored.metadata.generation ?? 0) + 1 },
         spec: { ...(stored.spec as object), replicas },
       }))
       .catch(unlessGone);
+    if (changed === undefined) continue;
+    const how = replicas > wanted ? 'up' : 'down';
+    const message = `Scaled ${how} replica set ${replicaSet.metadata.name} from ${wanted} to ${replicas}`;
+    await note(deployment, deploymentKind, { type: 'Normal', reason: 'ScalingReplicaSet', message });
   }
 }
+
+const deploymentKind = { apiVersion: 'apps/v1', kind: 'Deployment' };
 
 async function writeTotals(deployment: KubeObject, current: KubeObject | undefined, parts: Parts): Promise<Outcome> {
   const spec = part<DeploymentSpec>(deployment, 'spec');

@@ -2,8 +2,10 @@
 import { timestamp } from '../../registry/metadata.js';
 import type { Store } from '../../registry/store.js';
 import { type KubeObject, part } from '../../schema/object.js';
-import { StatusError, unless } from '../../statusError.js';
+import { unless } from '../../statusError.js';
 import type { Controller, Outcome } from '../controller.js';
+import type { Remark } from '../events.js';
+import type { PodControl } from './podControl.js';
 import {
   burst,
   controlledBy,
@@ -19,7 +21,8 @@ import {
 import { writeStatus } from './status.js';
 
 interface Parts {
-  readonly pods: Pick<Store, 'list' | 'create' | 'delete'>;
+  readonly pods: Pick<Store, 'list'>;
+  readonly control: PodControl;
   readonly jobs: Pick<Store, 'updateInternally' | 'delete'>;
   readonly now: () => Date;
 }
@@ -113,8 +116,17 @@ async function proceed(job: KubeObject, pods: readonly KubeObject[], parts: Part
     ready: active.filter(isReady).length,
   };
   await writeStatus(parts.jobs, job, 'JobStatus', status);
-  if (outcome.isRefused) return 'again';
+  if (end !== undefined) await noteEnd(job, end, parts);
+  if (outcome.next !== undefined) return outcome.next;
   return isEnded || deadline === undefined ? undefined : Math.max(1, deadline - now.getTime());
+}
+
+async function noteEnd(job: KubeObject, { type, reason, message }: Condition, { control }: Parts): Promise<void> {
+  const remark: Remark =
+    type === 'Failed'
+      ? { type: 'Warning', reason: reason ?? '', message: message ?? '' }
+      : { type: 'Normal', reason: 'Completed', message: 'Job completed' };
+  await control.note(job, control.about, remark);
 }
 
 const withTimes = (condition: Condition, now: Date) => ({
@@ -136,31 +148,27 @@ function failureOf(failed: number, backoffLimit: number, deadline: number | unde
 }
 
 /**
- * Creates or deletes pods until so many are active. Returns how many are, and whether a create was refused or more are
- * to follow.
+ * Creates or deletes pods until so many are active. Returns how many are, and what is to follow: more pods, or another
+ * try after a refusal.
  */
 async function fitted(
   job: KubeObject,
   { template = {} }: JobSpec,
   active: readonly KubeObject[],
   wanted: number,
-  { pods }: Parts,
-): Promise<{ active: number; isRefused: boolean }> {
+  { control }: Parts,
+): Promise<{ active: number; next: Outcome }> {
   let count = active.length;
   const most = Math.min(wanted, count + burst);
-  try {
-    for (; count < most; count++) {
-      await pods.create(job.metadata.namespace, podFrom(template, referenceTo(job, 'batch/v1', 'Job')));
-    }
-  } catch (error) {
-    if (!(error instanceof StatusError)) throw error;
-    return { active: count, isRefused: true };
+  for (; count < most; count++) {
+    const refusal = await control.create(job, podFrom(template, referenceTo(job, 'batch/v1', 'Job')));
+    if (refusal !== undefined) return { active: count, next: 'refused' };
   }
   for (const pod of active.slice(wanted)) {
-    await pods.delete(keyOf(pod), { dryRun: false }).catch(unless(404, 409));
+    await control.remove(job, pod);
     count -= 1;
   }
-  return { active: count, isRefused: most < wanted };
+  return { active: count, next: most < wanted ? 'again' : undefined };
 }
 
 /** Removes a Job that has ended, once its time is over. */

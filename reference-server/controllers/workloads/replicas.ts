@@ -2,8 +2,9 @@
 import type { Store } from '../../registry/store.js';
 import { controllerOf, type KubeObject, part } from '../../schema/object.js';
 import { type LabelSelector, matcherOf } from '../../selectors/labels.js';
-import { StatusError, unless, unlessGone } from '../../statusError.js';
+import { unlessGone } from '../../statusError.js';
 import type { Controller } from '../controller.js';
+import type { PodControl } from './podControl.js';
 import {
   burst,
   controlledBy,
@@ -19,7 +20,8 @@ import {
 import { writeStatus } from './status.js';
 
 interface Parts {
-  readonly pods: Pick<Store, 'list' | 'create' | 'delete' | 'updateInternally'>;
+  readonly pods: Pick<Store, 'list' | 'updateInternally'>;
+  readonly control: PodControl;
   readonly replicas: Pick<Store, 'updateInternally'>;
   readonly now: () => Date;
 }
@@ -115,17 +117,13 @@ async function fitted(
   owner: KubeObject,
   { replicas = 1, template = {} }: Spec,
   reference: ReturnType<typeof referenceTo>,
-  { pods: store }: Parts,
+  { control }: Parts,
 ): Promise<string | undefined> {
   const active = pods.filter((pod) => !isOver(pod));
   const missing = Math.min(replicas - active.length, burst);
-  try {
-    for (let count = 0; count < missing; count++) {
-      await store.create(owner.metadata.namespace, podFrom(template, reference));
-    }
-  } catch (error) {
-    if (!(error instanceof StatusError)) throw error;
-    return error.message;
+  for (let count = 0; count < missing; count++) {
+    const refusal = await control.create(owner, podFrom(template, reference));
+    if (refusal !== undefined) return refusal;
   }
   // Pods that are not ready go first, then the newest.
   const ordered = active.sort(
@@ -134,10 +132,16 @@ async function fitted(
       (other.metadata.creationTimestamp ?? '').localeCompare(one.metadata.creationTimestamp ?? ''),
   );
   for (const pod of ordered.slice(0, Math.max(0, Math.min(-missing, burst)))) {
-    const { uid } = pod.metadata;
-    await store.delete(keyOf(pod), { dryRun: false, ...(uid !== undefined && { uid }) }).catch(unless(404, 409));
+    await control.remove(owner, pod);
   }
   return undefined;
+}
+
+/** The condition that pods are refused. It keeps its first message, which may have a generated name. */
+function failureCondition(owner: KubeObject, message: string): object {
+  const { conditions = [] } = part<{ conditions?: readonly { type: string }[] }>(owner, 'status');
+  const before = conditions.find(({ type }) => type === 'ReplicaFailure');
+  return before ?? { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message };
 }
 
 /** Writes the counts of the pods. Returns the time until another pod is available, in milliseconds. */
@@ -157,12 +161,10 @@ async function writeCounts(
     readyReplicas: count((wait) => wait !== undefined),
     availableReplicas: count((wait) => wait === 0),
     observedGeneration: owner.metadata.generation,
-    ...(failure !== undefined && {
-      conditions: [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: failure }],
-    }),
+    ...(failure !== undefined && { conditions: [failureCondition(owner, failure)] }),
   };
   await writeStatus(store, owner, type, status);
-  if (failure !== undefined) return 'again' as const;
+  if (failure !== undefined) return 'refused' as const;
   const later = waits.filter((wait): wait is number => wait !== undefined && wait > 0);
   if (later.length > 0) return Math.min(...later);
   return replicas - active.length > burst ? ('again' as const) : undefined;

@@ -2,23 +2,15 @@
 import type { Store } from '../../registry/store.js';
 import { type KubeObject, type ObjectMeta, part } from '../../schema/object.js';
 import { StatusError, unless } from '../../statusError.js';
-import type { Controller } from '../controller.js';
-import {
-  burst,
-  controlledBy,
-  controls,
-  isReady,
-  keyOf,
-  type PodTemplate,
-  phaseOf,
-  podFrom,
-  referenceTo,
-} from './pods.js';
+import type { Controller, Outcome } from '../controller.js';
+import type { PodControl, PodMessages } from './podControl.js';
+import { burst, controlledBy, controls, isReady, type PodTemplate, phaseOf, podFrom, referenceTo } from './pods.js';
 import { writeStatus } from './status.js';
 import { hashLabel, hashOf } from './templateHash.js';
 
 interface Parts {
-  readonly pods: Pick<Store, 'list' | 'create' | 'delete'>;
+  readonly pods: Pick<Store, 'list'>;
+  readonly control: PodControl;
   readonly claims: Pick<Store, 'create'>;
   readonly statefulSets: Pick<Store, 'updateInternally'>;
 }
@@ -51,41 +43,42 @@ export const statefulSets = (parts: Parts): Controller => ({
     const { entries } = await parts.pods.list(set.metadata.namespace);
     const pods = entries.map(({ value }) => value).filter((pod) => controls(set, pod));
     const hash = hashOf(part<StatefulSetSpec>(set, 'spec').template);
-    const isRefused = await step(set, pods, hash, parts);
+    const next = await step(set, pods, hash, parts);
     await writeCounts(set, pods, hash, parts);
-    return isRefused ? 'again' : undefined;
+    return next;
   },
 });
 
 const isDone = (pod: KubeObject): boolean => ['Failed', 'Succeeded'].includes(phaseOf(pod));
 
-/** Creates or deletes the next pods. Returns whether a create was refused, or more are to follow. */
-async function step(set: KubeObject, pods: readonly KubeObject[], hash: string, parts: Parts): Promise<boolean> {
+/** Creates or deletes the next pods. Returns what is to follow: more pods, or another try after a refusal. */
+async function step(set: KubeObject, pods: readonly KubeObject[], hash: string, parts: Parts): Promise<Outcome> {
   const spec = part<StatefulSetSpec>(set, 'spec');
   const { replicas = 1, ordinals = {}, podManagementPolicy, updateStrategy } = spec;
   const inOrder = podManagementPolicy !== 'Parallel';
   const first = ordinals.start ?? 0;
   const last = first + replicas - 1;
   const byOrdinal = new Map(pods.map((pod) => [ordinalOf(pod), pod]));
-  const remove = (pod: KubeObject) => parts.pods.delete(keyOf(pod), { dryRun: false }).catch(unless(404, 409));
+  const remove = (pod: KubeObject) => parts.control.remove(set, pod, messagesOf(set));
   let created = 0;
   for (let ordinal = first; ordinal <= last; ordinal++) {
     const pod = byOrdinal.get(ordinal);
     if (pod === undefined) {
       // The others follow in a later call.
-      if (created === burst) return true;
-      if (!(await create(set, spec, ordinal, hash, parts))) return true;
+      if (created === burst) return 'again';
+      if (!(await create(set, spec, ordinal, hash, parts))) return 'refused';
       created += 1;
     } else if (isDone(pod) && pod.metadata.deletionTimestamp === undefined) await remove(pod);
-    if (inOrder && (pod === undefined || !isReady(pod) || pod.metadata.deletionTimestamp !== undefined)) return false;
+    if (inOrder && (pod === undefined || !isReady(pod) || pod.metadata.deletionTimestamp !== undefined))
+      return undefined;
   }
   const sorted = [...pods].sort(lastFirst);
   const surplus = sorted.filter((pod) => ordinalOf(pod) < first || ordinalOf(pod) > last);
   for (const pod of surplus) {
     if (pod.metadata.deletionTimestamp === undefined) await remove(pod);
-    if (inOrder) return false;
+    if (inOrder) return undefined;
   }
-  if (updateStrategy?.type === 'OnDelete') return false;
+  if (updateStrategy?.type === 'OnDelete') return undefined;
   const least = first + (updateStrategy?.rollingUpdate?.partition ?? 0);
   const outdated = sorted.find((pod) => {
     const ordinal = ordinalOf(pod);
@@ -94,8 +87,13 @@ async function step(set: KubeObject, pods: readonly KubeObject[], hash: string, 
   if (outdated !== undefined && pods.every((pod) => isReady(pod) && pod.metadata.deletionTimestamp === undefined)) {
     await remove(outdated);
   }
-  return false;
+  return undefined;
 }
+
+const messagesOf = ({ metadata: { name: set } }: KubeObject): PodMessages => ({
+  created: (name) => `create Pod ${name} in StatefulSet ${set} successful`,
+  deleted: (name) => `delete Pod ${name} in StatefulSet ${set} successful`,
+});
 
 const ordinalOf = ({ metadata: { name = '' } }: KubeObject): number => Number(/-(\d+)$/.exec(name)?.[1] ?? -1);
 const lastFirst = (one: KubeObject, other: KubeObject): number => ordinalOf(other) - ordinalOf(one);
@@ -106,7 +104,7 @@ async function create(
   { template = {}, volumeClaimTemplates = [], serviceName }: StatefulSetSpec,
   ordinal: number,
   hash: string,
-  { pods, claims }: Parts,
+  { control, claims }: Parts,
 ): Promise<boolean> {
   const { namespace } = set.metadata;
   const name = `${set.metadata.name}-${ordinal}`;
@@ -131,12 +129,12 @@ async function create(
       const body = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: claim, spec: asked };
       await claims.create(namespace, body).catch(unless(409));
     }
-    await pods.create(namespace, podFrom({ metadata, spec }, referenceTo(set, 'apps/v1', 'StatefulSet'), name));
-    return true;
   } catch (error) {
     if (error instanceof StatusError) return false;
     throw error;
   }
+  const pod = podFrom({ metadata, spec }, referenceTo(set, 'apps/v1', 'StatefulSet'), name);
+  return (await control.create(set, pod, messagesOf(set))) === undefined;
 }
 
 async function writeCounts(

@@ -12,7 +12,7 @@ import { type RunningCluster, startCluster } from './cluster.js';
 import { createCodecs } from './codecs/index.js';
 import { type Controls, createControls } from './control/controls.js';
 import { Journal } from './control/journal.js';
-import { welcome } from './discovery/welcome.js';
+import { welcome, welcomeStranger } from './discovery/welcome.js';
 import { crash } from './edge/crash.js';
 import { Disturbances } from './edge/disturbances.js';
 import { latency } from './edge/latency.js';
@@ -105,7 +105,7 @@ export async function createApp(options: AppOptions = {}): Promise<Api> {
   app.use(negotiate(negotiation, surface));
   app.use(decodeBody(codecs, lacks));
   app.use(handle(handlers, lifetimes, tables));
-  app.use(renderError(negotiation, lacks));
+  app.use(renderError(negotiation, lacks, metrics && welcomeStranger));
 
   const disturbances = new Disturbances(handlers);
   const controls = cluster && createControls({ cluster, served: surface, disturbances, lifetimes, journal });

@@ -52,8 +52,19 @@ it('shows what a client calls itself as text', async () => {
   expect(page).toContain('&lt;script&gt;');
 });
 
-it('requires the credentials of the server, and is no page of other paths', async () => {
+it('says without credentials only how to send them', async () => {
   const headers = { accept: browser };
-  expect((await ask(started.server, '/k8s/', { headers, anonymous: true })).status).toBe(401);
+  const { status, text } = await ask(started.server, '/k8s/', { headers, anonymous: true });
+  expect(status).toBe(401);
+  expect(text).toContain(`https://127.0.0.1:${started.server.port}/k8s/version`);
+  expect(text).not.toMatch(/href=|Kubernetes \d/);
+  const json = await ask(started.server, '/k8s/', { headers: { accept: 'application/json' }, anonymous: true });
+  expect(JSON.parse(json.text).reason).toBe('Unauthorized');
+});
+
+it('is no page of other paths', async () => {
+  const headers = { accept: browser };
+  const other = await ask(started.server, '/k8s/apis', { headers, anonymous: true });
+  expect([other.status, other.headers['content-type']]).toEqual([401, 'application/json']);
   expect((await ask(started.server, '/k8s/nowhere', { headers })).headers['content-type']).toBe('application/json');
 });

@@ -46,23 +46,46 @@ export function welcome(
   return (request) => {
     if (request.operation.path !== '/' || !prefersHtml(request)) return other(request);
     const { kubeVersion, paths } = served.discovery;
-    return pageFor(request, kubeVersion, paths);
+    const links = Object.entries(linked)
+      .filter(([path]) => paths.includes(path))
+      .map(([path, what]) => `<li><a href="${escaped(request.basePath + path)}">${path}</a>: ${what}</li>`);
+    const about = `It speaks the API of Kubernetes ${escaped(kubeVersion)}, and is not a cluster.`;
+    return page(200, request, about, `<h2>Pages</h2>\n<ul>\n${links.join('\n')}\n</ul>`);
   };
 }
 
-function prefersHtml({ headers: { accept } }: ApiRequest): boolean {
+/**
+ * Returns the page for a browser, which sends no credentials: the page says how other clients send them. Undefined for
+ * other paths, and for clients that prefer JSON.
+ */
+export function welcomeStranger(request: Visit, pathname: string): RawAnswer | undefined {
+  if (pathname !== '/' || request.raw.method !== 'GET' || !prefersHtml(request)) return undefined;
+  const curl = `curl --cacert ca.crt --header "Authorization: Bearer TOKEN" \\\n  ${addressOf(request)}/version`;
+  return page(
+    401,
+    request,
+    'It answers requests with credentials only.',
+    `<h2>With curl</h2>\n<pre><code>${curl}</code></pre>`,
+  );
+}
+
+/** The parts of a request that the page is made from. */
+type Visit = Pick<ApiRequest, 'headers' | 'raw' | 'basePath'>;
+type RawAnswer = Extract<Answer, { raw: unknown }>;
+
+function prefersHtml({ headers: { accept } }: Pick<Visit, 'headers'>): boolean {
   if (accept?.includes('text/html') !== true) return false;
   return new Negotiator({ headers: { accept } }).mediaType(['application/json', 'text/html']) === 'text/html';
 }
 
-function pageFor({ raw, basePath }: ApiRequest, kubeVersion: string, paths: readonly string[]): Answer {
+function addressOf({ raw, basePath }: Visit): string {
   const scheme = (raw.socket as TLSSocket).encrypted ? 'https' : 'http';
-  const address = escaped(`${scheme}://${raw.headers.host ?? 'localhost'}${basePath}`);
-  const links = Object.entries(linked)
-    .filter(([path]) => paths.includes(path))
-    .map(([path, what]) => `<li><a href="${escaped(basePath + path)}">${path}</a>: ${what}</li>`);
+  return escaped(`${scheme}://${raw.headers.host ?? 'localhost'}${basePath}`);
+}
+
+function page(status: number, request: Visit, about: string, more: string): RawAnswer {
   return {
-    status: 200,
+    status,
     mediaType: 'text/html; charset=utf-8',
     headers,
     raw: `<!doctype html>
@@ -75,15 +98,12 @@ function pageFor({ raw, basePath }: ApiRequest, kubeVersion: string, paths: read
 </head>
 <body>
 <h1>The reference server of kube-api-conformance</h1>
-<p>This is an API server for tests. It speaks the API of Kubernetes ${escaped(kubeVersion)}, and is not a cluster.</p>
+<p>This is an API server for tests. ${about}</p>
 <h2>With kubectl</h2>
-<pre><code>kubectl --server=${address} \\
+<pre><code>kubectl --server=${addressOf(request)} \\
   --certificate-authority=ca.crt --token=TOKEN get namespaces</code></pre>
 <p>The command <code>serve --write-kubeconfig FILE</code> writes the certificate authority and a token to a kubeconfig.</p>
-<h2>Pages</h2>
-<ul>
-${links.join('\n')}
-</ul>
+${more}
 </body>
 </html>
 `,

@@ -8,6 +8,7 @@ import type { Allows, Authorize } from '../authorization/authorizer.js';
 import { effectiveUser } from '../authorization/impersonation.js';
 import type { Codecs } from '../codecs/index.js';
 import type { Discovery } from '../discovery/discovery.js';
+import type { welcomeStranger } from '../discovery/welcome.js';
 import { badRequest } from '../errors.js';
 import type { IsDisabled } from '../features/features.js';
 import { isSet } from '../query/parameters.js';
@@ -24,7 +25,7 @@ import { asksForRepresentation, type Negotiation, type ResponseKind } from './ne
 import type { Observers } from './observers.js';
 import { isPretty } from './pretty.js';
 import { formOf, inForm, isUntyped, kindOfResource } from './representation.js';
-import { send, sendError } from './response.js';
+import { send, sendError, sendRaw } from './response.js';
 import { type Lifetimes, ServedRequest } from './servedRequest.js';
 import { bodyReader, queryReader } from './unknownFeatures.js';
 import { addWarning } from './warnings.js';
@@ -181,15 +182,23 @@ function relay({ relay }: Extract<Answer, { relay: unknown }>, response: ApiResp
   relay(response.req, upgrade.socket, upgrade.head);
 }
 
-/** The error handler: every error becomes a Status in a codec that the client accepts. */
+/**
+ * The error handler: every error becomes a Status in a codec that the client accepts. `stranger` returns the page for a
+ * person without credentials, if there is one for the path.
+ */
 export function renderError(
   negotiation: Negotiation,
   lacks: IsDisabled,
+  stranger?: typeof welcomeStranger,
 ): ErrorRequestHandler<unknown, unknown, unknown, unknown, Locals> {
   return (error, request, response, _next) => {
     const status = asStatusError(error);
     const shown = lacks('cause-names') ? withOldCauseNames(status) : status;
     response.locals.error = shown;
+    const { headers, baseUrl: basePath } = request;
+    const page =
+      shown.code === 401 ? stranger?.({ headers, basePath, raw: request }, response.locals.pathname) : undefined;
+    if (page !== undefined && !response.headersSent) return sendRaw(response, page);
     const { codec } = negotiation.chooseLeniently(request.headers.accept);
     sendError(response, shown, codec, response.locals.pretty);
   };

@@ -30,8 +30,7 @@ export async function send(
     if (content instanceof Uint8Array) sendBytes(response, answer.status, codec.mediaType, content, answer.headers);
     else await sendParts(response, answer.status, codec.mediaType, content, answer.headers);
   } else if ('raw' in answer) {
-    const bytes = typeof answer.raw === 'string' ? Buffer.from(answer.raw) : answer.raw;
-    sendBytes(response, answer.status, answer.mediaType, bytes, answer.headers);
+    sendRaw(response, answer);
   } else if ('watch' in answer) {
     if (!isStreamCodec(codec)) throw badRequest('this media type has no watch stream');
     if (upgrade !== undefined && wantsWebSocket(response.req)) {
@@ -43,6 +42,12 @@ export async function send(
   } else {
     await sendStream(response, answer);
   }
+}
+
+/** Sends a response that no codec encodes. */
+export function sendRaw(response: ServerResponse, answer: Extract<Answer, { raw: unknown }>): void {
+  const bytes = typeof answer.raw === 'string' ? Buffer.from(answer.raw) : answer.raw;
+  sendBytes(response, answer.status, answer.mediaType, bytes, answer.headers);
 }
 
 /** Sends an error as a Status. Destroys a response that has already begun. */

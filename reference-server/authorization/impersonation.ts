@@ -1,26 +1,43 @@
 // Requests on behalf of another user (`kubectl --as`): the sender needs the right to send them.
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { User } from '../authentication/authenticator.js';
-import { badRequest, forbiddenResource, type ResourceAttributes } from '../errors.js';
+import { badRequest, forbiddenResource, impersonationRefused, type ResourceAttributes } from '../errors.js';
+import type { StatusError } from '../statusError.js';
 import type { Allows } from './authorizer.js';
 
 type Headers = Pick<IncomingMessage, 'headers' | 'headersDistinct'>;
 
-const extraPrefix = 'impersonate-extra-';
+const prefix = 'impersonate-';
+const extraPrefix = `${prefix}extra-`;
 const authenticated = 'system:authenticated';
 const serviceAccount = /^system:serviceaccount:([^:]+):([^:]+)$/;
+
+/** Returns the first header that asks for another user. */
+function firstHeaderIn(headers: IncomingHttpHeaders): string | undefined {
+  for (const name in headers) if (name.startsWith(prefix)) return name;
+  return undefined;
+}
+
+/**
+ * Returns the refusal of a request on behalf of another user, or undefined for any other request: a server that knows no
+ * such requests must not serve them as requests of their sender.
+ */
+export function refusedImpersonation(headers: IncomingHttpHeaders): StatusError | undefined {
+  const name = firstHeaderIn(headers);
+  return name === undefined ? undefined : impersonationRefused(name);
+}
 
 /**
  * Returns the user that a request is for: the sender, or the user that its headers name. Throws 400 if they name no
  * user, and 403 if the sender may not send the request for another user, one of the groups, or with some extra.
  */
 export function effectiveUser(request: Headers, sender: User, allows: Allows): User {
-  const names = Object.keys(request.headers).filter((name) => name.startsWith('impersonate-'));
-  if (names.length === 0) return sender;
+  if (firstHeaderIn(request.headers) === undefined) return sender;
   // A header that occurs more than once, with its values apart: the name of a group may contain a comma.
   const headers = request.headersDistinct;
   const name = headers['impersonate-user']?.[0];
   if (!name) {
+    const names = Object.keys(headers).filter((header) => header.startsWith(prefix));
     throw badRequest(`requested ${names.join(', ')} without impersonating a user: add the header Impersonate-User`);
   }
   const uid = headers['impersonate-uid']?.[0];

@@ -2,10 +2,9 @@
 import type { ErrorRequestHandler } from 'express';
 import { type Verb, verbs } from '../../matrix/api/index.js';
 import type { User } from '../authentication/authenticator.js';
-import { refusedImpersonation } from '../authentication/impersonation.js';
 import type { union } from '../authentication/union.js';
 import type { Allows, Authorize } from '../authorization/authorizer.js';
-import { effectiveUser } from '../authorization/impersonation.js';
+import { effectiveUser, refusedImpersonation } from '../authorization/impersonation.js';
 import type { Codecs } from '../codecs/index.js';
 import type { Discovery } from '../discovery/discovery.js';
 import type { welcomeStranger } from '../discovery/welcome.js';

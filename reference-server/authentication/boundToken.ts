@@ -1,10 +1,9 @@
 // Tokens of TokenRequest: valid until they expire, while their account and the object exist that they are bound to.
 import type { Store } from '../registry/store.js';
-import type { KubeObject, ObjectKey } from '../schema/object.js';
 import type { BoundToken, BoundTokens } from '../serviceaccounts/boundTokens.js';
-import { userNameOf } from '../serviceaccounts/tokenIssuer.js';
 import type { Authenticator, User } from './authenticator.js';
 import { bearerToken } from './authorization.js';
+import { accountUser, living } from './serviceAccounts.js';
 
 /** The stores that decide about a token. */
 export interface BoundHolders {
@@ -25,15 +24,12 @@ export function boundToken(holders: BoundHolders): Authenticator {
 async function userOf(token: string, { boundTokens, accounts, pods, secrets }: BoundHolders): Promise<User> {
   const said = await boundTokens.verify(token);
   const { namespace, account, uid, bound } = said;
-  await living(accounts, { namespace, name: account }, uid);
-  if (bound !== undefined)
-    await living(bound.kind === 'Pod' ? pods : secrets, { namespace, name: bound.name }, bound.uid);
-  return {
-    name: userNameOf(namespace, account),
-    uid,
-    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
-    extra: extraOf(said),
-  };
+  await living('serviceaccounts', accounts, { namespace, name: account }, uid);
+  if (bound !== undefined) {
+    const [plural, store] = bound.kind === 'Pod' ? (['pods', pods] as const) : (['secrets', secrets] as const);
+    await living(plural, store, { namespace, name: bound.name }, bound.uid);
+  }
+  return { ...accountUser(namespace, account, uid), extra: extraOf(said) };
 }
 
 function extraOf({ id, bound }: BoundToken): Readonly<Record<string, readonly string[]>> {
@@ -44,11 +40,4 @@ function extraOf({ id, bound }: BoundToken): Readonly<Record<string, readonly st
       'authentication.kubernetes.io/pod-uid': [bound.uid],
     }),
   };
-}
-
-/** Throws if an object is absent, another one by now, or being deleted. */
-async function living(store: Pick<Store, 'find'>, key: ObjectKey, uid: string): Promise<KubeObject> {
-  const object = (await store.find(key))?.value;
-  if (object?.metadata.uid === uid && object.metadata.deletionTimestamp === undefined) return object;
-  throw new Error(`${key.namespace}/${key.name} of the token is gone`);
 }

@@ -1,10 +1,11 @@
 // Service account tokens: valid while their Secret and account exist (Authentication/Mechanisms).
 import { timingSafeEqual } from 'node:crypto';
 import type { Store } from '../registry/store.js';
-import { type KubeObject, type ObjectKey, part } from '../schema/object.js';
-import { type TokenIssuer, type TokenSubject, userNameOf } from '../serviceaccounts/tokenIssuer.js';
+import { part } from '../schema/object.js';
+import type { TokenIssuer } from '../serviceaccounts/tokenIssuer.js';
 import type { Authenticator, User } from './authenticator.js';
 import { bearerToken } from './authorization.js';
+import { accountUser, living } from './serviceAccounts.js';
 
 /** The stores that decide about a token: a token ends when its Secret or its account is deleted. */
 export interface TokenHolders {
@@ -22,29 +23,12 @@ export function serviceAccountToken(holders: TokenHolders): Authenticator {
 }
 
 async function userOf(token: string, { issuer, secrets, accounts }: TokenHolders): Promise<User> {
-  const subject = await issuer.verify(token);
-  const { namespace, account, secret: name, uid } = subject;
+  const { namespace, account, secret: name, uid } = await issuer.verify(token);
   const secret = await living('secrets', secrets, { namespace, name });
   const { token: held = '' } = part<{ token?: string }>(secret, 'data');
   if (!isSame(Buffer.from(held, 'base64'), Buffer.from(token))) throw new Error('the Secret holds another token');
-  const holder = await living('serviceaccounts', accounts, { namespace, name: account });
-  if (holder.metadata.uid !== uid) throw new Error('the token is that of an earlier account');
-  return userFrom(subject);
-}
-
-function userFrom({ namespace, account, uid }: TokenSubject): User {
-  return {
-    name: userNameOf(namespace, account),
-    uid,
-    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
-  };
-}
-
-/** Returns an object. Throws if it is absent or being deleted. */
-async function living(plural: string, store: Pick<Store, 'find'>, key: ObjectKey): Promise<KubeObject> {
-  const object = (await store.find(key))?.value;
-  if (object !== undefined && object.metadata.deletionTimestamp === undefined) return object;
-  throw new Error(`${plural} ${key.namespace}/${key.name} is gone`);
+  await living('serviceaccounts', accounts, { namespace, name: account }, uid);
+  return accountUser(namespace, account, uid);
 }
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {

@@ -11,15 +11,15 @@ import { TestCluster } from './testing/cluster.js';
 import { main } from './testing/serving.js';
 
 let folder: string;
-let parents: ChildProcess[] = [];
+const started: { readonly parent: ChildProcess; readonly over: Promise<unknown> }[] = [];
 const clusters: TestCluster[] = [];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'exit-with-parent-'));
   mkdirSync(join(folder, 'tmp'));
 });
 afterEach(async () => {
-  for (const parent of parents) parent.kill('SIGKILL');
-  parents = [];
+  for (const { parent } of started) parent.kill('SIGKILL');
+  await Promise.all(started.splice(0).map(({ over }) => over));
   await Promise.all(clusters.splice(0).map((cluster) => cluster.close()));
   rmSync(folder, { recursive: true, force: true });
 });
@@ -40,9 +40,9 @@ function startParent(command: string, ...args: readonly string[]) {
     cwd: folder,
     env: { ...process.env, TMPDIR: join(folder, 'tmp') },
   });
-  parents.push(parent);
   const ready = once(parent.stdout, 'data').then(([line]) => String(line));
   const over = once(parent.stdout.resume(), 'close');
+  started.push({ parent, over });
   return { parent, ready, over };
 }
 

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { type ApiAccess, EgressError, type NodeAgentOptions, startNodeAgent } from '../node-agent/index.js';
 import { logLine } from './logLine.js';
 import { accessTo } from './run/node.js';
-import { stopSignal } from './stopSignal.js';
+import { exitWithParentFlag, type StopFlags, stopSignal } from './stopSignal.js';
 import { resolveTarget, type TargetOptions } from './target.js';
 import { UsageError } from './usageError.js';
 
@@ -13,7 +13,7 @@ type ApiFlags = Pick<
   'url' | 'ca' | 'token' | 'clientCertificate' | 'clientKey' | 'kubeconfig' | 'context'
 >;
 
-interface NodeAgentFlags extends ApiFlags {
+interface NodeAgentFlags extends ApiFlags, StopFlags {
   readonly name: string;
   readonly address: string;
   readonly podCidr: string;
@@ -40,12 +40,13 @@ export function registerNodeAgent(program: Command): void {
     .option('--pod-cidr <range>', 'the virtual addresses of its pods, a /24 of 10.0.0.0/8', '10.244.0.0/24')
     .option('--schedule', 'bind pods that have no node')
     .option('--kubelet-client-ca-file <file>', 'CA of the clients that may call the node, PEM')
+    .option(...exitWithParentFlag)
     .action(run);
 }
 
-/** Runs until SIGTERM or SIGINT. Throws UsageError for invalid options. */
+/** Runs until SIGTERM, SIGINT or, with --exit-with-parent, the end of the parent. Throws UsageError for invalid options. */
 async function run(flags: NodeAgentFlags): Promise<void> {
-  const stopped = stopSignal();
+  const stopped = stopSignal(flags);
   const agent = await start(await optionsOf(flags));
   const ready = agent.registered.then(() => true);
   if (await Promise.race([ready, stopped.then(() => false)])) {

@@ -12,10 +12,10 @@ import {
 import { logLine } from './logLine.js';
 import { addServerFlags, type ServerFlags, serverOptions } from './serveFlags.js';
 import { newEgressSocket, nodesOf, startNodes } from './serveNodes.js';
-import { stopSignal } from './stopSignal.js';
+import { exitWithParentFlag, type StopFlags, stopSignal } from './stopSignal.js';
 import { UsageError } from './usageError.js';
 
-interface ServeFlags extends ServerFlags {
+interface ServeFlags extends ServerFlags, StopFlags {
   readonly port: string;
   readonly bindAddress: string;
   readonly tlsCertFile?: string;
@@ -49,6 +49,7 @@ function addFlags(command: Command): Command {
     .option('--data-dir <directory>', 'store objects in this directory (default: in memory)')
     .option('--vendor <name>', 'the name in the media type of protobuf, application/vnd.<name>.protobuf', 'kubernetes')
     .option('--nodes <number>', 'number of simulated nodes (default: 1; 0 with --egress-proxy)')
+    .option(...exitWithParentFlag)
     .option('-v, --verbose', 'log why credentials are refused');
   addServerFlags(command);
   return command;
@@ -63,7 +64,7 @@ export async function startHere(words: readonly string[]): Promise<RunningServer
   return await start(command.parse(words, { from: 'user' }).opts<ServeFlags>());
 }
 
-/** Runs until SIGTERM or SIGINT. Throws UsageError for invalid options. */
+/** Runs until SIGTERM, SIGINT or, with --exit-with-parent, the end of the parent. Throws UsageError for invalid options. */
 async function serve(flags: ServeFlags): Promise<void> {
   if (flags.restartAfter !== undefined) {
     serverOptions(flags);
@@ -75,7 +76,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   setFlagsFromString('--heap-growing-percent=60');
   // A test server lives for seconds: with less inlining the compiler takes a fifth less time, and the code is as fast.
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=200');
-  const stopped = stopSignal();
+  const stopped = stopSignal(flags);
   const nodes = nodesOf(flags);
   const egressProxy = nodes > 0 ? newEgressSocket() : flags.egressProxy;
   const server = await start(egressProxy === undefined ? flags : { ...flags, egressProxy });

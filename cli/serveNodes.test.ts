@@ -1,8 +1,10 @@
 // Tests `serve` with its nodes: pods run, and clients reach them through the server.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import type { TestCluster } from './testing/cluster.js';
 import { makePods, testKubectl, testLogs, testProxies } from './testing/nodeCases.js';
 import { main, type Serving, startServing } from './testing/serving.js';
@@ -69,6 +71,22 @@ describe('with one node, the default', () => {
 
   it("proxies to the node's kubelet", async () => {
     expect((await cluster.call('GET', '/api/v1/nodes/node-1/proxy/healthz')).text).toBe('ok');
+  });
+
+  it('ends a forwarded connection over a WebSocket when the pod has closed it', async () => {
+    const { url, ca, token } = cluster.facts;
+    const socket = new WebSocket(
+      `${url.replace('https', 'wss')}${pods}/echo/portforward?ports=8080`,
+      'v4.channel.k8s.io',
+      { ca: readFileSync(ca), headers: { authorization: `Bearer ${token}` } },
+    );
+    const received: Buffer[] = [];
+    socket.on('message', (message: Buffer) => received.push(message.subarray(1)));
+    const closed = once(socket, 'close');
+    await once(socket, 'open');
+    socket.send(Buffer.from('\0GET /once HTTP/1.1\r\nHost: echo\r\nConnection: close\r\n\r\n'));
+    expect((await closed)[0]).toBe(1000);
+    expect(Buffer.concat(received).toString()).toContain('"path":"/once"');
   });
 
   it('reports a port without a listener', async () => {

@@ -8,9 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { onParentEnd } from './parentProcess.js';
+import type { StopFlags } from './stopSignal.js';
 
 /** The flags that the supervisor needs; the server reads all flags. */
-export interface Supervised {
+export interface Supervised extends StopFlags {
   readonly bindAddress: string;
   readonly tlsCertFile?: string;
   readonly tokenAuthFile?: string;
@@ -32,9 +34,11 @@ export async function supervise(args: readonly string[], seconds: number, flags:
     stopping.abort();
     server?.kill(signal);
   };
+  const stopLooking = flags.exitWithParent === true ? onParentEnd(() => stop('SIGTERM')) : () => {};
   process.on('SIGTERM', stop).on('SIGINT', stop);
   try {
     const own = [...without(args, '--restart-after'), ...(await credentials(folder, flags))];
+    if (stopping.signal.aborted) return 0;
     const first = start(own);
     server = first.server;
     const code = await first.ended;
@@ -46,6 +50,7 @@ export async function supervise(args: readonly string[], seconds: number, flags:
     server = second.server;
     return await second.ended;
   } finally {
+    stopLooking();
     process.off('SIGTERM', stop).off('SIGINT', stop);
     await rm(folder, { recursive: true, force: true });
   }

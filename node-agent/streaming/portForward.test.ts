@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createWebSocketStream, WebSocket } from 'ws';
 import { type StreamServer, startStreamServer } from '../testing/streamServer.js';
 import { SpdySession } from './spdy/session.js';
@@ -12,10 +12,27 @@ import type { SpdyStream } from './spdy/stream.js';
 
 let dialled: Socket[] = [];
 let echo: Server;
+/** A server that closes a connection at the word `quit`, and one that first writes and ends, and then reads. */
+let quitting: Server;
+let halfClosing: Server;
+let heard = '';
 let server: StreamServer;
 beforeAll(async () => {
   echo = createServer({ allowHalfOpen: true }, (socket) => void pipeline(socket, socket).catch(() => {}));
-  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
+  quitting = createServer((socket) => {
+    socket.on('data', (bytes) => (String(bytes) === 'quit' ? socket.end('bye') : socket.write(bytes)));
+    socket.on('error', () => {});
+  });
+  halfClosing = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.end('bye');
+    socket.on('data', (bytes) => {
+      heard += bytes;
+    });
+    socket.on('error', () => {});
+  });
+  for (const listener of [echo, quitting, halfClosing]) {
+    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  }
   server = await startStreamServer({ dial });
 });
 beforeEach(() => {
@@ -23,15 +40,17 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
-  echo.close();
+  for (const listener of [echo, quitting, halfClosing]) listener.close();
 });
 
 /**
- * Connects to an echo server on ports below 1000. Port 1000 fails at the first byte; other ports refuse connections.
+ * Connects to an echo server on ports below 900, to the closing servers on 900 to 902. Port 1000 fails at the first
+ * byte; other ports refuse connections.
  */
 async function dial(port: number): Promise<Socket> {
   if (port > 1000) throw new Error(`connect to ${port}: refused`);
-  const { port: local } = echo.address() as { port: number };
+  const listener = port === 902 ? halfClosing : port === 900 || port === 901 ? quitting : echo;
+  const { port: local } = listener.address() as { port: number };
   const socket = connect({ port: local, host: '127.0.0.1', allowHalfOpen: true });
   await once(socket, 'connect');
   if (port === 1000) socket.once('data', () => socket.destroy(new Error('broken off')));
@@ -98,6 +117,17 @@ describe.each([
     expect(await text(bad.error)).toBe('error forwarding port 1001: connect to 1001: refused');
     expect(await text(bad.data)).toBe('');
     expect(await text(good.data)).toBe('hello');
+    await session.close();
+  });
+
+  it('a connection that the pod closes ends alone', async () => {
+    const session = await open();
+    const [closing, other] = [openPair(session, 900, '0'), openPair(session, 80, '1')];
+    closing.data.write('quit');
+    expect([await text(closing.data), await text(closing.error)]).toEqual(['bye', '']);
+    await expect.poll(() => dialled.map((socket) => socket.destroyed)).toEqual([true, false]);
+    other.data.end('hello');
+    expect(await text(other.data)).toBe('hello');
     await session.close();
   });
 
@@ -170,10 +200,10 @@ describe('over SPDY', () => {
   });
 });
 
-async function openChannels(ports: readonly number[], protocol: string | undefined) {
+async function openChannels(ports: readonly number[], protocol: string | undefined, serverPort = server.port) {
   const query = ports.map((port) => `port=${port}`).join('&');
   const webSocket = new WebSocket(
-    `ws://127.0.0.1:${server.port}/portforward?${query}`,
+    `ws://127.0.0.1:${serverPort}/portforward?${query}`,
     protocol === undefined ? [] : [protocol],
   );
   const isText = protocol?.includes('base64') === true;
@@ -204,6 +234,38 @@ describe.each(['v4.channel.k8s.io', 'v4.base64.channel.k8s.io', undefined])('ove
     webSocket.close();
     await server.served.at(-1);
     expect(dialled.every((socket) => socket.destroyed)).toBe(true);
+  });
+
+  it('the connection ends when the pod has closed all ports, and not before', async () => {
+    const { webSocket, send, on } = await openChannels([900, 901], protocol);
+    const closed = once(webSocket, 'close');
+    send(0, 'quit');
+    await expect.poll(() => on(0)).toBe('\x84\x03bye');
+    await expect.poll(() => dialled.map((socket) => socket.destroyed)).toEqual([true, false]);
+    send(2, 'hello');
+    await expect.poll(() => on(2)).toBe('\x85\x03hello');
+    send(2, 'quit');
+    expect((await closed)[0]).toBe(1000);
+    expect([on(1), on(2), on(3)]).toEqual(['\x84\x03', '\x85\x03hellobye', '\x85\x03']);
+    await server.served.at(-1);
+  });
+
+  it('a pod that has ended its half still reads for a while', async () => {
+    await using patient = await startStreamServer({ dial, halfClosedTimeout: inject('deadline') });
+    const { webSocket, send, on } = await openChannels([902], protocol, patient.port);
+    await expect.poll(() => on(0)).toBe('\x86\x03bye');
+    heard = '';
+    send(0, 'late');
+    await expect.poll(() => heard).toBe('late');
+    webSocket.close();
+    await patient.served.at(-1);
+  });
+
+  it('a pod that has ended its half is closed after that time', async () => {
+    await using impatient = await startStreamServer({ dial, halfClosedTimeout: 20 });
+    const { webSocket } = await openChannels([902], protocol, impatient.port);
+    expect((await once(webSocket, 'close'))[0]).toBe(1000);
+    expect(dialled[0]?.destroyed).toBe(true);
   });
 
   it('the connection ends with the last of its ports', async () => {

@@ -1,12 +1,12 @@
 // Port forwarding over SPDY: a pair of streams for each connection, one for its bytes and one for an error.
 import type { Duplex } from 'node:stream';
-import { type DialPort, forward } from './forward.js';
+import { type DialPort, type ForwardTiming, forward } from './forward.js';
 import { SpdySession } from './spdy/session.js';
 import type { SpdyStream } from './spdy/stream.js';
 import { upgradeToSpdy } from './spdyUpgrade.js';
 import type { UpgradeRequest } from './upgrade.js';
 
-export interface PortForwardTiming {
+export interface PortForwardTiming extends ForwardTiming {
   /** The time limit between the two streams of a pair, in milliseconds. The default is 30,000, as in a kubelet. */
   readonly streamCreationTimeout?: number;
 }
@@ -37,7 +37,7 @@ export function serveTunnel(transport: Duplex, dial: DialPort, timing: PortForwa
 async function forwardUntilClosed(
   start: (accept: Accept) => SpdySession,
   dial: DialPort,
-  { streamCreationTimeout = defaultTimeout }: PortForwardTiming,
+  { streamCreationTimeout = defaultTimeout, ...timing }: PortForwardTiming,
 ): Promise<void> {
   const pairs = new Map<string, Pair>();
   const running = new Set<Promise<void>>();
@@ -63,7 +63,7 @@ async function forwardUntilClosed(
     pairs.delete(id);
     // The client sends nothing on the error stream; reading it shows its end.
     error.resume();
-    const forwarding = forward(portOf(data) ?? port, dial, data, error);
+    const forwarding = forward(portOf(data) ?? port, dial, data, error, timing);
     running.add(forwarding);
     void forwarding.then(() => running.delete(forwarding));
     return true;

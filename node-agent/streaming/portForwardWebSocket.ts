@@ -30,11 +30,19 @@ export async function serveWebSocketPortForward(
   if (upgraded === undefined) return;
   const { protocol = 'v4.channel.k8s.io', webSocket } = upgraded;
   if (protocol === tunnel) return serveTunnel(createWebSocketStream(webSocket), dial, timing);
-  await forwardChannels(new Channels(webSocket, codecs[protocol]), ports, dial);
+  await forwardChannels(new Channels(webSocket, codecs[protocol]), ports, dial, timing);
 }
 
-/** Connects to all ports at once. Both channels of a port start with its number, in little endian. */
-async function forwardChannels(channels: Channels, ports: readonly number[], dial: DialPort): Promise<void> {
+/**
+ * Connects to all ports at once. Both channels of a port start with its number, in little endian. The WebSocket ends
+ * after the last port.
+ */
+async function forwardChannels(
+  channels: Channels,
+  ports: readonly number[],
+  dial: DialPort,
+  timing: PortForwardTiming,
+): Promise<void> {
   const forwarding = ports.map((port, index) => {
     const writable = channels.writable(2 * index);
     const data = Duplex.from({ readable: channels.readable(2 * index), writable });
@@ -45,7 +53,7 @@ async function forwardChannels(channels: Channels, ports: readonly number[], dia
     number.writeUInt16LE(port);
     writable.write(number);
     error.write(number);
-    return forward(port, dial, data, error);
+    return forward(port, dial, data, error, timing);
   });
   await Promise.all(forwarding);
   await channels.close();

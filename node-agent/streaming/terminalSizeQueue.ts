@@ -54,14 +54,22 @@ export class TerminalSizeQueue implements AsyncIterable<TerminalSize> {
   }
 }
 
-/** Parses a size. Returns undefined if the text is invalid. */
+/**
+ * Parses a size as Go does, in which kubelets are written: the case of the letters of a name does not matter, and a
+ * number that is absent or null is zero. Returns undefined if the text is invalid.
+ */
 function parseSize(text: string): TerminalSize | undefined {
+  let size: unknown;
   try {
-    const { Width: width, Height: height } = JSON.parse(text) as Record<string, unknown>;
-    return isUint16(width) && isUint16(height) ? { width, height } : undefined;
+    size = JSON.parse(text);
   } catch {
     return undefined;
   }
+  if (typeof size !== 'object' || size === null) return undefined;
+  const fields = new Map(Object.entries(size).map(([name, value]) => [name.toLowerCase(), value as unknown]));
+  const width = fields.get('width') ?? 0;
+  const height = fields.get('height') ?? 0;
+  return isUint16(width) && isUint16(height) ? { width, height } : undefined;
 }
 
 const isUint16 = (value: unknown): value is number =>

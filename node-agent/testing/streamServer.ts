@@ -21,6 +21,7 @@ interface Behaviour {
   readonly program?: Program;
   readonly dial?: DialPort;
   readonly streamCreationTimeout?: number;
+  readonly halfClosedTimeout?: number;
 }
 
 export async function startStreamServer({ program, dial, ...timing }: Behaviour): Promise<StreamServer> {

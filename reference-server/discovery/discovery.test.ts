@@ -104,7 +104,10 @@ describe('discovery', () => {
       expect.arrayContaining([{ ...batch, serverAddressByClientCIDRs }]),
     ]);
     await using newerServer = await startStandIn({}, { kubeVersion: '1.20' });
-    expect(JSON.parse((await ask(newerServer, '/apis')).text).groups).toContainEqual(batch);
+    expect(JSON.parse((await ask(newerServer, '/apis')).text).groups).toContainEqual({
+      ...batch,
+      versions: [...batch.versions, { groupVersion: 'batch/v1beta1', version: 'v1beta1' }],
+    });
   });
 
   it.each(['/api', '/apis', '/api/v1', '/apis/batch', '/apis/batch/v1', '/version'])(

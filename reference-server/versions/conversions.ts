@@ -3,6 +3,7 @@ import { type Resource, resourceId } from '../../matrix/api/index.js';
 import { extensionsAutoscaler } from './autoscaler.js';
 import { autoscalerV2 } from './autoscalerV2.js';
 import type { Conversion } from './conversion.js';
+import { earlierBudget } from './disruptionBudget.js';
 import { laterEvent } from './event.js';
 import { networkingIngress } from './ingress.js';
 import { extensionsJob } from './job.js';
@@ -17,6 +18,7 @@ const conversions: Readonly<Record<string, Conversion>> = {
   'autoscaling.v2/horizontalpodautoscalers': autoscalerV2,
   'events.k8s.io/events': laterEvent,
   'networking.k8s.io/ingresses': networkingIngress,
+  'policy.v1beta1/poddisruptionbudgets': earlierBudget,
 };
 
 const same: Conversion = { fromStorage: (stored) => stored, toStorage: (object) => object };

@@ -32,7 +32,9 @@ const events = later('events.k8s.io', 'v1');
 const networking = later('networking.k8s.io', 'v1');
 const policy = later('policy', 'v1');
 const rbac = later('rbac.authorization.k8s.io', 'v1');
+const policyV1beta1 = later('policy', 'v1beta1');
 const batchV1 = versionOf(batch);
+const batchV1beta1 = later('batch', 'v1beta1');
 const authenticationV1 = versionOf(authentication);
 
 const namespaced = ['listAll', ...collection, ...object] as const;
@@ -116,6 +118,15 @@ const modern: readonly Resource[] = [
     categories: ['all'],
     shortNames: ['cj'],
   }),
+  // kubectl 1.20 and its age know these two groups in v1beta1 only.
+  row(batchV1beta1, [...namespaced, ...status], {
+    plural: 'cronjobs',
+    kind: 'CronJob',
+    categories: ['all'],
+    shortNames: ['cj'],
+    storageVersion: 'batch/cronjobs',
+    id: 'batch.v1beta1/cronjobs',
+  }),
   row(coordination, namespaced, { plural: 'leases', kind: 'Lease' }),
   row(discovery, namespaced, { plural: 'endpointslices', kind: 'EndpointSlice' }),
   row(events, namespaced, { plural: 'events', kind: 'Event', storageVersion: 'core/events' }),
@@ -143,6 +154,13 @@ const modern: readonly Resource[] = [
     plural: 'poddisruptionbudgets',
     kind: 'PodDisruptionBudget',
     shortNames: ['pdb'],
+  }),
+  row(policyV1beta1, [...namespaced, ...status], {
+    plural: 'poddisruptionbudgets',
+    kind: 'PodDisruptionBudget',
+    shortNames: ['pdb'],
+    storageVersion: 'policy/poddisruptionbudgets',
+    id: 'policy.v1beta1/poddisruptionbudgets',
   }),
   row(rbac, clusterScoped, { plural: 'clusterrolebindings', kind: 'ClusterRoleBinding', namespaced: false }),
   row(rbac, clusterScoped, { plural: 'clusterroles', kind: 'ClusterRole', namespaced: false }),

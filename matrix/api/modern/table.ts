@@ -55,10 +55,16 @@ const grown = Object.fromEntries(
 const partial = { PartialObjectMetadata: { metadata: field('ObjectMeta', 1) } };
 const partialVersions = ['meta.k8s.io/v1', 'meta.k8s.io/v1beta1'];
 
+/** Group versions of earlier servers, as texts of data/: their kinds have the fields of the stable version. */
+const earlier = {
+  'batch/v1beta1': 'batch.v1.CronJob[]',
+  'policy/v1beta1': 'policy.v1.PodDisruptionBudget[]',
+};
+
 /** Every type, by name. Types of the interface have their names there; later ones a prefix: `apps.v1.Deployment`. */
 export const table = { ...before, ...partial, ...grown } as Rows<string>;
 
-/** Every kind: those of the interface, and those of the later group versions. */
+/** Every kind: those of the interface, and those of the other group versions. */
 export const kinds: readonly KindOf<string>[] = [
   ...kindsOfInterface,
   ...partialVersions.map((apiVersion) => ({
@@ -67,7 +73,7 @@ export const kinds: readonly KindOf<string>[] = [
     type: 'PartialObjectMetadata',
     listed: true,
   })),
-  ...Object.entries({ ...kindTexts, ...definitionKinds }).flatMap(kindsOf),
+  ...Object.entries({ ...kindTexts, ...definitionKinds, ...earlier }).flatMap(kindsOf),
 ];
 
 function kindsOf([apiVersion, text]: [string, string]): KindOf<string>[] {

@@ -5,6 +5,7 @@ import { FileError } from '../../kernel/nodes.js';
 import { type Process, type Program, ProgramError } from '../../kernel/process.js';
 import type { Input, Output } from '../../kernel/streams.js';
 import { forEachPath } from './arguments.js';
+import { compressTo, decompress, GzipError } from './gzip.js';
 import { type Block, type Header, padding, readHeader, readPax, trailer, writeHeader } from './tarFormat.js';
 
 interface Call {
@@ -12,25 +13,76 @@ interface Call {
   readonly archive: string;
   readonly directory: string;
   readonly verbose: boolean;
+  readonly gzip: boolean;
   readonly paths: readonly string[];
 }
 
+/** The exit code of each failure. */
+const failed = 2;
+
 export const tar: Program = async (process) => {
+  try {
+    return await runTar(process);
+  } catch (error) {
+    if (error instanceof GzipError) {
+      await process.stderr.write(Buffer.from(`\ngzip: stdin: ${error.message}\n`));
+      throw new ProgramError('Child returned status 1\ntar: Error is not recoverable: exiting now', failed);
+    }
+    if (error instanceof FileError || error instanceof ProgramError) throw new ProgramError(error.message, failed);
+    throw error;
+  }
+};
+
+async function runTar(process: Process): Promise<number> {
   const call = readCall(process);
   const { files } = process.container;
   const { archive } = call;
-  if (call.mode === 'c')
-    return create(process, call, archive === '-' ? process.stdout : files.open(archive, 'truncate'));
-  const reader = new Reader(archive === '-' ? process.stdin : files.input(archive).until(process.signal));
-  for (let entry = await reader.next(); entry !== undefined; entry = await reader.next()) {
-    const { name } = entry;
-    const wanted = call.paths.length === 0 || call.paths.some((path) => name === path || name.startsWith(`${path}/`));
-    if (wanted && (call.mode === 't' || call.verbose)) await process.stdout.write(Buffer.from(`${name}\n`));
-    if (wanted && call.mode === 'x') await extract(files, call.directory, entry, reader);
-    else await reader.skip();
+  if (call.mode === 'c') return create(process, call, archive === '-' ? process.stdout : archiveFile(files, archive));
+  const input = archive === '-' ? process.stdin : files.input(archive).until(process.signal);
+  const compressed = await isCompressed(input, call);
+  const reader = new Reader(compressed ? decompress(input).until(process.signal) : input);
+  try {
+    for (let entry = await reader.next(); entry !== undefined; entry = await reader.next()) {
+      const { name } = entry;
+      const wanted = call.paths.length === 0 || call.paths.some((path) => name === path || name.startsWith(`${path}/`));
+      if (wanted && (call.mode === 't' || call.verbose)) await process.stdout.write(Buffer.from(`${name}\n`));
+      if (wanted && call.mode === 'x') await extract(files, call.directory, entry, reader);
+      else await reader.skip();
+    }
+    // The checksum of gzip comes at its end.
+    if (compressed) await reader.drain();
+    return 0;
+  } finally {
+    if (compressed) reader.input.close();
   }
-  return 0;
-};
+}
+
+/** Returns an output to an archive. A failure there ends tar; one of a file that is archived does not. */
+function archiveFile(files: FileSystem, path: string): Output {
+  const { write } = files.open(path, 'truncate');
+  return {
+    write: (chunk) =>
+      write(chunk).catch((error) => {
+        throw error instanceof FileError ? new ProgramError(error.message) : error;
+      }),
+  };
+}
+
+/**
+ * Reports whether an archive must be decompressed. The bytes of a file decide for themselves, as in other tars; throws
+ * ProgramError for those of a pipe without `z`.
+ */
+async function isCompressed(input: Input, { gzip, archive }: Call): Promise<boolean> {
+  if (gzip) return true;
+  const first = await input.read();
+  if (first === undefined) return false;
+  input.unread(first);
+  if (first[0] !== 0x1f || first[1] !== 0x8b) return false;
+  if (archive === '-') {
+    throw new ProgramError('Archive is compressed. Use -z option\ntar: Error is not recoverable: exiting now');
+  }
+  return true;
+}
 
 /** Parses the options that clients use. Options about owners and permissions have no effect. Throws ProgramError. */
 function readCall({ argv, directory }: Process): Call {
@@ -39,11 +91,13 @@ function readCall({ argv, directory }: Process): Call {
   let archive = '-';
   let to = directory;
   let verbose = false;
+  let gzip = false;
   const paths: string[] = [];
   for (let first = true; args.length > 0; first = false) {
     const argument = args.shift() ?? '';
     if (argument.startsWith('--')) {
-      if (!/^--(no-same-owner|no-same-permissions|warning=.*|overwrite)$/.test(argument)) {
+      if (/^--(gzip|gunzip|ungzip)$/.test(argument)) gzip = true;
+      else if (!/^--(no-same-owner|no-same-permissions|warning=.*|overwrite)$/.test(argument)) {
         throw new ProgramError(`unknown option ${argument}`);
       }
     } else if (first || /^-./.test(argument)) {
@@ -52,23 +106,32 @@ function readCall({ argv, directory }: Process): Call {
         else if (letter === 'f') archive = args.shift() ?? '-';
         else if (letter === 'C') to = posix.resolve(directory, args.shift() ?? '');
         else if (letter === 'v') verbose = true;
+        else if (letter === 'z') gzip = true;
         else if (!'mpo'.includes(letter)) throw new ProgramError(`unknown option -${letter}`);
       }
     } else paths.push(argument);
   }
   if (mode === undefined) throw new ProgramError('need one of -c, -x, -t');
-  return { mode, archive: archive === '-' ? '-' : posix.resolve(directory, archive), directory: to, verbose, paths };
+  const path = archive === '-' ? archive : posix.resolve(directory, archive);
+  return { mode, archive: path, directory: to, verbose, gzip, paths };
 }
 
-async function create(process: Process, { paths, directory }: Call, to: Output): Promise<number> {
+async function create(process: Process, { paths, directory, gzip }: Call, to: Output): Promise<number> {
   if (paths.some((path) => path.startsWith('/'))) {
     await process.stderr.write(Buffer.from("tar: Removing leading `/' from member names\n"));
   }
-  const code = await forEachPath(process, paths, (path) =>
-    add(process.container.files, posix.resolve(directory, path), path.replace(/^\/+/, '') || '.', to),
-  );
-  await to.write(trailer);
-  return code;
+  const compressed = gzip ? compressTo(to) : undefined;
+  const output = compressed?.output ?? to;
+  try {
+    const code = await forEachPath(process, paths, (path) =>
+      add(process.container.files, posix.resolve(directory, path), path.replace(/^\/+/, '') || '.', output),
+    );
+    await output.write(trailer);
+    await compressed?.end();
+    return code === 0 ? 0 : failed;
+  } finally {
+    compressed?.close();
+  }
 }
 
 async function add(files: FileSystem, path: string, name: string, to: Output): Promise<void> {
@@ -158,6 +221,11 @@ class Reader {
     for (this.#left += this.#padding, this.#padding = 0; this.#left > 0; ) {
       this.#left -= (await this.#take(this.#left)).length;
     }
+  }
+
+  /** Reads the input to its end. */
+  async drain(): Promise<void> {
+    while ((await this.input.read()) !== undefined);
   }
 
   #expect(size: number): void {

@@ -1,4 +1,5 @@
 // The tar format: ustar headers, and the extensions for long names (pax, GNU).
+import { ProgramError } from '../../kernel/process.js';
 
 export interface Header {
   readonly name: string;
@@ -24,12 +25,12 @@ export const padding = (size: number): number => (blockSize - (size % blockSize)
 export const trailer = Buffer.alloc(2 * blockSize);
 
 /**
- * Decodes a header block. Returns undefined for a block of zeros, which ends the archive. Throws Error for a wrong
- * checksum.
+ * Decodes a header block. Returns undefined for a block of zeros, which ends the archive. Throws ProgramError for a
+ * wrong checksum.
  */
 export function readHeader(block: Buffer): Block | undefined {
   if (block.every((byte) => byte === 0)) return undefined;
-  if (octal(block, 148, 8) !== checksum(block)) throw new Error('invalid tar header checksum');
+  if (octal(block, 148, 8) !== checksum(block)) throw new ProgramError('invalid tar header checksum');
   const type = String.fromCharCode(block[156] ?? 0);
   const prefix = block.toString('latin1', 257, 262) === 'ustar' ? text(block, 345, 155) : '';
   const name = text(block, 0, 100);

@@ -65,6 +65,22 @@ describe('a pod', () => {
     await eventually(`${core}/pods/second`, scheduled).toEqual(['True', undefined, undefined]);
   });
 
+  it('that somebody else binds at once stays scheduled', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `bound-${index}`);
+    for (const name of names) {
+      await call('POST', `${core}/pods`, pod(name, { nodeSelector: { nowhere: 'here' } }));
+      const target = { apiVersion: 'v1', kind: 'Node', name: 'elsewhere' };
+      expect((await call('POST', `${core}/pods/${name}/binding`, { metadata: { name }, target })).status).toBe(
+        'Success',
+      );
+    }
+    // The scheduler has looked at all of them when it has looked at the last one.
+    await call('POST', `${core}/pods`, pod('last', { nodeSelector: { nowhere: 'here' } }));
+    await eventually(`${core}/pods/last`, scheduled).toEqual(['False', 'Unschedulable', expect.any(String)]);
+    for (const name of names)
+      expect(scheduled(await call('GET', `${core}/pods/${name}`))).toEqual(['True', undefined, undefined]);
+  });
+
   it('with a gate waits until the gate is removed', async () => {
     await call('POST', `${core}/pods`, pod('gated', { schedulingGates: [{ name: 'example.com/ready' }] }));
     await eventually(`${core}/pods/gated`, scheduled).toEqual([

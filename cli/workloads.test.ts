@@ -57,6 +57,32 @@ describe('a deployment', () => {
   });
 });
 
+it('conditions of others stay in the status of a ReplicaSet', async () => {
+  await call('POST', `${apps}/replicasets`, {
+    metadata: { name: 'noted' },
+    spec: { replicas: 1, selector: { matchLabels: { app: 'noted' } }, template: templateOf('noted') },
+  });
+  const path = `${apps}/replicasets/noted`;
+  await eventually(path, ({ status }) => status.readyReplicas).toBe(1);
+  await expect
+    .poll(
+      async () => {
+        const object = await call('GET', path);
+        object.status.conditions = [{ type: 'example.com/Seen', status: 'True' }];
+        return (await serving.cluster.call('PUT', `${path}/status`, object)).status;
+      },
+      { timeout },
+    )
+    .toBe(200);
+  await change(path, ({ spec }) => {
+    spec.replicas = 2;
+  });
+  await eventually(path, ({ status }) => status.readyReplicas).toBe(2);
+  expect((await call('GET', path)).status.conditions).toEqual([
+    expect.objectContaining({ type: 'example.com/Seen', status: 'True' }),
+  ]);
+});
+
 describe('the events', () => {
   it('of a deployment and its ReplicaSet say what was done', async () => {
     await call('POST', `${apps}/deployments`, workload('told', { replicas: 2 }));

@@ -139,17 +139,22 @@ export class Scheduler {
     }
   }
 
-  /** Writes why a pod has no node. */
+  /** Writes why a pod has no node, unless the pod has changed: somebody else may have bound it. */
   async #refuse(pod: Pod, message: string): Promise<void> {
     this.events.record(pod, 'Warning', 'FailedScheduling', message);
     const before = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
     const lastTransitionTime = before?.status === 'False' ? before.lastTransitionTime : formatSeconds(new Date());
     const condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message, lastTransitionTime };
+    const { uid, resourceVersion } = pod.metadata;
     try {
       const status = { conditions: [condition] };
-      await this.client.patch(`${podPath(pod)}/status`, { metadata: { uid: pod.metadata.uid }, status });
+      await this.client.patch(`${podPath(pod)}/status`, { metadata: { uid, resourceVersion }, status });
     } catch (error) {
       if (!isStatus(error, 404, 409)) throw error;
+      const waiting = this.#waiting.get(uidOf(pod));
+      if (waiting === undefined) return;
+      waiting.message = '';
+      if (waiting.pod !== pod) this.#schedule(uidOf(pod));
     }
   }
 }

@@ -112,7 +112,9 @@ async function writeCounts(
   const names = new Set(nodes.map(({ metadata }) => metadata.name));
   const placed = pods.filter((pod) => names.has(nodeOf(pod)));
   const ready = placed.filter(isReady).length;
+  const { conditions } = part<{ conditions?: readonly object[] }>(daemonSet, 'status');
   const status = {
+    ...(conditions && { conditions }),
     currentNumberScheduled: placed.length,
     numberMisscheduled: pods.length - placed.length,
     desiredNumberScheduled: nodes.length,

@@ -137,11 +137,17 @@ async function fitted(
   return undefined;
 }
 
-/** The condition that pods are refused. It keeps its first message, which may have a generated name. */
-function failureCondition(owner: KubeObject, message: string): object {
+/**
+ * The conditions of an owner: those of others stay. The condition that pods are refused keeps its first message, which
+ * may have a generated name.
+ */
+function conditionsOf(owner: KubeObject, failure: string | undefined): readonly object[] {
   const { conditions = [] } = part<{ conditions?: readonly { type: string }[] }>(owner, 'status');
+  const others = conditions.filter(({ type }) => type !== 'ReplicaFailure');
+  if (failure === undefined) return others;
   const before = conditions.find(({ type }) => type === 'ReplicaFailure');
-  return before ?? { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message };
+  const own = { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: failure };
+  return [...others, before ?? own];
 }
 
 /** Writes the counts of the pods. Returns the time until another pod is available, in milliseconds. */
@@ -155,13 +161,14 @@ async function writeCounts(
   const waits = active.map((pod) => untilAvailable(pod, minReadySeconds, now()));
   const labelled = matcherOf({ matchLabels: { ...template?.metadata?.labels } });
   const count = (is: (wait: number | undefined) => boolean): number => waits.filter(is).length;
+  const conditions = conditionsOf(owner, failure);
   const status = {
     replicas: active.length,
     fullyLabeledReplicas: active.filter(({ metadata }) => labelled(metadata.labels)).length,
     readyReplicas: count((wait) => wait !== undefined),
     availableReplicas: count((wait) => wait === 0),
     observedGeneration: owner.metadata.generation,
-    ...(failure !== undefined && { conditions: [failureCondition(owner, failure)] }),
+    ...(conditions.length > 0 && { conditions }),
   };
   await writeStatus(store, owner, type, status);
   if (failure !== undefined) return 'refused' as const;

@@ -38,6 +38,7 @@ const row = (
 
 const status = { suffix: '/status' };
 const scale = { suffix: '/scale' };
+const ephemeral = { suffix: '/ephemeralcontainers' };
 const watch = { answer: 'watch' } as const;
 const connect = (suffix?: string) => ({ answer: 'connect', ...defined({ suffix }) }) as const;
 const getPost = ['GET', 'POST'] as const;
@@ -46,7 +47,7 @@ const proxyVerbs = ['get', 'update', 'delete', 'create'] as const;
 
 /**
  * Every verb (Endpoints/Generic operation set, Additional extensions operations, Connect and proxy operations), and
- * `requestToken`, which came later.
+ * `requestToken` and those of ephemeral containers, which came later.
  */
 export const verbs = {
   listAll: row(['GET'], 'all', 'LW', 'none', ['list']),
@@ -73,6 +74,9 @@ export const verbs = {
   bind: row(['POST'], 'object', 'PR', 'object', ['create'], { suffix: '/binding' }),
   evict: row(['POST'], 'object', 'PR', 'object', ['create'], { suffix: '/eviction' }),
   requestToken: row(['POST'], 'object', 'PR', 'object', ['create'], { suffix: '/token' }),
+  readEphemeral: row(['GET'], 'object', 'PR', 'none', ['get'], ephemeral),
+  replaceEphemeral: row(['PUT'], 'object', 'PR', 'object', ['update'], ephemeral),
+  patchEphemeral: row(['PATCH'], 'object', 'PR', 'patch', ['patch'], ephemeral),
   log: row(['GET'], 'object', 'log', 'none', ['get'], connect('/log')),
   attach: row(getPost, 'object', 'attach', 'none', ['get', 'create'], connect('/attach')),
   exec: row(getPost, 'object', 'exec', 'none', ['get', 'create'], connect('/exec')),

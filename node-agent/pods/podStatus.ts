@@ -11,6 +11,7 @@ export interface PodState {
   readonly startTime: string;
   readonly initContainers: readonly ContainerManager[];
   readonly containers: readonly ContainerManager[];
+  readonly ephemeralContainers: readonly ContainerManager[];
   /** The reason why the pod as a whole has failed. */
   readonly failure: { readonly reason: string; readonly message: string } | undefined;
 }
@@ -20,7 +21,7 @@ export interface PodState {
  * are kept.
  */
 export function statusOf(state: PodState, before: PodStatus = {}): PodStatus {
-  const { podIP, hostIP, startTime, initContainers, containers, failure } = state;
+  const { podIP, hostIP, startTime, initContainers, containers, ephemeralContainers, failure } = state;
   const phase = failure === undefined ? phaseOf(state) : 'Failed';
   return {
     ...before,
@@ -32,6 +33,10 @@ export function statusOf(state: PodState, before: PodStatus = {}): PodStatus {
     startTime,
     ...(initContainers.length > 0 && { initContainerStatuses: initContainers.map(({ status }) => status) }),
     containerStatuses: containers.map(({ status }) => status),
+    ...(ephemeralContainers.length > 0 && {
+      // Nobody asks whether one of these is ready.
+      ephemeralContainerStatuses: ephemeralContainers.map(({ status }) => ({ ...status, ready: false })),
+    }),
   };
 }
 

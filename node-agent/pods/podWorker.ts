@@ -32,6 +32,8 @@ export interface NodeServices {
 export class PodWorker {
   readonly containers: readonly ContainerManager[];
   readonly initContainers: readonly ContainerManager[];
+  /** The containers that clients have added since the pod runs. */
+  readonly #ephemeralContainers: ContainerManager[] = [];
   pod: Pod;
   readonly #services: NodeServices;
   readonly #objects: Objects;
@@ -42,6 +44,8 @@ export class PodWorker {
   #holdsAddress = false;
   #volumes: Volumes | undefined;
   #failure: { readonly reason: string; readonly message: string } | undefined;
+  /** Whether the containers have been started, so that ephemeral ones may be. */
+  #isStarted = false;
   /** Aborts when the containers must end. */
   readonly #ending = new AbortController();
   /** Aborts when the object has a deletionTimestamp. */
@@ -94,7 +98,10 @@ export class PodWorker {
   update(pod: Pod): void {
     this.pod = pod;
     this.#status.update(pod);
-    if (pod.metadata.deletionTimestamp === undefined) return;
+    if (pod.metadata.deletionTimestamp === undefined) {
+      this.#startEphemeral();
+      return;
+    }
     this.#deleted.abort();
     this.#stopContainers(pod.metadata.deletionGracePeriodSeconds);
   }
@@ -107,7 +114,7 @@ export class PodWorker {
   }
 
   get #allContainers(): readonly ContainerManager[] {
-    return [...this.containers, ...this.initContainers];
+    return [...this.containers, ...this.initContainers, ...this.#ephemeralContainers];
   }
 
   #managers(
@@ -115,22 +122,42 @@ export class PodWorker {
     restartPolicy: NonNullable<PodSpec['restartPolicy']>,
     statuses: readonly ContainerStatus[] = [],
   ): readonly ContainerManager[] {
+    return (this.pod.spec[field] ?? []).map((spec) => this.#managerOf(spec, field, restartPolicy, statuses));
+  }
+
+  #managerOf(
+    spec: ContainerSpec,
+    field: 'containers' | 'initContainers' | 'ephemeralContainers',
+    restartPolicy: NonNullable<PodSpec['restartPolicy']>,
+    statuses: readonly ContainerStatus[] = [],
+  ): ContainerManager {
     const { events, restartDelay } = this.#services;
-    return (this.pod.spec[field] ?? []).map((spec) => {
-      const fieldPath = `spec.${field}{${spec.name}}`;
-      const settings: ContainerManagerSettings = {
-        spec,
-        restartPolicy,
-        prepare: () => this.#prepare(spec),
-        onStatusChange: () => void this.#status.write(),
-        onEvent: (type, reason, message) => events.record(this.pod, type, reason, message, fieldPath),
-        restartDelay,
-      };
-      return new ContainerManager(
-        settings,
-        statuses.find(({ name }) => name === spec.name),
-      );
-    });
+    const fieldPath = `spec.${field}{${spec.name}}`;
+    const settings: ContainerManagerSettings = {
+      spec,
+      restartPolicy,
+      prepare: () => this.#prepare(spec),
+      onStatusChange: () => void this.#status.write(),
+      onEvent: (type, reason, message) => events.record(this.pod, type, reason, message, fieldPath),
+      restartDelay,
+    };
+    return new ContainerManager(
+      settings,
+      statuses.find(({ name }) => name === spec.name),
+    );
+  }
+
+  /** Starts the ephemeral containers that the pod has now. None is ever restarted. */
+  #startEphemeral(): void {
+    if (!this.#isStarted || this.#ending.signal.aborted) return;
+    const known = new Set(this.#ephemeralContainers.map(({ spec }) => spec.name));
+    for (const spec of this.pod.spec.ephemeralContainers ?? []) {
+      if (known.has(spec.name)) continue;
+      const statuses = this.pod.status?.ephemeralContainerStatuses;
+      const container = this.#managerOf(spec, 'ephemeralContainers', 'Never', statuses);
+      this.#ephemeralContainers.push(container);
+      void container.run(this.#ending.signal);
+    }
   }
 
   async #runContainers(): Promise<void> {
@@ -146,6 +173,8 @@ export class PodWorker {
         await container.run(this.#ending.signal);
         if (container.finalExitCode !== 0) return;
       }
+      this.#isStarted = true;
+      this.#startEphemeral();
       await Promise.all(this.containers.map((container) => container.run(this.#ending.signal)));
     } finally {
       clearTimeout(timer);
@@ -239,7 +268,15 @@ export class PodWorker {
   #statusOf(before: PodStatus | undefined): PodStatus {
     const { initContainers, containers, podIP } = this;
     const { hostIP } = this.#services;
-    const state = { podIP, hostIP, startTime: this.#startTime, initContainers, containers, failure: this.#failure };
+    const state = {
+      podIP,
+      hostIP,
+      startTime: this.#startTime,
+      initContainers,
+      containers,
+      ephemeralContainers: this.#ephemeralContainers,
+      failure: this.#failure,
+    };
     return statusOf(state, before);
   }
 }

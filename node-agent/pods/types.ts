@@ -30,6 +30,7 @@ export interface PodSpec {
   readonly serviceAccountName?: string;
   readonly volumes?: readonly Volume[];
   readonly initContainers?: readonly ContainerSpec[];
+  readonly ephemeralContainers?: readonly ContainerSpec[];
   readonly containers: readonly ContainerSpec[];
 }
 
@@ -139,6 +140,7 @@ export interface PodStatus {
   readonly podIP?: string;
   readonly startTime?: string;
   readonly initContainerStatuses?: readonly ContainerStatus[];
+  readonly ephemeralContainerStatuses?: readonly ContainerStatus[];
   readonly containerStatuses?: readonly ContainerStatus[];
 }
 

@@ -21,20 +21,30 @@ export async function podAt(registry: Objects, key: ObjectKey): Promise<KubeObje
   return (await registry.of('core/pods').get(key)).value;
 }
 
+/** The lists of containers in a pod, with their names in a message. */
+const lists = [
+  ['containers', 'choose one of'],
+  ['initContainers', 'or one of the init containers'],
+  ['ephemeralContainers', 'or one of the ephemeral containers'],
+] as const;
+
 /** Returns the requested container, or the only one. Throws 400 if it is unknown or the request is ambiguous. */
 export function containerOf(pod: KubeObject, asked: string | null): string {
   const { name } = pod.metadata;
-  const names = (part<PodSpec>(pod, 'spec').containers ?? []).map((container) => container.name ?? '');
+  const spec = part<Partial<Record<(typeof lists)[number][0], readonly { name?: string }[]>>>(pod, 'spec');
+  const namesIn = (list: (typeof lists)[number][0]): string[] => (spec[list] ?? []).map((one) => one.name ?? '');
   if (asked) {
-    if (!names.includes(asked)) throw badRequest(`container ${asked} is not valid for pod ${name}`);
+    if (!lists.some(([list]) => namesIn(list).includes(asked)))
+      throw badRequest(`container ${asked} is not valid for pod ${name}`);
     return asked;
   }
-  const [only, ...others] = names;
-  if (only === undefined) throw badRequest(`a container name must be specified for pod ${name}`);
-  if (others.length > 0) {
-    throw badRequest(`a container name must be specified for pod ${name}, choose one of: [${names.join(' ')}]`);
-  }
-  return only;
+  const [only, ...others] = namesIn('containers');
+  if (only !== undefined && others.length === 0) return only;
+  const choices = lists.flatMap(([list, words]) => {
+    const names = namesIn(list);
+    return names.length === 0 ? [] : [`${words}: [${names.join(' ')}]`];
+  });
+  throw badRequest(`a container name must be specified for pod ${name}, ${choices.join(' ')}`);
 }
 
 /** Returns the node of a pod, or undefined if the pod is not scheduled. Throws 404 if the node is absent. */

@@ -58,9 +58,12 @@ export interface Strategy {
     object: KubeObject,
     current: KubeObject | undefined,
     causes: Causes,
-    part: 'main' | 'status' | 'finalize',
+    part: 'main' | 'status' | 'finalize' | 'ephemeralcontainers',
   ): Iterator<void, void>;
+  /** Checks a new object, beside `validate`. */
+  validateCreate?(object: KubeObject, causes: Causes): void;
   validateUpdate?(next: KubeObject, current: KubeObject, causes: Causes, view: Resource): void;
+  validateEphemeral?(next: KubeObject, current: KubeObject, causes: Causes): void;
   validateStatus?(next: KubeObject, current: KubeObject, causes: Causes): void;
   /** Claims addresses and ports for a new object. Returns a function that releases them. */
   allocate?(object: DecodedObject, preparation: Preparation): Promise<() => Promise<void>>;

@@ -6,8 +6,11 @@ import { type DecodedObject, equal, type KubeObject, type ObjectKey, type Object
 import { orderedMetadata, updatedMetadata } from './metadata.js';
 import type { Strategy } from './strategy.js';
 
-/** The part of an object that a write changes: all but the status, only the status, or only the finalizers. */
-export type Part = 'main' | 'status' | 'finalize';
+/**
+ * The part of an object that a write changes: all but the status, only the status, only the finalizers, or only the
+ * ephemeral containers of a pod.
+ */
+export type Part = 'main' | 'status' | 'finalize' | 'ephemeralcontainers';
 
 /**
  * Throws unless the update means the current object: 400 for another name or namespace, 409 for another uid or
@@ -75,6 +78,11 @@ export function merged(
   hasStatus: boolean,
 ): KubeObject {
   const metadata = updatedMetadata(desired.metadata, before.metadata);
+  if (part === 'ephemeralcontainers') {
+    const { ephemeralContainers } = (desired.spec ?? {}) as { ephemeralContainers?: unknown };
+    const { ephemeralContainers: _before, ...spec } = before.spec as { ephemeralContainers?: unknown };
+    return { ...before, spec: { ...spec, ...(ephemeralContainers !== undefined && { ephemeralContainers }) } };
+  }
   if (part === 'finalize') {
     const { finalizers } = (desired.spec ?? {}) as { finalizers?: unknown };
     return { ...before, metadata, spec: { ...(before.spec as object), finalizers } };

@@ -11,9 +11,9 @@ import { deleteObject } from './delete.js';
 import { deleteCollection } from './deleteCollection.js';
 import { evict } from './evict.js';
 import { list } from './list.js';
-import { patch, patchStatus } from './patch.js';
+import { patch, patchEphemeral, patchStatus } from './patch.js';
 import { read, readPlain, readStatus } from './read.js';
-import { finalize, replace, replaceStatus } from './replace.js';
+import { finalize, replace, replaceEphemeral, replaceStatus } from './replace.js';
 import { rollback } from './rollback.js';
 import { patchScale, readScale, replaceScale } from './scale.js';
 import { requestToken } from './tokenRequest.js';
@@ -48,6 +48,9 @@ export function createHandlers(dependencies: Dependencies): Record<Verb, Handler
     bind: bind(dependencies),
     evict: evict(dependencies),
     requestToken: requestToken(dependencies),
+    readEphemeral: readStatus(dependencies),
+    replaceEphemeral: replaceEphemeral(dependencies),
+    patchEphemeral: patchEphemeral(dependencies),
     log: log(dependencies),
     attach: attach(dependencies),
     exec: exec(dependencies),

@@ -24,6 +24,7 @@ const patchPart =
 
 export const patch = patchPart('main');
 export const patchStatus = patchPart('status');
+export const patchEphemeral = patchPart('ephemeralcontainers');
 
 async function applyPart(part: Part, request: ApiRequest, dependencies: Dependencies): Promise<Answer> {
   const apply = applyOf(request, part === 'main' ? undefined : part);

@@ -32,6 +32,7 @@ const replacePart =
 
 export const replace = replacePart('main');
 export const replaceStatus = replacePart('status');
+export const replaceEphemeral = replacePart('ephemeralcontainers');
 export const finalize = replacePart('finalize');
 
 /** The change to the given object, regardless of the current one. */

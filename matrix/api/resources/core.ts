@@ -82,6 +82,7 @@ export const core = [
     shortNames: ['po'],
     stated: [...full, 'replaceStatus', 'bind', ...watches, 'log', 'attach', 'exec', 'portforward', ...proxies],
     unstated: [...readPatchStatus, 'evict'],
+    later: ['readEphemeral', 'replaceEphemeral', 'patchEphemeral'],
     bodyKinds: { bind: binding, evict: { apiVersion: 'policy/v1beta1', kind: 'Eviction', later: 'policy/v1' } },
   }),
   resource(coreV1, {

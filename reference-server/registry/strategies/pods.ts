@@ -3,6 +3,7 @@
 import type { ApiObject } from '../../codecs/codec.js';
 import { type DecodedObject, type KubeObject, part } from '../../schema/object.js';
 import type { Strategy } from '../strategy.js';
+import { validateEphemeral, validateNoEphemeral } from './ephemeralContainers.js';
 import { type Container, type PodSpec, validatePodSpec } from './podSpec.js';
 import { validatePodUpdate } from './podUpdates.js';
 
@@ -28,6 +29,9 @@ export const pods: Strategy = {
   validate(pod, causes) {
     validatePodSpec('spec', part<PodSpec>(pod, 'spec'), causes);
   },
+
+  validateCreate: validateNoEphemeral,
+  validateEphemeral,
 
   prepareUpdate: withProjections,
 

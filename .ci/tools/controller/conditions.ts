@@ -2,21 +2,33 @@
 import type { V1Condition, V1Deployment } from '@kubernetes/client-node';
 import type { Website, WebsiteStatus } from './website.js';
 
-/** The status as it should be now. What has not changed keeps its time. */
-export function statusOf(website: Website, { metadata, status }: V1Deployment): WebsiteStatus {
+/**
+ * The status that follows from the Website that was reconciled. `before` is the status that it replaces: what has not
+ * changed keeps its time.
+ */
+export function statusOf(
+  website: Website,
+  before: WebsiteStatus | undefined,
+  { metadata, status }: V1Deployment,
+): WebsiteStatus {
   const wanted = website.spec.replicas ?? 0;
   const { availableReplicas = 0, updatedReplicas = 0, observedGeneration } = status ?? {};
   const isSeen = observedGeneration === metadata?.generation;
   const ready = isSeen && availableReplicas >= wanted && updatedReplicas >= wanted;
   return {
     availableReplicas,
-    conditions: [condition(website, ready, `${availableReplicas} of ${wanted} are available`)],
+    conditions: [condition(website, before, ready, `${availableReplicas} of ${wanted} are available`)],
   };
 }
 
-function condition({ metadata, status }: Website, ready: boolean, message: string): V1Condition {
+function condition(
+  { metadata }: Website,
+  before: WebsiteStatus | undefined,
+  ready: boolean,
+  message: string,
+): V1Condition {
   const next = ready ? 'True' : 'False';
-  const before = status?.conditions?.find(({ type }) => type === 'Ready');
+  const last = before?.conditions?.find(({ type }) => type === 'Ready');
   return {
     type: 'Ready',
     status: next,
@@ -25,6 +37,6 @@ function condition({ metadata, status }: Website, ready: boolean, message: strin
     observedGeneration: metadata?.generation ?? 0,
     // The API has whole seconds.
     lastTransitionTime:
-      before?.status === next ? before.lastTransitionTime : new Date(Math.floor(Date.now() / 1000) * 1000),
+      last?.status === next ? last.lastTransitionTime : new Date(Math.floor(Date.now() / 1000) * 1000),
   };
 }

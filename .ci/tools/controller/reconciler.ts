@@ -105,7 +105,8 @@ export class Reconciler {
   async #report(website: Website, deployment: V1Deployment): Promise<void> {
     let turnedReady = false;
     const change = (there: Website): Website | undefined => {
-      const status = statusOf(there, deployment);
+      // The generation is that of the spec that was carried out, even if the spec has changed since.
+      const status = statusOf(website, there.status, deployment);
       turnedReady = isReady(status) && !isReady(there.status);
       return isSame(there.status, status) ? undefined : { ...there, status };
     };

@@ -53,6 +53,7 @@ describe.each(serverKinds)('a controller on $name', (serverKind: ServerKind) => 
   let namespace: string;
   let websites: Websites;
   let replicas: Controller[] = [];
+  let failures: unknown[] = [];
   let started: number;
 
   function use(port: number): void {
@@ -83,7 +84,9 @@ describe.each(serverKinds)('a controller on $name', (serverKind: ServerKind) => 
     await server?.close();
     console.log(`${serverKind.name}: stopped ${Math.round(performance.now() - started)} ms after the start`);
   });
-  beforeEach(async () => {
+  beforeEach(async ({ onTestFailed }) => {
+    failures = [];
+    onTestFailed(() => console.log('what the controllers could not do:', failures.slice(-5)));
     namespace = `sites-${randomBytes(4).toString('hex')}`;
     use(server.port);
     await core.createNamespace({ body: { metadata: { name: namespace } } });
@@ -97,7 +100,13 @@ describe.each(serverKinds)('a controller on $name', (serverKind: ServerKind) => 
 
   /** Starts a replica of the controller. */
   async function replica(identity: string): Promise<Controller> {
-    const controller = new Controller(configOf(relay.port, server), { namespace, routes, identity, leaseSeconds });
+    const controller = new Controller(configOf(relay.port, server), {
+      namespace,
+      routes,
+      identity,
+      leaseSeconds,
+      onFailure: (error) => failures.push(error),
+    });
     replicas.push(controller);
     await controller.start();
     return controller;

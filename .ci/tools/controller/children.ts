@@ -17,10 +17,11 @@ const metadataOf = (website: Website) => ({
   ownerReferences: [ownerOf(website)],
 });
 
+/** The protocols are those of the defaults: an apply needs them as keys of lists, in servers before 1.21. */
 export function deploymentOf(website: Website): V1Deployment {
   const { image, replicas } = website.spec;
   const labels = { website: nameOf(website) };
-  const web = { name: 'web', image: image ?? '', ports: [{ containerPort: 8080 }] };
+  const web = { name: 'web', image: image ?? '', ports: [{ containerPort: 8080, protocol: 'TCP' }] };
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -37,7 +38,10 @@ export const serviceOf = (website: Website): V1Service => ({
   apiVersion: 'v1',
   kind: 'Service',
   metadata: metadataOf(website),
-  spec: { selector: { website: nameOf(website) }, ports: [{ name: 'http', port: 80, targetPort: 8080 }] },
+  spec: {
+    selector: { website: nameOf(website) },
+    ports: [{ name: 'http', port: 80, protocol: 'TCP', targetPort: 8080 }],
+  },
 });
 
 /** The route is in a namespace of all Websites, so it cannot have an owner: the controller itself has to delete it. */

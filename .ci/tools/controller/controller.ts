@@ -13,6 +13,8 @@ export interface ControllerOptions {
   readonly identity: string;
   /** After this time without renewal, another replica takes over, in seconds. */
   readonly leaseSeconds: number;
+  /** Receives why an attempt failed; another one follows. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** The time until the next attempt at what failed, in milliseconds. */
@@ -26,12 +28,14 @@ export class Controller {
   readonly #reconciler: Reconciler;
   /** The Websites that are to be reconciled: each is once in it, however often it changed. */
   readonly #queue = new Set<string>();
+  readonly #onFailure: (error: unknown) => void;
   readonly #retries = new Set<NodeJS.Timeout>();
   #work: Promise<void> | undefined;
   #stopped = false;
 
   constructor(config: KubeConfig, options: ControllerOptions) {
-    const { namespace, routes, identity, leaseSeconds } = options;
+    const { namespace, routes, identity, leaseSeconds, onFailure } = options;
+    this.#onFailure = onFailure;
     const websites = new Websites(config.makeApiClient(CustomObjectsApi), namespace);
     const apps = config.makeApiClient(AppsV1Api);
     this.#reconciler = new Reconciler(config, websites, { namespace, routes, identity });
@@ -88,7 +92,8 @@ export class Controller {
       if (this.#stopped || !this.leads) continue;
       try {
         await this.#reconciler.reconcile(name);
-      } catch {
+      } catch (error) {
+        this.#onFailure(error);
         // Whatever it was, the next attempt begins with what is there.
         this.#later(name);
       }

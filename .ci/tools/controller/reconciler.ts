@@ -120,7 +120,7 @@ export class Reconciler {
     const name = nameOf(website);
     const uid = website.metadata?.uid ?? '';
     const body = {
-      metadata: { generateName: `${name}.` },
+      metadata: { generateName: `${name}-` },
       eventTime: new V1MicroTime(),
       reportingController: `example.com/${fieldManager}`,
       reportingInstance: identity,

@@ -22,6 +22,7 @@ export function causesOf(
     if (updated === 'main') {
       strategy.validate?.(object, causes, view);
       if (before) strategy.validateUpdate?.(object, before, causes, view);
+      else strategy.validateCreate?.(object, causes, view);
     } else if (before) strategy.validateStatus?.(object, before, causes);
   });
 }

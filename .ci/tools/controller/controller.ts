@@ -55,9 +55,9 @@ export class Controller {
       },
     );
     const election = { namespace, name: leaseName, identity, seconds: leaseSeconds };
-    this.#election = new LeaderElection(config, election, (leads) => {
+    this.#election = new LeaderElection(config, election, () => {
       // Another replica may have left anything undone.
-      if (leads) for (const website of this.websites.list()) this.#enqueue(nameOf(website));
+      for (const website of this.websites.list()) this.#enqueue(nameOf(website));
     });
   }
 

@@ -13,27 +13,28 @@ export interface Election {
 export class LeaderElection {
   readonly #api: CoordinationV1Api;
   readonly #election: Election;
-  readonly #changed: (leads: boolean) => void;
+  readonly #began: () => void;
   readonly #every: number;
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> = Promise.resolve();
   #stopped = false;
-  #leads = false;
   /** The last state of the Lease that was seen, and since when: the clocks of two replicas may differ. */
   #seen = { version: '', since: 0 };
-  /** When this replica last renewed the Lease, by a clock that nobody sets. */
-  #renewed = 0;
+  /** When this replica last renewed the Lease, by a clock that nobody sets; undefined if another one holds it. */
+  #renewed: number | undefined;
 
-  /** `changed` is told when this replica begins and ends to lead. */
-  constructor(config: KubeConfig, election: Election, changed: (leads: boolean) => void) {
+  /** `began` is called when this replica begins to lead. */
+  constructor(config: KubeConfig, election: Election, began: () => void) {
     this.#api = config.makeApiClient(CoordinationV1Api);
     this.#election = election;
-    this.#changed = changed;
+    this.#began = began;
     this.#every = (election.seconds * 1000) / 8;
   }
 
+  /** Whether the last renewal is so recent that no other replica can hold the Lease. */
   get leads(): boolean {
-    return this.#leads;
+    const most = (this.#election.seconds * 1000 * 3) / 4;
+    return this.#renewed !== undefined && performance.now() - this.#renewed < most;
   }
 
   start(): void {
@@ -45,8 +46,8 @@ export class LeaderElection {
     this.#stopped = true;
     clearTimeout(this.#timer);
     await this.#round;
-    const held = this.#leads;
-    this.#lead(false);
+    const held = this.#renewed !== undefined;
+    this.#renewed = undefined;
     if (!held || !release) return;
     const lease = await this.#api.readNamespacedLease(this.#election);
     if (lease.spec?.holderIdentity !== this.#election.identity) return;
@@ -54,24 +55,16 @@ export class LeaderElection {
   }
 
   async #try(): Promise<void> {
-    try {
-      if (await this.#acquire()) this.#renewed = performance.now();
-      else this.#lead(false);
-      if (this.#renewed > 0 && this.#holds()) this.#lead(true);
-    } catch {
-      // The server is not there: who leads goes on until the Lease may be held by another.
-      if (!this.#holds()) this.#lead(false);
-    }
-    if (!this.#stopped) {
-      this.#timer = setTimeout(() => {
-        this.#round = this.#try();
-      }, this.#every);
-    }
-  }
-
-  /** Whether the last renewal is so recent that no other replica can hold the Lease. */
-  #holds(): boolean {
-    return this.#renewed > 0 && performance.now() - this.#renewed < (this.#election.seconds * 1000 * 3) / 4;
+    const began = performance.now();
+    // Without an answer, the last renewal counts until it is too old.
+    const held = await this.#acquire().catch(() => undefined);
+    const led = this.leads;
+    if (held !== undefined) this.#renewed = held ? began : undefined;
+    if (this.leads && !led) this.#began();
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => {
+      this.#round = this.#try();
+    }, this.#every);
   }
 
   /** Acquires or renews the Lease. False if another replica holds it. */
@@ -99,12 +92,5 @@ export class LeaderElection {
   #write(body: V1Lease): Promise<V1Lease> {
     const { namespace, name } = this.#election;
     return this.#api.replaceNamespacedLease({ namespace, name, body });
-  }
-
-  #lead(leads: boolean): void {
-    if (!leads) this.#renewed = 0;
-    if (leads === this.#leads) return;
-    this.#leads = leads;
-    this.#changed(leads);
   }
 }

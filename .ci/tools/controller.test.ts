@@ -6,7 +6,7 @@ import {
   CoordinationV1Api,
   CoreV1Api,
   CustomObjectsApi,
-  KubeConfig,
+  type KubeConfig,
   setHeaderOptions,
 } from '@kubernetes/client-node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
@@ -14,21 +14,13 @@ import { routeNameOf } from './controller/children.js';
 import { Controller, leaseName } from './controller/controller.js';
 import { type Relay, startRelay } from './controller/relay.js';
 import { orConflict, orMissing, update } from './controller/requests.js';
-import { type ServerKind, serverKinds, type TestedServer } from './controller/servers.js';
+import { configOf, type ServerKind, serverKinds, type TestedServer } from './controller/servers.js';
 import { advance } from './controller/standIn.js';
 import { definition, finalizer, group, plural, version, type Website, Websites } from './controller/website.js';
 
 /** Longer than a busy machine stands still, so that no leader is deposed by chance. */
 const leaseSeconds = 6;
 const routes = 'routes';
-
-function configOf(port: number, { ca, token }: TestedServer): KubeConfig {
-  const config = new KubeConfig();
-  const cluster = { name: 'c', server: `https://127.0.0.1:${port}`, caData: Buffer.from(ca).toString('base64') };
-  const contexts = [{ name: 'c', cluster: 'c', user: 'u' }];
-  config.loadFromOptions({ clusters: [cluster], users: [{ name: 'u', token }], contexts, currentContext: 'c' });
-  return config;
-}
 
 /** Waits outside of a test, where there is no `expect.poll`. */
 const eventually = (see: () => Promise<unknown>) => vi.waitFor(see, { timeout: inject('deadline') / 2 });

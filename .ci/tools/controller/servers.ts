@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { KubeConfig } from '@kubernetes/client-node';
 import { startServer } from '../../../cli/index.js';
 import { startFixtures } from '../../../cli/run/fixtures.js';
 import { main } from '../../../cli/testing/serving.js';
@@ -23,6 +24,15 @@ export interface TestedServer {
   /** Makes the server forget its history, so that a watch from an earlier version gets 410. Returns its port then. */
   expire(): Promise<number>;
   close(): Promise<void>;
+}
+
+/** The way of a client to a server through a port, its own or that of a relay. */
+export function configOf(port: number, { ca, token }: TestedServer): KubeConfig {
+  const config = new KubeConfig();
+  const cluster = { name: 'c', server: `https://127.0.0.1:${port}`, caData: Buffer.from(ca).toString('base64') };
+  const contexts = [{ name: 'c', cluster: 'c', user: 'u' }];
+  config.loadFromOptions({ clusters: [cluster], users: [{ name: 'u', token }], contexts, currentContext: 'c' });
+  return config;
 }
 
 export interface ServerKind {

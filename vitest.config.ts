@@ -19,6 +19,7 @@ const longest = [
  * longer than all unit tests of a folder. `npm test` leaves them out, and `npm run test:long` runs them alone.
  */
 const long = [
+  '.ci/tools/controller.test.ts',
   'cli/applyKubeApiserver.test.ts',
   'cli/deviations.test.ts',
   'cli/docs.test.ts',

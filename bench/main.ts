@@ -19,12 +19,14 @@ const coldStarts = 3;
 
 interface TableFlags extends Against {
   readonly cold?: true;
+  readonly modern?: true;
   readonly dataDir?: string;
 }
 
 const program = new Command('bench')
   .description('what an operation costs a server: CPU time, memory, time to start')
   .option('--cold', 'measure only servers that have just started')
+  .option('--modern', 'start the reference server with the groups that came after the interface')
   .option('--data-dir <directory>', 'keep what the reference server writes in this directory')
   .option('--against <url>', 'measure this server too, just started; its processes must run on this machine')
   .option('--ca <file>', 'what proves the server of --against, PEM')
@@ -111,11 +113,11 @@ function interruptions(): AbortSignal {
   return interrupted.signal;
 }
 
-async function printTable({ cold, dataDir, ...against }: TableFlags): Promise<void> {
+async function printTable({ cold, modern, dataDir, ...against }: TableFlags): Promise<void> {
   if (!existsSync('/proc/self/stat')) throw new BadOption('costs are read from /proc: run it on Linux');
   const other = otherSubject(against);
   const interrupted = interruptions();
-  const starts: Start[] = [{ times: coldStarts, start: () => startReference(dataDir) }];
+  const starts: Start[] = [{ times: coldStarts, start: () => startReference(dataDir, modern) }];
   if (other !== undefined) starts.push({ times: 1, start: async () => other });
   const columns = [];
   for (const start of starts) columns.push(await measure(start, { coldOnly: cold === true, signal: interrupted }));

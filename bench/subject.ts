@@ -28,15 +28,16 @@ export class BadOption extends Error {}
 /** As the first line of the command, and `npm run serve`, have it. */
 const nodeOptions = ['--max-semi-space-size=4'];
 
-/** Starts the reference server, on a data directory where one is given. */
-export async function startReference(dataDir?: string): Promise<Subject> {
+/** Starts the reference server, on a data directory where one is given; with the later groups if it is `modern`. */
+export async function startReference(dataDir?: string, modern = false): Promise<Subject> {
   const state = mkdtempSync(join(tmpdir(), 'bench-'));
   const kubeconfig = join(state, 'kubeconfig');
   const storage = dataDir === undefined ? [] : ['--data-dir', dataDir];
+  const groups = modern ? [] : ['--no-modern'];
   const started = performance.now();
   const child = spawn(
     process.execPath,
-    [...nodeOptions, main, 'serve', '--no-modern', '--nodes', '0', '--write-kubeconfig', kubeconfig, ...storage],
+    [...nodeOptions, main, 'serve', ...groups, '--nodes', '0', '--write-kubeconfig', kubeconfig, ...storage],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },

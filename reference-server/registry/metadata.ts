@@ -88,16 +88,20 @@ export function updatedMetadata(desired: ObjectMeta, current: Readonly<ObjectMet
 
 /** Checks metadata and adds the mistakes to `causes`. */
 export function validateMetadata(metadata: ObjectMeta, name: Format, causes: Causes): void {
-  const { generateName: base } = metadata;
-  // A suffix follows the base, so the base may end with a dash.
-  if (base)
-    for (const problem of name(base.replace(/(?<=.)-$/, 'a'))) causes.invalid('metadata.generateName', base, problem);
-  if (!metadata.name) causes.required('metadata.name', 'name or generateName is required');
-  else causes.format('metadata.name', metadata.name, name);
+  validateName(metadata, name, causes);
   validateLabels('metadata.labels', metadata.labels, causes);
   validateAnnotations(metadata.annotations, causes);
   validateOwners(metadata, causes);
   validateFinalizers('metadata.finalizers', metadata.finalizers, causes);
+}
+
+/** Checks the name of an object, and the base of a generated name. */
+export function validateName({ name, generateName: base }: ObjectMeta, format: Format, causes: Causes): void {
+  // A suffix follows the base, so the base may end with a dash.
+  if (base)
+    for (const problem of format(base.replace(/(?<=.)-$/, 'a'))) causes.invalid('metadata.generateName', base, problem);
+  if (!name) causes.required('metadata.name', 'name or generateName is required');
+  else causes.format('metadata.name', name, format);
 }
 
 /** Checks that each finalizer is a qualified name with a domain, or a standard finalizer. */

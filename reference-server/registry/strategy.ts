@@ -53,6 +53,8 @@ export interface Strategy {
   prepareUpdate?(next: KubeObject, current: KubeObject): KubeObject;
   /** `view` is the resource as the request names it: later versions have stricter rules. */
   validate?(object: KubeObject, causes: Causes, view: Resource): void;
+  /** The same for what holds only for a new object. */
+  validateCreate?(object: KubeObject, causes: Causes, view: Resource): void;
   /** Does more of the validation, in steps. `current` is the object that an update changes. */
   validateInSteps?(
     object: KubeObject,
@@ -60,8 +62,6 @@ export interface Strategy {
     causes: Causes,
     part: 'main' | 'status' | 'finalize' | 'ephemeralcontainers',
   ): Iterator<void, void>;
-  /** Checks a new object, beside `validate`. */
-  validateCreate?(object: KubeObject, causes: Causes): void;
   validateUpdate?(next: KubeObject, current: KubeObject, causes: Causes, view: Resource): void;
   validateEphemeral?(next: KubeObject, current: KubeObject, causes: Causes): void;
   validateStatus?(next: KubeObject, current: KubeObject, causes: Causes): void;

@@ -22,7 +22,7 @@ export function causesOf(
     if (updated === 'main') {
       strategy.validate?.(object, causes, view);
       if (before) strategy.validateUpdate?.(object, before, causes, view);
-      else strategy.validateCreate?.(object, causes);
+      else strategy.validateCreate?.(object, causes, view);
     } else if (before && updated === 'ephemeralcontainers') strategy.validateEphemeral?.(object, before, causes);
     else if (before) strategy.validateStatus?.(object, before, causes);
   });

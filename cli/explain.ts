@@ -1,5 +1,6 @@
 // The `explain` command: describes a requirement, a case or a rule of the interface, and why it matters.
 import type { Command } from 'commander';
+import { nearest } from '../matrix/api/nearest.js';
 import { breaksOf } from '../matrix/requirements/breaks/index.js';
 import { currentId, isChecked, type Requirement, requirements, subjectSets } from '../matrix/requirements/index.js';
 import {
@@ -10,7 +11,6 @@ import {
   rules,
   sections,
 } from '../matrix/requirements/interface/index.js';
-import { nearest } from '../reference-server/nearest.js';
 import { countOf, levelWord, shellWord } from '../reports/index.js';
 import { deviationsOf } from './knownDeviations.js';
 import { section, widthOf } from './paragraphs.js';

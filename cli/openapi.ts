@@ -1,8 +1,8 @@
 // The `openapi` command: writes the OpenAPI documents of the reference server, without starting it.
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
+import { unknownName } from '../matrix/api/nearest.js';
 import { type OpenApiDocuments, OptionError, openApiDocuments } from '../reference-server/index.js';
-import { unknownName } from '../reference-server/nearest.js';
 import { UsageError } from './usageError.js';
 import { writeText } from './writeText.js';
 

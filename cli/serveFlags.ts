@@ -1,7 +1,7 @@
 // The flags of `serve` that set options of the server, one row each, with the names of the options.
 import type { Command } from 'commander';
+import { unknownName } from '../matrix/api/nearest.js';
 import { featureNames, type ServerOptions } from '../reference-server/index.js';
-import { unknownName } from '../reference-server/nearest.js';
 import { UsageError } from './usageError.js';
 
 /** A flag of the command line. `parse` also gets the value of an earlier flag of the same name. */

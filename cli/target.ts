@@ -1,8 +1,8 @@
 // Resolves the user's input (a URL, a kubeconfig, a target file) to a target.
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
+import { unknownField } from '../matrix/api/nearest.js';
 import type { Danger, Deviation, Lifecycle, Route, Target } from '../matrix/requirements/index.js';
-import { unknownField } from '../reference-server/nearest.js';
 import { declarations, olderAbsences, optionalText, readAbsences, readText } from './declarations.js';
 import { readDemanded } from './demandedFeatures.js';
 import { kubeconfigOfEnvironment } from './kubeconfig/files.js';

@@ -36,7 +36,7 @@ const layers: readonly (readonly string[])[] = [
   ['errors.ts'],
   ['statusError.ts'],
   ['optionFile.ts', 'runtimeConfig.ts'],
-  ['backOff.ts', 'clock.ts', 'excerpt.ts', 'nearest.ts', 'optionError.ts', 'turns.ts'],
+  ['backOff.ts', 'clock.ts', 'excerpt.ts', 'optionError.ts', 'turns.ts'],
 ];
 
 const root = import.meta.dirname;

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { unknownName } from '../../matrix/api/nearest.js';
 import {
   type Case,
   type Choice,
@@ -17,7 +18,6 @@ import {
   type FeatureName,
   profiles,
 } from '../../matrix/requirements/index.js';
-import { unknownName } from '../../reference-server/nearest.js';
 import { unknownFeature } from '../demandedFeatures.js';
 import { UsageError } from '../usageError.js';
 

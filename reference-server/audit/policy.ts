@@ -1,7 +1,8 @@
 // The audit policy: which requests are logged, and how much of them. The rules are those of audit.k8s.io/v1.
+
+import { unknownField, unknownName } from '../../matrix/api/nearest.js';
 import { yaml } from '../codecs/yaml.js';
 import type { RequestFacts } from '../edge/facts.js';
-import { unknownField, unknownName } from '../nearest.js';
 import { OptionError } from '../optionError.js';
 import { readOptionFile } from '../optionFile.js';
 import { isRecord } from '../schema/object.js';

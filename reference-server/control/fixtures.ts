@@ -2,9 +2,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
+import { unknownName } from '../../matrix/api/nearest.js';
 import { json } from '../codecs/json.js';
 import { yaml } from '../codecs/yaml.js';
-import { unknownName } from '../nearest.js';
 import { OptionError } from '../optionError.js';
 import type { Loadable } from '../registry/load.js';
 import type { Registry } from '../registry/registry.js';

@@ -1,7 +1,7 @@
 // Matches requests by what authors of tests say about them.
 import type { Resource } from '../../matrix/api/index.js';
+import { unknownField, unknownName } from '../../matrix/api/nearest.js';
 import type { RequestFacts } from '../edge/facts.js';
-import { unknownField, unknownName } from '../nearest.js';
 import { OptionError } from '../optionError.js';
 import type { RequestMatch } from './surface.js';
 

@@ -205,16 +205,15 @@ export class Definitions {
   }
 
   #property(type: Type, field: Field, from: string): Schema {
-    const value = this.#shaped(field, from);
+    const value = this.#shaped(field, from, isAnything(type, field));
     const isShown = this.table.showsOwners || (field.shape === 'list' && field.strategy?.includes('merge') === true);
     const more = { ...(isShown && ownersOf(type, field)), ...patchOf(field) };
     const isWrapped = this.dialect.wrapsReferences && '$ref' in value && Object.keys(more).length > 0;
     return isWrapped ? { allOf: [value], ...more } : { ...value, ...more };
   }
 
-  #shaped(field: Field, from: string): Schema {
-    // OpenAPI 2 has no schema for values of two types.
-    const value = field.or === undefined ? this.#value(field.type, from) : {};
+  #shaped(field: Field, from: string, isAny = false): Schema {
+    const value = isAny ? {} : this.#value(field.type, from);
     if (field.shape === 'list') return { type: 'array', items: value };
     return field.shape === 'map' ? { type: 'object', additionalProperties: value } : value;
   }
@@ -245,6 +244,13 @@ function coreTypes({ kinds, types, shared }: TypeTable): ReadonlySet<string> {
   }
   return found;
 }
+
+/**
+ * Reports whether a field has values of any type: the default in the schema of a custom resource, or a schema or `true`.
+ * OpenAPI 2 has no schema for values of two types.
+ */
+const isAnything = ({ name }: Type, { type, or }: Field): boolean =>
+  or !== undefined || (type === 'raw' && name.startsWith('apiextensions.'));
 
 function patchOf({ mergeKey, strategy }: Field): Schema {
   return {

@@ -34,9 +34,10 @@ export const serviceAccount = (accounts: Accounts, tokens: TokenSecrets, lacks: 
     const account = await accountOf(creation, name, accounts);
     const { imagePullSecrets = [] } = account;
     const pulls = (spec.imagePullSecrets ?? []).length === 0 && imagePullSecrets.length > 0;
+    const makes = !lacks('service-account-controller');
     const mounted = lacks('token-secrets')
       ? withProjectedToken(spec)
-      : withTokenMount(spec, await tokenOf(account, tokens, creation.dryRun));
+      : withTokenMount(spec, await tokenOf(account, tokens, { makes, dryRun: creation.dryRun }));
     object.spec = {
       ...(await mounted),
       serviceAccountName: name,
@@ -55,12 +56,17 @@ async function accountOf(creation: Creation, name: string, accounts: Accounts): 
 }
 
 /**
- * Returns the name of a token Secret of the account. If there is none, a new one is created; a dry run only chooses the
- * name. Throws if no token can be created.
+ * Returns the name of a token Secret of the account. If there is none, and this server makes tokens, a new one is
+ * created; a dry run only chooses the name. Throws if there is no token yet.
  */
-async function tokenOf(account: PodAccount, tokens: TokenSecrets, dryRun: boolean): Promise<string> {
+async function tokenOf(
+  account: PodAccount,
+  tokens: TokenSecrets,
+  { makes, dryRun }: { readonly makes: boolean; readonly dryRun: boolean },
+): Promise<string> {
   const { name = '' } = account.metadata;
-  const found = (await tokens.find(account)) ?? (dryRun ? newTokenName(name) : await tokens.ensure(account));
+  const made = () => (dryRun ? newTokenName(name) : tokens.ensure(account));
+  const found = (await tokens.find(account)) ?? (makes ? await made() : undefined);
   if (found === undefined) throw noTokenYet(name);
   return found;
 }

@@ -30,6 +30,7 @@ const unlessLost = unless(403, 404, 409);
 
 export const deploymentRevisions = (parts: Parts): Controller => ({
   name: 'deployment-controller',
+  feature: 'deployment-controller',
   resource: 'extensions/deployments',
   async reconcile(deployment) {
     const { deployments, replicaSets } = parts;

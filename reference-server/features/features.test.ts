@@ -307,6 +307,7 @@ const rows: Readonly<Record<keyof typeof features | `group:${string}` | `resourc
     usual: 1,
     without: 0,
   },
+  'deployment-controller': makesOne(`${apps}/deployments`, workload(), `${apps}/replicasets`),
   'deployment-rollout': makesOne(`${apps}/deployments`, workload()),
   'disruption-controller': {
     async look(client, lacks) {
@@ -329,12 +330,18 @@ const rows: Readonly<Record<keyof typeof features | `group:${string}` | `resourc
   'replication-controller': makesOne(`${core}/replicationcontrollers`, workload({ selector: { app: 'a' } })),
   'statefulset-controller': makesOne(`${apps}/statefulsets`, workload({ serviceName: 'a' })),
   'service-account-controller': {
-    look: async (client) => [
-      await client.status('GET', `${core}/serviceaccounts/default`),
-      await client.status('POST', `${core}/pods`, pod()),
-    ],
-    usual: [200, 200],
-    without: [404, 403],
+    async look(client) {
+      const given = await client.status('GET', `${core}/serviceaccounts/default`);
+      const created = await client.status('POST', `${core}/pods`, pod());
+      // Whoever makes the account makes its token too.
+      await client.call('POST', `${core}/serviceaccounts`, { metadata: { name: 'robot' } });
+      const robot = { metadata: { name: 'b' }, spec: { ...pod().spec, serviceAccountName: 'robot' } };
+      const waits = await client.status('POST', `${core}/pods`, robot);
+      const { items } = await client.call('GET', `${core}/secrets`);
+      return { given, created, waits, tokens: items.length };
+    },
+    usual: { given: 200, created: 200, waits: 200, tokens: 2 },
+    without: { given: 404, created: 403, waits: 500, tokens: 0 },
   },
   'service-account-admission': {
     look: async (client) => (await client.call('POST', `${core}/pods`, pod())).spec.serviceAccountName,

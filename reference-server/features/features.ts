@@ -37,6 +37,7 @@ export const features = {
   'endpoints-controller': 'services get no endpoints and no endpoint slices',
   'job-controller': 'jobs get no pods and no status',
   'statefulset-controller': 'stateful sets get no pods and no status',
+  'deployment-controller': 'deployments get no ReplicaSets, no status and no rollbacks',
   'deployment-rollout': 'the ReplicaSets of a deployment keep their number of replicas',
   'replicaset-controller': 'ReplicaSets get no pods and no status',
   'replication-controller': 'replication controllers get no pods and no status',
@@ -72,7 +73,9 @@ export function disabledBy(names: readonly string[]): IsDisabled {
       `--without: "${unknownName}" is not a feature; known are ${featureNames.join(', ')} and resource:<group>/<plural>`,
     );
   }
-  const lacked: ReadonlySet<string> = new Set(names);
+  const lacked = new Set(names);
+  // What rolls out are the ReplicaSets.
+  if (lacked.has('deployment-controller')) lacked.add('deployment-rollout');
   return (feature) => lacked.has(feature);
 }
 

@@ -21,6 +21,7 @@ const longest = [
 const long = [
   '.ci/tools/controller.test.ts',
   'cli/applyKubeApiserver.test.ts',
+  '.ci/tools/python.test.ts',
   'cli/deviations.test.ts',
   'cli/docs.test.ts',
   'cli/examples.test.ts',

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from './server.js';
 import type { AnyShape } from './testing/anyShape.js';
+import { causesOf, sendingTo } from './testing/sending.js';
 import { ask } from './testing/standIn.js';
 
 let server: RunningServer;
@@ -10,15 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const send = async (method: string, path: string, body?: object, type = 'application/json') => {
-  const headers = { 'content-type': type };
-  const { status, text } = await ask(server, path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  return { status, body: (text.startsWith('{') ? JSON.parse(text) : {}) as AnyShape };
-};
-const create = (path: string, body: object) => send('POST', path, body);
-const read = async (path: string) => (await send('GET', path)).body;
-const causesOf = ({ body }: { body: AnyShape }): string[] =>
-  (body.details?.causes ?? []).map((cause: { field: string }) => cause.field);
+const { send, create, read } = sendingTo(() => server);
 
 const template = {
   metadata: { labels: { app: 'web' } },

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningServer, startServer } from './server.js';
 import type { AnyShape } from './testing/anyShape.js';
-import { ask } from './testing/standIn.js';
+import { type Sent, sendingTo } from './testing/sending.js';
 
 const pods = '/api/v1/namespaces/default/pods';
 const strategicMerge = 'application/strategic-merge-patch+json';
@@ -14,15 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const send = async (method: string, path: string, body: object, type = 'application/json') => {
-  const { status, text } = await ask(server, path, {
-    method,
-    headers: { 'content-type': type },
-    body: JSON.stringify(body),
-  });
-  return { status, body: JSON.parse(text) as AnyShape };
-};
-const causesOf = ({ status, body }: { status: number; body: AnyShape }) => [
+const { send, read } = sendingTo(() => server);
+const causesOf = ({ status, body }: Sent) => [
   status,
   body.details?.causes.map(({ field, message }: AnyShape) => `${field}: ${message}`),
 ];
@@ -43,8 +36,7 @@ it('adds containers, and changes nothing else', async () => {
   const { status, body } = await send('PUT', `${pods}/one/ephemeralcontainers`, changed);
   expect([status, body.metadata.labels, body.spec.restartPolicy]).toEqual([200, { app: 'web' }, 'Always']);
   expect(body.spec.ephemeralContainers).toMatchObject([helper, second]);
-  const { text } = await ask(server, `${pods}/one/ephemeralcontainers`);
-  expect(JSON.parse(text)).toEqual(body);
+  expect(await read(`${pods}/one/ephemeralcontainers`)).toEqual(body);
 });
 
 it.each([

@@ -174,7 +174,7 @@ describe('defaults', () => {
       named({ spec: { template: { spec: { ...podSpec, restartPolicy: 'Never' } } } }),
     );
     const own = { 'controller-uid': metadata.uid };
-    expect([spec.parallelism, spec.completions, spec.selector]).toEqual([1, 1, { matchLabels: own }]);
+    expect(spec).toMatchObject({ parallelism: 1, completions: 1, backoffLimit: 6, selector: { matchLabels: own } });
     expect(spec.template.metadata.labels).toEqual({ ...own, 'job-name': 'x' });
     expect(metadata.labels).toEqual({ ...own, 'job-name': 'x' });
   });

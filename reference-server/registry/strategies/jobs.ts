@@ -15,7 +15,11 @@ interface JobSpec {
   readonly selector?: LabelSelector;
   readonly manualSelector?: boolean;
   readonly template?: PodTemplate;
+  readonly backoffLimit?: number;
 }
+
+/** How often the pods of a job may fail: a kube-controller-manager ends itself over a job that does not say. */
+const usualBackoffLimit = 6;
 
 const specOf = (object: KubeObject | DecodedObject) => part<JobSpec>(object, 'spec');
 
@@ -33,6 +37,7 @@ export const jobs: Strategy = {
       ...(selector && { selector }),
       ...(manualSelector !== undefined && { manualSelector }),
       ...rest,
+      ...(rest.backoffLimit === undefined && { backoffLimit: usualBackoffLimit }),
     };
     if (Object.keys(object.metadata.labels ?? {}).length === 0 && labels) object.metadata.labels = { ...labels };
   },

@@ -12,10 +12,13 @@ import type { SpdyStream } from './spdy/stream.js';
 
 let dialled: Socket[] = [];
 let echo: Server;
+let brief: Server;
 let server: StreamServer;
 beforeAll(async () => {
   echo = createServer({ allowHalfOpen: true }, (socket) => void pipeline(socket, socket).catch(() => {}));
+  brief = createServer({ allowHalfOpen: true }, (socket) => socket.end('all').resume());
   await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => brief.listen(0, '127.0.0.1', resolve));
   server = await startStreamServer({ dial });
 });
 beforeEach(() => {
@@ -24,14 +27,16 @@ beforeEach(() => {
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
   echo.close();
+  brief.close();
 });
 
 /**
- * Connects to an echo server on ports below 1000. Port 1000 fails at the first byte; other ports refuse connections.
+ * Connects to an echo server on ports below 1000, and on port 500 to one that says all and ends. Port 1000 fails at the
+ * first byte; other ports refuse connections.
  */
 async function dial(port: number): Promise<Socket> {
   if (port > 1000) throw new Error(`connect to ${port}: refused`);
-  const { port: local } = echo.address() as { port: number };
+  const { port: local } = (port === 500 ? brief : echo).address() as { port: number };
   const socket = connect({ port: local, host: '127.0.0.1', allowHalfOpen: true });
   await once(socket, 'connect');
   if (port === 1000) socket.once('data', () => socket.destroy(new Error('broken off')));
@@ -209,6 +214,13 @@ describe.each(['v4.channel.k8s.io', 'v4.base64.channel.k8s.io', undefined])('ove
   it('the connection ends with the last of its ports', async () => {
     const { webSocket } = await openChannels([1001], protocol);
     await once(webSocket, 'close');
+    await server.served.at(-1);
+  });
+
+  it('the connection ends when the pod has ended all of them', async () => {
+    const { webSocket, on } = await openChannels([500], protocol);
+    await once(webSocket, 'close');
+    expect([on(0), on(1)]).toEqual(['\xf4\x01all', '\xf4\x01']);
     await server.served.at(-1);
   });
 });

@@ -15,6 +15,8 @@ const known = [tunnel, ...(Object.keys(codecs) as (keyof typeof codecs)[])] as c
 
 /** Each port has two channels, and channel 255 is reserved. */
 const maxPorts = 127;
+/** Milliseconds that a client may go on to send after the pod has ended its side, as container runtimes wait. */
+const lingering = 1000;
 
 export async function serveWebSocketPortForward(
   upgrade: UpgradeRequest,
@@ -39,6 +41,8 @@ async function forwardChannels(channels: Channels, ports: readonly number[], dia
     const writable = channels.writable(2 * index);
     const data = Duplex.from({ readable: channels.readable(2 * index), writable });
     data.on('error', () => {});
+    // A channel cannot end by itself, so the client does not know that the pod has nothing more to say.
+    writable.once('finish', () => setTimeout(() => channels.end(2 * index), lingering).unref());
     channels.signal.addEventListener('abort', () => data.destroy(), { once: true });
     const error = channels.writable(2 * index + 1);
     const number = Buffer.alloc(2);

@@ -1,5 +1,6 @@
 // Channels of a WebSocket: each message starts with its channel number.
 import { Readable, Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 
 /** With `binary`, the channel number is a byte. With `base64`, messages are text: a digit, then base64. */
@@ -14,6 +15,8 @@ const messageBytes = 32 * 1024;
  * channel.
  */
 const closeChannel = 255;
+/** How long a closing waits for messages that the client does not read, in milliseconds. */
+const patience = 5_000;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** Never throws: a disconnected client, or an invalid message, ends all channels. */
@@ -25,6 +28,11 @@ export class Channels {
   readonly #closes: boolean;
   readonly #readable = new Map<number, Readable>();
   readonly #full = new Set<number>();
+  /**
+   * Resolves when all messages are sent. Each is written by itself, and so has a TLS record of its own, as from a
+   * kubelet: clients that ask their socket whether there is more do not see what their TLS has already read.
+   */
+  #sent: Promise<unknown> = Promise.resolve();
   /** True after the close frame is sent: later messages are read and dropped. */
   #draining = false;
 
@@ -59,7 +67,7 @@ export class Channels {
   writable(channel: number): Writable {
     const writable = new Writable({
       highWaterMark,
-      write: (chunk: Buffer, _, done) => this.#send(channel, chunk, done),
+      write: (chunk: Buffer, _, done) => void this.#send(channel, chunk).then(() => done(), done),
     });
     writable.on('error', () => {});
     return writable;
@@ -67,7 +75,7 @@ export class Channels {
 
   /** Sends an empty message, as kubelets do on their first output channel, to show clients that the stream is ready. */
   announce(channel: number): void {
-    this.#webSocket.send(this.#encode(channel, Buffer.alloc(0)), () => {});
+    this.#sendMessage(channel, Buffer.alloc(0)).catch(() => {});
   }
 
   /** Closes the WebSocket after all writes. Resolves when the connection is closed, at most a few seconds later. */
@@ -76,6 +84,7 @@ export class Channels {
     const closed = new Promise((resolve) => this.#webSocket.once('close', resolve));
     this.#draining = true;
     this.#webSocket.resume();
+    await Promise.race([this.#sent, closed, delay(patience, undefined, { ref: false })]);
     this.#webSocket.close(1000);
     await closed;
   }
@@ -108,12 +117,22 @@ export class Channels {
     if (this.#full.delete(channel) && this.#full.size === 0) this.#webSocket.resume();
   }
 
-  #send(channel: number, chunk: Buffer, done: (error?: Error | null) => void): void {
+  async #send(channel: number, chunk: Buffer): Promise<void> {
     for (let at = 0; at < chunk.length; at += messageBytes) {
-      const message = this.#encode(channel, chunk.subarray(at, at + messageBytes));
-      this.#webSocket.send(message, at + messageBytes >= chunk.length ? (error) => done(error) : () => {});
+      await this.#sendMessage(channel, chunk.subarray(at, at + messageBytes));
     }
-    if (chunk.length === 0) done();
+  }
+
+  /** Sends a message after all earlier ones. Rejects if the client is gone. */
+  #sendMessage(channel: number, content: Buffer): Promise<void> {
+    const message = this.#encode(channel, content);
+    const write = () =>
+      new Promise<void>((resolve, reject) => {
+        this.#webSocket.send(message, (error) => (error ? reject(error) : resolve()));
+      });
+    const sending = this.#sent.then(write);
+    this.#sent = sending.catch(() => {});
+    return sending;
   }
 
   #encode(channel: number, content: Buffer): Buffer | string {

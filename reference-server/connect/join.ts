@@ -1,6 +1,6 @@
 // Joins two upgraded connections: forwards bytes in both directions.
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { type Duplex, Writable } from 'node:stream';
 import type { Reply } from './backend.js';
 import { endToEnd } from './headers.js';
 
@@ -27,19 +27,31 @@ export function joinUpgraded(
     [client, socket],
     [socket, client],
   ] as const) {
+    const writes = oneByOne(to).on('error', end);
     from.on('error', end);
-    from.once('close', () => leave(to));
-    from.pipe(to);
+    from.once('close', () => leave(to, writes));
+    from.pipe(writes);
   }
+}
+
+/**
+ * Writes each chunk by itself. Node.js joins writes that wait for each other to one TLS record, and a client that asks
+ * its socket whether there is more does not see what its TLS has already read.
+ */
+function oneByOne(socket: Duplex): Writable {
+  return new Writable({
+    write: (chunk, _, done) => void socket.write(chunk, done),
+    final: (done) => void socket.end(done),
+  });
 }
 
 /**
  * Ends a socket after its pending writes, and keeps reading: closing a socket with unread bytes would lose the writes.
  */
-function leave(socket: Duplex): void {
+function leave(socket: Duplex, writes: Writable): void {
   const late = setTimeout(() => socket.destroy(), lingering);
   socket.once('close', () => clearTimeout(late));
-  socket.end();
+  writes.end();
   socket.resume();
 }
 

@@ -1,17 +1,10 @@
 // Pods and the simulated node of `serve`: which pods get the node, what the events say, and which pods may be evicted.
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { beforeEach, describe, expect, inject, it } from 'vitest';
 import type { AnyShape } from '../reference-server/testing/anyShape.js';
-import { type Serving, startServing } from './testing/serving.js';
-import { apps, callsTo, core, templateOf, workload } from './testing/workloads.js';
+import { apps, core, templateOf, useServing, workload } from './testing/workloads.js';
 
 const timeout = inject('deadline') / 2;
-let serving: Serving;
-beforeAll(async () => {
-  serving = await startServing();
-});
-afterAll(() => serving.stop());
-
-const { call, eventually, eventsOf, change, podsOf } = callsTo(() => serving.cluster);
+const { sent, call, eventually, eventsOf, change, podsOf } = useServing();
 const node = '/api/v1/nodes/node-1';
 const pod = (name: string, spec: object = {}) => ({ metadata: { name }, spec: { ...templateOf(name).spec, ...spec } });
 const scheduled = ({ status }: AnyShape) => {
@@ -123,7 +116,7 @@ describe('an eviction', () => {
     spec: { selector: { matchLabels: { app: 'web' } }, ...spec },
   });
   const evict = (name: string, more: object = {}) =>
-    serving.cluster.call('POST', `${core}/pods/${name}/eviction`, {
+    sent('POST', `${core}/pods/${name}/eviction`, {
       apiVersion: 'policy/v1',
       kind: 'Eviction',
       metadata: { name },
@@ -141,7 +134,7 @@ describe('an eviction', () => {
   ];
 
   beforeEach(async () => {
-    if ((await serving.cluster.call('GET', `${apps}/deployments/web`)).status === 200) return;
+    if ((await sent('GET', `${apps}/deployments/web`)).status === 200) return;
     await call('POST', `${apps}/deployments`, workload('web', { replicas: 3 }));
     await eventually(`${apps}/deployments/web`, ({ status }) => status.availableReplicas).toBe(3);
   });

@@ -1,17 +1,10 @@
 // Workloads on the simulated node of `serve`: what users of kubectl see of deployments, jobs and the others.
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import type { AnyShape } from '../reference-server/testing/anyShape.js';
-import { type Serving, startServing } from './testing/serving.js';
-import { apps, callsTo, core, templateOf, workload } from './testing/workloads.js';
+import { apps, core, templateOf, useServing, workload } from './testing/workloads.js';
 
 const timeout = inject('deadline') / 2;
-let serving: Serving;
-beforeAll(async () => {
-  serving = await startServing();
-});
-afterAll(() => serving.stop());
-
-const { call, eventually, eventsOf, change, podsOf } = callsTo(() => serving.cluster);
+const { sent, call, eventually, eventsOf, change, podsOf } = useServing();
 const batch = '/apis/batch/v1/namespaces/default';
 const conditionOf = (object: AnyShape, type: string): string | undefined =>
   object.status?.conditions?.find((each: AnyShape) => each.type === type)?.reason;
@@ -69,7 +62,7 @@ it('conditions of others stay in the status of a ReplicaSet', async () => {
       async () => {
         const object = await call('GET', path);
         object.status.conditions = [{ type: 'example.com/Seen', status: 'True' }];
-        return (await serving.cluster.call('PUT', `${path}/status`, object)).status;
+        return (await sent('PUT', `${path}/status`, object)).status;
       },
       { timeout },
     )

@@ -1,17 +1,26 @@
 // Calls to a cluster of `serve`, and the workloads that its tests create.
-import { expect, inject } from 'vitest';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
 import type { AnyShape } from '../../reference-server/testing/anyShape.js';
-import type { TestCluster } from './cluster.js';
+import { type Serving, startServing } from './serving.js';
 
 const timeout = inject('deadline') / 2;
 
 export const apps = '/apis/apps/v1/namespaces/default';
 export const core = '/api/v1/namespaces/default';
 
-/** Calls with JSON in and out, that wait for what the controllers and nodes do. */
-export function callsTo(cluster: () => TestCluster) {
+/**
+ * Starts `serve` before the tests of a file, and stops it after them. Returns calls with JSON in and out, that wait for
+ * what the controllers and nodes do; `sent` also returns the status of the response.
+ */
+export function useServing() {
+  let serving: Serving;
+  beforeAll(async () => {
+    serving = await startServing();
+  });
+  afterAll(() => serving.stop());
+  const sent = (method: string, path: string, body?: unknown) => serving.cluster.call(method, path, body);
   const call = async (method: string, path: string, body?: unknown): Promise<AnyShape> =>
-    (await cluster().call(method, path, body)).json as AnyShape;
+    (await sent(method, path, body)).json as AnyShape;
   const eventually = (path: string, of: (object: AnyShape) => unknown): ReturnType<typeof expect.poll> =>
     expect.poll(async () => of(await call('GET', path)), { timeout, interval: 100 });
 
@@ -22,7 +31,7 @@ export function callsTo(cluster: () => TestCluster) {
         async () => {
           const object = await call('GET', path);
           edit(object);
-          return (await cluster().call('PUT', path, object)).status;
+          return (await sent('PUT', path, object)).status;
         },
         { timeout, interval: 100 },
       )
@@ -39,7 +48,7 @@ export function callsTo(cluster: () => TestCluster) {
       .map(({ type, reason, message, source }: AnyShape) => `${type} ${reason} ${message} (${source.component})`);
   }
 
-  return { call, eventually, eventsOf, change, podsOf };
+  return { sent, call, eventually, eventsOf, change, podsOf };
 }
 
 export const templateOf = (app: string, image = 'nginx', command?: string[]) => ({

@@ -68,8 +68,11 @@ export class NodeState {
     if (!selectsNode(pod, { name: this.name, labels: metadata.labels ?? {} })) {
       return ["node(s) didn't match Pod's node affinity/selector"];
     }
-    const used = new Set([...this.#pods.values()].flatMap(({ hostPorts }) => hostPorts));
-    if (hostPortsOf(pod).some((port) => used.has(port))) {
+    const wanted = hostPortsOf(pod);
+    if (
+      wanted.length > 0 &&
+      [...this.#pods.values()].some(({ hostPorts }) => hostPorts.some((port) => wanted.includes(port)))
+    ) {
       return ["node(s) didn't have free ports for the requested pod ports"];
     }
     return this.#missing(requestsOf(pod));

@@ -84,6 +84,8 @@ export class DurableStorage implements Storage {
     return entry;
   }
 
+  async sync(): Promise<void> {}
+
   get(key: string): Promise<Entry | undefined> {
     return this.memory.get(key);
   }

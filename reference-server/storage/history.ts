@@ -9,7 +9,10 @@ export interface HistoryLimits {
   readonly historyBytes?: number;
 }
 
-/** Changes of consecutive revisions. The first change has the revision `oldest + 1`. */
+/**
+ * Changes in the order of their revisions, which are consecutive where the storage has its revisions for itself. In a
+ * shared etcd other writes lie between them.
+ */
 export class History {
   #log: Change[];
   #oldest: number;
@@ -35,7 +38,7 @@ export class History {
     return this.#oldest;
   }
 
-  /** Adds the change of the next revision. */
+  /** Adds a change with a higher revision than all before it. */
   push(change: Change): void {
     this.#log.push(change);
     this.#bytes += bytesOf(change);
@@ -50,7 +53,7 @@ export class History {
   since(prefix: string, after: number): readonly Change[] {
     if (after < this.#oldest) throw new Compacted(after, this.#oldest);
     const changes = [];
-    for (let index = after - this.#oldest; index < this.#log.length; index++) {
+    for (let index = this.#countUpTo(after); index < this.#log.length; index++) {
       const change = this.#log[index];
       if (change?.entry.key.startsWith(prefix)) changes.push(change);
     }
@@ -60,8 +63,30 @@ export class History {
   /** Forgets the changes up to and including a revision. The revision must not be in the future. */
   compact(revision: number): void {
     if (revision <= this.#oldest) return;
-    for (const change of this.#log.splice(0, revision - this.#oldest)) this.#bytes -= bytesOf(change);
+    for (const change of this.#log.splice(0, this.#countUpTo(revision))) this.#bytes -= bytesOf(change);
     this.#oldest = revision;
+  }
+
+  /** The number of changes up to and including a revision. */
+  #countUpTo(revision: number): number {
+    const log = this.#log;
+    const newest = log.at(-1)?.entry.revision ?? this.#oldest;
+    if (revision >= newest) return log.length;
+    // Where the revisions are consecutive, the place is known.
+    if (newest - this.#oldest === log.length) return Math.max(0, revision - this.#oldest);
+    let [low, high] = [0, log.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((log[middle] as Change).entry.revision <= revision) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Forgets the oldest changes. */
+  #drop(count: number): void {
+    const last = this.#log[count - 1];
+    if (last !== undefined) this.compact(last.entry.revision);
   }
 
   /**
@@ -70,7 +95,7 @@ export class History {
    */
   #trim(): void {
     const most = this.#mostChanges;
-    if (this.#log.length > most * 1.25) this.compact(this.#oldest + this.#log.length - most);
+    if (this.#log.length > most * 1.25) this.#drop(this.#log.length - most);
     if (this.#bytes <= this.#mostBytes) return;
     let left = this.#bytes;
     let count = 0;
@@ -79,7 +104,7 @@ export class History {
       left -= bytesOf(this.#log[count] as Change);
       count += 1;
     }
-    this.compact(this.#oldest + count);
+    this.#drop(count);
   }
 }
 

@@ -23,7 +23,7 @@ export interface MemoryOptions extends HistoryLimits, DecodedLimits {
   readonly snapshot?: Snapshot;
 }
 
-/** A state and the changes that led to it. The changes have consecutive revisions; the first is `oldest + 1`. */
+/** A state and the changes after the revision `oldest` that led to it. */
 export interface Snapshot {
   readonly revision: number;
   readonly oldest: number;
@@ -34,21 +34,37 @@ export interface Snapshot {
 /** The default storage. Every operation completes within one turn, so no update is ever retried. */
 export class MemoryStorage implements Storage {
   readonly #byKey = new Map<string, Entry>();
-  readonly #sorted: SortedEntries;
+  #sorted: SortedEntries;
   #revision = 1;
   #closed = false;
-  readonly #history: History;
+  #history: History;
   readonly #decoded: DecodedEntries;
   readonly #watchers = new Set<Watcher>();
+  readonly #limits: HistoryLimits;
   #waking: NodeJS.Immediate | undefined;
 
   constructor({ snapshot, ...limits }: MemoryOptions = {}) {
+    this.#limits = limits;
     this.#history = new History(limits, snapshot?.oldest ?? 1, snapshot?.log ?? []);
     this.#sorted = new SortedEntries(snapshot?.entries);
     this.#decoded = new DecodedEntries(limits);
-    if (snapshot === undefined) return;
-    this.#revision = snapshot.revision;
-    for (const entry of snapshot.entries) {
+    if (snapshot !== undefined) this.#take(snapshot);
+  }
+
+  /** Replaces the whole state. Watches of earlier revisions end with Compacted. */
+  replace(snapshot: Snapshot): void {
+    for (const entry of this.#byKey.values()) this.#decoded.remove(entry);
+    this.#byKey.clear();
+    this.#sorted = new SortedEntries(snapshot.entries);
+    this.#history = new History(this.#limits, snapshot.oldest, snapshot.log);
+    this.#take(snapshot);
+    for (const watcher of this.#watchers) watcher.due = true;
+    this.#waking ??= setImmediate(() => this.#wake());
+  }
+
+  #take({ revision, entries }: Snapshot): void {
+    this.#revision = revision;
+    for (const entry of entries) {
       this.#byKey.set(entry.key, entry);
       this.#decoded.add(entry);
     }
@@ -64,7 +80,17 @@ export class MemoryStorage implements Storage {
     return this.#byKey.get(key);
   }
 
-  /** Applies a change that was decided elsewhere. Its revision must be the next one. */
+  /** Takes note that nothing has changed up to a revision. */
+  advance(revision: number): void {
+    this.#revision = Math.max(this.#revision, revision);
+  }
+
+  /** Returns the changes under a prefix after a revision. Throws Compacted. Does not wait. */
+  changesSince(prefix: string, after: number): readonly Change[] {
+    return this.#history.since(prefix, after);
+  }
+
+  /** Applies a change that was decided elsewhere. Its revision must be higher than all before it. */
   apply(change: Change): void {
     const { entry, type, previous } = change;
     if (previous !== undefined) this.#decoded.remove(previous);
@@ -83,6 +109,8 @@ export class MemoryStorage implements Storage {
   async revision(): Promise<number> {
     return this.#revision;
   }
+
+  async sync(): Promise<void> {}
 
   async create(key: string, value: KubeObject, fence?: Fence): Promise<Entry> {
     fence?.check(this.#byKey.get(fence.key));
@@ -127,7 +155,7 @@ export class MemoryStorage implements Storage {
     try {
       let seen = after;
       while (!signal.aborted) {
-        const changes = this.#changes(prefix, seen);
+        const changes = this.changesSince(prefix, seen);
         seen = Math.max(seen, this.#revision);
         if (changes.length > 0) yield changes;
         else await new Promise<void>((wake) => Object.assign(watcher, { wake }));
@@ -178,10 +206,6 @@ export class MemoryStorage implements Storage {
     }
   }
 
-  #changes(prefix: string, after: number): readonly Change[] {
-    return this.#history.since(prefix, after);
-  }
-
   #requireKnown(revision: number): void {
     if (revision > this.#revision) throw new FutureRevision(revision, this.#revision);
     const { oldest } = this.#history;
@@ -197,7 +221,7 @@ export class MemoryStorage implements Storage {
   /** Returns the range at an earlier revision: the newest state with the later changes undone. */
   #listAt(prefix: string, after: string, limit: number, revision: number): Range {
     const before = new Map<string, Entry | undefined>();
-    for (const { entry, previous } of this.#changes(prefix, revision)) {
+    for (const { entry, previous } of this.changesSince(prefix, revision)) {
       // The first of several changes to a key has the value at the revision.
       if (entry.key > after && !before.has(entry.key)) before.set(entry.key, previous);
     }

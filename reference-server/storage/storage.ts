@@ -24,10 +24,18 @@ export class Entry<Kind extends KubeObject = KubeObject> {
     this.#value = value;
   }
 
+  /** Makes an entry from the text of its value. The text need not have the revision. */
+  static ofText(key: string, revision: number, text: string): Entry {
+    const entry = new Entry(key, revision, undefined as unknown as KubeObject);
+    entry.#text = text;
+    entry.#size = text.length;
+    return entry;
+  }
+
   /** The object. If the entry has only its text, the text is decoded. */
   get value(): Kind {
     if (this.#value !== undefined) return this.#value;
-    const value = JSON.parse(this.#text as string) as Kind;
+    const value = stampedOnce(JSON.parse(this.#text as string) as KubeObject, this.revision) as Kind;
     this.#value = value;
     this.#onDecode?.(this);
     return value;
@@ -93,11 +101,17 @@ export interface Fence {
 
 /**
  * All state of the server. The interface is small enough for a map, an embedded store or etcd: a guaranteed update is a
- * transaction on the revision that was read, and a list is a paged range at one revision.
+ * transaction on the revision that was read, and a list is a paged range at one revision. Reads do not ask the other
+ * servers of the storage: `sync` does.
  */
 export interface Storage {
-  /** Returns the revision of the newest write. */
+  /** Returns the revision of the newest write that this server knows. */
   revision(): Promise<number>;
+  /**
+   * Resolves when this server knows every write that any server of the storage acknowledged before the call. At once if
+   * the storage has one server. Throws StorageAway if the storage does not respond.
+   */
+  sync(): Promise<void>;
   /** Throws KeyExists if the key is taken, StorageFull if there is no room, and the errors of `fence.check`. */
   create(key: string, value: KubeObject, fence?: Fence): Promise<Entry>;
   get(key: string): Promise<Entry | undefined>;
@@ -126,6 +140,19 @@ export interface Storage {
 export class KeyExists extends Error {
   constructor(readonly key: string) {
     super(`key exists: ${key}`);
+  }
+}
+
+/** The storage does not respond. The write was not sent, or it was a read. */
+export class StorageAway extends StatusError {
+  constructor(why: string) {
+    super(
+      503,
+      'ServiceUnavailable',
+      `the storage is not available: ${why}`,
+      { retryAfterSeconds: 1 },
+      { 'Retry-After': '1' },
+    );
   }
 }
 
@@ -160,3 +187,6 @@ export class FutureRevision extends Error {
 export function stamped(value: KubeObject, revision: number): KubeObject {
   return { ...value, metadata: { ...value.metadata, resourceVersion: String(revision) } };
 }
+
+const stampedOnce = (value: KubeObject, revision: number): KubeObject =>
+  value.metadata.resourceVersion === String(revision) ? value : stamped(value, revision);

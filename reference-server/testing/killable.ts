@@ -18,6 +18,9 @@ export class KillableStorage implements Storage {
   revision(): Promise<number> {
     return this.#do(() => this.storage.revision());
   }
+  sync(): Promise<void> {
+    return this.#do(() => this.storage.sync());
+  }
   create(key: string, value: KubeObject, fence?: Fence): Promise<Entry> {
     return this.#write(() => this.storage.create(key, value, fence));
   }

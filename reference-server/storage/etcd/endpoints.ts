@@ -1,0 +1,66 @@
+// Where etcd is, and how its certificates and keys are read: the options of `--etcd-servers` and the flags beside it.
+import { OptionError } from '../../optionError.js';
+import { readOptionFile } from '../../optionFile.js';
+
+/** The options of a storage on etcd, named as those of kube-apiserver. */
+export interface EtcdOptions {
+  /** `--etcd-servers`: the URLs of the members, separated by commas. */
+  readonly etcdServers?: string;
+  /** `--etcd-prefix`: the first part of all keys; `/kube-api-conformance` by default. */
+  readonly etcdPrefix?: string;
+  /** `--etcd-cafile`: PEM, the certificate authorities of the members. */
+  readonly etcdCafile?: string;
+  /** `--etcd-certfile` and `--etcd-keyfile`: PEM, the client certificate for etcd and its key. */
+  readonly etcdCertfile?: string;
+  readonly etcdKeyfile?: string;
+  /** `--etcd-compaction-interval`: how often etcd forgets old revisions, in milliseconds; 5 minutes by default, 0 never. */
+  readonly etcdCompactionInterval?: number;
+}
+
+/** The members of an etcd, and how a client proves itself to them. */
+export interface Endpoints {
+  /** Host and port of each member. */
+  readonly addresses: readonly string[];
+  /** The first part of all keys, without a slash at its end. */
+  readonly prefix: string;
+  /** Absent for connections without TLS. */
+  readonly tls?: { readonly ca?: Buffer; readonly certificate?: Buffer; readonly key?: Buffer };
+}
+
+const defaultPrefix = '/kube-api-conformance';
+
+/** Reads the options. Throws OptionError for an invalid one. */
+export async function readEndpoints(options: EtcdOptions & { readonly etcdServers: string }): Promise<Endpoints> {
+  const { etcdServers, etcdCafile, etcdCertfile, etcdKeyfile, etcdPrefix = defaultPrefix } = options;
+  const urls = etcdServers.split(',').map((text) => parseUrl(text.trim()));
+  const [secure, plain] = [urls.filter((url) => url.protocol === 'https:'), urls.filter(isPlain)];
+  if (secure.length > 0 && plain.length > 0)
+    throw new OptionError('--etcd-servers: some URLs have https and some http; give all the same');
+  const prefix = `/${etcdPrefix.split('/').filter(Boolean).join('/')}`;
+  if (prefix === '/') throw new OptionError('--etcd-prefix: "/" is the whole etcd; give a prefix such as /clusters/one');
+  const addresses = urls.map(({ hostname, port }) => `${hostname}:${port || '2379'}`);
+  if (secure.length === 0) {
+    const file = Object.entries({ etcdCafile, etcdCertfile, etcdKeyfile }).find(([, path]) => path !== undefined);
+    if (file !== undefined)
+      throw new OptionError(`--${file[0].replace('etcd', 'etcd-').toLowerCase()} requires https URLs in --etcd-servers`);
+    return { addresses, prefix };
+  }
+  if ((etcdCertfile === undefined) !== (etcdKeyfile === undefined))
+    throw new OptionError('--etcd-certfile and --etcd-keyfile belong together: give both, or neither');
+  const read = async (flag: string, path: string | undefined) =>
+    path === undefined ? undefined : Buffer.from(await readOptionFile(flag, path));
+  const ca = await read('--etcd-cafile', etcdCafile);
+  const certificate = await read('--etcd-certfile', etcdCertfile);
+  const key = await read('--etcd-keyfile', etcdKeyfile);
+  return { addresses, prefix, tls: { ...(ca && { ca }), ...(certificate && { certificate }), ...(key && { key }) } };
+}
+
+const isPlain = (url: URL): boolean => url.protocol === 'http:';
+
+function parseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isWhole = url !== undefined && /^https?:$/.test(url.protocol) && url.hostname !== '';
+  if (!isWhole || url.pathname !== '/' || url.search !== '' || url.username !== '')
+    throw new OptionError(`--etcd-servers: "${text}" is no address of etcd; give URLs like http://127.0.0.1:2379`);
+  return url;
+}

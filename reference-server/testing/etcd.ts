@@ -1,0 +1,128 @@
+// A real etcd of one or more members, on free ports of loopback, that tests stop, kill, pause and start again.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** The path of the program: the one of KUBEBUILDER_ASSETS, or the first on the PATH; undefined if there is none. */
+export function etcdProgram(): string | undefined {
+  const { KUBEBUILDER_ASSETS, PATH = '' } = process.env;
+  const folders = [...(KUBEBUILDER_ASSETS ? [KUBEBUILDER_ASSETS] : []), ...PATH.split(delimiter)];
+  return folders.map((folder) => join(folder, 'etcd')).find((file) => existsSync(file));
+}
+
+/** Why a test that needs etcd does not run; undefined if there is one. */
+export const noEtcd = etcdProgram() === undefined ? 'not run: no etcd (install etcd-server)' : undefined;
+
+interface Member {
+  readonly name: string;
+  readonly client: number;
+  readonly peer: number;
+  child?: ChildProcess;
+}
+
+export class TestEtcd {
+  readonly #directory = mkdtempSync(join(tmpdir(), 'etcd-'));
+
+  private constructor(
+    readonly members: readonly Member[],
+    readonly more: readonly string[],
+  ) {}
+
+  /** Starts etcd, and resolves when it takes requests. `more` are options of each member. */
+  static async start({ members = 1, more = [] }: { members?: number; more?: readonly string[] } = {}): Promise<TestEtcd> {
+    for (;;) {
+      const rows: Member[] = [];
+      for (let index = 0; index < members; index++)
+        rows.push({ name: `m${index}`, client: await freePort(), peer: await freePort() });
+      const etcd = new TestEtcd(rows, more);
+      rows.forEach((_, index) => {
+        etcd.run(index);
+      });
+      if (await etcd.#isReady()) return etcd;
+      // Another process took one of the ports.
+      etcd.stop();
+    }
+  }
+
+  /** The value of `--etcd-servers`. */
+  get servers(): string {
+    return this.members.map(({ client }) => `http://127.0.0.1:${client}`).join(',');
+  }
+
+  /** Starts a member that has not been started, or that was killed. */
+  run(index: number): void {
+    const member = this.#member(index);
+    const { name, client, peer } = member;
+    const url = `http://127.0.0.1:${client}`;
+    const peerUrl = (port: number) => `http://127.0.0.1:${port}`;
+    const cluster = this.members.map((each) => `${each.name}=${peerUrl(each.peer)}`).join(',');
+    member.child = spawn(
+      etcdProgram() as string,
+      [
+        ...['--name', name, '--data-dir', join(this.#directory, name), '--log-level', 'error'],
+        ...['--listen-client-urls', url, '--advertise-client-urls', url],
+        ...['--listen-peer-urls', peerUrl(peer), '--initial-advertise-peer-urls', peerUrl(peer)],
+        ...['--initial-cluster', cluster, '--unsafe-no-fsync', ...this.more],
+      ],
+      { stdio: 'ignore' },
+    );
+  }
+
+  /** Ends a member at once. Resolves when it has ended. */
+  async kill(index: number): Promise<void> {
+    const { child } = this.#member(index);
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  /** Stops a member from running, as a machine that hangs does, or lets it go on. */
+  freeze(index: number, isFrozen: boolean): void {
+    this.#member(index).child?.kill(isFrozen ? 'SIGSTOP' : 'SIGCONT');
+  }
+
+  /** Ends all members, and removes their data. */
+  stop(): void {
+    for (const { child } of this.members) child?.kill('SIGKILL');
+    rmSync(this.#directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  }
+
+  #member(index: number): Member {
+    return this.members[index] as Member;
+  }
+
+  /** Reports whether all members take requests; false if one of them has ended. */
+  async #isReady(): Promise<boolean> {
+    for (;;) {
+      if (this.members.some(({ child }) => child?.exitCode !== null)) return false;
+      if ((await Promise.all(this.members.map(({ client }) => isOpen(client)))).every(Boolean)) return true;
+      await pause(20);
+    }
+  }
+}
+
+function isOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    }).once('error', () => resolve(false));
+  });
+}
+
+/** Returns a free port below those that systems assign by themselves. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(10_000, 30_000);
+    const isFree = await new Promise<boolean>((resolve) => {
+      const server = createServer().once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+    });
+    if (isFree) return port;
+  }
+}

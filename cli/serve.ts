@@ -48,7 +48,7 @@ function addFlags(command: Command): Command {
     .option('--write-kubeconfig <file>', 'write a kubeconfig for this server when the server is ready')
     .option('--data-dir <directory>', 'store objects in this directory (default: in memory)')
     .option('--vendor <name>', 'the name in the media type of protobuf, application/vnd.<name>.protobuf', 'kubernetes')
-    .option('--nodes <number>', 'number of simulated nodes (default: 1; 0 with --egress-proxy)')
+    .option('--nodes <number>', 'number of simulated nodes (default: 1; 0 with --egress-proxy or --etcd-servers)')
     .option(...exitWithParentFlag)
     .option('-v, --verbose', 'log why credentials are refused');
   addServerFlags(command);

@@ -42,7 +42,7 @@ const flags = {
   basicAuthFile: ['--basic-auth-file <file>', 'static passwords, CSV: password,user,uid,"group1,group2"'],
   serviceAccountKeyFile: [
     '--service-account-key-file <file>',
-    'private key that signs service account tokens, PEM (default: generated, and kept in --data-dir)',
+    'private key that signs service account tokens, PEM (default: generated, and kept in --data-dir or etcd)',
   ],
   anonymousAuth: [
     '--anonymous-auth [boolean]',
@@ -52,6 +52,19 @@ const flags = {
   runtimeConfig: [
     '--runtime-config <switches>',
     "group versions to enable, such as authentication.k8s.io/v1beta1=true for token reviews, the server's and a webhook's",
+  ],
+  // Several servers on one etcd.
+  etcdServers: [
+    '--etcd-servers <urls>',
+    'store objects in this etcd, which several servers can share, such as http://127.0.0.1:2379; with commas',
+  ],
+  etcdPrefix: ['--etcd-prefix <prefix>', 'first part of all keys in etcd (default: /kube-api-conformance)'],
+  etcdCafile: ['--etcd-cafile <file>', "CAs of etcd's certificates, PEM (default: the system's CAs)"],
+  etcdCertfile: ['--etcd-certfile <file>', 'client certificate for etcd, PEM'],
+  etcdKeyfile: ['--etcd-keyfile <file>', 'the key of --etcd-certfile, PEM'],
+  etcdCompactionInterval: [
+    '--etcd-compaction-interval <duration>',
+    'how often etcd forgets old revisions, such as 10m; 0 is never (default: 5m)',
   ],
   // Connections to nodes and pods.
   egressProxy: [

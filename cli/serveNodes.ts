@@ -10,9 +10,15 @@ import { UsageError } from './usageError.js';
 /** The most nodes of one server: each has its own /24. */
 export const mostNodes = 200;
 
-/** Returns the number of nodes. Throws UsageError for an invalid one. */
-export function nodesOf({ nodes, egressProxy }: { readonly nodes?: string; readonly egressProxy?: string }): number {
-  const text = nodes ?? (egressProxy === undefined ? '1' : '0');
+interface NodeFlags {
+  readonly nodes?: string;
+  readonly egressProxy?: string;
+  readonly etcdServers?: string;
+}
+
+/** Returns the number of nodes; none beside an etcd, whose other servers have them too. Throws UsageError for an invalid one. */
+export function nodesOf({ nodes, egressProxy, etcdServers }: NodeFlags): number {
+  const text = nodes ?? (egressProxy === undefined && etcdServers === undefined ? '1' : '0');
   const count = Number(text);
   if (!/^\d+$/.test(text) || count > mostNodes)
     throw new UsageError(`serve: --nodes: "${text}"; give 0 to ${mostNodes}`);

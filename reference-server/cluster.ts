@@ -11,18 +11,18 @@ import { CustomResources } from './customresources/customResources.js';
 import { definitionAdmission } from './customresources/definitionAdmission.js';
 import { type IsDisabled, nothingDisabled } from './features/features.js';
 import { shapeOfKind } from './managedfields/fieldTable.js';
-import { OptionError } from './optionError.js';
+import { openStorage, type StorageOptions } from './openStorage.js';
 import type { CompleteOptions } from './options.js';
 import { Evaluators } from './quota/evaluators.js';
 import { QuotaLedger } from './quota/ledger.js';
 import type { OwnedTypes } from './registry/fields.js';
 import { Registry } from './registry/registry.js';
 import { BoundTokens } from './serviceaccounts/boundTokens.js';
-import { keptSigningKey, makeSigningKey, readSigningKey, type SigningKey } from './serviceaccounts/signingKey.js';
 import { TokenIssuer } from './serviceaccounts/tokenIssuer.js';
 import { TokenSecrets } from './serviceaccounts/tokenSecrets.js';
-import { MemoryStorage } from './storage/memory.js';
+import { alone, type Leadership } from './storage/leadership.js';
 import type { Storage } from './storage/storage.js';
+
 import { ServedResources } from './versions/servedResources.js';
 import { WatchCache } from './watch/cache.js';
 
@@ -43,13 +43,22 @@ export interface RunningCluster extends Cluster {
 
 interface ClusterParts {
   readonly storage: Storage;
+  readonly leadership?: Leadership;
+  readonly isShared?: boolean;
   readonly issuer: TokenIssuer;
   readonly lacks?: IsDisabled;
   readonly modern?: boolean;
 }
 
 /** Wires a cluster over a storage. Does not start its controllers. */
-export function createCluster({ storage, issuer, lacks = nothingDisabled, modern = false }: ClusterParts): Cluster {
+export function createCluster({
+  storage,
+  issuer,
+  leadership = alone,
+  isShared = false,
+  lacks = nothingDisabled,
+  modern = false,
+}: ClusterParts): Cluster {
   const activity = new Activity();
   const clock = new MovableClock(() => activity.settled(storage));
   const { now } = clock;
@@ -102,23 +111,25 @@ export function createCluster({ storage, issuer, lacks = nothingDisabled, modern
     watchCache: new WatchCache(storage, clock),
     boundTokens: new BoundTokens(issuer.key, now),
     served,
+    leadership,
+    isShared,
     ...(customResources && { customResources }),
     more: customResources === undefined ? [] : [customResources.controller],
   };
 }
 
-type ClusterOptions = Pick<CompleteOptions, 'dataDir' | 'serviceAccountKeyFile' | 'rootCa' | 'lacks' | 'modern'>;
+type ClusterOptions = StorageOptions & Pick<CompleteOptions, 'rootCa' | 'lacks' | 'modern'>;
 
 /**
- * Starts a cluster with the initial namespaces: in memory, or with the objects of a data directory. Throws OptionError
- * if the directory or the key cannot be used.
+ * Starts a cluster with the initial namespaces: in memory, with the objects of a data directory, or on etcd. Throws
+ * OptionError if the storage or the key cannot be used.
  */
 export async function startCluster(options: ClusterOptions, report: Report): Promise<RunningCluster> {
-  const { dataDir, rootCa = '', lacks, modern } = options;
-  const storage = dataDir === undefined ? new MemoryStorage() : await openDirectory(dataDir);
+  const { rootCa = '', lacks, modern } = options;
+  const { storage, leadership, isShared, signingKey } = await openStorage(options);
   try {
-    const issuer = new TokenIssuer(await signingKey(options), rootCa);
-    const cluster = createCluster({ storage, issuer, lacks, modern });
+    const issuer = new TokenIssuer(await signingKey(), rootCa);
+    const cluster = createCluster({ storage, leadership, isShared, issuer, lacks, modern });
     await cluster.customResources?.start();
     const controllers = await startControllers(cluster, report);
     const stop = async () => {
@@ -129,23 +140,5 @@ export async function startCluster(options: ClusterOptions, report: Report): Pro
   } catch (error) {
     await storage.close();
     throw error;
-  }
-}
-
-function signingKey({ serviceAccountKeyFile, dataDir }: ClusterOptions): SigningKey | Promise<SigningKey> {
-  if (serviceAccountKeyFile !== undefined) return readSigningKey(serviceAccountKeyFile);
-  return dataDir === undefined ? makeSigningKey() : keptSigningKey(dataDir);
-}
-
-async function openDirectory(directory: string): Promise<Storage> {
-  const [{ DurableStorage }, { DataDirectoryError }, { openLmdb }] = await Promise.all([
-    import('./storage/durable.js'),
-    import('./storage/dataDirectory.js'),
-    import('./storage/lmdb.js'),
-  ]);
-  try {
-    return await DurableStorage.open(await openLmdb(directory));
-  } catch (error) {
-    throw error instanceof DataDirectoryError ? new OptionError(`--data-dir: ${error.message}`) : error;
   }
 }

@@ -11,6 +11,7 @@ const layers: readonly (readonly string[])[] = [
   ['audit', 'control', 'metrics'],
   ['surface.ts'],
   ['cluster.ts'],
+  ['openStorage.ts'],
   ['options.ts'],
   ['edge'],
   ['verbs'],

@@ -10,8 +10,9 @@ import { disabledBy } from './features/features.js';
 import { OptionError } from './optionError.js';
 import type { Handler } from './request.js';
 import { parseRuntimeConfig } from './runtimeConfig.js';
+import type { EtcdOptions } from './storage/etcd/endpoints.js';
 
-export interface AppOptions extends AuthenticationOptions, ConnectOptions {
+export interface AppOptions extends AuthenticationOptions, ConnectOptions, EtcdOptions {
   /** PEM: the certificate authority for clients, for `ca.crt` in the Secrets of service accounts; empty by default. */
   readonly rootCa?: string;
   /**

@@ -12,6 +12,11 @@ export class Health {
     this.#failures.delete(what);
   }
 
+  /** Forgets all failures: the work is no longer that of this server. */
+  clear(): void {
+    this.#failures.clear();
+  }
+
   /** Rejects with the first failure and the number of other failures, if there are any. */
   async probe(): Promise<void> {
     const [first] = this.#failures;

@@ -8,6 +8,7 @@ import type { Store } from '../registry/store.js';
 import type { ServiceAccount } from '../registry/strategies/serviceAccounts.js';
 import type { TokenSecrets } from '../serviceaccounts/tokenSecrets.js';
 import { StatusError } from '../statusError.js';
+import type { Leadership } from '../storage/leadership.js';
 import type { Storage } from '../storage/storage.js';
 import type { ServedResources } from '../versions/servedResources.js';
 
@@ -43,13 +44,17 @@ export interface ControllerParts {
   /** Whether the controllers run that came after the interface: those of workloads. */
   readonly modern: boolean;
   readonly served: ServedResources;
-  /** Controllers of parts above this layer. */
+  /** Controllers of parts above this layer. They run on every server: they change what this server serves. */
   readonly more: readonly Controller[];
+  /** The choice of the server whose controllers run. */
+  readonly leadership: Leadership;
+  /** Whether other servers use the same storage. */
+  readonly isShared: boolean;
 }
 
 /** The controllers of single resources, with their dependencies. */
 function controllersOf({ controllerRegistry: registry, ...parts }: ControllerParts): readonly Controller[] {
-  const { quotas, tokens, lacks, now, modern, served, more } = parts;
+  const { quotas, tokens, lacks, now, modern, served } = parts;
   const accounts = registry.of<ServiceAccount>('core/serviceaccounts');
   const secrets = registry.of('core/secrets');
   const deployments = registry.of('extensions/deployments');
@@ -66,7 +71,6 @@ function controllersOf({ controllerRegistry: registry, ...parts }: ControllerPar
     tokenSecrets({ accounts, secrets, tokens }),
     ...resourceQuotas(quotas),
     ...(modern ? workloadControllers(registry, now) : []),
-    ...more,
   ];
 }
 
@@ -77,23 +81,36 @@ export interface RunningControllers {
   stop(): Promise<void>;
 }
 
-/** Creates the initial objects of a new server and starts the controllers. */
+/** Creates the initial objects of a new server and starts the controllers. Of several servers, those of one run. */
 export async function startControllers(parts: ControllerParts, report: Report): Promise<RunningControllers> {
   const { controllerRegistry: registry, ownRegistry, storage, quotas, health, lacks, clock, activity, served } = parts;
   const claims = { storage, services: registry.of('core/services') };
-  await repairAllClaims(claims);
+  // The claims of another server may be those of services that it is about to store.
+  if (!parts.isShared) await repairAllClaims(claims);
   for (const name of firstNamespaces) await createNamespace(ownRegistry.of('core/namespaces'), name);
   const controller = new AbortController();
-  const { signal } = controller;
-  const running = { registry, storage, health, signal, clock, activity, report };
-  // Every controller listens to the signal for the life of the server.
-  setMaxListeners(0, signal);
-  const started = controllersOf(parts).filter(({ feature }) => feature === undefined || !lacks(feature));
+  const runningUntil = (signal: AbortSignal) => {
+    // Every controller listens to the signal for as long as it runs.
+    setMaxListeners(0, signal);
+    return { registry, storage, health, signal, clock, activity, report };
+  };
+  const has = ({ feature }: Controller): boolean => feature === undefined || !lacks(feature);
+  const lead = async (signal: AbortSignal): Promise<void> => {
+    const running = runningUntil(signal);
+    await Promise.all([
+      ...controllersOf(parts)
+        .filter(has)
+        .map((each) => run(each, running)),
+      ...(lacks('garbage-collection') ? [] : [garbageCollector({ ...running, served })]),
+      ...(lacks('quota-controller') ? [] : [madeResourceQuotas(quotas, { ...running, served })]),
+      serviceClaims(claims, running),
+    ]);
+    health.clear();
+  };
+  const running = runningUntil(controller.signal);
   const ended = [
-    ...started.map((each) => run(each, running)),
-    ...(lacks('garbage-collection') ? [] : [garbageCollector({ ...running, served })]),
-    ...(lacks('quota-controller') ? [] : [madeResourceQuotas(quotas, { ...running, served })]),
-    serviceClaims(claims, running),
+    parts.leadership.whileLeading(lead, controller.signal),
+    ...parts.more.filter(has).map((each) => run(each, running)),
   ];
   return {
     async stop() {

@@ -31,11 +31,18 @@ export async function madeResourceQuotas(quotas: Pick<QuotaLedger, 'refresh'>, r
   const { storage, served, signal } = running;
   const prefixes = new Set<string>();
   await new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-    served.onChange((_removed, added) => {
+    const end = served.onChange((_removed, added) => {
       for (const resource of added) prefixes.add(prefixOf(storageResource(resource)));
       if (prefixes.size > 0) resolve();
     });
+    signal.addEventListener(
+      'abort',
+      () => {
+        end();
+        resolve();
+      },
+      { once: true },
+    );
   });
   const loop = async (works: () => void): Promise<void> => {
     const revision = await storage.revision();

@@ -23,7 +23,10 @@ const leastModulusBits = 2048;
 
 /** Reads the key of `--service-account-key-file`. Throws OptionError if the key cannot sign. */
 export async function readSigningKey(file: string): Promise<SigningKey> {
-  return parsed(await readOptionFile('--service-account-key-file', file), `--service-account-key-file: ${file}`);
+  return parseSigningKey(
+    await readOptionFile('--service-account-key-file', file),
+    `--service-account-key-file: ${file}`,
+  );
 }
 
 /**
@@ -37,11 +40,11 @@ export async function keptSigningKey(directory: string): Promise<SigningKey> {
     if (error.code === 'ENOENT') return undefined;
     throw new OptionError(`--data-dir: ${error.message}`);
   });
-  if (text !== undefined) return parsed(text, where);
+  if (text !== undefined) return parseSigningKey(text, where);
   const key = makeSigningKey();
   // Written under another name first: an incomplete key file would break every later start.
   const unfinished = `${file}.new`;
-  await writeFile(unfinished, key.privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flush: true });
+  await writeFile(unfinished, exportedKey(key), { mode: 0o600, flush: true });
   await rename(unfinished, file);
   return key;
 }
@@ -51,7 +54,12 @@ export function makeSigningKey(): SigningKey {
   return complete(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey, 'ES256');
 }
 
-function parsed(text: string, where: string): SigningKey {
+/** Returns a key as PEM. */
+export const exportedKey = ({ privateKey }: SigningKey): string =>
+  privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+/** Reads a key from PEM. Throws an OptionError that begins with `where` if the key cannot sign. */
+export function parseSigningKey(text: string, where: string): SigningKey {
   let key: KeyObject;
   try {
     key = createPrivateKey(text);

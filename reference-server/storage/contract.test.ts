@@ -9,7 +9,16 @@ import { EtcdStorage } from './etcd/etcd.js';
 import type { HistoryLimits } from './history.js';
 import { openLmdb } from './lmdb.js';
 import { MemoryStorage } from './memory.js';
-import { type Change, Compacted, type Entry, type Fence, FutureRevision, KeyExists, type Range, type Storage } from './storage.js';
+import {
+  type Change,
+  Compacted,
+  type Entry,
+  type Fence,
+  FutureRevision,
+  KeyExists,
+  type Range,
+  type Storage,
+} from './storage.js';
 
 const storages: [name: string, open: (limits: HistoryLimits) => Promise<Storage>][] = [
   ['memory', async (options) => new MemoryStorage(options)],

@@ -33,7 +33,13 @@ export class TestEtcd {
   ) {}
 
   /** Starts etcd, and resolves when it takes requests. `more` are options of each member. */
-  static async start({ members = 1, more = [] }: { members?: number; more?: readonly string[] } = {}): Promise<TestEtcd> {
+  static async start({
+    members = 1,
+    more = [],
+  }: {
+    members?: number;
+    more?: readonly string[];
+  } = {}): Promise<TestEtcd> {
     for (;;) {
       const rows: Member[] = [];
       for (let index = 0; index < members; index++)

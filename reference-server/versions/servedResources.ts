@@ -11,7 +11,7 @@ export class ServedResources {
   #all: readonly Resource[] = serverResources;
   #stored: readonly Resource[] = [];
   #storedOf: readonly Resource[] | undefined;
-  readonly #listeners: Listener[] = [];
+  readonly #listeners = new Set<Listener>();
 
   /** Every resource. The list is another one after a change. */
   get all(): readonly Resource[] {
@@ -54,9 +54,13 @@ export class ServedResources {
     for (const listener of this.#listeners) listener(removed, added);
   }
 
-  /** Calls a listener now, with all resources that were made so far, and after each change. */
-  onChange(listener: Listener): void {
+  /**
+   * Calls a listener now, with all resources that were made so far, and after each change. Returns a function that ends
+   * the calls.
+   */
+  onChange(listener: Listener): () => void {
     listener([], [...this.#made]);
-    this.#listeners.push(listener);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 }

@@ -1,6 +1,7 @@
 // The connections to the members of an etcd: calls that go to another member when one fails, and streams.
-import type * as Grpc from '@grpc/grpc-js';
+
 import { setTimeout as pause } from 'node:timers/promises';
+import type * as Grpc from '@grpc/grpc-js';
 import { OptionError } from '../../optionError.js';
 import { StatusError } from '../../statusError.js';
 import { StorageAway, StorageFull } from '../storage.js';

@@ -13,8 +13,8 @@ export interface EtcdOptions {
   /** `--etcd-certfile` and `--etcd-keyfile`: PEM, the client certificate for etcd and its key. */
   readonly etcdCertfile?: string;
   readonly etcdKeyfile?: string;
-  /** `--etcd-compaction-interval`: how often etcd forgets old revisions, in milliseconds; 5 minutes by default, 0 never. */
-  readonly etcdCompactionInterval?: number;
+  /** `--etcd-compaction-interval`: how often etcd forgets old revisions, such as `10m`; `5m` by default, `0` is never. */
+  readonly etcdCompactionInterval?: string;
 }
 
 /** The members of an etcd, and how a client proves itself to them. */
@@ -37,12 +37,15 @@ export async function readEndpoints(options: EtcdOptions & { readonly etcdServer
   if (secure.length > 0 && plain.length > 0)
     throw new OptionError('--etcd-servers: some URLs have https and some http; give all the same');
   const prefix = `/${etcdPrefix.split('/').filter(Boolean).join('/')}`;
-  if (prefix === '/') throw new OptionError('--etcd-prefix: "/" is the whole etcd; give a prefix such as /clusters/one');
+  if (prefix === '/')
+    throw new OptionError('--etcd-prefix: "/" is the whole etcd; give a prefix such as /clusters/one');
   const addresses = urls.map(({ hostname, port }) => `${hostname}:${port || '2379'}`);
   if (secure.length === 0) {
     const file = Object.entries({ etcdCafile, etcdCertfile, etcdKeyfile }).find(([, path]) => path !== undefined);
     if (file !== undefined)
-      throw new OptionError(`--${file[0].replace('etcd', 'etcd-').toLowerCase()} requires https URLs in --etcd-servers`);
+      throw new OptionError(
+        `--${file[0].replace('etcd', 'etcd-').toLowerCase()} requires https URLs in --etcd-servers`,
+      );
     return { addresses, prefix };
   }
   if ((etcdCertfile === undefined) !== (etcdKeyfile === undefined))

@@ -15,6 +15,8 @@ import {
   type Written,
 } from '../storage.js';
 import { EtcdClient, RevisionCompacted } from './client.js';
+import { compactRegularly } from './compactor.js';
+import { Election } from './election.js';
 import type { Endpoints } from './endpoints.js';
 import { Feed } from './feed.js';
 import { Keys } from './keys.js';
@@ -27,6 +29,11 @@ const reachMillis = 10_000;
 const probeMillis = 1_000;
 /** The number of revisions before the newest one whose changes a new server reads. */
 const historyAtStart = 5_000;
+
+/** Limits of the history in memory, and how often etcd forgets old revisions, in milliseconds; 0, the default, is never. */
+export interface EtcdLimits extends HistoryLimits {
+  readonly compactionInterval?: number;
+}
 
 /** A write that was decided on the entries that this server knew. */
 interface Decided {
@@ -44,9 +51,11 @@ interface Decided {
  * linearizable. A write is sent again while etcd does not respond: its conditions let it happen only once.
  */
 export class EtcdStorage implements Storage {
+  /** The choice of the server whose controllers run. */
+  readonly leadership: Election;
   readonly #feed: Feed;
   readonly #stop = new AbortController();
-  readonly #following: Promise<void>;
+  readonly #background: Promise<unknown>;
   #closed = false;
   /** The read of the newest revision that is under way, and the one after it. */
   #reading: Promise<void> | undefined;
@@ -58,18 +67,25 @@ export class EtcdStorage implements Storage {
     readonly client: EtcdClient,
     readonly keys: Keys,
     readonly memory: MemoryStorage,
+    compactionInterval: number,
   ) {
+    const { signal } = this.#stop;
     this.#feed = new Feed(client, keys, memory);
-    this.#following = this.#feed.run(this.#stop.signal);
+    this.leadership = new Election(client, keys.other('leader'));
+    const compacting = compactionInterval > 0 ? compactRegularly(client, keys, compactionInterval, signal) : undefined;
+    this.#background = Promise.all([this.#feed.run(signal), compacting]);
   }
 
   /** Connects, and reads the state. Throws StorageAway if etcd does not respond, and OptionError without the package. */
-  static async open(endpoints: Endpoints, limits: HistoryLimits = {}): Promise<EtcdStorage> {
+  static async open(
+    endpoints: Endpoints,
+    { compactionInterval = 0, ...limits }: EtcdLimits = {},
+  ): Promise<EtcdStorage> {
     const client = await EtcdClient.load(endpoints);
     const keys = new Keys(endpoints.prefix);
     try {
       const snapshot = await readEarlierState(client, keys, limits.history ?? historyAtStart);
-      const storage = new EtcdStorage(client, keys, new MemoryStorage({ ...limits, snapshot }));
+      const storage = new EtcdStorage(client, keys, new MemoryStorage({ ...limits, snapshot }), compactionInterval);
       await storage.sync();
       return storage;
     } catch (error) {
@@ -147,14 +163,34 @@ export class EtcdStorage implements Storage {
 
   async probe(): Promise<void> {
     if (this.#closed) throw new Error('the storage is closed');
-    const { kvs } = await this.client.call(methods.range, { key: this.keys.head, keys_only: true }, { patience: probeMillis });
+    const { kvs } = await this.client.call(
+      methods.range,
+      { key: this.keys.head, keys_only: true },
+      { patience: probeMillis },
+    );
     await this.#feed.reached(numberOf(kvs[0]?.mod_revision), probeMillis);
+  }
+
+  /** Returns a text that all servers share. The first server makes it. */
+  async shared(name: string, make: () => string): Promise<string> {
+    const key = this.keys.other(name);
+    const { succeeded, responses } = await this.client.call(methods.txn, {
+      compare: [{ key, mod_revision: 0 }],
+      success: [],
+      failure: [{ request_range: { key } }],
+    });
+    const found = responses[0]?.response_range?.kvs[0]?.value;
+    if (!succeeded && found !== undefined) return found.toString();
+    const value = Buffer.from(make());
+    const put = { compare: [{ key, mod_revision: 0 }], success: [{ request_put: { key, value } }] };
+    const { succeeded: isFirst } = await this.client.call(methods.txn, put);
+    return isFirst ? value.toString() : this.shared(name, make);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     this.#stop.abort();
-    await this.#following;
+    await this.#background;
     this.client.close();
   }
 
@@ -253,7 +289,8 @@ export class EtcdStorage implements Storage {
       await this.#feed.reached(numberOf(responses[0]?.response_range?.kvs[0]?.mod_revision), reachMillis);
       // The write may have happened at the first time, so that its own effect made the second fail.
       const mine = isRepeated ? this.#firstChange(key, current) : undefined;
-      const isMine = mine?.type === (isPut ? 'put' : 'remove') && (!isPut || textOf(mine.entry.value) === String(bytes));
+      const isMine =
+        mine?.type === (isPut ? 'put' : 'remove') && (!isPut || textOf(mine.entry.value) === String(bytes));
       return isMine && mine !== undefined ? { entry: mine.entry, change: mine.type } : undefined;
     } finally {
       forget?.();

@@ -31,7 +31,12 @@ const rows = {
   TxnResponse: { header: [1, 'Header'], succeeded: [2, 'bool'], responses: [3, 'ResponseOp', 'repeated'] },
   CompactionRequest: { revision: [1, 'int64'] },
   CompactionResponse: { header: [1, 'Header'] },
-  WatchCreateRequest: { key: [1, 'bytes'], range_end: [2, 'bytes'], start_revision: [3, 'int64'], fragment: [8, 'bool'] },
+  WatchCreateRequest: {
+    key: [1, 'bytes'],
+    range_end: [2, 'bytes'],
+    start_revision: [3, 'int64'],
+    fragment: [8, 'bool'],
+  },
   WatchRequest: { create_request: [1, 'WatchCreateRequest'] },
   Event: { type: [1, 'int32'], kv: [2, 'KeyValue'] },
   WatchResponse: {
@@ -149,7 +154,11 @@ export interface Method<Request, Response> {
   decode(bytes: Buffer): Response;
 }
 
-function method<Request, Response>(path: string, request: MessageName, response: MessageName): Method<Request, Response> {
+function method<Request, Response>(
+  path: string,
+  request: MessageName,
+  response: MessageName,
+): Method<Request, Response> {
   const [sent, received] = [root.lookupType(request), root.lookupType(response)];
   return {
     path: `/etcdserverpb.${path}`,

@@ -15,6 +15,7 @@ import { openStorage, type StorageOptions } from './openStorage.js';
 import type { CompleteOptions } from './options.js';
 import { Evaluators } from './quota/evaluators.js';
 import { QuotaLedger } from './quota/ledger.js';
+import { OwnCharges, SharedCharges } from './quota/pendingCharges.js';
 import type { OwnedTypes } from './registry/fields.js';
 import { Registry } from './registry/registry.js';
 import { BoundTokens } from './serviceaccounts/boundTokens.js';
@@ -40,6 +41,9 @@ export interface Cluster extends ControllerParts {
 export interface RunningCluster extends Cluster {
   stop(): Promise<void>;
 }
+
+/** How long another server may take to create the token of an account, in milliseconds. */
+const othersMillis = 5_000;
 
 interface ClusterParts {
   readonly storage: Storage;
@@ -79,12 +83,14 @@ export function createCluster({
   const own = registry.as('kube-apiserver');
   const controllers = registry.as('kube-controller-manager');
   const accounts = controllers.of<PodAccount>('core/serviceaccounts');
-  const tokens = new TokenSecrets(accounts, controllers.of('core/secrets'), issuer);
+  const tokens = new TokenSecrets(accounts, controllers.of('core/secrets'), issuer, isShared ? othersMillis : 0);
   const health = new Health();
   const customResources =
     modern && !lacks('custom-resources') ? new CustomResources({ registry: own, served, now }) : undefined;
   const evaluators = new Evaluators(served);
+  const pending = isShared ? new SharedCharges((resource) => evaluators.of(resource)) : new OwnCharges();
   const quotas = new QuotaLedger({
+    pending,
     evaluators,
     quotas: own.of('core/resourcequotas'),
     objectsOf: async (resource, namespace) =>

@@ -1,23 +1,26 @@
 // Recounts quotas after every change of a measured object, so that deleted objects and ended pods free their quota.
 import { evaluators } from '../quota/evaluators.js';
 import type { QuotaLedger } from '../quota/ledger.js';
-import type { KubeObject } from '../schema/object.js';
+import { longestMillis } from '../quota/pendingCharges.js';
+import { internalOf, type KubeObject } from '../schema/object.js';
 import type { Storage } from '../storage/storage.js';
 import { prefixOf, storageResource } from '../versions/addresses.js';
 import type { ServedResources } from '../versions/servedResources.js';
-import { type Controller, keepRunning, type Running } from './controller.js';
+import { type Controller, keepRunning, type Outcome, type Running } from './controller.js';
 
 /** Returns one controller for each measured resource. */
 export function resourceQuotas(quotas: Pick<QuotaLedger, 'refresh'>): readonly Controller[] {
-  const recount = async ({ metadata: { namespace = '' } }: KubeObject): Promise<undefined> => {
-    quotas.refresh(namespace);
+  const recount = async (object: KubeObject): Promise<Outcome> => {
+    quotas.refresh(object.metadata.namespace ?? '');
+    // A quota with charges is looked at again: the server that made them may have ended.
+    return internalOf(object) === undefined ? undefined : longestMillis;
   };
   return evaluators.map(({ resource }) => ({
     name: `quota-controller of ${resource}`,
     feature: 'quota-controller',
     resource,
     reconcile: recount,
-    forget: recount,
+    forget: async (object) => void (await recount(object)),
   }));
 }
 

@@ -6,6 +6,7 @@ import { addQuantities, subtractQuantity } from '../schema/quantity.js';
 import { reportError, StatusError } from '../statusError.js';
 import type { Quantities } from './evaluator.js';
 import type { Evaluators } from './evaluators.js';
+import type { PendingCharges } from './pendingCharges.js';
 import {
   addedUsage,
   appliesTo,
@@ -28,23 +29,18 @@ export interface LedgerParts {
   readonly objectsOf: (resource: string, namespace: string) => Promise<readonly KubeObject[]>;
   /** Records failed recounts. */
   readonly health: { failed(what: string, error: unknown): void; works(what: string): void };
+  /** The charges of writes that are not stored yet. */
+  readonly pending: PendingCharges;
   /** Whether a quota controller runs. Without one, clients write the status of quotas. */
   readonly counts: boolean;
 }
 
 export class QuotaLedger {
-  /** Charges of writes that are not stored yet, by the uid of the quota. A recount adds them to the stored objects. */
-  readonly #pending = new Map<string, Set<QuotaCharge>>();
   readonly #due = new Map<string, NodeJS.Timeout>();
   readonly #running = new Set<Promise<void>>();
   #stopped = false;
 
   constructor(readonly parts: LedgerParts) {}
-
-  /** The number of quotas with pending charges. */
-  get pending(): number {
-    return this.#pending.size;
-  }
 
   /**
    * Charges a write to every quota that applies to it. Returns a function that ends the charge and refunds it if the
@@ -59,9 +55,8 @@ export class QuotaLedger {
     const charged: KubeObject[] = [];
     const end = async (written: boolean): Promise<void> => {
       for (const quota of charged) {
-        // If the refund fails, the next recount corrects the quota.
-        if (!written) await this.#refund(quota, wanted).catch(reportError);
-        this.#removePending(quota, charge);
+        // If this fails, the next recount corrects the quota.
+        await this.#endCharge(quota, charge, written ? {} : wanted).catch(reportError);
       }
       if (!written && charged.length > 0) this.refresh(charge.namespace);
     };
@@ -122,7 +117,7 @@ export class QuotaLedger {
   async #recountAll(namespace: string): Promise<void> {
     const quotas = await this.#quotas(namespace);
     // Read before the storage, as `#recount` does.
-    const isPending = new Set(quotas.filter((quota) => this.#pendingIn(quota).length > 0));
+    const isPending = new Set(quotas.filter((quota) => this.parts.pending.in(quota).length > 0));
     const usage = this.#usageNow(namespace);
     for (const quota of quotas) await this.#recount(quota, isPending.has(quota) ? undefined : usage);
   }
@@ -132,26 +127,12 @@ export class QuotaLedger {
     return entries.map(({ value }) => value);
   }
 
-  #pendingIn({ metadata: { uid = '' } }: KubeObject): readonly QuotaCharge[] {
-    return [...(this.#pending.get(uid) ?? [])];
-  }
-
-  #addPending({ metadata: { uid = '' } }: KubeObject, charge: QuotaCharge): void {
-    this.#pending.set(uid, (this.#pending.get(uid) ?? new Set()).add(charge));
-  }
-
-  /** Removes a pending charge. */
-  #removePending({ metadata: { uid = '' } }: KubeObject, charge: QuotaCharge): void {
-    const pending = this.#pending.get(uid);
-    pending?.delete(charge);
-    if (pending?.size === 0) this.#pending.delete(uid);
-  }
-
   /**
    * Charges a quota. Reports whether it was charged. Throws the refusal of `charge` if the quota is exceeded or the
    * object lacks a required field.
    */
   async #charge(quota: KubeObject, wanted: Quantities, charge: QuotaCharge, dryRun: boolean): Promise<boolean> {
+    const { pending } = this.parts;
     const counted = await this.#counted(quota);
     if (counted === undefined) return false;
     const unspecified = charge.evaluator.unspecified?.(charge.object, Object.keys(specOf(counted).hard ?? {})) ?? [];
@@ -162,17 +143,17 @@ export class QuotaLedger {
       const { hard = {}, used = {} } = statusOf(now);
       const asked = pick(wanted, hard);
       requireWithinQuota(now, asked, charge);
-      // Added in the same step as the sum, so that no recount sees only one of them.
-      if (!dryRun) this.#addPending(counted, charge);
       const sums = Object.entries(asked).map(([name, amount]) => [name, addQuantities([used[name] ?? '0', amount])]);
-      return { ...now, status: { hard, used: { ...used, ...Object.fromEntries(sums) } } };
+      const next = { ...now, status: { hard, used: { ...used, ...Object.fromEntries(sums) } } };
+      // Added in the same step as the sum, so that no recount sees only one of them.
+      return dryRun ? next : pending.added(next, charge);
     };
     let isCharged = false;
     try {
       isCharged = (await this.#update(counted, change, dryRun)) !== undefined && !dryRun;
       return isCharged;
     } finally {
-      if (!isCharged) this.#removePending(counted, charge);
+      if (!isCharged) pending.removed(counted, charge);
     }
   }
 
@@ -183,15 +164,23 @@ export class QuotaLedger {
     return equal(hard, specOf(quota).hard) ? quota : await this.#recount(quota);
   }
 
-  async #refund(quota: KubeObject, wanted: Quantities): Promise<void> {
-    await this.#update(quota, (now) => {
-      const { hard = {}, used = {} } = statusOf(now);
-      const left = Object.entries(pick(wanted, hard)).map(([name, amount]) => [
-        name,
-        subtractQuantity(used[name] ?? '0', amount),
-      ]);
-      return { ...now, status: { hard, used: { ...used, ...Object.fromEntries(left) } } };
-    });
+  /** Ends a charge, and refunds an amount of it. */
+  async #endCharge(quota: KubeObject, charge: QuotaCharge, refund: Quantities): Promise<void> {
+    const { pending } = this.parts;
+    try {
+      if (Object.keys(refund).length === 0 && !pending.isStored) return;
+      await this.#update(quota, (now) => {
+        const { hard = {}, used = {} } = statusOf(now);
+        const left = Object.entries(pick(refund, hard)).map(([name, amount]) => [
+          name,
+          subtractQuantity(used[name] ?? '0', amount),
+        ]);
+        const next = { ...now, status: { hard, used: { ...used, ...Object.fromEntries(left) } } };
+        return pending.isStored ? pending.removed(next, charge) : next;
+      });
+    } finally {
+      if (!pending.isStored) pending.removed(quota, charge);
+    }
   }
 
   /**
@@ -205,14 +194,15 @@ export class QuotaLedger {
     for (let known = usage; seen !== undefined; known = undefined) {
       const { resourceVersion } = seen.metadata;
       const { hard = {} } = specOf(seen);
-      const pending = known === undefined ? this.#pendingIn(seen) : [];
+      const pending = known === undefined ? this.parts.pending.in(seen) : [];
       const used = await (known ?? this.#usageNow(namespace)).of(seen, pending);
       // A charge that changes the quota meanwhile ends with a recount of its own.
-      if (known !== undefined && equal(statusOf(seen), { hard, used })) return seen;
+      const { pending: charges } = this.parts;
+      if (known !== undefined && equal(statusOf(seen), { hard, used }) && charges.swept(seen) === seen) return seen;
       let isStale = false;
       const counted = await this.#update(seen, (now) => {
         isStale = now.metadata.resourceVersion !== resourceVersion;
-        return isStale ? now : { ...now, status: { hard, used } };
+        return isStale ? now : { ...charges.swept(now), status: { hard, used } };
       });
       if (!isStale) return counted;
       seen = counted && (await this.#find(namespace, name));

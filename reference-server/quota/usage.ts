@@ -95,7 +95,7 @@ export class NamespaceUsage {
   ) {}
 
   /** Returns the usage of each limited resource by the stored objects, and by those that are being written. */
-  async of(quota: KubeObject, pending: readonly QuotaCharge[]): Promise<Quantities> {
+  async of(quota: KubeObject, pending: readonly Pick<QuotaCharge, 'evaluator' | 'object'>[]): Promise<Quantities> {
     const names = Object.keys(specOf(quota).hard ?? {});
     const scopes = scopesOf(quota);
     const used: Record<string, string> = {};

@@ -2,7 +2,7 @@
 import { type Resource, resourceId } from '../../matrix/api/index.js';
 import { alreadyExists, invalid, notFound } from '../errors.js';
 import { Causes, collectedInSteps } from '../schema/causes.js';
-import { type DecodedObject, equal, type KubeObject } from '../schema/object.js';
+import { type DecodedObject, equal, internalOf, type KubeObject, withInternal } from '../schema/object.js';
 import { type Entry, KeyExists, type Storage, type Write as StorageWrite } from '../storage/storage.js';
 import { doAll, doInTurns } from '../turns.js';
 import { keyOf, selfLinkOf } from '../versions/addresses.js';
@@ -140,6 +140,8 @@ const currentOf = ({ before, context }: Write): KubeObject | undefined =>
  */
 export const decide: Stage = (write) => {
   const { request, context, before, entries } = write;
+  const kept = before && request.kind === 'update' ? internalOf(before.value) : undefined;
+  if (kept !== undefined) write.object = withInternal(write.object as KubeObject, kept);
   const isSame = before !== undefined && equal(write.object, before.value);
   if (entries !== undefined && !(isSame && changesTimesOnly(entries, before.value))) {
     write.object = withEntries(write.object as KubeObject, entries);

@@ -107,3 +107,15 @@ export function equal(one: unknown, other: unknown): boolean {
     names.length === Object.keys(other).length || Object.keys(other).every((name) => equal(own(one, name), other[name]))
   );
 }
+
+/** The field of a stored object that only servers see. No kind of the table has a field of this name. */
+const internalField = 'internal';
+
+/** Returns what the servers of a storage keep in an object for each other, or undefined. */
+export const internalOf = (object: KubeObject): unknown => object[internalField];
+
+/** Returns an object that keeps something for the servers of its storage, or nothing if it is undefined. */
+export function withInternal(object: KubeObject, kept: unknown): KubeObject {
+  const { [internalField]: _before, ...others } = object;
+  return (kept === undefined ? others : { ...others, [internalField]: kept }) as KubeObject;
+}

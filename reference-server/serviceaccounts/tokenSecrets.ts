@@ -44,6 +44,8 @@ export class TokenSecrets {
     readonly accounts: Pick<Store<ServiceAccount>, 'find' | 'updateInternally'>,
     readonly secrets: Pick<Store, 'find' | 'create'>,
     readonly issuer: TokenIssuer,
+    /** How long another server may take to create the token of a new account, in milliseconds; 0 without others. */
+    readonly othersMillis = 0,
   ) {}
 
   /** Returns the account that a token Secret names, or undefined if the account is absent or a different one now. */
@@ -127,6 +129,7 @@ export class TokenSecrets {
     }
     const found = await this.find(account);
     if (found !== undefined) return found;
+    if (this.#isComing(account)) return undefined;
     const name = newTokenName(owner);
     try {
       await this.#create(account, name);
@@ -136,6 +139,12 @@ export class TokenSecrets {
       if (!(error instanceof StatusError)) throw error;
       return undefined;
     }
+  }
+
+  /** Reports whether the server that has just created an account may be about to create its token. */
+  #isComing({ metadata: { name = '', creationTimestamp = '' }, ...account }: ServiceAccount): boolean {
+    if (this.othersMillis === 0 || !namesIn(account).some((each) => isTokenName(name, each))) return false;
+    return Date.now() - Date.parse(creationTimestamp) < this.othersMillis;
   }
 
   /** Admission adds the data of the Secret. */

@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** The path of the program: the one of KUBEBUILDER_ASSETS, or the first on the PATH; undefined if there is none. */
-export function etcdProgram(): string | undefined {
+function etcdProgram(): string | undefined {
   const { KUBEBUILDER_ASSETS, PATH = '' } = process.env;
   const folders = [...(KUBEBUILDER_ASSETS ? [KUBEBUILDER_ASSETS] : []), ...PATH.split(delimiter)];
   return folders.map((folder) => join(folder, 'etcd')).find((file) => existsSync(file));
@@ -122,7 +122,7 @@ function isOpen(port: number): Promise<boolean> {
 }
 
 /** Returns a free port below those that systems assign by themselves. */
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(10_000, 30_000);
     const isFree = await new Promise<boolean>((resolve) => {

@@ -2,7 +2,7 @@
 import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
 import type { ApiObject, Codec, Encodable } from '../codecs/codec.js';
 import { encodeJsonItemInTurns, json } from '../codecs/json.js';
-import type { DecodedObject, KubeObject } from '../schema/object.js';
+import { type DecodedObject, internalOf, type KubeObject, withInternal } from '../schema/object.js';
 import { runTimeKindOf } from '../schema/runTimeKind.js';
 import type { Entry } from '../storage/storage.js';
 import { Turns } from '../turns.js';
@@ -106,15 +106,18 @@ export function toVersion(resource: Resource, stored: KubeObject): KubeObject {
 
 /** Returns a stored object as a reader of its own resource sees it: one made at run time has the present defaults. */
 export function asRead(resource: Resource, stored: KubeObject): KubeObject {
-  return runTimeKindOf(resource)?.read(stored) ?? stored;
+  return runTimeKindOf(resource)?.read(stored) ?? shown(stored);
 }
 
+const shown = (stored: KubeObject): KubeObject =>
+  internalOf(stored) === undefined ? stored : withInternal(stored, undefined);
+
 /** Converts an object from the version of a resource to the storage version. */
-export function toStorageVersion(resource: Resource, shown: DecodedObject): DecodedObject {
+export function toStorageVersion(resource: Resource, given: DecodedObject): DecodedObject {
   const stored = storageResource(resource);
-  if (stored === resource) return shown;
-  const { namespace, name = '' } = shown.metadata;
-  const converted = conversionOf(resource).toStorage(shown);
+  if (stored === resource) return given;
+  const { namespace, name = '' } = given.metadata;
+  const converted = conversionOf(resource).toStorage(given);
   return {
     ...converted,
     apiVersion: apiVersionOf(stored.groupVersion),

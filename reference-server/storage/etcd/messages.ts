@@ -78,11 +78,11 @@ export type Int64 = number | { toNumber(): number };
 export const numberOf = (value: Int64 | undefined): number =>
   typeof value === 'object' ? value.toNumber() : (value ?? 0);
 
-export interface Header {
+interface Header {
   readonly revision?: Int64;
 }
 
-export interface KeyValue {
+interface KeyValue {
   readonly key: Buffer;
   readonly mod_revision: Int64;
   readonly value: Buffer;
@@ -103,7 +103,7 @@ export interface RangeResponse {
 }
 
 /** A condition on a key: the revision of its last write, 0 for an absent key. */
-export interface Compare {
+interface Compare {
   readonly key: Buffer;
   readonly mod_revision: number;
 }

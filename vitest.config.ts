@@ -38,6 +38,7 @@ const long = [
   'reference-server/costs.test.ts',
   'reference-server/storage/crash.test.ts',
   'reference-server/storage/damage.test.ts',
+  'reference-server/storage/etcd/faults.test.ts',
   'reference-server/storage/kills.test.ts',
   'reports/page/page.test.ts',
   'suites/self/commandLine.test.ts',

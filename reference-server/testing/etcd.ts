@@ -92,6 +92,12 @@ export class TestEtcd {
     this.#member(index).child?.kill(isFrozen ? 'SIGSTOP' : 'SIGCONT');
   }
 
+  /** Reports whether a member is part of a cluster that has a leader. */
+  async isHealthy(index: number): Promise<boolean> {
+    const health = fetch(`http://127.0.0.1:${this.#member(index).client}/health`);
+    return (await health.then((response) => response.text()).catch(() => '')).includes('"true"');
+  }
+
   /** Ends all members, and removes their data. */
   stop(): void {
     for (const { child } of this.members) child?.kill('SIGKILL');

@@ -21,6 +21,7 @@ interface TableFlags extends Against {
   readonly cold?: true;
   readonly modern?: true;
   readonly dataDir?: string;
+  readonly etcdServers?: string;
 }
 
 const program = new Command('bench')
@@ -28,6 +29,7 @@ const program = new Command('bench')
   .option('--cold', 'measure only servers that have just started')
   .option('--modern', 'start the reference server with the groups that came after the interface')
   .option('--data-dir <directory>', 'keep what the reference server writes in this directory')
+  .option('--etcd-servers <urls>', 'keep what the reference server writes in this etcd, under a prefix of its own')
   .option('--against <url>', 'measure this server too, just started; its processes must run on this machine')
   .option('--ca <file>', 'what proves the server of --against, PEM')
   .option('--token <token>', 'a bearer token for the server of --against')
@@ -113,11 +115,17 @@ function interruptions(): AbortSignal {
   return interrupted.signal;
 }
 
-async function printTable({ cold, modern, dataDir, ...against }: TableFlags): Promise<void> {
+async function printTable({ cold, modern, dataDir, etcdServers, ...against }: TableFlags): Promise<void> {
   if (!existsSync('/proc/self/stat')) throw new BadOption('costs are read from /proc: run it on Linux');
   const other = otherSubject(against);
   const interrupted = interruptions();
-  const starts: Start[] = [{ times: coldStarts, start: () => startReference(dataDir, modern) }];
+  const starts: Start[] = [
+    {
+      times: coldStarts,
+      start: () =>
+        startReference({ ...(dataDir && { dataDir }), ...(etcdServers && { etcdServers }), modern: modern === true }),
+    },
+  ];
   if (other !== undefined) starts.push({ times: 1, start: async () => other });
   const columns = [];
   for (const start of starts) columns.push(await measure(start, { coldOnly: cold === true, signal: interrupted }));

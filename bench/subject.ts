@@ -1,5 +1,6 @@
 // The servers that are measured: the reference server in a process of its own, or another server by its URL and its processes.
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,11 +29,23 @@ export class BadOption extends Error {}
 /** As the first line of the command, and `npm run serve`, have it. */
 const nodeOptions = ['--max-semi-space-size=4'];
 
-/** Starts the reference server, on a data directory where one is given; with the later groups if it is `modern`. */
-export async function startReference(dataDir?: string, modern = false): Promise<Subject> {
+/** What a reference server is started with: where it keeps objects, and whether it has the later groups. */
+export interface ReferenceOptions {
+  readonly dataDir?: string;
+  readonly etcdServers?: string;
+  readonly modern?: boolean;
+}
+
+/** Starts the reference server: in memory, on a data directory or on an etcd, under a prefix of its own. */
+export async function startReference({
+  dataDir,
+  etcdServers,
+  modern = false,
+}: ReferenceOptions = {}): Promise<Subject> {
   const state = mkdtempSync(join(tmpdir(), 'bench-'));
   const kubeconfig = join(state, 'kubeconfig');
   const storage = dataDir === undefined ? [] : ['--data-dir', dataDir];
+  if (etcdServers !== undefined) storage.push('--etcd-servers', etcdServers, '--etcd-prefix', `/bench/${randomUUID()}`);
   const groups = modern ? [] : ['--no-modern'];
   const started = performance.now();
   const child = spawn(
@@ -53,7 +66,7 @@ export async function startReference(dataDir?: string, modern = false): Promise<
     await exit;
     rmSync(state, { recursive: true, force: true });
   };
-  const name = dataDir === undefined ? 'reference server' : 'with --data-dir';
+  const name = dataDir !== undefined ? 'with --data-dir' : etcdServers !== undefined ? 'with etcd' : 'reference server';
   return { name, ...accessOf(kubeconfig), pids, ready, stop };
 }
 

@@ -38,7 +38,7 @@ export async function soak({ dataDir, ...flags }: SoakFlags, signal: AbortSignal
   const minutes = numberOf('minutes', flags.minutes);
   const watcherCount = numberOf('watchers', flags.watchers);
   const perNamespace = Math.max(1, Math.round(numberOf('objects', flags.objects) / namespaceCount));
-  const subject = await startReference(dataDir);
+  const subject = await startReference(dataDir === undefined ? {} : { dataDir });
   const api = new Api(subject, 64);
   const tally: Tally = { opened: 0, events: 0, cut: 0, wrong: [] };
   const namespaces = Array.from(

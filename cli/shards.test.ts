@@ -89,6 +89,15 @@ describe('the GitHub workflow', () => {
     expect(existsSync(join(job, 'public/index.html'))).toBe(true);
   });
 
+  it('fails with a shard that could not start', async () => {
+    const { code, output } = await judged('refused', (path) => {
+      rmSync(join(path, 'shard-4'), { recursive: true });
+      mkdirSync(join(path, 'shard-4'));
+    });
+    expect(output).toContain('shards/shard-4: no evidence.jsonl in this directory; its shard counts as missing\n');
+    expect([code, output]).toEqual([1, expect.stringMatching(/shard 4 of 4 is missing/)]);
+  });
+
   it('fails with a shard that was killed', async () => {
     const { code, output } = await judged('killed', (path) => {
       const file = join(path, 'shard-2/evidence.jsonl');
@@ -179,10 +188,9 @@ it('the Jobs in the cluster run four shards on one server, and judge what is on 
   expect([whole.code, whole.output]).toEqual([0, expect.stringContaining(`cases: ${count} passed, 0 failed`)]);
   expect(passedIn(join(volume, 'report'))).toBe(count);
 
-  // A shard that could not run fails its pod, so that the Job tries it again.
+  // A shard that could not run fails its pod, so that the Job tries it again, and leaves no evidence of an earlier try.
   writeFileSync(token, 'wrong');
   expect((await run(shards, { JOB_COMPLETION_INDEX: '1' })).code).toBe(1);
-  rmSync(join(volume, 'shard-2'), { recursive: true });
   const missing = await run(judge);
   expect([missing.code, missing.output]).toEqual([1, expect.stringMatching(/shard 2 of 4/)]);
 });

@@ -171,7 +171,9 @@ class Work {
       await this.controller.forget?.(object);
       return undefined;
     };
-    return this.#turns.do(() => this.#attempt(`${this.#about(object.metadata)} (${object.metadata.uid})`, forget, forget));
+    return this.#turns.do(() =>
+      this.#attempt(`${this.#about(object.metadata)} (${object.metadata.uid})`, forget, forget),
+    );
   }
 
   /** Resolves when all work has ended. */

@@ -35,6 +35,7 @@ const long = [
   'cli/progress.test.ts',
   'cli/run/choice.test.ts',
   'cli/secrets.test.ts',
+  'cli/shards.test.ts',
   'reference-server/costs.test.ts',
   'reference-server/storage/crash.test.ts',
   'reference-server/storage/damage.test.ts',

@@ -84,6 +84,7 @@ describe('report', () => {
   it.each([
     ['a file that is not there', ['absent.jsonl'], 'absent.jsonl: no such file'],
     ['a directory without evidence', ['nothing'], 'nothing: no evidence.jsonl in this directory'],
+    ['one beside a run that has no shards', ['good', 'nothing'], 'nothing: no evidence.jsonl in this directory'],
     ['an empty file', ['empty.jsonl'], 'empty.jsonl: contains no run'],
     ['a binary file', ['binary.jsonl'], 'binary.jsonl:1: not a line of evidence'],
     ['other JSON', ['list.jsonl'], 'list.jsonl:1: not a line of evidence: it is not an object'],

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { EvidenceChoice } from '../matrix/requirements/index.js';
-import { evidenceAt, reportOn } from './reporting.js';
+import { evidenceAtAll, reportOn } from './reporting.js';
 import { evidenceOption } from './run/options.js';
 
 interface ReportOptions {
@@ -19,6 +19,7 @@ export function registerReport(program: Command): void {
     .addOption(evidenceOption())
     .option('--output <directory>', 'directory for the report', 'report')
     .action(async (paths: readonly string[], { output, evidence }: ReportOptions) => {
-      process.exitCode = await reportOn(paths.flatMap(evidenceAt), resolve(output), { ...(evidence && { evidence }) });
+      const { files, empty } = evidenceAtAll(paths);
+      process.exitCode = await reportOn(files, resolve(output), { empty, ...(evidence && { evidence }) });
     });
 }

@@ -21,6 +21,8 @@ interface ReportOptions {
   readonly evidence?: EvidenceChoice;
   readonly writtenBy?: WrittenBy;
   readonly written?: () => void;
+  /** Directories without evidence beside the files: shards that could not start. */
+  readonly empty?: readonly string[];
 }
 
 /**
@@ -33,6 +35,10 @@ export async function reportOn(
   options: ReportOptions = {},
 ): Promise<number> {
   const evidence = await evidenceIn(files, options.evidence ?? 'asRun', options.writtenBy);
+  for (const path of options.empty ?? []) {
+    if (evidence.shards === undefined) throw noEvidenceIn(path);
+    process.stderr.write(`${path}: no evidence.jsonl in this directory; its shard counts as missing\n`);
+  }
   const verdict = judge(evidence, options);
   const paths = await writeReports(verdict, evidence, directory).catch((error: unknown) => {
     throw new UsageError(`no report can be written into ${directory} (${reasonOf(error)}): give another --output`);
@@ -93,15 +99,35 @@ export function reportFileAt(path: string): string | undefined {
  * directory. Throws UsageError if there are none.
  */
 export function evidenceAt(path: string): string[] {
+  const files = filesAt(path);
+  if (files.length === 0) throw noEvidenceIn(path);
+  return files;
+}
+
+/**
+ * Returns the files of evidence at several paths, and the directories without any. Throws UsageError if a path does not
+ * exist, or if none has evidence.
+ */
+export function evidenceAtAll(paths: readonly string[]): { readonly files: string[]; readonly empty: string[] } {
+  const found = paths.map((path) => ({ path, files: filesAt(path) }));
+  const empty = found.filter(({ files }) => files.length === 0).map(({ path }) => path);
+  const [first] = empty;
+  if (first !== undefined && empty.length === paths.length) throw noEvidenceIn(first);
+  return { files: found.flatMap(({ files }) => files), empty };
+}
+
+function filesAt(path: string): string[] {
   if (!existsSync(path)) throw new UsageError(`${path}: no such file; give the evidence.jsonl that a run wrote`);
   if (!statSync(path).isDirectory()) return [path];
   const whole = join(path, 'evidence.jsonl');
   if (existsSync(whole)) return [whole];
   const parts = join(path, 'evidence');
   const files = existsSync(parts) ? readdirSync(parts).filter((file) => file.endsWith('.jsonl')) : [];
-  if (files.length > 0) return files.sort().map((file) => join(parts, file));
-  throw new UsageError(`${path}: no evidence.jsonl in this directory; give one that a run wrote its report into`);
+  return files.sort().map((file) => join(parts, file));
 }
+
+const noEvidenceIn = (path: string): UsageError =>
+  new UsageError(`${path}: no evidence.jsonl in this directory; give one that a run wrote its report into`);
 
 function reasonOf(error: unknown): string {
   if (error instanceof EvidenceError) return error.message;

@@ -194,6 +194,39 @@ describe('a job', () => {
     ]).toEqual([3, ['Complete']]);
   });
 
+  /** What the pods of a Job say about themselves: their names without the random part, host names, ends and logs. */
+  const tellingsOf = async (name: string): Promise<string[]> => {
+    const tellings = (await podsOf(name)).map(async ({ metadata, spec, status }: AnyShape) => {
+      const { text } = await sent('GET', `${core}/pods/${metadata.name}/log`);
+      return [metadata.name.replace(/-[^-]*$/, ''), spec.hostname, status.phase, text.trim()].join(' ');
+    });
+    return (await Promise.all(tellings)).sort();
+  };
+  const telling = (script = '') => ['sh', '-c', `echo $JOB_COMPLETION_INDEX; ${script}`];
+  const indexed = { completionMode: 'Indexed', completions: 4 };
+
+  it('with indexes has a pod for each index, which knows its index', async () => {
+    await call('POST', `${batch}/jobs`, jobOf('indexed', telling(), { ...indexed, parallelism: 4 }));
+    await eventually(`${batch}/jobs/indexed`, ({ status }) => status?.completionTime).toBeDefined();
+    const { succeeded, completedIndexes } = (await call('GET', `${batch}/jobs/indexed`)).status;
+    expect([succeeded, completedIndexes]).toEqual([4, '0-3']);
+    expect(await tellingsOf('indexed')).toEqual([0, 1, 2, 3].map((i) => `indexed-${i} indexed-${i} Succeeded ${i}`));
+  });
+
+  it('with indexes runs an index again that failed', async () => {
+    const command = telling('test $JOB_COMPLETION_INDEX != 2');
+    await call('POST', `${batch}/jobs`, jobOf('again', command, { ...indexed, parallelism: 1, backoffLimit: 1 }));
+    await eventually(`${batch}/jobs/again`, (object) => conditionOf(object, 'Failed')).toBe('BackoffLimitExceeded');
+    const { succeeded, failed, completedIndexes } = (await call('GET', `${batch}/jobs/again`)).status;
+    expect([succeeded, failed, completedIndexes]).toEqual([2, 2, '0,1']);
+    expect(await tellingsOf('again')).toEqual([
+      'again-0 again-0 Succeeded 0',
+      'again-1 again-1 Succeeded 1',
+      'again-2 again-2 Failed 2',
+      'again-2 again-2 Failed 2',
+    ]);
+  });
+
   it('has failed after too many failures', async () => {
     await call('POST', `${batch}/jobs`, jobOf('failing', ['false'], { backoffLimit: 1 }));
     await eventually(`${batch}/jobs/failing`, (object) => conditionOf(object, 'Failed')).toBe('BackoffLimitExceeded');

@@ -1,4 +1,4 @@
-// Assigns each pod a service account of its namespace, the named one or the default, and mounts its token.
+// Assigns each pod a service account of its namespace, the named one or the default, and mounts its token if wanted.
 import { forbidden, noTokenYet } from '../errors.js';
 import type { IsDisabled } from '../features/features.js';
 import type { Creation } from '../registry/admission.js';
@@ -13,8 +13,9 @@ import type { StatusError } from '../statusError.js';
 import type { Plugin } from './plugin.js';
 import { withProjectedToken, withTokenMount } from './tokenMount.js';
 
-/** A service account with the image pull secrets of its pods. */
+/** A service account with what it says about its pods. */
 export interface PodAccount extends ServiceAccount {
+  readonly automountServiceAccountToken?: boolean;
   readonly imagePullSecrets?: NonNullable<PodSpec['imagePullSecrets']>;
 }
 
@@ -23,29 +24,33 @@ const mirror = 'kubernetes.io/config.mirror';
 
 type Accounts = Pick<Store<PodAccount>, 'find'>;
 
-export const serviceAccount = (accounts: Accounts, tokens: TokenSecrets, lacks: IsDisabled): Plugin => ({
-  feature: 'service-account-admission',
-  resources: ['core/pods'],
-  async mutate(creation) {
-    const { object } = creation;
-    const spec = part<PodSpec>(object, 'spec');
-    if (object.metadata.annotations?.[mirror] !== undefined) return requireIndependent(creation, spec);
-    const name = spec.serviceAccountName || defaultAccount;
-    const account = await accountOf(creation, name, accounts);
-    const { imagePullSecrets = [] } = account;
-    const pulls = (spec.imagePullSecrets ?? []).length === 0 && imagePullSecrets.length > 0;
+export const serviceAccount = (accounts: Accounts, tokens: TokenSecrets, lacks: IsDisabled): Plugin => {
+  async function withToken({ dryRun }: Creation, spec: PodSpec, account: PodAccount): Promise<PodSpec> {
+    if (!(spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true)) return spec;
+    if (lacks('token-secrets')) return withProjectedToken(spec);
     const makes = !lacks('service-account-controller');
-    const mounted = lacks('token-secrets')
-      ? withProjectedToken(spec)
-      : withTokenMount(spec, await tokenOf(account, tokens, { makes, dryRun: creation.dryRun }));
-    object.spec = {
-      ...(await mounted),
-      serviceAccountName: name,
-      serviceAccount: name,
-      ...(pulls && { imagePullSecrets }),
-    };
-  },
-});
+    return withTokenMount(spec, await tokenOf(account, tokens, { makes, dryRun }));
+  }
+  return {
+    feature: 'service-account-admission',
+    resources: ['core/pods'],
+    async mutate(creation) {
+      const { object } = creation;
+      const spec = part<PodSpec>(object, 'spec');
+      if (object.metadata.annotations?.[mirror] !== undefined) return requireIndependent(creation, spec);
+      const name = spec.serviceAccountName || defaultAccount;
+      const account = await accountOf(creation, name, accounts);
+      const { imagePullSecrets = [] } = account;
+      const pulls = (spec.imagePullSecrets ?? []).length === 0 && imagePullSecrets.length > 0;
+      object.spec = {
+        ...(await withToken(creation, spec, account)),
+        serviceAccountName: name,
+        serviceAccount: name,
+        ...(pulls && { imagePullSecrets }),
+      };
+    },
+  };
+};
 
 async function accountOf(creation: Creation, name: string, accounts: Accounts): Promise<PodAccount> {
   const { namespace } = creation;

@@ -1,6 +1,8 @@
 // Tests the token mount of pods: at the usual path, unless the pod has another mount there.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startServer } from '../server.js';
 import { type Direct, startDirect } from '../testing/direct.js';
+import { sendingTo } from '../testing/sending.js';
 
 const core = '/api/v1/namespaces/default';
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -79,6 +81,62 @@ describe('the token of a pod', () => {
     expect(spec.containers[0].volumeMounts).toEqual([mount(name)]);
   });
 
+  test.each<[boolean | undefined, boolean | undefined, boolean]>([
+    [undefined, undefined, true],
+    [undefined, true, true],
+    [undefined, false, false],
+    [true, undefined, true],
+    [true, true, true],
+    [true, false, false],
+    [false, undefined, false],
+    [false, true, true],
+    [false, false, false],
+  ])('if the account says %s and the pod says %s is mounted: %s', async (account, pod, isMounted) => {
+    const automount = (value: boolean | undefined) => value !== undefined && { automountServiceAccountToken: value };
+    await server.create(`${core}/serviceaccounts`, { metadata: { name: 'robot' }, ...automount(account) });
+    const containers = [container('a')];
+    const { status, body } = await create({ containers, serviceAccountName: 'robot', ...automount(pod) });
+    const { serviceAccountName, automountServiceAccountToken, volumes = [] } = body.spec;
+    expect([status, serviceAccountName, automountServiceAccountToken]).toEqual([200, 'robot', pod]);
+    expect(volumes).toHaveLength(isMounted ? 1 : 0);
+    expect(body.spec.containers[0].volumeMounts ?? []).toHaveLength(isMounted ? 1 : 0);
+  });
+
+  test('that no pod mounts is not made', async () => {
+    await server.call('DELETE', `${core}/secrets/${token}`);
+    expect((await create({ containers: [container('a')], automountServiceAccountToken: false })).status).toBe(200);
+    expect((await server.call('GET', `${core}/secrets`)).body.items).toEqual([]);
+  });
+
+  test.each([
+    ['both', [], []],
+    ['the container', [], [mountPath]],
+    ['the init container', [mountPath], []],
+    ['none', [mountPath], [mountPath]],
+  ])('is mounted in %s', async (_, inContainer, inInit) => {
+    const spec = { containers: [container('a', ...inContainer)], initContainers: [container('i', ...inInit)] };
+    const { body } = await create({ ...spec, volumes: [volume] });
+    const own = { name: 'v', mountPath };
+    expect(body.spec.containers[0].volumeMounts).toEqual([inContainer.length > 0 ? own : mount(token)]);
+    expect(body.spec.initContainers[0].volumeMounts).toEqual([inInit.length > 0 ? own : mount(token)]);
+    const isMounted = inContainer.length === 0 || inInit.length === 0;
+    expect(body.spec.volumes).toEqual(isMounted ? [volume, source(token)] : [volume]);
+  });
+
+  test('is not mounted in an ephemeral container', async () => {
+    await using running = await startServer({});
+    const { create: post, read, send } = sendingTo(() => running);
+    await post(`${core}/pods`, { metadata: { name: 'p' }, spec: { containers: [container('a')] } });
+    const ephemeralContainers = [container('e')];
+    const merge = 'application/strategic-merge-patch+json';
+    const patched = await send('PATCH', `${core}/pods/p/ephemeralcontainers`, { spec: { ephemeralContainers } }, merge);
+    expect(patched.status).toBe(200);
+    const { spec } = await read(`${core}/pods/p`);
+    expect(spec.containers[0].volumeMounts).toHaveLength(1);
+    expect(spec.ephemeralContainers).toMatchObject([{ name: 'e' }]);
+    expect(spec.ephemeralContainers[0]).not.toHaveProperty('volumeMounts');
+  });
+
   test('exists in a new namespace', async () => {
     await server.create('/api/v1/namespaces', { metadata: { name: 'new' } });
     const body = { metadata: { name: 'p' }, spec: { containers: [container('a')] } };
@@ -93,6 +151,30 @@ describe('the token of a pod', () => {
     expect(secretName).not.toBe(token);
     expect((await server.call('GET', `${core}/secrets/${secretName}`)).status).toBe(200);
     expect(await tokenOf('default')).toBe(secretName);
+  });
+});
+
+describe('the token of a pod on a server without token Secrets', () => {
+  const kubeApiAccess = { name: expect.stringMatching(/^kube-api-access-.{5}$/), projected: expect.anything() };
+  const own = { name: 'kube-api-access-own', emptyDir: {} };
+
+  test.each<[string, object, object[], string[]]>([
+    ['is a projected volume', {}, [kubeApiAccess], ['a', 'i']],
+    ['is an existing volume with such a name', { volumes: [own] }, [own], ['a', 'i']],
+    ['is not mounted if the pod wants none', { automountServiceAccountToken: false }, [], []],
+  ])('%s', async (_, more, volumes, mounted) => {
+    await using running = await startServer({ without: ['token-secrets'] });
+    const spec = { containers: [container('a')], initContainers: [container('i')], ...more };
+    const { create: post } = sendingTo(() => running);
+    const pod = await post(`${core}/pods`, { metadata: { name: 'p' }, spec });
+    expect(pod.body.spec.volumes ?? []).toEqual(volumes);
+    const all: { name: string; volumeMounts?: object[] }[] = [
+      ...pod.body.spec.containers,
+      ...pod.body.spec.initContainers,
+    ];
+    expect(all.filter(({ volumeMounts }) => volumeMounts !== undefined).map(({ name }) => name)).toEqual(mounted);
+    const name = pod.body.spec.volumes?.[0].name;
+    for (const { volumeMounts } of all) if (volumeMounts) expect(volumeMounts).toEqual([mount(name)]);
   });
 });
 

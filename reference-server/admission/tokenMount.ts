@@ -1,47 +1,51 @@
 // Mounts the token of a pod's service account at the path that clients expect (Authentication/Mechanisms).
 import { generateName } from '../registry/metadata.js';
-import type { Container, PodSpec } from '../registry/strategies/podSpec.js';
+import type { Container, PodSpec, VolumeMount } from '../registry/strategies/podSpec.js';
 import type { Volume } from '../registry/strategies/volumes.js';
 import { Turns } from '../turns.js';
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 /** -rw-r--r--; JSON has it in decimal. */
 const defaultMode = 0o644;
+const projectedBase = 'kube-api-access-';
 
 /** Returns the spec with the token Secret mounted in each container that has no other mount at the path. */
 export async function withTokenMount(spec: PodSpec, secretName: string): Promise<PodSpec> {
-  const { containers = [], volumes = [] } = spec;
-  if (!containers.some(isWithout)) return spec;
+  const { volumes = [] } = spec;
   const there = volumes.find(
     ({ secret }) => (secret as { secretName?: string } | undefined)?.secretName === secretName,
   );
   const name = there?.name ?? freeName(secretName, volumes);
-  return {
-    ...spec,
-    ...(there === undefined && { volumes: [...volumes, { name, secret: { secretName, defaultMode } }] }),
-    containers: await mounted(containers, name),
-  };
+  return withVolume(spec, there ?? { name, secret: { secretName, defaultMode } });
 }
 
 /** Returns the spec with a projected volume for the token, as newer servers have it, without a Secret. */
 export async function withProjectedToken(spec: PodSpec): Promise<PodSpec> {
-  const { containers = [], volumes = [] } = spec;
-  if (!containers.some(isWithout)) return spec;
-  const name = generateName('kube-api-access-');
-  return {
-    ...spec,
-    volumes: [...volumes, { name, projected: { defaultMode, sources: tokenSources } }],
-    containers: await mounted(containers, name),
-  };
+  // A volume with such a name counts as the token, whatever it holds.
+  const there = spec.volumes?.find(({ name }) => name?.startsWith(projectedBase));
+  const name = generateName(projectedBase);
+  return withVolume(spec, there ?? { name, projected: { defaultMode, sources: tokenSources } });
 }
 
 /**
- * Mounts a volume in containers that have no mount at the path. All containers share one mount object, because a pod
- * may have very many.
+ * Mounts a volume in containers and init containers that have no mount at the path, and adds it to the spec if it is
+ * new. Ephemeral containers come later, and get no mount.
  */
-async function mounted(containers: readonly Container[], name: string): Promise<readonly Container[]> {
+async function withVolume(spec: PodSpec, volume: Volume): Promise<PodSpec> {
+  const { containers = [], initContainers, volumes = [] } = spec;
+  if (![...containers, ...(initContainers ?? [])].some(isWithout)) return spec;
+  const mount = { name: volume.name ?? '', readOnly: true, mountPath };
+  return {
+    ...spec,
+    ...(!volumes.includes(volume) && { volumes: [...volumes, volume] }),
+    containers: await mounted(containers, mount),
+    ...(initContainers && { initContainers: await mounted(initContainers, mount) }),
+  };
+}
+
+/** Adds a mount to containers that have none at the path. They share one object, because a pod may have very many. */
+async function mounted(containers: readonly Container[], mount: VolumeMount): Promise<readonly Container[]> {
   const turns = new Turns();
-  const mount = { name, readOnly: true, mountPath };
   const only = [mount];
   const all: Container[] = [];
   for (const container of containers) {

@@ -135,33 +135,32 @@ class Work {
   }
 
   /** Resolves when the object is handled. */
-  look(object: KubeObject): Promise<void> {
-    return this.#turns.do(() => this.#reconcile(object));
+  look({ metadata: { namespace, name = '' } }: KubeObject): Promise<void> {
+    return this.#turns.do(() => this.#reconcile({ namespace, name }));
   }
 
-  #reconcile(object: KubeObject): Promise<void> {
-    const { controller } = this;
-    const { registry } = this.running;
-    const { namespace, name = '' } = object.metadata;
-    const again = async () => {
-      const entry = await registry.of(controller.resource).find({ namespace, name });
+  /**
+   * Handles an object as it is now. What an earlier state says would be written over what followed, and each event of
+   * that would cause another.
+   */
+  #reconcile(key: ObjectKey): Promise<void> {
+    const { controller, running } = this;
+    const reconcile = async () => {
+      const entry = await running.registry.of(controller.resource).find(key);
       return entry && controller.reconcile(entry.value);
     };
-    const first = () => controller.reconcile(object);
-    return this.#attempt(this.#about(object), first, again);
+    return this.#attempt(this.#about(key), reconcile, reconcile);
   }
 
   /** Handles the objects of the keys that exist. */
   lookAt(keys: readonly ObjectKey[]): void {
-    const { controller, running } = this;
     for (const key of keys) {
       const id = `${key.namespace}/${key.name}`;
       if (this.#waiting.has(id)) continue;
       this.#waiting.add(id);
       void this.#turns.do(async () => {
         this.#waiting.delete(id);
-        const entry = await running.registry.of(controller.resource).find(key);
-        if (entry !== undefined) await this.#reconcile(entry.value);
+        await this.#reconcile(key);
       });
     }
   }
@@ -172,7 +171,9 @@ class Work {
       await this.controller.forget?.(object);
       return undefined;
     };
-    return this.#turns.do(() => this.#attempt(`${this.#about(object)} (${object.metadata.uid})`, forget, forget));
+    return this.#turns.do(() =>
+      this.#attempt(`${this.#about(object.metadata)} (${object.metadata.uid})`, forget, forget),
+    );
   }
 
   /** Resolves when all work has ended. */
@@ -205,7 +206,7 @@ class Work {
     }
   }
 
-  #about({ metadata: { namespace, name } }: KubeObject): string {
+  #about({ namespace, name }: Partial<ObjectKey>): string {
     return `${this.controller.name} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
   }
 }

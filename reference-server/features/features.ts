@@ -102,5 +102,8 @@ export function isExcluded(
   if (resource === undefined) return false;
   const id = resourceId(resource);
   const feature = named[id];
-  return lacks(`resource:${id}`) || (feature !== undefined && lacks(feature));
+  // Without the version in its id, a name means all versions of the group.
+  const { id: _, ...anyVersion } = resource;
+  const isLeftOut = lacks(`resource:${id}`) || lacks(`resource:${resourceId(anyVersion)}`);
+  return isLeftOut || (feature !== undefined && lacks(feature));
 }

@@ -6,8 +6,9 @@ import { type Format, labelValue, qualifiedName } from '../schema/formats.js';
 import { eachField, type ObjectMeta } from '../schema/object.js';
 
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
-const longestGenerated = 63;
 const suffixLength = 5;
+/** The most characters of a base that a generated name keeps. */
+export const longestGeneratedBase = 63 - suffixLength;
 const annotationBytes = 262144;
 const standardFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion'];
 
@@ -28,12 +29,12 @@ export function timestamp(time: Date): string {
 /** Generates a name with a random suffix. The suffix has no vowels, so that it forms no words. */
 export function generateName(base: string): string {
   const suffix = Array.from({ length: suffixLength }, () => alphabet[randomInt(alphabet.length)]).join('');
-  return base.slice(0, longestGenerated - suffixLength) + suffix;
+  return base.slice(0, longestGeneratedBase) + suffix;
 }
 
 /** Reports whether generateName could have returned a name for a base. */
 export function isGeneratedFrom(base: string, name: string): boolean {
-  const kept = base.slice(0, longestGenerated - suffixLength);
+  const kept = base.slice(0, longestGeneratedBase);
   const suffix = name.slice(kept.length);
   return (
     name.startsWith(kept) && suffix.length === suffixLength && [...suffix].every((each) => alphabet.includes(each))

@@ -5,6 +5,15 @@ import { type KubeObject, part } from '../../schema/object.js';
 import { unless } from '../../statusError.js';
 import type { Controller, Outcome } from '../controller.js';
 import type { Remark } from '../events.js';
+import {
+  byIndex,
+  completeIndexes,
+  freeIndexes,
+  type Intervals,
+  indexesText,
+  numberOf,
+  withIndex,
+} from './completionIndexes.js';
 import type { PodControl } from './podControl.js';
 import {
   burst,
@@ -30,6 +39,7 @@ interface Parts {
 interface JobSpec {
   readonly parallelism?: number;
   readonly completions?: number;
+  readonly completionMode?: string;
   readonly backoffLimit?: number;
   readonly activeDeadlineSeconds?: number;
   readonly ttlSecondsAfterFinished?: number;
@@ -47,6 +57,7 @@ interface Condition {
 interface JobStatus {
   readonly startTime?: string;
   readonly completionTime?: string;
+  readonly completedIndexes?: string;
   readonly conditions?: readonly Condition[];
 }
 
@@ -81,7 +92,11 @@ async function proceed(job: KubeObject, pods: readonly KubeObject[], parts: Part
   const { parallelism = 1, completions, backoffLimit = usualBackoffLimit, suspend = false } = spec;
   const now = parts.now();
   const active = pods.filter((pod) => !isOver(pod));
-  const succeeded = pods.filter((pod) => phaseOf(pod) === 'Succeeded').length;
+  const complete =
+    spec.completionMode === 'Indexed' && completions !== undefined
+      ? completeIndexes(before.completedIndexes ?? '', pods, completions)
+      : undefined;
+  const succeeded = complete ? numberOf(complete) : pods.filter((pod) => phaseOf(pod) === 'Succeeded').length;
   const failed = pods.filter((pod) => phaseOf(pod) === 'Failed').length;
   const startTime = before.startTime ?? (suspend ? undefined : timestamp(now));
   const deadline = deadlineOf(spec, startTime);
@@ -95,7 +110,7 @@ async function proceed(job: KubeObject, pods: readonly KubeObject[], parts: Part
     job,
     spec,
     active,
-    completions === undefined && succeeded > 0 ? active.length : wanted,
+    { wanted: completions === undefined && succeeded > 0 ? active.length : wanted, complete },
     parts,
   );
   const stays = isEnded || suspend ? 0 : outcome.active;
@@ -113,6 +128,7 @@ async function proceed(job: KubeObject, pods: readonly KubeObject[], parts: Part
     active: stays,
     succeeded,
     failed,
+    ...(complete && complete.length > 0 && { completedIndexes: indexesText(complete) }),
     ready: active.filter(isReady).length,
   };
   await writeStatus(parts.jobs, job, 'JobStatus', status);
@@ -148,27 +164,28 @@ function failureOf(failed: number, backoffLimit: number, deadline: number | unde
 }
 
 /**
- * Creates or deletes pods until so many are active. Returns how many are, and what is to follow: more pods, or another
- * try after a refusal.
+ * Creates or deletes pods until so many are active; `complete` are the indexes of an indexed Job. Returns how many are
+ * active, and what is to follow: more pods, or another try after a refusal.
  */
 async function fitted(
   job: KubeObject,
-  { template = {} }: JobSpec,
+  { template = {}, completions = 0 }: JobSpec,
   active: readonly KubeObject[],
-  wanted: number,
+  { wanted, complete }: { readonly wanted: number; readonly complete: Intervals | undefined },
   { control }: Parts,
 ): Promise<{ active: number; next: Outcome }> {
-  let count = active.length;
-  const most = Math.min(wanted, count + burst);
-  for (; count < most; count++) {
-    const refusal = await control.create(job, podFrom(template, referenceTo(job, 'batch/v1', 'Job')));
+  const { kept, surplus } = complete ? byIndex(active, completions) : { kept: active, surplus: [] };
+  const most = Math.min(wanted, kept.length + burst);
+  const indexes = complete && freeIndexes(complete, kept, { count: most - kept.length, completions });
+  const { name = '' } = job.metadata;
+  for (let count = kept.length; count < most; count++) {
+    const pod = podFrom(template, referenceTo(job, 'batch/v1', 'Job'));
+    const index = indexes?.[count - kept.length];
+    const refusal = await control.create(job, index === undefined ? pod : withIndex(pod, name, index));
     if (refusal !== undefined) return { active: count, next: 'refused' };
   }
-  for (const pod of active.slice(wanted)) {
-    await control.remove(job, pod);
-    count -= 1;
-  }
-  return { active: count, next: most < wanted ? 'again' : undefined };
+  for (const pod of [...kept.slice(wanted), ...surplus]) await control.remove(job, pod);
+  return { active: most, next: most < wanted ? 'again' : undefined };
 }
 
 /** Removes a Job that has ended, once its time is over. */

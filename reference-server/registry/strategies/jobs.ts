@@ -1,6 +1,7 @@
 // Jobs: completions, parallelism, and the selector that the server generates for each Job.
 
 import type { Causes } from '../../schema/causes.js';
+import { dns1123Label } from '../../schema/formats.js';
 import { type DecodedObject, equal, type KubeObject, part } from '../../schema/object.js';
 import { type LabelSelector, matcherOf } from '../../selectors/labels.js';
 import type { Strategy } from '../strategy.js';
@@ -16,7 +17,11 @@ interface JobSpec {
   readonly manualSelector?: boolean;
   readonly template?: PodTemplate;
   readonly backoffLimit?: number;
+  readonly completionMode?: string;
 }
+
+/** The most pods at a time of an indexed job. */
+const mostIndexed = 100_000;
 
 /** How often the pods of a job may fail: a kube-controller-manager ends itself over a job that does not say. */
 const usualBackoffLimit = 6;
@@ -53,6 +58,7 @@ export const jobs: Strategy = {
     causes.notNegative('spec.parallelism', parallelism);
     causes.notNegative('spec.completions', completions);
     causes.notNegative('spec.activeDeadlineSeconds', activeDeadlineSeconds);
+    validateMode(job, causes);
     const valid = selector !== undefined && validateSelector('spec.selector', selector, causes);
     validateTemplate(template, valid && matcherOf(selector)(template.metadata?.labels), causes);
     const { restartPolicy = '' } = template.spec ?? {};
@@ -66,11 +72,28 @@ export const jobs: Strategy = {
   validateUpdate(next, current, causes) {
     const now = specOf(next);
     const before = specOf(current);
-    for (const name of ['completions', 'selector', 'template'] as const) {
+    const isElastic = now.completionMode === 'Indexed' && now.completions === now.parallelism;
+    for (const name of ['completions', 'selector', 'template', 'completionMode'] as const) {
+      if (name === 'completions' && isElastic) continue;
       causes.immutable(`spec.${name}`, now[name], equal(now[name], before[name]));
     }
   },
 };
+
+/** Checks what only an indexed Job needs: its number of completions, and a name that its pods have as host name. */
+function validateMode(job: KubeObject, causes: Causes): void {
+  const { completionMode, completions, parallelism = 0 } = specOf(job);
+  causes.oneOf('spec.completionMode', completionMode, ['NonIndexed', 'Indexed']);
+  if (completionMode !== 'Indexed') return;
+  if (completions === undefined) causes.required('spec.completions', 'when completion mode is Indexed');
+  const why = `must be less than or equal to ${mostIndexed} when completion mode is Indexed`;
+  if (parallelism > mostIndexed) causes.invalid('spec.parallelism', parallelism, why);
+  const { name } = job.metadata;
+  const longest = `${name}-${(completions ?? 0) - 1}`;
+  if (completions && dns1123Label(longest).length > 0) {
+    causes.invalid('metadata.name', name, `will not able to create pod with invalid DNS label: ${longest}`);
+  }
+}
 
 /** Selects the pods of a Job by the Job's own uid. */
 function selectByIdentity(object: DecodedObject): void {

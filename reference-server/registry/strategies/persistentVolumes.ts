@@ -1,12 +1,12 @@
 // PersistentVolumes and claims: capacity, access modes, one source; the spec of a claim is immutable.
 
 import type { Causes } from '../../schema/causes.js';
-import { equal, type KubeObject, part } from '../../schema/object.js';
+import { type DecodedObject, equal, type KubeObject, part } from '../../schema/object.js';
 import { compareQuantities } from '../../schema/quantity.js';
 import type { LabelSelector } from '../../selectors/labels.js';
 import type { Strategy } from '../strategy.js';
 import { validateSelector } from './labelSelector.js';
-import { validateSource } from './volumes.js';
+import { persistentSources, validateSource } from './volumes.js';
 
 const modes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce'];
 
@@ -18,7 +18,6 @@ function validateModes(field: string, accessModes: readonly string[] | undefined
 interface VolumeSpec {
   readonly capacity?: Readonly<Record<string, string>>;
   readonly accessModes?: readonly string[];
-  readonly claimRef?: unknown;
   readonly persistentVolumeReclaimPolicy?: string;
   readonly [source: string]: unknown;
 }
@@ -27,36 +26,27 @@ export const persistentVolumes: Strategy = {
   deleteAnswersObject: true,
   initialStatus: () => ({ phase: 'Pending' }),
   validate(volume, causes) {
-    const {
-      capacity = {},
-      accessModes,
-      claimRef: _claim,
-      persistentVolumeReclaimPolicy,
-      ...sources
-    } = part<VolumeSpec>(volume, 'spec');
+    const { capacity = {}, accessModes, persistentVolumeReclaimPolicy } = part<VolumeSpec>(volume, 'spec');
     validateModes('spec.accessModes', accessModes, causes);
     const names = Object.keys(capacity);
     if (names.length === 0) causes.required('spec.capacity');
     if (capacity.storage === undefined || names.length > 1) causes.notSupported('spec.capacity', capacity, ['storage']);
     for (const name of names) requirePositive(`spec.capacity[${name}]`, capacity[name] ?? '', causes);
-    validateSource('spec', sources, causes);
+    validateSource('spec', sourceOf(volume), persistentSources, causes);
     causes.oneOf('spec.persistentVolumeReclaimPolicy', persistentVolumeReclaimPolicy, ['Delete', 'Recycle', 'Retain']);
   },
   validateUpdate(next, current, causes) {
-    const source = (volume: KubeObject) => {
-      const {
-        capacity: _c,
-        accessModes: _a,
-        claimRef: _r,
-        persistentVolumeReclaimPolicy: _p,
-        ...rest
-      } = part<VolumeSpec>(volume, 'spec');
-      return rest;
-    };
-    if (!equal(source(next), source(current)))
+    if (!equal(sourceOf(next), sourceOf(current)))
       causes.forbidden('spec.persistentvolumesource', 'is immutable after creation');
   },
 };
+
+/** Returns the fields of the spec that are a source; the others describe the volume. */
+function sourceOf(volume: KubeObject | DecodedObject): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(part<VolumeSpec>(volume, 'spec')).filter(([name]) => persistentSources.has(name)),
+  );
+}
 
 interface ClaimSpec {
   readonly accessModes?: readonly string[];

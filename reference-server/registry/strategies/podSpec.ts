@@ -34,7 +34,7 @@ export interface Container {
   readonly imagePullPolicy?: string;
 }
 
-interface VolumeMount {
+export interface VolumeMount {
   readonly name?: string;
   readonly readOnly?: boolean;
   readonly mountPath?: string;
@@ -64,6 +64,7 @@ export interface PodSpec {
   readonly nodeName?: string;
   readonly hostNetwork?: boolean;
   readonly serviceAccountName?: string;
+  readonly automountServiceAccountToken?: boolean;
   readonly hostname?: string;
   readonly tolerations?: readonly Toleration[];
   readonly schedulingGates?: readonly { readonly name: string }[];

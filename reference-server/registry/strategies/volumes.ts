@@ -17,13 +17,18 @@ export function validateVolumes(field: string, volumes: readonly Volume[], cause
     causes.named(`${at}.name`, name, dns1123Label);
     if (name && names.has(name)) causes.duplicate(`${at}.name`, name);
     if (name) names.add(name);
-    validateSource(at, sources, causes);
+    validateSource(at, sources, podSources, causes);
   });
   return names;
 }
 
-/** Checks that there is exactly one source with its required fields. */
-export function validateSource(field: string, sources: Readonly<Record<string, unknown>>, causes: Causes): void {
+/** Checks that there is exactly one source with its required fields. `known` are the sources that the place has. */
+export function validateSource(
+  field: string,
+  sources: Readonly<Record<string, unknown>>,
+  known: VolumeSources,
+  causes: Causes,
+): void {
   const [first, ...others] = Object.keys(sources);
   if (first === undefined) {
     causes.required(field, 'must specify a volume type');
@@ -31,7 +36,7 @@ export function validateSource(field: string, sources: Readonly<Record<string, u
   }
   for (const other of others) causes.forbidden(`${field}.${other}`, 'may not specify more than 1 volume type');
   const source = sources[first] as Readonly<Record<string, unknown>>;
-  for (const name of requiredFields(first)) {
+  for (const name of requiredFields(known.get(first))) {
     const value = source[name];
     if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) {
       causes.required(`${field}.${first}.${name}`);
@@ -41,13 +46,18 @@ export function validateSource(field: string, sources: Readonly<Record<string, u
   if (first === 'configMap' && !source.name) causes.required(`${field}.configMap.name`);
 }
 
-const sourceFields = new Map(
-  [...fieldsOf(typeOf('VolumeSource')), ...fieldsOf(typeOf('PersistentVolumeSource'))].map((row) => [row.name, row]),
-);
+/** The fields that hold sources, by name. */
+type VolumeSources = ReadonlyMap<string, ReturnType<typeof fieldsOf>[number]>;
+
+const sourcesOf = (type: 'VolumeSource' | 'PersistentVolumeSource'): VolumeSources =>
+  new Map(fieldsOf(typeOf(type)).map((row) => [row.name, row]));
+
+/** The sources of a pod's volumes, and those of persistent volumes: some names have other fields there. */
+const podSources = sourcesOf('VolumeSource');
+export const persistentSources = sourcesOf('PersistentVolumeSource');
 
 /** Only required lists and text are checked: their zero value is useless, while zero is a valid number. */
-function requiredFields(source: string): string[] {
-  const row = sourceFields.get(source);
+function requiredFields(row: ReturnType<VolumeSources['get']>): string[] {
   if (row === undefined) return [];
   return fieldsOf(typeOf(row.type as Parameters<typeof typeOf>[0]))
     .filter(({ required, type, shape }) => required && (shape === 'list' || type === 'string'))

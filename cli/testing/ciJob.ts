@@ -1,0 +1,128 @@
+// Runs the jobs of a GitHub workflow on this machine: the shell steps, in a folder where npx finds the compiled command
+// line, and the steps that hand artifacts from job to job.
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { plainEnvironment } from './npm.js';
+import { main } from './serving.js';
+
+interface Step {
+  readonly name?: string;
+  readonly run?: string;
+  readonly uses?: string;
+  readonly if?: string;
+  readonly with?: Readonly<Record<string, string>>;
+}
+
+interface Job {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly strategy?: { readonly matrix: Readonly<Record<string, readonly number[]>> };
+  readonly steps: readonly Step[];
+}
+
+export interface Workflow {
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+export const readWorkflow = (file: string): Workflow => load(readFileSync(file, 'utf8')) as Workflow;
+
+/** How a job ended: the exit code of its first step that failed, and what its steps wrote. */
+export interface JobEnd {
+  readonly code: number;
+  readonly output: string;
+}
+
+export interface JobRun {
+  /** The working directory of the job. */
+  readonly folder: string;
+  /** The directory with a folder for each artifact of the workflow. */
+  readonly artifacts: string;
+  /** The values of the matrix. */
+  readonly matrix?: Readonly<Record<string, number>>;
+  /** Names of steps to leave out. */
+  readonly without: readonly string[];
+  /** Changes the text of a shell step. */
+  readonly change?: (script: string) => string;
+}
+
+/** Makes a folder in which the command line is installed. */
+export function installIn(folder: string): string {
+  const programs = join(folder, 'node_modules/.bin');
+  mkdirSync(programs, { recursive: true });
+  const script = `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`;
+  writeFileSync(join(programs, 'kube-api-conformance'), script, { mode: 0o755 });
+  return programs;
+}
+
+/** Runs a job to its end, and stops what its steps left running. */
+export async function runJob(job: Job, { folder, artifacts, matrix = {}, without, change }: JobRun): Promise<JobEnd> {
+  installIn(folder);
+  const filled = (text: string): string =>
+    text.replace(/\$\{\{ matrix\.(\w+) \}\}/g, (_, name: string) => String(matrix[name]));
+  const environment = {
+    ...Object.fromEntries(Object.entries(job.env ?? {}).map(([name, value]) => [name, filled(value)])),
+    GITHUB_STEP_SUMMARY: join(folder, 'step-summary.md'),
+  };
+  const groups: number[] = [];
+  let end: JobEnd = { code: 0, output: '' };
+  try {
+    for (const step of job.steps) {
+      if (end.code !== 0 && !step.if?.includes('always()')) continue;
+      if (step.name !== undefined && without.includes(step.name)) continue;
+      if (step.run === undefined) handOver(step, folder, artifacts, filled);
+      else {
+        const { code, output, group } = await shell(change?.(step.run) ?? step.run, folder, environment);
+        groups.push(group);
+        end = { code: end.code || code, output: end.output + output };
+      }
+    }
+  } finally {
+    for (const group of groups) endGroup(group);
+  }
+  return end;
+}
+
+/** Does what the actions for artifacts do; other actions need a runner of GitHub. */
+function handOver(
+  { uses = '', with: inputs = {} }: Step,
+  folder: string,
+  artifacts: string,
+  filled: (text: string) => string,
+) {
+  const { name = '', path = '', pattern = '' } = inputs;
+  if (uses.startsWith('actions/upload-artifact@')) {
+    const from = join(folder, path);
+    if (existsSync(from)) cpSync(from, join(artifacts, filled(name)), { recursive: true });
+  } else if (uses.startsWith('actions/download-artifact@')) {
+    const [start = '', rest] = pattern.split('*');
+    if (rest !== '') throw new Error(`${pattern}: only a star at the end is understood here`);
+    for (const artifact of readdirSync(artifacts).filter((each) => each.startsWith(start))) {
+      cpSync(join(artifacts, artifact), join(folder, path, artifact), { recursive: true });
+    }
+  }
+}
+
+/** Runs a script as a step of GitHub does. What it leaves running is in its process group. */
+async function shell(script: string, cwd: string, more: NodeJS.ProcessEnv) {
+  const child = spawn('bash', ['-eo', 'pipefail', '-c', script], {
+    cwd,
+    env: { ...plainEnvironment(), ...more },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const code = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject).once('exit', (exit) => resolve(exit ?? 1));
+  });
+  return { code, output, group: child.pid as number };
+}
+
+function endGroup(group: number): void {
+  try {
+    process.kill(-group, 'SIGTERM');
+  } catch {
+    // All of its processes have ended.
+  }
+}

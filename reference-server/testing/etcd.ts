@@ -24,27 +24,30 @@ interface Member {
   child?: ChildProcess;
 }
 
+interface EtcdSettings {
+  readonly members?: number;
+  /** Options of each member. */
+  readonly more?: readonly string[];
+  /** The scheme of its addresses for clients; https needs options too. */
+  readonly scheme?: 'http' | 'https';
+}
+
 export class TestEtcd {
   readonly #directory = mkdtempSync(join(tmpdir(), 'etcd-'));
 
   private constructor(
     readonly members: readonly Member[],
     readonly more: readonly string[],
+    readonly scheme: 'http' | 'https',
   ) {}
 
-  /** Starts etcd, and resolves when it takes requests. `more` are options of each member. */
-  static async start({
-    members = 1,
-    more = [],
-  }: {
-    members?: number;
-    more?: readonly string[];
-  } = {}): Promise<TestEtcd> {
+  /** Starts etcd, and resolves when it takes requests. */
+  static async start({ members = 1, more = [], scheme = 'http' }: EtcdSettings = {}): Promise<TestEtcd> {
     for (;;) {
       const rows: Member[] = [];
       for (let index = 0; index < members; index++)
         rows.push({ name: `m${index}`, client: await freePort(), peer: await freePort() });
-      const etcd = new TestEtcd(rows, more);
+      const etcd = new TestEtcd(rows, more, scheme);
       rows.forEach((_, index) => {
         etcd.run(index);
       });
@@ -56,14 +59,14 @@ export class TestEtcd {
 
   /** The value of `--etcd-servers`. */
   get servers(): string {
-    return this.members.map(({ client }) => `http://127.0.0.1:${client}`).join(',');
+    return this.members.map(({ client }) => `${this.scheme}://127.0.0.1:${client}`).join(',');
   }
 
   /** Starts a member that has not been started, or that was killed. */
   run(index: number): void {
     const member = this.#member(index);
     const { name, client, peer } = member;
-    const url = `http://127.0.0.1:${client}`;
+    const url = `${this.scheme}://127.0.0.1:${client}`;
     const peerUrl = (port: number) => `http://127.0.0.1:${port}`;
     const cluster = this.members.map((each) => `${each.name}=${peerUrl(each.peer)}`).join(',');
     member.child = spawn(

@@ -39,7 +39,7 @@ export async function readEndpoints(options: EtcdOptions & { readonly etcdServer
   const prefix = `/${etcdPrefix.split('/').filter(Boolean).join('/')}`;
   if (prefix === '/')
     throw new OptionError('--etcd-prefix: "/" is the whole etcd; give a prefix such as /clusters/one');
-  const addresses = urls.map(({ hostname, port }) => `${hostname}:${port || '2379'}`);
+  const addresses = etcdServers.split(',').map((text, index) => `${urls[index]?.hostname}:${portIn(text.trim())}`);
   if (secure.length === 0) {
     const file = Object.entries({ etcdCafile, etcdCertfile, etcdKeyfile }).find(([, path]) => path !== undefined);
     if (file !== undefined)
@@ -57,6 +57,9 @@ export async function readEndpoints(options: EtcdOptions & { readonly etcdServer
   const key = await read('--etcd-keyfile', etcdKeyfile);
   return { addresses, prefix, tls: { ...(ca && { ca }), ...(certificate && { certificate }), ...(key && { key }) } };
 }
+
+/** Returns the port as it is written: a URL does not have the usual port of its scheme. */
+const portIn = (text: string): string => /:(\d+)\/?$/.exec(text)?.[1] ?? '2379';
 
 const isPlain = (url: URL): boolean => url.protocol === 'http:';
 

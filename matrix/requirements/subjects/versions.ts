@@ -1,6 +1,6 @@
 // The subject sets of the versions: objects that two groups serve, written in one version and read in the other.
 import { type Operation, operations } from '../../api/index.js';
-import { type OperationSubject, perOperation, type Subject, subjectResource, withVerbs } from './build.js';
+import { type OperationSubject, perOperation, type Subject, stated, subjectResource, type Table } from './build.js';
 
 const extensions = '/apis/extensions/v1beta1/namespaces/{namespace}';
 
@@ -34,8 +34,11 @@ const jobs = [
 
 const watchExtensions = '/apis/extensions/v1beta1/watch/namespaces/{namespace}';
 
+/** Returns the subject sets of every kind for the operations of a table. */
+export const versionsSetsOf = ({ withVerbs }: Table) => ({ versionedReads: perOperation(withVerbs('read')) });
+
 export const versionsSets = {
-  versionedReads: perOperation(withVerbs('read')),
+  ...versionsSetsOf(stated),
   sharedAutoscalers: autoscalers,
   sharedJobs: jobs,
   sharedObjects: [...autoscalers, ...jobs],

@@ -50,6 +50,8 @@ export class Sandbox {
     readonly client: Client,
     readonly runId: string,
     readonly worker: string,
+    /** Whether the target has namespaces as objects; without them it takes any name. */
+    readonly hasNamespaces = true,
   ) {}
 
   /** Milliseconds that a controller of the target may take. */
@@ -234,9 +236,10 @@ export class Sandbox {
     }
   }
 
-  /** Creates a namespace. A run that only reads gets the name of a namespace that does not exist. */
+  /** Creates a namespace. A run that only reads gets the name of one that does not exist, and so does a run on a target
+   * without namespaces. */
   async #createNamespace(name: string): Promise<string> {
-    if (this.client.target.readOnly) return name;
+    if (this.client.target.readOnly || !this.hasNamespaces) return name;
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: this.labels() } };
     await this.attempt(`create namespace ${name}`, 'POST', '/api/v1/namespaces', body);
     return name;

@@ -10,5 +10,6 @@ export const notAsked: Readonly<Record<string, string>> = {
   'list.items-untyped': 'the items of a list of custom resources carry their type',
   'watch.core-type': 'the interface states the media types of its own group paths',
   'subresources.scale-version': 'the Scale of a later kind has the version autoscaling/v1',
+  'subresources.scale-observed': 'each kind has the selector of its Scale where it says',
   'subresources.scale-other-version': 'a server may accept a Scale in each version that it knows',
 };

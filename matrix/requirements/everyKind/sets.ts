@@ -15,6 +15,16 @@ export const storing = ['create', 'read', 'list', 'delete'] as const satisfies r
 const change = ['replace'] as const;
 const changeBoth = ['replace', 'patch'] as const;
 
+/** The sets that need a value which only the schema of a kind can give: a status to write, or another spec. */
+export const neededTraits: Partial<Record<SubjectSet, 'status' | 'otherSpec'>> = {
+  statusReads: 'status',
+  statusReplaces: 'status',
+  statusPatches: 'status',
+  statusWrites: 'otherSpec',
+  mainWrites: 'status',
+  refusedStatuses: 'status',
+};
+
 /** Every walked set; a set that is not listed is about one kind of the interface, or about the server as a whole. */
 export const walkedSets: Partial<Record<SubjectSet, Needs>> = {
   // what the server declares

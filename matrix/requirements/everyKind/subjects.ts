@@ -13,7 +13,7 @@ import { versionsSetsOf } from '../subjects/versions.js';
 import { watchSetsOf } from '../subjects/watch.js';
 import { watchGuaranteesSetsOf } from '../subjects/watchGuarantees.js';
 import type { SubjectSet } from '../subjects.js';
-import { type Needs, storing, walkedSets } from './sets.js';
+import { type Needs, neededTraits, storing, walkedSets } from './sets.js';
 
 /** The subjects of found kinds by set. */
 export type FoundSubjects = Partial<Record<SubjectSet, readonly Subject[]>>;
@@ -37,12 +37,17 @@ export function subjectsOfKinds(kinds: readonly FoundKind[]): FoundSubjects {
   const own = new Set<Operation | undefined>(table.operations);
   const entries = Object.entries(walkedSets).map(([name, needs]) => {
     const subjects = sets[name as SubjectSet] ?? [];
-    return [name, subjects.filter((subject) => own.has(subject.operation) && isWalked(subject, needs))] as const;
+    const trait = neededTraits[name as SubjectSet];
+    const has = ({ operation }: Subject): boolean =>
+      trait === undefined || operation?.resource?.found?.[trait] !== undefined;
+    const isWalked = (subject: Subject): boolean =>
+      own.has(subject.operation) && has(subject) && canBeSent(subject, needs);
+    return [name, subjects.filter(isWalked)] as const;
   });
   return Object.fromEntries(entries);
 }
 
-function isWalked({ operation }: Subject, needs: Needs): boolean {
+function canBeSent({ operation }: Subject, needs: Needs): boolean {
   const { resource } = operation ?? {};
   if (resource === undefined || needs === 'nothing') return true;
   const has = (verb: (typeof storing)[number] | Needs[number]): boolean => resource.stated.some((own) => own === verb);

@@ -62,7 +62,7 @@ export class Sandbox {
   /** Returns a new name: the id of the run, the worker, a number, and the suffix that the kind requires. */
   name(resource?: Resource): string {
     this.#count += 1;
-    const suffix = resource === undefined ? '' : (sampleOf(resource).nameSuffix ?? '');
+    const suffix = resource === undefined || resource.found ? '' : (sampleOf(resource).nameSuffix ?? '');
     return `${namePrefix(this.runId)}-${this.worker}-${this.#count}${suffix}`;
   }
 

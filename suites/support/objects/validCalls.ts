@@ -1,5 +1,5 @@
 // For every operation with one response body: a call that must succeed, and the check of its effect.
-import { defined, type Operation, type Verb } from '../../../matrix/api/index.js';
+import { defined, type Operation, type Resource, type Verb } from '../../../matrix/api/index.js';
 import type { Client } from '../http/client.js';
 import { encode, type ObjectType } from '../http/decoders.js';
 import { holds, Prerequisite } from '../http/expect.js';
@@ -61,9 +61,15 @@ const create: Build = async (sandbox, operation, resource) => {
     path: on(operation, made),
     body,
     kinds: [resource.kind],
-    effect: shows(sandbox, made, { ...sampleOf(resource).fields, metadata: { name } }, 'create'),
+    // A review is answered, and never stored.
+    ...(isStored(resource) && {
+      effect: shows(sandbox, made, { ...sampleOf(resource).fields, metadata: { name } }, 'create'),
+    }),
   };
 };
+
+/** Reports whether objects of the resource can be read: those of other kinds are answered, and never stored. */
+const isStored = ({ found, stated }: Resource): boolean => !found || stated.includes('read');
 
 const replace: Build = async (sandbox, operation, resource) => {
   const made = await sandbox.make(resource);
@@ -168,10 +174,10 @@ export async function sendValid(
 }
 
 /** Returns the apiVersions that a response of that kind may have: discovery and Status have their own. */
-export function versionsOf(kind: string, own: string): readonly (string | undefined)[] {
+export function versionsOf(kind: string, own: string, scale = 'extensions/v1beta1'): readonly (string | undefined)[] {
   if (kind === 'Status') return ['v1'];
   if (kind === 'APIResourceList') return ['v1', undefined];
-  return kind === 'Scale' ? ['extensions/v1beta1'] : kind === 'Binding' ? ['v1'] : [own];
+  return kind === 'Scale' ? [scale] : kind === 'Binding' ? ['v1'] : [own];
 }
 
 /** Returns the objects of a list that have that name. */

@@ -37,6 +37,8 @@ export const walkedSets: Partial<Record<SubjectSet, Needs>> = {
   requests: 'create',
   versionedWrites: [],
   versionedReads: [],
+  sharedObjects: changeBoth,
+  sharedWatches: changeBoth,
   // lists and reads
   lists: [],
   emptyLists: [],

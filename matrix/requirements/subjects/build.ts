@@ -5,6 +5,7 @@ import {
   mediaTypes,
   type Operation,
   patchTypes,
+  type Resource,
   resourceId,
   statedOperations,
   type Verb,
@@ -36,6 +37,8 @@ export interface Subject {
   readonly feature?: Needs;
   /** The group or resource of a subject without an operation. */
   readonly within?: Capability;
+  /** The same kind in another version, for a kind that only the target knows. */
+  readonly sibling?: Resource;
   /** The name of a literal input of the check, such as a kind of malformed body. */
   readonly variant?: string;
 }

@@ -49,12 +49,19 @@ export async function discoverKinds(client: Client): Promise<DiscoveredKind[]> {
   return found.flat();
 }
 
-/** Reads a path. A target that does not serve it has no such part. */
+/** Reads a path as JSON, whatever type the target gives it: some name their OpenAPI plain text. */
 export async function read(client: Client, path: string): Promise<{ readonly status: number; readonly body: Json }> {
-  const { status, ...reply } = await client
-    .send({ method: 'GET', path, headers: { accept: 'application/json' } })
-    .then((answer) => ({ status: answer.status, value: answer.tryValue() }));
-  return { status, body: status === 200 && isObject(reply.value) ? reply.value : null };
+  const { status, bytes } = await client.send({ method: 'GET', path, headers: { accept: 'application/json' } });
+  return { status, body: status === 200 ? parsed(bytes) : null };
+}
+
+function parsed(bytes: Buffer): Json {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Returns the members of a list in a body; empty if there is none. */

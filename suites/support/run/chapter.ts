@@ -58,7 +58,7 @@ export function defineChapter<const N extends ChapterName, const P extends Setup
     const group = { chapter: name, set, subjects: subjectSets[set], setup, checks };
     const ofKinds = found[set] ?? [];
     if (ofKinds.length === 0) return [group];
-    return [group, { ...group, subjects: ofKinds, checks: checks.filter(isAskedOfFound) }];
+    return [group, { ...group, subjects: ofKinds, ofFound: true, checks: checks.filter(isAskedOfFound) }];
   });
   groups.push(...defined);
   if (process.env[playwrightVariable] !== undefined) registerTests(defined);

@@ -97,7 +97,10 @@ function registerTest(work: TestWork, later: readonly TestWork[]): void {
   ];
   const details = { tag: alone ? aloneTag : [], annotation };
   const meanwhile = alone ? [] : later.filter((other) => !other.subjects.some(isAlone));
-  test(`${group.set} › ${resource}`, details, () => runTest(work, meanwhile, alone));
+  // The target may serve other versions of a group that the table has.
+  test(`${group.set} › ${resource}${group.ofFound ? ', other kinds' : ''}`, details, () =>
+    runTest(work, meanwhile, alone),
+  );
 }
 
 const isAlone = ({ alone }: Subject): boolean => alone === true;

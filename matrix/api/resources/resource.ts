@@ -33,6 +33,8 @@ export interface FoundTraits {
   readonly blocked?: string;
   /** The fields of a valid object, without apiVersion, kind, name, namespace and labels. */
   readonly sample?: SampleFields;
+  /** Fields that hold the namespace of their object, where they say `{namespace}`. */
+  readonly sampleIn?: SampleFields;
   /** A status that can be written and read back; absent if none is known. */
   readonly status?: SampleFields;
   /** Another status, which the suite writes where no write may have an effect. */

@@ -1,12 +1,15 @@
 // Samples of kinds: the fields of a valid object, from the user's files or from the schema and the words of the server.
-import type { FoundKind } from '../../../matrix/api/index.js';
+import { defined, type FoundKind } from '../../../matrix/api/index.js';
 import type { Client } from '../http/client.js';
-import { at, isObject, type Json, type JsonObject, merge } from '../http/json.js';
+import { Prerequisite } from '../http/expect.js';
+import { at, isObject, type JsonObject, merge } from '../http/json.js';
 import { NoAnswer, type Reply } from '../http/reply.js';
 import type { Sandbox } from '../objects/sandbox.js';
+import { type Marks, otherSpecOf, statusPairs } from './marks.js';
 import { accepted, type Trial, wordsOf } from './repair.js';
-import { type Located, objectOf, propertyOf, resolved } from './schemas.js';
-import { candidates, smallest } from './values.js';
+import { type Located, objectOf, propertyOf } from './schemas.js';
+import { smallest } from './values.js';
+import { placed, wellKnown } from './wellKnown.js';
 
 /** An object of a kind that a user gives. */
 export interface UserSample {
@@ -17,14 +20,27 @@ export interface UserSample {
 }
 
 /** What a trial of a kind found out. */
-export type SampleTraits = Pick<FoundKind, 'sample' | 'blocked' | 'status' | 'otherStatus' | 'otherSpec' | 'immutable'>;
+type SampleTraits = Pick<FoundKind, 'sample' | 'sampleIn' | 'blocked' | 'immutable'> & Marks;
 
 /** The fields that the suite writes itself. */
 const own = new Set(['apiVersion', 'kind', 'metadata', 'status']);
+const headers = { 'content-type': 'application/json' };
+/** The number of pairs of a status that are tried. */
+const mostPairs = 8;
+
+/** A trial of one kind: where its objects are, and what is known of them. */
+interface Asked {
+  readonly sandbox: Sandbox;
+  readonly row: FoundKind;
+  readonly located: Located | undefined;
+  readonly namespace: string | undefined;
+  /** The path of a create. */
+  readonly place: string;
+}
 
 /**
- * Makes a valid object of a kind on the target: first as dry runs, then one that is stored.
- * `given`: the user's own sample, which is not repaired.
+ * Makes a valid object of a kind on the target: first as dry runs, then one that is stored. `given`: the user's own
+ * sample, which is not repaired.
  */
 export async function sampleFor(
   sandbox: Sandbox,
@@ -34,23 +50,10 @@ export async function sampleFor(
 ): Promise<SampleTraits> {
   try {
     const namespace = row.namespaced ? await sandbox.namespace() : undefined;
-    const place = placeOf(row, namespace);
-    const bodyOf = bodyMaker(sandbox, row, namespace);
-    const trial: Trial = { client: sandbox.client, path: place, bodyOf: (fields) => bodyOf(fields).body, located };
-    const made = await firstAccepted(trial, given === undefined ? startsOf(located) : [given.fields]);
-    if ('refused' in made) return { blocked: made.refused };
-    const { fields, answer } = made;
-    const named = at(answer, 'metadata', 'name');
-    if (row.verbs.includes('read') && typeof named === 'string' && !sandbox.isOwnName(named))
-      return { blocked: `the server chooses the names of its objects: ${named}` };
-    const status = given?.fields.status;
-    const marks = { ...marksOf(located, fields), ...(isObject(status) && { status }) };
-    return row.verbs.includes('read')
-      ? await stored(sandbox.client, place, bodyOf(fields), { sample: fields, ...marks }, row)
-      : { sample: fields };
+    const asked = { sandbox, row, located, namespace, place: placeOf(row, namespace) };
+    return await tried(asked, given?.fields);
   } catch (error) {
-    if (error instanceof NoAnswer || (error instanceof Error && error.name === 'Prerequisite'))
-      return { blocked: error.message };
+    if (error instanceof NoAnswer || error instanceof Prerequisite) return { blocked: error.message };
     throw error;
   }
 }
@@ -60,14 +63,47 @@ function placeOf({ group, version, plural }: FoundKind, namespace: string | unde
   return namespace === undefined ? `${prefix}/${plural}` : `${prefix}/namespaces/${namespace}/${plural}`;
 }
 
-function bodyMaker(sandbox: Sandbox, { group, version, kind }: FoundKind, namespace: string | undefined) {
-  return (fields: JsonObject): { readonly name: string; readonly body: JsonObject } => {
-    const name = sandbox.name();
-    const metadata = { name, ...(namespace !== undefined && { namespace }), labels: sandbox.labels() };
-    const apiVersion = group === '' ? version : `${group}/${version}`;
-    return { name, body: { apiVersion, kind, metadata, ...fields } };
+async function tried(asked: Asked, given: JsonObject | undefined): Promise<SampleTraits> {
+  const { sandbox, row, located, namespace, place } = asked;
+  const isStored = row.verbs.includes('read');
+  const known = given === undefined ? wellKnown(row) : undefined;
+  const sampleIn = known?.fieldsIn;
+  const local = sampleIn && namespace !== undefined ? placed(sampleIn, namespace) : {};
+  const bodyOf = (fields: JsonObject): JsonObject => bodyIn(asked, merge(fields, local));
+  const trial: Trial = { client: sandbox.client, path: place, bodyOf, located };
+  const starts = given === undefined ? startsOf(located, known?.fields) : [withoutStatus(given)];
+  const made = await firstAccepted(trial, starts);
+  if ('refused' in made) return { blocked: made.refused };
+  const { fields, answer } = made;
+  const named = at(answer, 'metadata', 'name');
+  if (isStored && typeof named === 'string' && !sandbox.isOwnName(named))
+    return { blocked: `the server chooses the names of its objects: ${named}` };
+  const sample = { sample: fields, ...(sampleIn && { sampleIn }) };
+  if (!isStored) return sample;
+  const otherSpec = otherSpecOf(located, fields);
+  const body = bodyOf(fields);
+  const path = `${place}/${String(at(body, 'metadata', 'name'))}`;
+  const reply = await sandbox.client.send({ method: 'POST', path: place, headers, body: JSON.stringify(body) });
+  const object = reply.tryValue();
+  if (reply.status < 200 || reply.status > 299 || !isObject(object)) return { blocked: wordsOf(reply) };
+  const immutable = await whyImmutable(asked, path, object);
+  return {
+    ...sample,
+    ...(otherSpec && { otherSpec }),
+    ...(await statusOf(asked, path, object, given)),
+    ...(immutable !== undefined && { immutable }),
   };
 }
+
+function bodyIn({ sandbox, row: { group, version, kind, verbs }, namespace }: Asked, fields: JsonObject): JsonObject {
+  const apiVersion = group === '' ? version : `${group}/${version}`;
+  const place = defined({ namespace });
+  const own = { name: sandbox.name(), ...place, labels: sandbox.labels() };
+  // A review has no name and no labels.
+  return { apiVersion, kind, metadata: verbs.includes('read') ? own : place, ...fields };
+}
+
+const withoutStatus = ({ status: _, ...fields }: JsonObject): JsonObject => fields;
 
 async function firstAccepted(trial: Trial, starts: readonly JsonObject[]) {
   let last: Awaited<ReturnType<typeof accepted>> = { refused: 'there is no schema' };
@@ -79,7 +115,8 @@ async function firstAccepted(trial: Trial, starts: readonly JsonObject[]) {
 }
 
 /** Returns the fields to begin with: what is required, first with a spec even if the schema does not require one. */
-function startsOf(located: Located | undefined): JsonObject[] {
+function startsOf(located: Located | undefined, known: JsonObject | undefined): JsonObject[] {
+  if (known !== undefined) return [known];
   if (located === undefined) return [{}, { spec: {} }];
   const whole = smallest(located);
   const required = Object.fromEntries(Object.entries(objectOf(whole)).filter(([name]) => !own.has(name)));
@@ -88,74 +125,35 @@ function startsOf(located: Located | undefined): JsonObject[] {
   return [{ ...required, spec: smallest(spec) }, required];
 }
 
-/** Returns values of the status and of the spec that checks write: one status, another one, and another spec. */
-function marksOf(located: Located | undefined, fields: JsonObject): Partial<SampleTraits> {
-  const status = located && propertyOf(located, 'status');
-  const spec = located && propertyOf(located, 'spec');
-  const written = status && statusValues(status);
-  const otherSpec = spec && otherValue(spec, objectOf(fields.spec));
-  return {
-    ...(written && { status: written[0], otherStatus: written[1] }),
-    ...(otherSpec && { otherSpec }),
-  };
+/** Returns the server's words if it says that objects of the kind cannot be changed; undefined if they can. */
+async function whyImmutable({ sandbox, row }: Asked, path: string, object: JsonObject): Promise<string | undefined> {
+  if (!row.verbs.includes('replace')) return undefined;
+  const changed = merge(object, { metadata: { labels: { 'kube-api-conformance/changed': 'yes' } } });
+  const reply = await tryOut(sandbox.client, path, changed);
+  const isRefused = reply.status === 422 || reply.status === 403;
+  const isMeant = /immutable|(may not|cannot|must not) be (changed|updated)/i.test(wordsOf(reply));
+  return isRefused && isMeant ? wordsOf(reply) : undefined;
 }
 
-/** Members of a status that controllers of many kinds write, or whose form is not free. */
-const avoided = new Set(['observedGeneration', 'conditions', 'selector', 'labelSelector']);
-
-/** Returns two values of a status that differ in one member; undefined if its schema has no member to write. */
-function statusValues(located: Located): readonly [JsonObject, JsonObject] | undefined {
-  const schema = resolved(located);
-  const required = objectOf(smallest(located));
-  for (const name of Object.keys(objectOf(schema.properties)).filter((one) => !avoided.has(one))) {
-    const [first, second] = scalarsAt(located, name);
-    if (first !== undefined && second !== undefined)
-      return [
-        { ...required, [name]: first },
-        { ...required, [name]: second },
-      ];
+/**
+ * Returns a status to write, and another one: the user's, or the first of the schema that the server does not call
+ * invalid.
+ */
+async function statusOf(
+  { sandbox, row, located }: Asked,
+  path: string,
+  object: JsonObject,
+  given: JsonObject | undefined,
+): Promise<Marks> {
+  if (!row.verbs.includes('replaceStatus')) return {};
+  const pairs = statusPairs(located);
+  if (isObject(given?.status)) return { status: given.status, ...(pairs[0] && { otherStatus: pairs[0][1] }) };
+  for (const [status, otherStatus] of pairs.slice(0, mostPairs)) {
+    const reply = await tryOut(sandbox.client, `${path}/status`, merge(object, { status }));
+    if (reply.status !== 422) return { status, otherStatus };
   }
-  const isOpen = schema['x-kubernetes-preserve-unknown-fields'] === true;
-  return isOpen ? [{ note: 'written' }, { note: 'by a write of the object' }] : undefined;
+  return {};
 }
 
-/** Returns a spec that differs from the sample in one scalar; undefined if the schema has no member for it. */
-function otherValue(located: Located, sample: JsonObject): JsonObject | undefined {
-  for (const name of Object.keys(objectOf(resolved(located).properties))) {
-    const other = scalarsAt(located, name).find((value) => value !== sample[name]);
-    if (other !== undefined) return { [name]: other };
-  }
-  return undefined;
-}
-
-function scalarsAt(located: Located, name: string): readonly Json[] {
-  const member = propertyOf(located, name);
-  if (member === undefined) return [];
-  const type = resolved(member).type;
-  if (type !== 'string' && type !== 'integer' && type !== 'boolean') return [];
-  return candidates(member).filter((value) => value !== '' && value !== 0 && value !== false);
-}
-
-/** Stores an object, and finds out whether it may be changed. The clean-up of the run removes it. */
-async function stored(
-  client: Client,
-  place: string,
-  { name, body }: { readonly name: string; readonly body: JsonObject },
-  traits: SampleTraits,
-  { verbs }: FoundKind,
-): Promise<SampleTraits> {
-  const headers = { 'content-type': 'application/json' };
-  const reply = await client.send({ method: 'POST', path: place, headers, body: JSON.stringify(body) });
-  const object = reply.tryValue();
-  if (reply.status < 200 || reply.status > 299 || !isObject(object)) return { blocked: wordsOf(reply) };
-  if (!verbs.includes('replace')) return traits;
-  const path = `${place}/${name}?dryRun=All`;
-  const changed = JSON.stringify(merge(object, { metadata: { labels: { 'kube-api-conformance/changed': 'yes' } } }));
-  const put = await client.send({ method: 'PUT', path, headers, body: changed });
-  return isImmutable(put) ? { ...traits, immutable: wordsOf(put) } : traits;
-}
-
-/** Reports whether a server says that an object of this kind cannot be changed, and not that the request was wrong. */
-const isImmutable = (reply: Reply): boolean =>
-  (reply.status === 422 || reply.status === 403) &&
-  /immutable|may not be (changed|updated)|cannot be (changed|updated)/i.test(wordsOf(reply));
+const tryOut = (client: Client, path: string, body: JsonObject): Promise<Reply> =>
+  client.send({ method: 'PUT', path: `${path}?dryRun=All`, headers, body: JSON.stringify(body) });

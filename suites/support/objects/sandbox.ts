@@ -107,7 +107,8 @@ export class Sandbox {
     const sample = {
       apiVersion: apiVersionOf(resource.groupVersion),
       kind: resource.kind,
-      metadata: { name, ...defined({ namespace }), labels },
+      // A review has no name and no labels.
+      metadata: isTransient(resource) ? defined({ namespace }) : { name, ...defined({ namespace }), labels },
       ...merge(
         ownLabel === undefined ? fields : merge(fields, ownLabel(ownLabelOf(name))),
         fieldsIn === undefined || namespace === undefined ? {} : fieldsIn(namespace),
@@ -245,6 +246,9 @@ export class Sandbox {
     return name;
   }
 }
+
+/** Reports whether objects of a kind that only the target knows are answered, and never stored. */
+export const isTransient = ({ found, stated }: Resource): boolean => found !== undefined && !stated.includes('read');
 
 /** A client error other than those about the user, timeouts and load. */
 const saysAbsent = ({ status }: Reply): boolean =>

@@ -1,5 +1,5 @@
 // For every operation with one response body: a call that must succeed, and the check of its effect.
-import { defined, type Operation, type Resource, type Verb } from '../../../matrix/api/index.js';
+import { defined, type Operation, type Verb } from '../../../matrix/api/index.js';
 import type { Client } from '../http/client.js';
 import { encode, type ObjectType } from '../http/decoders.js';
 import { holds, Prerequisite } from '../http/expect.js';
@@ -8,7 +8,7 @@ import { fill } from '../http/paths.js';
 import type { Reply } from '../http/reply.js';
 import { type Build, changed, mergePatch, on, shows, type ValidCall, withLabel } from './callParts.js';
 import { sampleOf } from './samples/index.js';
-import { conflicts, type Sandbox } from './sandbox.js';
+import { conflicts, isTransient, type Sandbox } from './sandbox.js';
 import {
   bind,
   finalize,
@@ -62,14 +62,11 @@ const create: Build = async (sandbox, operation, resource) => {
     body,
     kinds: [resource.kind],
     // A review is answered, and never stored.
-    ...(isStored(resource) && {
+    ...(!isTransient(resource) && {
       effect: shows(sandbox, made, { ...sampleOf(resource).fields, metadata: { name } }, 'create'),
     }),
   };
 };
-
-/** Reports whether objects of the resource can be read: those of other kinds are answered, and never stored. */
-const isStored = ({ found, stated }: Resource): boolean => !found || stated.includes('read');
 
 const replace: Build = async (sandbox, operation, resource) => {
   const made = await sandbox.make(resource);

@@ -3,11 +3,12 @@
 import type { FoundTraits } from '../../../../matrix/api/index.js';
 import { type Resource, resourceId } from '../../../../matrix/api/index.js';
 import { Prerequisite } from '../../http/expect.js';
-import type { JsonObject } from '../../http/json.js';
+import { at, type JsonObject } from '../../http/json.js';
+import { placed } from '../../kinds/wellKnown.js';
 import { autoscaling } from './autoscaling.js';
 import { batch } from './batch.js';
 import { core } from './core.js';
-import { extensions } from './extensions.js';
+import { extensions, inSelectorAndTemplate } from './extensions.js';
 import type { Sample } from './sample.js';
 
 const groups: Readonly<Record<string, Readonly<Record<string, Sample>>>> = { autoscaling, batch, core, extensions };
@@ -24,7 +25,18 @@ export function sampleOf(resource: Resource): Sample {
 }
 
 /** Returns the sample of a kind that only the target knows. Throws Prerequisite if no valid object could be made. */
-function foundSample({ sample, status, blocked }: FoundTraits): Sample {
+function foundSample({ sample, sampleIn, status, blocked }: FoundTraits): Sample {
   if (sample === undefined) throw new Prerequisite(`no valid object: ${blocked ?? 'there is no sample'}`);
-  return { fields: sample as JsonObject, ...(status !== undefined && { status: status as JsonObject }) };
+  const fields = sample as JsonObject;
+  return {
+    fields,
+    ...(sampleIn !== undefined && { fieldsIn: (namespace: string) => placed(sampleIn as JsonObject, namespace) }),
+    ...(status !== undefined && { status: status as JsonObject }),
+    ...(selectsPods(fields) && { ownLabel: inSelectorAndTemplate }),
+  };
 }
+
+/** Reports whether objects with these fields select the pods of their template. */
+const selectsPods = (fields: JsonObject): boolean =>
+  at(fields, 'spec', 'selector', 'matchLabels') !== undefined &&
+  at(fields, 'spec', 'template', 'metadata', 'labels') !== undefined;

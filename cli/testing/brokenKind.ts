@@ -67,7 +67,7 @@ let runs = 0;
 
 /** Starts the correct server with the kind, finds the kind as a run does, and registers the checks of all chapters. */
 export async function startServerWithKind(): Promise<void> {
-  good = await startReferenceServer(['--modern']);
+  good = await startReferenceServer([], { modern: true });
   folder = mkdtempSync(join(tmpdir(), 'kind-faults-'));
   const client = new Client(targetAt(good.url));
   const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -114,7 +114,10 @@ function targetAt(url: string): Target {
 export function casesOf(fault: Fault): { readonly id: string; readonly requirement: string }[] {
   const from = kindOfRow(fault);
   if (from === undefined) return [];
-  const chosen = chosenBy({ grep: grepFor(fault, from, widget), ...(fault.chapters && { chapters: fault.chapters }) });
+  const named = chosenBy({ grep: grepFor(fault, from, widget), ...(fault.chapters && { chapters: fault.chapters }) });
+  // The collection under the prefix watch stands for the list: its objects are no watches.
+  const isList = /\/watch\/[^{]*\{namespace\}\/[a-z]+(?!.*\{name\})/.test(fault.grep);
+  const chosen = (id: string): boolean => named(id) && !(isList && id.includes('{name}'));
   return ofKind().flatMap(({ group, subject }) =>
     group.checks.flatMap(({ id }) =>
       chosen(caseId(id, subject)) ? [{ id: caseId(id, subject), requirement: id }] : [],

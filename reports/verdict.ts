@@ -173,7 +173,7 @@ function kindsVerdict(run: RunHeader | undefined, cases: readonly JudgedCase[]):
   return { found: run.kinds, requirements, cases: requirements.flatMap((one) => one.cases), counts, line };
 }
 
-const isOfFoundKind = ({ about }: JudgedCase): boolean => about?.operation?.groupVersion.found === true;
+const isOfFoundKind = ({ requirement }: JudgedCase): boolean => requirement.ofFound === true;
 
 function outageLines({ milliseconds, requests }: Outage): string[] {
   const away = `the target was gone for ${Math.max(1, Math.round(milliseconds / 1000))} s and came back`;

@@ -13,6 +13,8 @@ export interface Requirement {
   readonly chapter: string;
   readonly name: string;
   readonly row: RequirementRow;
+  /** Set if it is asked of kinds that only a target knows, for which all requirements are recommended. */
+  readonly ofFound?: true;
 }
 
 /** One case: its id is `<requirement id> › <subject id>`. */
@@ -68,7 +70,11 @@ const recommended = new Map<string, Requirement>();
 
 function recommendedOf(requirement: Requirement): Requirement {
   const { words: _, ...row } = requirement.row;
-  const known = recommended.get(requirement.id) ?? { ...requirement, row: { ...row, level: 'convention' } };
+  const known = recommended.get(requirement.id) ?? {
+    ...requirement,
+    row: { ...row, level: 'convention' as const },
+    ofFound: true as const,
+  };
   recommended.set(requirement.id, known);
   return known;
 }

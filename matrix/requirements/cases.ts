@@ -63,8 +63,14 @@ function casesOf(requirement: Requirement, subjects: readonly Subject[]): Case[]
   const recommended = recommendedOf(requirement);
   return subjects
     .map((subject) => ({ id: caseId(requirement.id, subject), requirement: recommended, subject }))
-    .filter((one) => !isReadOnly(one.subject) || readsOnly(one));
+    .filter((one) => (!isReadOnly(one.subject) || readsOnly(one)) && canBeWatched(one));
 }
+
+/** The chapters whose requirements are about watches, on whatever subjects. */
+const ofWatches: ReadonlySet<string> = new Set(['watch', 'watchGuarantees']);
+
+const canBeWatched = ({ requirement: { chapter }, subject: { operation } }: Case): boolean =>
+  !ofWatches.has(chapter) || operation?.resource?.found?.watchable !== false;
 
 const recommended = new Map<string, Requirement>();
 

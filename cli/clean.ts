@@ -4,6 +4,7 @@ import type { NotSupported } from '../matrix/requirements/index.js';
 import {
   Client,
   cleanUp,
+  discoverKinds,
   findLeftRuns,
   NoAnswer,
   readNotSupported,
@@ -41,7 +42,8 @@ async function clean({ run, ...options }: TargetOptions & { readonly run?: strin
     const { reply } = await reach(client);
     if (reply.status === 401 || reply.status === 403) throw refusal(target, reply.status);
     const notSupported = await readNotSupported(client);
-    return run === undefined ? await list(client, notSupported) : await remove(client, run, notSupported);
+    const kinds = await otherKinds(client);
+    return run === undefined ? await list(client, notSupported, kinds) : await remove(client, run, notSupported, kinds);
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
     throw new UsageError(`${target.url} stopped responding (${error.message}): run clean again when it responds`);
@@ -50,8 +52,16 @@ async function clean({ run, ...options }: TargetOptions & { readonly run?: strin
   }
 }
 
-async function list(client: Client, notSupported: readonly NotSupported[]): Promise<number> {
-  const runs = await findLeftRuns(client, notSupported);
+type Kinds = Awaited<ReturnType<typeof otherKinds>>;
+
+/** Returns every kind that can be listed and deleted: a run with --every-kind creates objects of all of them. */
+async function otherKinds(client: Client) {
+  const kinds = await discoverKinds(client);
+  return kinds.filter(({ verbs }) => ['list', 'create', 'delete'].every((verb) => verbs.includes(verb)));
+}
+
+async function list(client: Client, notSupported: readonly NotSupported[], kinds: Kinds): Promise<number> {
+  const runs = await findLeftRuns(client, notSupported, kinds);
   for (const [run, { objects, events }] of runs) {
     const beside = events === 0 ? '' : `, and ${numberOf(events, 'event')} that controllers of the server wrote`;
     process.stdout.write(`${run}: ${numberOf(objects, 'object')}${beside}\n`);
@@ -66,12 +76,17 @@ async function list(client: Client, notSupported: readonly NotSupported[]): Prom
 
 const numberOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-async function remove(client: Client, run: string, notSupported: readonly NotSupported[]): Promise<number> {
+async function remove(
+  client: Client,
+  run: string,
+  notSupported: readonly NotSupported[],
+  kinds: Kinds,
+): Promise<number> {
   const undeletable = client.target.disposable ? {} : await tryDeletes(client, run, notSupported);
   if (undeletable.objects !== undefined)
     process.stdout.write(`nothing is deleted, because ${unsafeDeletesReason(undeletable.objects)}\n`);
   const tell = (what: string): boolean => process.stderr.write(`cleaning up: ${what}\n`);
-  const left = await cleanUp(client, run, notSupported, undeletable, tell);
+  const left = await cleanUp(client, run, notSupported, undeletable, tell, kinds);
   for (const name of left) process.stdout.write(`left: ${name}\n`);
   process.stdout.write(left.length === 0 ? 'nothing is left\n' : `${left.length} objects are left\n`);
   return left.length === 0 ? 0 : 1;

@@ -1,4 +1,5 @@
 // Determines the type of a line of evidence. The content of a file is `unknown` until its form is checked.
+import { mediaTypes, verbs } from '../matrix/api/index.js';
 import {
   type CaseResult,
   type CaseVerdict,
@@ -125,11 +126,27 @@ const isOptionalText = isAbsentOr(isText);
 const isOneOrMore: Check = (value) => isText(value) || isListOf(isText)(value);
 const isBody = isAbsentOr(has({ bytes: isNumber, text: isOptionalText, base64: isOptionalText }));
 const isPosition: Check = (value) => typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 1000;
+const isMediaType: Check = (value) => typeof value === 'string' && Object.hasOwn(mediaTypes, value);
 const isChoice = has({
   chapters: isAbsentOr(isListOf(isText)),
   grep: isOptionalText,
+  everyKind: isAbsentOr((is) => is === true),
+  kinds: isAbsentOr(isListOf(isText)),
   profile: isAbsentOr((value) => (profiles as readonly unknown[]).includes(value)),
   shard: isAbsentOr(has({ index: isPosition, of: isPosition })),
+});
+const isKind = has({
+  group: isText,
+  version: isText,
+  plural: isText,
+  kind: isText,
+  namespaced: (value) => typeof value === 'boolean',
+  verbs: isListOf((value) => typeof value === 'string' && Object.hasOwn(verbs, value)),
+  objectTypes: isListOf(isMediaType),
+  patchTypes: isListOf(isMediaType),
+  watchable: (value) => typeof value === 'boolean',
+  readOnly: isOptionalText,
+  blocked: isOptionalText,
 });
 const message = { headers: isListOf(isHeader), body: isBody };
 
@@ -154,6 +171,7 @@ const shapes: ReadonlyMap<unknown, Readonly<Record<string, Check>>> = new Map([
       nodes: isOptionalText,
       anonymous: isOptionalText,
       choice: isAbsentOr(isChoice),
+      kinds: isAbsentOr(isListOf(isKind)),
       grep: isOptionalText,
       command: isOptionalText,
       workers: isAbsentOr(isNumber),

@@ -34,6 +34,8 @@ export interface Findings {
   readonly strict: boolean;
   /** `recommended: M of K`; absent if none was judged. */
   readonly recommended: string | undefined;
+  /** `other kinds: M of K cases passed`; absent if the run had no kinds that only the target knows. */
+  readonly kinds?: string | undefined;
   readonly stale: readonly StaleDeviation[];
   readonly staleAbsences: readonly StaleAbsence[];
   readonly leftovers: readonly string[];
@@ -53,7 +55,12 @@ export function outcomeOf(findings: Findings): Outcome {
   const reasons = whyNotConformant(findings, decisive);
   const known = decisive.filter((judged) => judged.known && isFailure(judged)).length;
   const fixed = findings.fixed?.length ? [`${plural(findings.fixed.length, 'case')} fixed`] : [];
-  const part = [...compact(findings.recommended), ...skipped(decisive), ...selection(findings)];
+  const part = [
+    ...compact(findings.recommended),
+    ...compact(findings.kinds),
+    ...skipped(decisive),
+    ...selection(findings),
+  ];
   const line = (...parts: readonly string[]): string => [...parts, ...fixed, ...part].join('; ');
   if (reasons.length > 0 || known > 0) {
     const compared = known > 0 ? [`${plural(known, 'known failure')}`] : [];

@@ -1,4 +1,5 @@
 // Computes the verdict from all requirements and the evidence: one sentence and an exit code.
+import type { FoundKind } from '../matrix/api/index.js';
 import {
   allCases,
   type Baseline,
@@ -14,6 +15,7 @@ import {
   type Level,
   type Outage,
   type Requirement,
+  type RunHeader,
   type Subject,
 } from '../matrix/requirements/index.js';
 import { type Aliased, aliasedOf, withoutAlias } from './aliased.js';
@@ -55,12 +57,26 @@ interface Recommended {
   readonly line: string;
 }
 
+/** The verdicts on the kinds that only the target knows. Their requirements are recommended. */
+interface KindsVerdict {
+  /** The kinds, as the target declares them. */
+  readonly found: readonly FoundKind[];
+  /** The requirements that were asked of them, in the order of the chapters. */
+  readonly requirements: readonly RequirementVerdict[];
+  readonly cases: readonly JudgedCase[];
+  readonly counts: Counts;
+  /** `other kinds: M of K cases passed`. */
+  readonly line: string;
+}
+
 /** The content of all reports. */
 export interface Verdict extends Outcome {
   readonly recommended: Recommended;
-  /** Every requirement, in the order of the chapters. */
+  /** Every requirement, in the order of the chapters, with its cases of the interface. */
   readonly requirements: readonly RequirementVerdict[];
-  /** Every case that was expected or judged, in the order of the requirements. */
+  /** Absent if the run had no kinds that only the target knows. */
+  readonly kinds?: KindsVerdict;
+  /** Every case that was expected or judged, in the order of the requirements, those of other kinds last. */
   readonly cases: readonly JudgedCase[];
   readonly counts: Readonly<Record<Level, Counts>>;
   readonly staleDeviations: readonly StaleDeviation[];
@@ -94,8 +110,8 @@ export interface JudgeOptions {
  */
 export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
   const requirements = options.requirements ?? everyRequirement;
-  const all = options.expected ?? allCases();
   const { run, end } = evidence;
+  const all = options.expected ?? allCases(run?.kinds);
   const known = new Map(requirements.map((requirement) => [requirement.id, requirement]));
   const choice = run ? choiceOf(run) : {};
   const shards = options.shardAlone ? new Map<number, never>() : missingShards(choice, evidence.shards, all);
@@ -103,9 +119,10 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
   const lost = new Map([...shards].flatMap(([index, cases]) => cases.map(({ id }) => [id, index] as const)));
   const baseline = options.baseline ?? run?.baseline;
   const judged = judgeCases(evidence, { known, all, expected, lost, failedBefore: new Set(baseline?.failed) });
-  const byRequirement = groupBy(judged.values(), ({ requirement }) => requirement.id);
-  const verdicts = requirements.map((requirement) => judgeRequirement(requirement, byRequirement.get(requirement.id)));
-  const cases = verdicts.flatMap((verdict) => verdict.cases);
+  const byScope = groupBy(judged.values(), isOfFoundKind);
+  const verdicts = judgeRequirements(requirements, byScope.get(false));
+  const kinds = kindsVerdict(run, byScope.get(true) ?? []);
+  const cases = [...verdicts.flatMap((verdict) => verdict.cases), ...(kinds?.cases ?? [])];
   const declared = run && { target: run.target.name, deviations: run.deviations, requirements, all, judged };
   const stale = declared ? staleDeviations(declared) : [];
   const absences = run ? staleAbsences(run.target.name, run.notSupported) : [];
@@ -122,6 +139,7 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
       all: all.length,
       strict: options.strict ?? run?.strict ?? false,
       recommended: recommended.judged > 0 ? recommended.line : undefined,
+      kinds: kinds?.line,
       stale,
       staleAbsences: absences,
       leftovers,
@@ -131,6 +149,7 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
     }),
     recommended,
     requirements: verdicts,
+    ...(kinds && { kinds }),
     cases,
     counts: { stated: countLevel(cases, 'stated'), convention: countLevel(cases, 'convention') },
     staleDeviations: stale,
@@ -142,6 +161,19 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
     notes: [...evidence.notes, ...(declared ? unseenDeviations(declared) : [])],
   };
 }
+
+/** Returns the verdicts on kinds that only the target knows; undefined if the run had none. */
+function kindsVerdict(run: RunHeader | undefined, cases: readonly JudgedCase[]): KindsVerdict | undefined {
+  if (run?.kinds === undefined) return undefined;
+  const asked = [...groupBy(cases, ({ requirement }) => requirement).keys()];
+  const requirements = judgeRequirements(asked, cases);
+  const counts = count(cases);
+  const judged = counts.passed + counts.failed + counts.blocked + counts['known-deviation'];
+  const line = `other kinds: ${counts.passed.toLocaleString('en-US')} of ${plural(judged, 'case')} passed`;
+  return { found: run.kinds, requirements, cases: requirements.flatMap((one) => one.cases), counts, line };
+}
+
+const isOfFoundKind = ({ requirement }: JudgedCase): boolean => requirement.ofFound === true;
 
 function outageLines({ milliseconds, requests }: Outage): string[] {
   const away = `the target was gone for ${Math.max(1, Math.round(milliseconds / 1000))} s and came back`;
@@ -160,19 +192,20 @@ interface Matrix {
 
 function judgeCases(evidence: Evidence, { known, all, expected, lost, failedBefore }: Matrix): Map<string, JudgedCase> {
   const judged = new Map<string, JudgedCase>();
-  const add = (result: CaseResult, about: Subject | undefined): void => {
-    const requirement = known.get(result.requirement);
-    if (!requirement) return;
-    const one = judgeCase(withoutAlias(result), requirement, evidence, about);
-    judged.set(result.id, isFailure(one) && failedBefore.has(one.id) ? { ...one, known: true } : one);
+  const add = (result: CaseResult, one: Pick<Case, 'requirement' | 'subject'> | undefined): void => {
+    const requirement = one?.requirement ?? known.get(result.requirement);
+    if (!requirement || !known.has(requirement.id)) return;
+    const about = one?.subject;
+    const verdict = judgeCase(withoutAlias(result), requirement, evidence, about);
+    judged.set(result.id, isFailure(verdict) && failedBefore.has(verdict.id) ? { ...verdict, known: true } : verdict);
   };
   for (const { id, requirement, subject } of expected) {
     const result = evidence.cases.get(id);
-    if (result) add(result, subject);
+    if (result) add(result, { requirement, subject });
     else judged.set(id, missing({ id, requirement, subject }, evidence, lost.get(id)));
   }
   const others = [...evidence.cases.values()].filter(({ id }) => !judged.has(id));
-  const abouts = new Map(others.length === 0 ? [] : all.map(({ id, subject }) => [id, subject] as const));
+  const abouts = new Map(others.length === 0 ? [] : all.map((one) => [one.id, one] as const));
   for (const result of others) add(result, abouts.get(result.id));
   return judged;
 }
@@ -234,6 +267,14 @@ function missing({ id, requirement, subject }: Case, evidence: Evidence, lost?: 
     missing: true,
     exchanges: [],
   };
+}
+
+function judgeRequirements(
+  requirements: readonly Requirement[],
+  cases: readonly JudgedCase[] = [],
+): RequirementVerdict[] {
+  const byRequirement = groupBy(cases, ({ requirement }) => requirement.id);
+  return requirements.map((requirement) => judgeRequirement(requirement, byRequirement.get(requirement.id)));
 }
 
 function judgeRequirement(requirement: Requirement, cases: readonly JudgedCase[] = []): RequirementVerdict {

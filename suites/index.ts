@@ -21,7 +21,12 @@ export { ownCredential } from './support/http/carried.js';
 export { Client } from './support/http/client.js';
 export { NoAnswer, type Reply } from './support/http/reply.js';
 export { verificationOf } from './support/http/route.js';
+export type { DeclaredKind } from './support/kinds/declaredKind.js';
+export { discoverKinds } from './support/kinds/discovered.js';
+export { findKinds, unusedOf, withSamples } from './support/kinds/find.js';
+export type { UserSample } from './support/kinds/samples.js';
 export { tryDeletes, unsafeDeletesReason } from './support/objects/deletes.js';
+export { Sandbox } from './support/objects/sandbox.js';
 export { seenOffered } from './support/run/absences.js';
 export { anonymousNote, findAnonymousAccess } from './support/run/anonymousAccess.js';
 export { readCapabilities, readNotSupported } from './support/run/capabilities.js';
@@ -31,6 +36,14 @@ export { LiveLine } from './support/run/liveLine.js';
 export { findNodes, lacksOf } from './support/run/nodes.js';
 export { Outages } from './support/run/outage.js';
 export { type Reached, type SecondServer, secondServerOperations, type UserFile } from './support/run/secondServer.js';
-export { defaultComesBack, namePrefix, type Run, runVariable, writeChoice, writeRun } from './support/run/settings.js';
+export {
+  defaultComesBack,
+  hasNamespaces,
+  namePrefix,
+  type Run,
+  runVariable,
+  writeChoice,
+  writeRun,
+} from './support/run/settings.js';
 export { skipReason } from './support/run/skips.js';
 export { readStop } from './support/run/stopNote.js';

@@ -7,6 +7,7 @@ import { equal, fail, oneOf, status, success } from './support/http/expect.js';
 import { at, isObject } from './support/http/json.js';
 import type { Reply } from './support/http/reply.js';
 import { mismatchOf } from './support/objects/callParts.js';
+import { scaleVersionOf } from './support/objects/related.js';
 import { additionalIn } from './support/objects/schemas/additional.js';
 import { hasStatedFields, isValid } from './support/objects/schemas/validate.js';
 import { sendValid, validCall, versionsOf } from './support/objects/validCalls.js';
@@ -46,7 +47,8 @@ defineChapter(
       const body = decoded(reply);
       const kind = at(body, 'kind');
       oneOf(kind, kinds, `${reply.request}: kind of the body`);
-      const allowed = versionsOf(String(kind), apiVersionOf(operation.groupVersion));
+      const { groupVersion, resource } = operation;
+      const allowed = versionsOf(String(kind), apiVersionOf(groupVersion), resource && scaleVersionOf(resource));
       oneOf(at(body, 'apiVersion'), allowed, `${reply.request}: apiVersion of the body`);
     },
     'body-fields': ({ reply }) => {

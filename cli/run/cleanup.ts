@@ -7,6 +7,10 @@ const shortPatience = 5_000;
 /** The time limit of the cleanup after an aborted run, in milliseconds: the user is waiting. */
 const bound = 25_000;
 
+/** Returns the kinds of which a run may have created objects. */
+const writtenKinds = (kinds: Run['kinds'] = []) =>
+  kinds.filter(({ readOnly, verbs }) => readOnly === undefined && verbs.includes('list'));
+
 /** Removes the objects of the run. Returns the names of the remaining ones. */
 export async function cleanUpRun(run: Run, wasAborted: boolean, interruption: Interruption): Promise<string[]> {
   const skipped = ['unknown: the cleanup was skipped'];
@@ -18,8 +22,8 @@ export async function cleanUpRun(run: Run, wasAborted: boolean, interruption: In
   const cleaned = async (): Promise<string[]> => {
     // A delete that could not be tried at the start may be possible now.
     const isUntried = run.undeletable?.objects?.why === 'untried';
-    const undeletable = isUntried ? await tryDeletes(client, runId, target.notSupported) : run.undeletable;
-    return await tryCleanUp(client, runId, target.notSupported, undeletable, tell);
+    const undeletable = isUntried ? await tryDeletes(client, runId, target.notSupported, run.kinds) : run.undeletable;
+    return await tryCleanUp(client, runId, target.notSupported, undeletable, tell, writtenKinds(run.kinds));
   };
   const work = cleaned();
   let ignore = (): void => undefined;

@@ -16,7 +16,9 @@ import {
 } from '../../suites/index.js';
 import { UsageError } from '../usageError.js';
 import type { Interruption } from './interruption.js';
+import { declaredKinds, rowsOf, sampledKinds } from './kinds.js';
 import { type RunNode, startRunNode } from './node.js';
+import { type ChosenCases, chosenFrom, type RunOptions } from './options.js';
 import { checkPermissions, note, preflight } from './preflight.js';
 
 /** The inputs of the examination of a target. */
@@ -24,7 +26,8 @@ export interface InspectionInput {
   readonly client: Client;
   readonly target: Target;
   readonly runId: string;
-  readonly chosen: readonly Case[];
+  readonly chosen: ChosenCases;
+  readonly options: RunOptions;
   readonly authentication: Run['authentication'];
   /** The features that are judged even if the target seems to lack them. */
   readonly demanded: Target['features'];
@@ -47,13 +50,15 @@ export interface Findings {
   readonly anonymous: string | undefined;
   readonly notSupported: readonly NotSupported[];
   readonly undeletable: NonNullable<Run['undeletable']>;
+  /** The chosen cases, with those of the kinds that only the target knows. */
+  readonly chosen: ChosenCases;
   /** The simulated node of the run. The caller closes it. */
   readonly node: RunNode | undefined;
 }
 
 /** Examines the target. Throws UsageError if no run can start, and NoAnswer if the target stops responding. */
 export async function inspectTarget(input: InspectionInput): Promise<Findings> {
-  const { client, target, runId, chosen, authentication, egressSocket, interruption } = input;
+  const { client, target, runId, options, authentication, egressSocket, interruption } = input;
   const { serverVersion } = await preflight(client, authentication !== undefined);
   const nodes = egressSocket === undefined ? await nodesOf(client) : 'ours';
   const { aliases, unlisted, notSupported: lacks } = await readCapabilities(client);
@@ -64,20 +69,24 @@ export async function inspectTarget(input: InspectionInput): Promise<Findings> {
   if (anonymous !== undefined) note(anonymous);
   const declared = await seenOffered(target.notSupported, { client, nodes, runId });
   const known = [...declared, ...lacks, ...lacksOf(nodes)];
-  if (!input.isBundled) await checkPermissions(client, chosen, known, input.output);
+  const ofTarget = await declaredKinds(client, options);
+  const promised = ofTarget === undefined ? input.chosen : chosenFrom(options, rowsOf(ofTarget));
+  if (!input.isBundled) await checkPermissions(client, promised.cases, known, input.output);
   if (interruption.reason !== undefined) throw new UsageError(`${interruption.reason} before the first case`);
   interruption.hint(`clean --run ${runId}, with the options that reach this target, removes what the run created`);
+  const kinds = ofTarget && (await sampledKinds({ client, runId, options, notSupported: known }, ofTarget));
+  const chosen = kinds === undefined ? input.chosen : chosenFrom(options, kinds);
   // A disposable server may be emptied. On any other server, the run first tries the effect of deletes.
-  const undeletable = target.disposable || target.readOnly ? {} : await tryDeletes(client, runId, known);
+  const undeletable = target.disposable || target.readOnly ? {} : await tryDeletes(client, runId, known, kinds);
   const features = await featuresOf(target, {
-    ...{ runId, cases: chosen, notSupported: known, serverVersion, authentication },
+    ...{ runId, cases: chosen.cases, notSupported: known, serverVersion, authentication },
     demanded: input.demanded,
     deletes: undeletable.objects === undefined,
   });
   noteCuts(client);
   const notSupported = [...features.known, ...features.lacks];
-  const node = await nodeOfRun(input, notSupported, undeletable);
-  return { serverVersion, nodes, aliases, anonymousAccess, anonymous, notSupported, undeletable, node };
+  const node = await nodeOfRun({ ...input, chosen }, notSupported, undeletable);
+  return { chosen, serverVersion, nodes, aliases, anonymousAccess, anonymous, notSupported, undeletable, node };
 }
 
 /** Starts a simulated node if the target can reach it and a chosen case needs it. */
@@ -86,7 +95,7 @@ async function nodeOfRun(
   notSupported: readonly NotSupported[],
   undeletable: Findings['undeletable'],
 ): Promise<RunNode | undefined> {
-  if (egressSocket === undefined || !chosen.some(needsNode)) return undefined;
+  if (egressSocket === undefined || !chosen.cases.some(needsNode)) return undefined;
   if (undeletable.objects !== undefined)
     throw new UsageError(
       `the run cannot simulate a node for this target, because ${unsafeDeletesReason(undeletable.objects)}`,

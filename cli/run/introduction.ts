@@ -1,4 +1,5 @@
 // The lines before the first case of a run: the server, its missing features, and aliases of resources.
+import type { FoundKind } from '../../matrix/api/index.js';
 import type { Alias, NotSupported, Target } from '../../matrix/requirements/index.js';
 import { groupBy } from '../../reports/counts.js';
 
@@ -8,13 +9,21 @@ interface Known {
   readonly serverVersion?: string | undefined;
   readonly notSupported: readonly NotSupported[];
   readonly aliases: readonly Alias[];
+  /** The kinds that only the target knows. */
+  readonly kinds?: readonly FoundKind[];
 }
 
 /** The most missing features in a line. */
 const named = 8;
 
 /** Returns the lines that introduce a run. */
-export function introduction({ target: { name, url }, serverVersion, notSupported, aliases }: Known): string[] {
+export function introduction({
+  target: { name, url },
+  serverVersion,
+  notSupported,
+  aliases,
+  kinds = [],
+}: Known): string[] {
   const host = url.replace(/^https?:\/\//, '');
   const what = name === host ? [] : [name];
   const server = [...what, ...(serverVersion === undefined ? [] : [serverVersion]), `at ${url}`].join(' ');
@@ -29,6 +38,7 @@ export function introduction({ target: { name, url }, serverVersion, notSupporte
       ? []
       : [`not supported: ${[...lacks.slice(0, named), ...(rest > 0 ? [`${rest} more`] : [])].join(', ')}`]),
     ...(elsewhere.length === 0 ? [] : [`tried, and not scored: ${elsewhere.join('; ')}`]),
+    ...(kinds.length === 0 ? [] : [kindsLine(kinds)]),
   ];
 }
 
@@ -43,4 +53,16 @@ function namesOf(notSupported: readonly NotSupported[]): string[] {
   const text = ({ kind, name }: (typeof parts)[number]): string =>
     ['feature', 'resource', 'operation'].includes(kind) ? name : `${kind} ${name}`;
   return [...new Set(sorted.map(text))];
+}
+
+/** Returns the numbers of kinds that are walked, only read, and without a valid object. */
+function kindsLine(kinds: readonly FoundKind[]): string {
+  const read = kinds.filter(({ readOnly }) => readOnly !== undefined).length;
+  const blocked = kinds.filter((kind) => kind.blocked !== undefined).length;
+  const parts = [
+    `${kinds.length - read - blocked} walked`,
+    ...(read > 0 ? [`${read} only read`] : []),
+    ...(blocked > 0 ? [`${blocked} without a valid object`] : []),
+  ];
+  return `other kinds: ${kinds.length} found, ${parts.join(', ')}`;
 }

@@ -24,7 +24,7 @@ import { type Findings, inspectTarget } from './findings.js';
 import { startFixtures, withFixtures } from './fixtures.js';
 import { type Interruption, interruptible } from './interruption.js';
 import { introduction } from './introduction.js';
-import { type ChosenCases, checkOptions, checkOutput, type RunOptions } from './options.js';
+import { asksForKinds, type ChosenCases, checkOptions, checkOutput, type RunOptions } from './options.js';
 import { headerOf, newRunId, type Plan, runOf } from './plan.js';
 import { serveSecondServer } from './secondServer.js';
 import { bundledServer, managedServer } from './servers.js';
@@ -47,16 +47,18 @@ export async function run(target: Target | undefined, options: RunOptions): Prom
   const chosen = checkOptions(options);
   checkOutput(options.output);
   return await interruptible(async (interruption) => {
-    const suite = startSuite(chosen, options);
+    // The runner loads the tests while the run is prepared, unless the target itself says which tests there are.
+    let suite = asksForKinds(options) ? undefined : startSuite(chosen, options);
     try {
       const prepared = await prepare(target, chosen, options, interruption);
       try {
+        suite ??= startSuite(prepared.plan.chosen, options);
         return await runPrepared(prepared, suite, interruption);
       } finally {
         await prepared.close();
       }
     } finally {
-      suite.close();
+      suite?.close();
     }
   });
 }
@@ -114,8 +116,10 @@ export async function prepare(
     ends.push(() => client.close());
     const findings = await lookAt(client, plan, egressSocket, interruption);
     if (findings.node) ends.push(findings.node.close);
-    for (const line of introduction({ target: plan.target, ...findings })) process.stderr.write(`${line}\n`);
-    return { plan, findings, run: runOf(plan, findings), close };
+    const known = { ...plan, chosen: findings.chosen };
+    for (const line of introduction({ target: plan.target, ...findings, kinds: findings.chosen.kinds }))
+      process.stderr.write(`${line}\n`);
+    return { plan: known, findings, run: runOf(known, findings), close };
   } catch (error) {
     await close();
     throw error;
@@ -133,7 +137,7 @@ async function lookAt(
   try {
     return await inspectTarget({
       ...{ ...plan, client, egressSocket, interruption },
-      chosen: plan.chosen.cases,
+      chosen: plan.chosen,
       output: options.output,
       demanded: options.features ?? target.features,
     });

@@ -4,8 +4,10 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import type { FoundKind } from '../../matrix/api/index.js';
 import { unknownName } from '../../matrix/api/nearest.js';
 import {
+  allCases,
   type Case,
   type Choice,
   chapters,
@@ -27,6 +29,8 @@ export interface ChoiceOptions {
   readonly grep?: string;
   readonly profile?: NonNullable<Choice['profile']>;
   readonly readOnly?: true;
+  readonly everyKind?: true;
+  readonly kinds?: readonly string[];
   readonly shard?: NonNullable<Choice['shard']>;
 }
 
@@ -35,6 +39,8 @@ export interface RunOptions extends ChoiceOptions {
   readonly output: string;
   /** The directory of the results for Allure. */
   readonly allure?: string;
+  /** A directory with an object of each kind, in YAML. */
+  readonly samples?: string;
   /** The command that repeats the run, for its report. */
   readonly again?: string;
   readonly workers: string;
@@ -64,6 +70,13 @@ export function addRunOptions(command: Command): Command {
     )
     .option('--profile <name>', 'smoke, standard or full (default: full); see below', profileOf)
     .option('--read-only', 'only cases that send nothing but GET requests, for a server that is in use')
+    .option('--every-kind', 'also the kinds that only the server knows: custom resources, other groups and versions')
+    .option(
+      '--kinds <names>',
+      'only these kinds, as plural.group, separated by commas; * is any text; a kind that is named may be written',
+      kindsOf,
+    )
+    .option('--samples <directory>', 'YAML files with a valid object of each kind that cannot be made from its schema')
     .option('--shard <i/n>', 'only part i of n; the command report joins the parts', shardOf)
     .option('--list', 'print the ids of the chosen cases and exit')
     .option(
@@ -147,6 +160,14 @@ export function chaptersOf(text: string, before: readonly string[] = []): readon
   return [...before, ...names];
 }
 
+function kindsOf(text: string, before: readonly string[] = []): readonly string[] {
+  const names = text.split(',').filter((name) => name !== '');
+  const malformed = names.find((name) => !/^[a-z0-9*]([a-z0-9.*-]*[a-z0-9*])?$/.test(name));
+  if (malformed !== undefined)
+    throw new UsageError(`--kinds: ${malformed} is not the name of a kind; write it as widgets.example.com or *.apps`);
+  return [...before, ...names];
+}
+
 function profileOf(name: string): ChoiceOptions['profile'] {
   const profile = profiles.find((known) => known === name);
   if (profile === undefined) throw new UsageError(`--profile: ${unknownName('profile', name, profiles)}`);
@@ -165,31 +186,50 @@ function shardOf(text: string): ChoiceOptions['shard'] {
 export interface ChosenCases {
   readonly choice: Choice;
   readonly cases: readonly Case[];
+  /** The kinds that only the target knows, whose cases are among the chosen. */
+  readonly kinds: readonly FoundKind[];
 }
 
-/** Returns the chosen cases. Throws UsageError if there are none. */
-export function chosenFrom({ chapter, grep, profile, readOnly, shard }: ChoiceOptions): ChosenCases {
+/** Reports whether the cases depend on the kinds that the target has. */
+export const asksForKinds = ({ everyKind, kinds }: ChoiceOptions): boolean => everyKind === true || kinds !== undefined;
+
+/**
+ * Returns the chosen cases. Throws UsageError if there are none. `found`: the kinds that only the target knows; before
+ * they are known, a choice that asks for them may be empty.
+ */
+export function chosenFrom(options: ChoiceOptions, found?: readonly FoundKind[]): ChosenCases {
+  const { chapter, grep, profile, readOnly, everyKind, kinds: names, shard } = options;
+  const all = allCases(found);
   const whole: Choice = {
     ...(chapter === undefined ? {} : { chapters: chapter }),
     ...(grep === undefined ? {} : { grep }),
     ...(profile === undefined || profile === 'full' ? {} : { profile }),
     ...(readOnly === undefined ? {} : { readOnly }),
+    ...(everyKind === undefined ? {} : { everyKind }),
+    // With --every-kind, the names only say which kinds may be written.
+    ...(names === undefined || everyKind ? {} : { kinds: names }),
   };
-  const all = choose(whole);
-  if (all.length === 0) throw new UsageError(`${whyNone(whole)}; run --list prints all ids`);
-  if (shard === undefined) return { choice: whole, cases: all };
+  const kinds = found ?? [];
+  const isOpen = found === undefined && asksForKinds(options);
+  const chosen = choose(whole, all);
+  if (chosen.length === 0 && !isOpen) throw new UsageError(`${whyNone(whole, all)}; run --list prints all ids`);
+  if (shard === undefined) return { choice: whole, cases: chosen, kinds };
   const choice = { ...whole, shard };
-  const cases = choose(choice);
-  if (cases.length === 0) {
+  const cases = choose(choice, all);
+  if (cases.length === 0 && !isOpen) {
     throw new UsageError(`--shard ${shard.index}/${shard.of} has no case: what is chosen needs fewer shards`);
   }
-  return { choice, cases };
+  return { choice, cases, kinds };
 }
 
-function whyNone({ grep, ...rest }: Choice): string {
+function whyNone({ grep, ...rest }: Choice, all: readonly Case[]): string {
+  if (rest.kinds !== undefined)
+    return `the server has no kind ${rest.kinds.join(', ')}, or the chosen cases none of it`;
   const contains = `no case id contains ${JSON.stringify(grep)}`;
   if (grep === undefined) return 'no case is in the chosen chapters and also in the profile or read-only';
-  return Object.keys(rest).length === 0 || choose({ grep }).length === 0 ? contains : `${contains} among the chosen`;
+  return Object.keys(rest).length === 0 || choose({ grep }, all).length === 0
+    ? contains
+    : `${contains} among the chosen`;
 }
 
 /** Returns the chosen cases. Throws UsageError for invalid options. */
@@ -229,6 +269,8 @@ export function checkOutput(output: string): void {
 
 /** Prints the ids of the chosen cases, one on each line. Throws UsageError if there are none. */
 export function listCases(options: ChoiceOptions): void {
+  if (asksForKinds(options))
+    throw new UsageError('--list does not ask the server for its kinds: leave out --every-kind and --kinds');
   const ids = chosenFrom(options).cases.map(({ id }) => id);
   process.stdout.write(`${ids.join('\n')}\n`);
 }

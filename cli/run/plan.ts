@@ -5,7 +5,7 @@ import type { RunHeader, Target } from '../../matrix/requirements/index.js';
 import type { Run } from '../../suites/index.js';
 import { version } from '../package.js';
 import type { Findings } from './findings.js';
-import type { ChosenCases, RunOptions } from './options.js';
+import { asksForKinds, type ChosenCases, type RunOptions } from './options.js';
 
 /** The target of a run, its options and its cases. */
 export interface Plan {
@@ -40,6 +40,7 @@ export function headerOf({ runId, target, options, chosen, baseline }: Plan, fin
     nodes,
     ...(anonymous === undefined ? {} : { anonymous }),
     choice: chosen.choice,
+    ...(asksForKinds(options) && { kinds: chosen.kinds }),
     workers: Number(options.workers),
     ...(options.again === undefined ? {} : { command: options.again }),
     ...(options.evidence && { evidence: options.evidence }),
@@ -56,6 +57,7 @@ export function runOf({ runId, target, options, chosen, authentication }: Plan, 
     target: { ...target, notSupported, aliases },
     directory: resolve(options.output),
     choice: chosen.choice,
+    ...(chosen.kinds.length > 0 && { kinds: chosen.kinds }),
     ...(options.allure !== undefined && { showsCases: true }),
     ...(options.evidence && { evidence: options.evidence }),
     atOnce: Math.max(1, Math.floor(Number(options.concurrency) / Number(options.workers))),

@@ -56,11 +56,11 @@ export function writeSettings(run: Run): Settings {
 
 /** Starts Playwright, which loads the tests of the chosen cases: the target can be prepared meanwhile. */
 export function startSuite(
-  { choice, cases }: ChosenCases,
+  { choice, kinds, cases }: ChosenCases,
   { workers, allure }: Pick<RunOptions, 'workers' | 'allure'>,
 ): StartedSuite {
   const { folder, file, stopFile } = newSettings();
-  writeChoice(file, choice);
+  writeChoice(file, choice, kinds);
   const cli = join(dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')), 'cli.js');
   const config = fileURLToPath(new URL('../../playwright.config.js', import.meta.url));
   const options = ['--config', config, '--workers', workers, '--output', join(folder, 'output')];

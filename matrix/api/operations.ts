@@ -40,10 +40,10 @@ export function pathOf(resource: Resource, row: VerbRow): string {
   return bases[row.form] + (row.suffix ?? '');
 }
 
-function requestTypes(row: VerbRow): MediaTypes {
+function requestTypes(row: VerbRow, { found }: Resource): MediaTypes {
   if (row.answer === 'connect') return row.suffix === '/log' ? [] : 'any';
   if (row.body === 'none') return [];
-  return row.body === 'patch' ? patchTypes : 'any';
+  return row.body === 'patch' ? (found?.patchTypes ?? patchTypes) : 'any';
 }
 
 function responseTypes(row: VerbRow, { responseTypes, watchTypes }: GroupVersion): MediaTypes {
@@ -71,9 +71,10 @@ export function expand(resource: Resource, verb: Verb, stated: boolean): Operati
     resource,
     query: row.query,
     body: row.body,
-    requestTypes: requestTypes(row),
+    requestTypes: requestTypes(row, resource),
     responseTypes: responseTypes(row, resource.groupVersion),
-    success: row.answer === 'connect' && verb !== 'log' ? 'default' : 200,
+    // The document states the codes of its own kinds.
+    success: (row.answer === 'connect' && verb !== 'log') || resource.found ? 'default' : 200,
     stated: stated && resource.groupVersion.stated,
     section: sectionOf(resource, verb, row),
   }));

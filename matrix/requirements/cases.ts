@@ -1,5 +1,9 @@
 // A case is a requirement on a subject. Expands all checked requirements to their cases.
+import type { FoundKind } from '../api/index.js';
 import { chapters } from './chapters/index.js';
+import { notAsked } from './everyKind/exceptions.js';
+import { type FoundSubjects, isReadOnly, subjectsOfKinds } from './everyKind/subjects.js';
+import { readsOnly } from './readOnly.js';
 import { type Subject, subjectSets } from './subjects.js';
 import { type Chapter, isChecked, type RequirementRow } from './types.js';
 
@@ -9,6 +13,8 @@ export interface Requirement {
   readonly chapter: string;
   readonly name: string;
   readonly row: RequirementRow;
+  /** Set if it is asked of kinds that only a target knows, for which all requirements are recommended. */
+  readonly ofFound?: true;
 }
 
 /** One case: its id is `<requirement id> › <subject id>`. */
@@ -28,11 +34,62 @@ export function caseId(requirement: string, subject: Subject): string {
   return `${requirement} › ${subject.id}`;
 }
 
-/** Returns every case, in the order of the requirements and of their subjects. */
-export function allCases(): Case[] {
+/**
+ * Returns every case, in the order of the requirements and of their subjects. The cases of kinds that only a target
+ * knows come after those of the interface, for each requirement.
+ */
+export function allCases(kinds: readonly FoundKind[] = []): Case[] {
+  const found = foundSubjects(kinds);
   return requirements.flatMap((requirement) => {
     const { row, id } = requirement;
     if (!isChecked(row)) return [];
-    return subjectSets[row.subjects].map((subject: Subject) => ({ id: caseId(id, subject), requirement, subject }));
+    const own = subjectSets[row.subjects].map((subject: Subject) => ({
+      id: caseId(id, subject),
+      requirement,
+      subject,
+    }));
+    return kinds.length === 0 ? own : [...own, ...casesOf(requirement, found[row.subjects] ?? [])];
   });
+}
+
+/** Reports whether a requirement is asked of a kind that only a target knows. */
+export function isAskedOfFound({ id }: Pick<Requirement, 'id'>): boolean {
+  return !Object.hasOwn(notAsked, id);
+}
+
+/** Returns the cases of found kinds. The interface does not state their requirements, so all are recommended. */
+function casesOf(requirement: Requirement, subjects: readonly Subject[]): Case[] {
+  if (!isAskedOfFound(requirement)) return [];
+  const recommended = recommendedOf(requirement);
+  return subjects
+    .map((subject) => ({ id: caseId(requirement.id, subject), requirement: recommended, subject }))
+    .filter((one) => (!isReadOnly(one.subject) || readsOnly(one)) && canBeWatched(one));
+}
+
+/** The chapters whose requirements are about watches, on whatever subjects. */
+const ofWatches: ReadonlySet<string> = new Set(['watch', 'watchGuarantees']);
+
+const canBeWatched = ({ requirement: { chapter }, subject: { operation } }: Case): boolean =>
+  !ofWatches.has(chapter) || operation?.resource?.found?.watchable !== false;
+
+const recommended = new Map<string, Requirement>();
+
+function recommendedOf(requirement: Requirement): Requirement {
+  const { words: _, ...row } = requirement.row;
+  const known = recommended.get(requirement.id) ?? {
+    ...requirement,
+    row: { ...row, level: 'convention' as const },
+    ofFound: true as const,
+  };
+  recommended.set(requirement.id, known);
+  return known;
+}
+
+/** The subjects of the last kinds: a process asks for one list of kinds, in several places. */
+let last: { readonly kinds: readonly FoundKind[]; readonly subjects: FoundSubjects } | undefined;
+
+/** Returns the subjects of found kinds, the same objects for the same list. */
+export function foundSubjects(kinds: readonly FoundKind[]): FoundSubjects {
+  if (last?.kinds !== kinds) last = { kinds, subjects: kinds.length === 0 ? {} : subjectsOfKinds(kinds) };
+  return last.subjects;
 }

@@ -1,4 +1,5 @@
 // Evidence: the JSON lines that the suite writes, from which every verdict is computed.
+import type { FoundKind } from '../api/index.js';
 import type { Choice, EvidenceChoice } from './choice.js';
 import type { Alias, Deviation, Nodes, NotSupported } from './target.js';
 
@@ -120,6 +121,8 @@ export interface RunHeader {
   readonly anonymous?: string;
   /** The chosen cases; all when absent. */
   readonly choice?: Choice;
+  /** The kinds that only the target knows, whose cases the run has too; absent if there are none. */
+  readonly kinds?: readonly FoundKind[];
   /** Only in older evidence, instead of `choice`. */
   readonly grep?: string;
   /** The command that starts such a run, without the options that choose cases; absent in older evidence. */

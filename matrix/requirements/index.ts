@@ -1,6 +1,14 @@
 // The required behaviour: the requirements, their subjects, and the types of targets and evidence. The rules of the
 // interface and the effects on clients have an index of their own: only reports need them, and not each worker.
-export { allCases, type Case, caseId, type Requirement, requirements } from './cases.js';
+export {
+  allCases,
+  type Case,
+  caseId,
+  foundSubjects,
+  isAskedOfFound,
+  type Requirement,
+  requirements,
+} from './cases.js';
 export { type ChapterName, chapters } from './chapters/index.js';
 export {
   type Choice,
@@ -10,6 +18,7 @@ export {
   chosenBy,
   type EvidenceChoice,
   evidenceChoices,
+  isNamed,
 } from './choice.js';
 export type * from './evidence.js';
 export {

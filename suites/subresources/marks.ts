@@ -47,6 +47,10 @@ const marks: Readonly<Record<string, Marks>> = {
 
 /** Returns the marks of a kind. Throws with the name of the kind if there are none. */
 export function marksOf(resource: Resource): Marks {
+  if (resource.found !== undefined) {
+    const { otherSpec = {}, otherStatus = {} } = resource.found;
+    return { spec: otherSpec as JsonObject, status: otherStatus as JsonObject };
+  }
   const found = marks[resourceId(resource)];
   if (found === undefined) throw new Error(`no marks for ${resourceId(resource)}`);
   return found;

@@ -5,7 +5,7 @@ import { clientError, equal, fail, holds, status, statusObject, success } from '
 import { at, brief, essence, isObject, itemsOf, type JsonObject, merge } from '../support/http/json.js';
 import { fill, pathTo, resourceOf } from '../support/http/paths.js';
 import type { Reply } from '../support/http/reply.js';
-import { scaled } from '../support/objects/related.js';
+import { scaled, scaleVersionOf } from '../support/objects/related.js';
 import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
 import { isUnchanged } from '../support/objects/unchanged.js';
 import { patchOf, sendBody } from '../support/objects/writes.js';
@@ -22,13 +22,14 @@ async function makeScaled(sandbox: Sandbox, operation: Operation, replicas: numb
   const resource = workloadOf(operation);
   const made = await sandbox.make(resource);
   const path = pathTo(resource, 'patch', made.namespace, made.name);
-  const change = { spec: { replicas, template: { spec: { nodeSelector } } } };
+  const hasPods = !resource.found || at(made.sent, 'spec', 'template') !== undefined;
+  const change = { spec: { replicas, ...(hasPods && { template: { spec: { nodeSelector } } }) } };
   const object = (await sandbox.attempt(`set the replicas of ${resource.plural}`, 'PATCH', path, change)).tryValue();
   return isObject(object) ? { ...made, object } : made;
 }
 
-const scaleBody = ({ name, namespace }: CreatedObject, replicas: number): JsonObject => ({
-  apiVersion: 'extensions/v1beta1',
+const scaleBody = ({ name, namespace, resource }: CreatedObject, replicas: number): JsonObject => ({
+  apiVersion: scaleVersionOf(resource),
   kind: 'Scale',
   metadata: { name, ...defined({ namespace }) },
   spec: { replicas },

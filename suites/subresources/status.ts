@@ -27,7 +27,7 @@ const write = (
   const path = fill(operation.path, made.namespace, made.name);
   return operation.method === 'PUT'
     ? putChanged(sandbox, made, path, (object) => merge(object, change))
-    : sendBody(sandbox, 'PATCH', path, patchOf(mediaType, change), mediaType);
+    : sendBody(sandbox, 'PATCH', path, patchOf(mediaType, change, made.object), mediaType);
 };
 type Change = Readonly<Record<string, JsonObject>>;
 
@@ -103,9 +103,9 @@ export const statusSetups = {
     const namespace = resource.namespaced ? await sandbox.namespace() : undefined;
     const name = sandbox.name(resource);
     const path = fill(operation.path, namespace, name);
+    if (operation.method === 'GET') return { reply: await client.send({ method: 'GET', path }) };
     const written = { status: sampleOf(resource).status ?? {} };
     const body = merge(sandbox.body(resource, name, namespace, { statusToCome: true }), written);
-    if (operation.method === 'GET') return { reply: await client.send({ method: 'GET', path }) };
     if (operation.method === 'PUT') return { reply: await sendBody(sandbox, 'PUT', path, body) };
     return { reply: await sendBody(sandbox, 'PATCH', path, written, 'mergePatch') };
   },

@@ -1,24 +1,26 @@
 // The two forms of objects that two groups serve: the field names of each version.
-import { type Resource, resourceId, resources } from '../../matrix/api/index.js';
-import type { Subject } from '../../matrix/requirements/index.js';
-import type { Json, JsonObject } from '../support/http/json.js';
+import { apiVersionOf, type Resource, resourceId, resources } from '../../matrix/api/index.js';
+import type { OperationSubject } from '../../matrix/requirements/index.js';
+import { type Json, type JsonObject, merge } from '../support/http/json.js';
+import { sampleOf } from '../support/objects/samples/index.js';
 
 /** A version of an object, with its request bodies and the expected responses. */
 export interface VersionForm {
   readonly resource: Resource;
   readonly apiVersion: string;
-  /** The spec of a new object. */
-  readonly spec: JsonObject;
+  /** The fields of a new object. */
+  readonly fields: JsonObject;
   /** The expected spec of an object that was created in this version, or in the other one. */
   readonly shows: Readonly<Record<string, JsonObject>>;
   /** Fields of the spec that only the other version has. */
   readonly lacks: readonly string[];
-  /** A patch of the spec, with the same result in both versions. */
+  /** A patch of the object, with the same result in both versions. */
   readonly patch: JsonObject;
   /** A change for a replace in this version, and its result in the other version. */
   readonly change: JsonObject;
   readonly changed: JsonObject;
-  readonly status: JsonObject;
+  /** Absent for a kind of which no status is known. */
+  readonly status?: JsonObject;
 }
 
 const byId = (id: string): Resource => {
@@ -35,8 +37,8 @@ const extensionsAutoscaler = {
   maxReplicas: 5,
   cpuUtilization: { targetPercentage: 70 },
 };
-const cpu = { targetCPUUtilizationPercentage: 60 };
-const extensionsCpu = { cpuUtilization: { targetPercentage: 60 } };
+const cpu = { spec: { targetCPUUtilizationPercentage: 60 } };
+const extensionsCpu = { spec: { cpuUtilization: { targetPercentage: 60 } } };
 
 const selector = { matchLabels: { app: 'conformance' } };
 const job = {
@@ -50,17 +52,22 @@ const job = {
 const counts = { parallelism: 0, completions: 1 };
 
 const both = (shown: JsonObject) => ({ 'autoscaling/v1': shown, 'extensions/v1beta1': shown });
-const autoscalerRest = { patch: { maxReplicas: 7 }, status: { currentReplicas: 3, desiredReplicas: 4 } };
-const deadline = { activeDeadlineSeconds: 7777 };
+const autoscalerRest = { patch: { spec: { maxReplicas: 7 } }, status: { currentReplicas: 3, desiredReplicas: 4 } };
+const deadline = { spec: { activeDeadlineSeconds: 7777 } };
 // A condition of an unknown type: a controller overwrites all other fields of a job's status.
 const checked = { conditions: [{ type: 'Checked', status: 'True' }] };
-const jobRest = { patch: deadline, change: { parallelism: 0, ...deadline }, changed: deadline, status: checked };
+const jobRest = {
+  patch: deadline,
+  change: merge({ spec: { parallelism: 0 } }, deadline),
+  changed: deadline,
+  status: checked,
+};
 
 const forms: readonly VersionForm[] = [
   {
     resource: byId('autoscaling/horizontalpodautoscalers'),
     apiVersion: 'autoscaling/v1',
-    spec: autoscaler,
+    fields: { spec: autoscaler },
     shows: both(autoscaler),
     lacks: ['scaleRef', 'cpuUtilization'],
     change: cpu,
@@ -70,7 +77,7 @@ const forms: readonly VersionForm[] = [
   {
     resource: byId('extensions/horizontalpodautoscalers'),
     apiVersion: 'extensions/v1beta1',
-    spec: extensionsAutoscaler,
+    fields: { spec: extensionsAutoscaler },
     shows: both(extensionsAutoscaler),
     lacks: ['scaleTargetRef', 'targetCPUUtilizationPercentage'],
     change: extensionsCpu,
@@ -80,7 +87,7 @@ const forms: readonly VersionForm[] = [
   {
     resource: byId('batch/jobs'),
     apiVersion: 'batch/v1',
-    spec: job,
+    fields: { spec: job },
     shows: { 'batch/v1': counts, 'extensions/v1beta1': { ...counts, selector, manualSelector: true } },
     lacks: ['autoSelector'],
     ...jobRest,
@@ -88,7 +95,7 @@ const forms: readonly VersionForm[] = [
   {
     resource: byId('extensions/jobs'),
     apiVersion: 'extensions/v1beta1',
-    spec: { ...job, selector },
+    fields: { spec: { ...job, selector } },
     shows: { 'batch/v1': { ...counts, autoSelector: true }, 'extensions/v1beta1': { ...counts, selector } },
     lacks: ['manualSelector'],
     ...jobRest,
@@ -96,13 +103,38 @@ const forms: readonly VersionForm[] = [
 ];
 
 /** Returns the version in which the subject's object is created, and the other version. */
-export function formsOf({ resource, variant }: Subject): { readonly home: VersionForm; readonly away: VersionForm } {
+export function formsOf({ operation, sibling, resource, variant }: OperationSubject): {
+  readonly home: VersionForm;
+  readonly away: VersionForm;
+} {
+  if (operation.resource !== undefined && sibling !== undefined)
+    return { home: foundForm(operation.resource), away: foundForm(sibling) };
   const plural = resource.split('/')[1];
   const own = forms.filter((form) => form.resource.plural === plural);
   const home = own.find(({ apiVersion }) => apiVersion === variant);
   const away = own.find(({ apiVersion }) => apiVersion !== variant);
   if (home === undefined || away === undefined) throw new Error(`no forms of ${resource} in ${variant}`);
   return { home, away };
+}
+
+/**
+ * Returns a version of a kind that only the target knows. Its writes are to labels: no one but the server knows which
+ * field of a version is which of another.
+ */
+function foundForm(resource: Resource): VersionForm {
+  const { fields, status } = sampleOf(resource);
+  const labelled = (name: string) => ({ metadata: { labels: { [`kube-api-conformance/${name}`]: 'yes' } } });
+  return {
+    resource,
+    apiVersion: apiVersionOf(resource.groupVersion),
+    fields,
+    shows: {},
+    lacks: [],
+    patch: labelled('patched'),
+    change: labelled('replaced'),
+    changed: labelled('replaced'),
+    ...(resource.stated.includes('replaceStatus') && status && { status }),
+  };
 }
 
 /** Returns the two versions of the kind of a resource, its own first. */
@@ -115,6 +147,6 @@ export function ownForms(resource: Resource): { readonly own: VersionForm; reado
 }
 
 /** Returns a body in the version. */
-export function bodyIn({ apiVersion, resource, spec }: VersionForm, metadata: Json): JsonObject {
-  return { apiVersion, kind: resource.kind, metadata, spec };
+export function bodyIn({ apiVersion, resource, fields }: VersionForm, metadata: Json): JsonObject {
+  return { apiVersion, kind: resource.kind, metadata, ...fields };
 }

@@ -1,7 +1,7 @@
 // Objects that two groups serve: created and written in one version, read in the other.
-import { mediaTypes } from '../../matrix/api/index.js';
+import { defined, mediaTypes } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { equal, fail, holds, Prerequisite, success } from '../support/http/expect.js';
+import { equal, fail, holds, Prerequisite, success, Unchecked } from '../support/http/expect.js';
 import { at, brief, isObject, type JsonObject, merge } from '../support/http/json.js';
 import { fill, pathTo, resourceOf } from '../support/http/paths.js';
 import type { Reply } from '../support/http/reply.js';
@@ -15,12 +15,15 @@ import { bodyIn, formsOf, ownForms, type VersionForm } from './forms.js';
 
 async function makeIn(sandbox: Sandbox, form: VersionForm): Promise<CreatedObject> {
   const { resource } = form;
-  const [namespace, name] = [await sandbox.namespace(), sandbox.name()];
-  const sent = bodyIn(form, { name, namespace, labels: sandbox.labels() });
+  const namespace = resource.namespaced ? await sandbox.namespace() : undefined;
+  const name = sandbox.name();
+  const sent = resource.found
+    ? sandbox.body(resource, name, namespace)
+    : bodyIn(form, { name, ...defined({ namespace }), labels: sandbox.labels() });
   const path = pathTo(resource, 'create', namespace);
   const object = (await sandbox.attempt(`create ${resource.plural}`, 'POST', path, sent)).tryValue();
   if (!isObject(object)) throw new Prerequisite(`create ${resource.plural}: the answer is no object`);
-  return { resource, name, namespace, sent, object };
+  return { resource, name, sent, object, ...defined({ namespace }) };
 }
 
 /** Returns the object from the list of a version, with the apiVersion and kind of the list's items. */
@@ -77,11 +80,12 @@ export const sharedSetups = {
     const before = [await seenIn(sandbox, writer, made), await look()];
     const to = (verb: 'patch' | 'replace' | 'replaceStatus' | 'delete') =>
       pathTo(writer.resource, verb, namespace, name);
-    const patch = await sendBody(sandbox, 'PATCH', to('patch'), { spec: writer.patch }, 'mergePatch');
+    const patch = await sendBody(sandbox, 'PATCH', to('patch'), writer.patch, 'mergePatch');
     const patched = await look();
-    const replace = await putChanged(sandbox, made, to('replace'), (now) => merge(now, { spec: writer.change }));
+    const replace = await putChanged(sandbox, made, to('replace'), (now) => merge(now, writer.change));
     const replaced = await look();
-    const status = await putChanged(sandbox, made, to('replaceStatus'), (now) => merge(now, { status: writer.status }));
+    const written = writer.status && { status: writer.status };
+    const status = written && (await putChanged(sandbox, made, to('replaceStatus'), (now) => merge(now, written)));
     const withStatus = await look();
     const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
     const removal = await client.send({
@@ -95,15 +99,15 @@ export const sharedSetups = {
   },
   sharedWatches: async (subject: OperationSubject, { client, sandbox }: Context) => {
     const { home, away } = formsOf(subject);
-    const namespace = await sandbox.namespace();
+    const namespace = home.resource.namespaced ? await sandbox.namespace() : undefined;
     const from = at(await sandbox.list(home.resource, namespace), 'metadata', 'resourceVersion');
     const made = await makeIn(sandbox, home);
     const patch = pathTo(home.resource, 'patch', namespace, made.name);
-    await sandbox.attempt('patch', 'PATCH', patch, { spec: home.patch });
+    await sandbox.attempt('patch', 'PATCH', patch, home.patch);
     const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
     const remove = pathTo(home.resource, 'delete', namespace, made.name);
     await sandbox.attempt('delete', 'DELETE', remove, options);
-    const path = pathTo(away.resource, 'watchList', namespace);
+    const path = pathTo(away.resource, away.resource.stated.includes('watchList') ? 'watchList' : 'list', namespace);
     const seen = await watching(client, path, { resourceVersion: String(from) }, async (stream) => {
       const about = () => eventsAbout(made.name, stream);
       await stream.until(() => about().some(({ type }) => type === 'DELETED'));
@@ -144,7 +148,7 @@ function hasItsFields({ home, away, atHome, seen, listed, listedAll }: Shown): v
 
 function fieldsOf(form: VersionForm, home: VersionForm, object: JsonObject | undefined): void {
   const what = `created in ${home.apiVersion}, seen in ${form.apiVersion}`;
-  holds(at(object, 'spec'), form.shows[home.apiVersion] ?? {}, `${what}: spec`);
+  holds(at(object, 'spec') ?? {}, form.shows[home.apiVersion] ?? {}, `${what}: spec`);
   for (const field of form.lacks) {
     const found = at(object, 'spec', field);
     if (found !== undefined) fail(`${what}: spec.${field} belongs to the other version: ${brief(found)}`);
@@ -169,11 +173,14 @@ export const sharedChecks = {
     }
   },
   'write-through': ({ writer, patch, patched, replace, replaced }: Shared) => {
-    seenAfter(patch, patched, { spec: writer.patch });
-    seenAfter(replace, replaced, { spec: { ...writer.patch, ...writer.changed } });
+    seenAfter(patch, patched, writer.patch);
+    seenAfter(replace, replaced, merge(writer.patch, writer.changed));
   },
-  'status-through': ({ writer, status, withStatus }: Shared) =>
-    seenAfter(status, withStatus, { status: writer.status }),
+  'status-through': ({ writer, status, withStatus }: Shared) => {
+    if (status === undefined || writer.status === undefined)
+      throw new Unchecked('not-supported', `the kind ${writer.resource.kind} has no status that a client can write`);
+    seenAfter(status, withStatus, { status: writer.status });
+  },
   'one-life': ({ removal, gone }: Shared) => {
     success(removal);
     if (gone.writer !== undefined) fail(`${removal.request}: it is still there`);

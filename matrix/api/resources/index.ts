@@ -6,7 +6,7 @@ import { core } from './core.js';
 import { extensions } from './extensions.js';
 import type { GroupVersion, Resource } from './resource.js';
 
-export { apiVersionOf, type GroupVersion, type Resource } from './resource.js';
+export { apiVersionOf, type FoundTraits, type GroupVersion, type Resource } from './resource.js';
 
 /** Every resource, in the order of discovery. */
 export const resources: readonly Resource[] = [...core, ...autoscaling, ...batch, ...extensions, ...authentication];

@@ -13,6 +13,36 @@ export interface GroupVersion {
   readonly stated: boolean;
   /** Served only if the server's runtime-config option enables it (Versioning, 3). */
   readonly onRequest?: true;
+  /** Set if the row comes from the discovery of a target. */
+  readonly found?: true;
+}
+
+/** A value in JSON that makes a valid object of a kind. */
+type SampleFields = Readonly<Record<string, unknown>>;
+
+/** What the suite has to know about a kind that only the target knows. */
+export interface FoundTraits {
+  /** The media types of its objects that the suite can write and read. */
+  readonly objectTypes: readonly MediaType[];
+  readonly patchTypes: readonly MediaType[];
+  /** Whether its lists can be watched. */
+  readonly watchable: boolean;
+  /** Why the run sends it only GETs; absent if the run writes objects of the kind. */
+  readonly readOnly?: string;
+  /** Why no valid object could be made; absent if there is a sample. */
+  readonly blocked?: string;
+  /** The fields of a valid object, without apiVersion, kind, name, namespace and labels. */
+  readonly sample?: SampleFields;
+  /** Fields that hold the namespace of their object, where they say `{namespace}`. */
+  readonly sampleIn?: SampleFields;
+  /** A status that can be written and read back; absent if none is known. */
+  readonly status?: SampleFields;
+  /** Another status, which the suite writes where no write may have an effect. */
+  readonly otherStatus?: SampleFields;
+  /** Fields of a valid spec that differ from those of the sample; absent if none are known. */
+  readonly otherSpec?: SampleFields;
+  /** The server's words if objects of the kind cannot be changed. */
+  readonly immutable?: string;
 }
 
 /** A kind that a body has. `later` is a later group version in which the kind has the same fields. */
@@ -50,6 +80,8 @@ export interface Resource {
   readonly id?: string;
   /** The resource whose stored objects this one shows, if both were made while the server runs. */
   readonly storedAs?: Resource;
+  /** Set if the row comes from the discovery of a target. */
+  readonly found?: FoundTraits;
 }
 
 /** The fields of a row that are written by hand; the others have defaults. */
@@ -73,7 +105,7 @@ export function resource(groupVersion: GroupVersion, row: ResourceRow): Resource
 }
 
 /** Returns the `apiVersion` of a group version, as in objects. */
-export function apiVersionOf({ group, version }: GroupVersion): string {
+export function apiVersionOf({ group, version }: Pick<GroupVersion, 'group' | 'version'>): string {
   return group === '' ? version : `${group}/${version}`;
 }
 

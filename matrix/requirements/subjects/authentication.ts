@@ -1,6 +1,6 @@
 // The subject sets of the authentication chapter: mechanisms, and the names of the good and bad credentials of each.
-import { type Mechanism, mechanisms, statedOperations } from '../../api/index.js';
-import { alone, perOperation, perVariant, type Subject, serverVariants } from './build.js';
+import { type Mechanism, mechanisms } from '../../api/index.js';
+import { alone, perOperation, perVariant, type Subject, serverVariants, stated, type Table } from './build.js';
 
 const names = Object.keys(mechanisms) as Mechanism[];
 
@@ -16,11 +16,16 @@ const oneGroup = ['oneGroup', 'hash', 'quotes', 'comma', 'colons'];
 const severalGroups = ['severalGroups', 'spaces', 'utf8', 'markup', 'long'];
 const withoutGroups = ['noGroups', 'oddToken', 'longToken'];
 
-export const authenticationSets = {
-  authenticatedOperations: perOperation(statedOperations).flatMap((subject) =>
+/** Returns the subject sets of every kind for the operations of a table. */
+export const authenticationSetsOf = ({ operations }: Table) => ({
+  authenticatedOperations: perOperation(operations).flatMap((subject) =>
     names.map((mechanism) => ({ ...subject, id: `${subject.id}, ${mechanism}`, mechanism })),
   ),
-  refusedOperations: perVariant(statedOperations, ['a wrong password', 'a certificate of another authority']),
+  refusedOperations: perVariant(operations, ['a wrong password', 'a certificate of another authority']),
+});
+
+export const authenticationSets = {
+  ...authenticationSetsOf(stated),
   enabledMechanisms: perMechanism(names),
   goodBesideBad: [
     ...shown('clientCertificate', ['beside a wrong token', 'beside a wrong password']),

@@ -5,6 +5,7 @@ import {
   mediaTypes,
   type Operation,
   patchTypes,
+  type Resource,
   resourceId,
   statedOperations,
   type Verb,
@@ -36,6 +37,8 @@ export interface Subject {
   readonly feature?: Needs;
   /** The group or resource of a subject without an operation. */
   readonly within?: Capability;
+  /** The same kind in another version, for a kind that only the target knows. */
+  readonly sibling?: Resource;
   /** The name of a literal input of the check, such as a kind of malformed body. */
   readonly variant?: string;
 }
@@ -50,18 +53,46 @@ export type OperationSubject = Subject & { readonly operation: Operation };
 export const subjectResource = (operation: Operation): string =>
   operation.resource ? resourceId(operation.resource) : operation.groupVersion.group || 'core';
 
-/** Returns the stated operations of the given verbs. */
-export const withVerbs = (...wanted: readonly (Verb | 'discover')[]): Operation[] =>
-  statedOperations.filter((operation) => wanted.includes(operation.verb));
+/** The operations from which subject sets are made. */
+export interface Table {
+  readonly operations: readonly Operation[];
+  /** Returns the operations of the given verbs. */
+  readonly withVerbs: (...wanted: readonly (Verb | 'discover')[]) => Operation[];
+  /** The operations with one response body: all except watches and connects. */
+  readonly plain: readonly Operation[];
+  /** The plain operations whose body is an object or delete options. */
+  readonly bodies: readonly Operation[];
+}
+
+/** Returns the table of some operations. */
+export function tableOf(operations: readonly Operation[]): Table {
+  const plain = operations.filter(
+    ({ verb }) => verb === 'discover' || (verbs[verb] satisfies VerbRow).answer === 'resource',
+  );
+  return {
+    operations,
+    withVerbs: (...wanted) => operations.filter((operation) => wanted.includes(operation.verb)),
+    plain,
+    bodies: plain.filter(({ body }) => body === 'object' || body === 'options'),
+  };
+}
+
+/** The operations that the document states. */
+export const stated = tableOf(statedOperations);
+export const { withVerbs, plain } = stated;
 
 /** Returns a subject for each operation. */
 export const perOperation = (operations: readonly Operation[]): OperationSubject[] =>
   operations.map((operation) => ({ id: operation.id, resource: subjectResource(operation), operation }));
 
+/** Returns the patch types that a resource declares; all three for a resource of the table. */
+export const patchTypesOf = ({ resource }: Operation): readonly MediaType[] =>
+  resource?.found?.patchTypes ?? patchTypes;
+
 /** Returns a subject for each operation and patch type. */
 export const perPatchType = (operations: readonly Operation[]): OperationSubject[] =>
   operations.flatMap((operation) =>
-    patchTypes.map((mediaType) => ({
+    patchTypesOf(operation).map((mediaType) => ({
       id: `${operation.id}, Content-Type ${mediaTypes[mediaType]}`,
       resource: subjectResource(operation),
       operation,
@@ -78,10 +109,10 @@ export const perVariant = (operations: readonly Operation[], variants: readonly 
     variants.map((variant) => ({ ...subject, id: `${subject.id}, ${variant}`, variant })),
   );
 
-/** Returns a subject for each resource with a stated operation. */
-export const perResource = (): OperationSubject[] => {
+/** Returns a subject for each resource with an operation. */
+export const perResource = (operations: readonly Operation[]): OperationSubject[] => {
   const first = new Map<string, OperationSubject>();
-  for (const operation of statedOperations) {
+  for (const operation of operations) {
     if (!operation.resource) continue;
     const id = subjectResource(operation);
     if (!first.has(id)) first.set(id, { id, resource: id, operation });
@@ -95,11 +126,3 @@ export const serverVariants = (variants: readonly string[]): Subject[] =>
 
 /** Returns the subject to run alone: it affects every worker, so it runs after everything else. */
 export const alone = <S extends Subject>(subject: S) => ({ ...subject, alone: true as const });
-
-/** Operations with one response body: all except watches and connects. */
-export const plain = statedOperations.filter(
-  ({ verb }) => verb === 'discover' || (verbs[verb] satisfies VerbRow).answer === 'resource',
-);
-
-/** Plain operations whose body is an object or delete options. */
-export const bodies = plain.filter(({ body }) => body === 'object' || body === 'options');

@@ -1,26 +1,26 @@
 // The subject sets of the patch chapter: every patch with each patch type, and the variants of one document or list.
-import { mediaTypes, type Operation, operations, patchTypes, resourceId, type Verb } from '../../api/index.js';
+import { mediaTypes, type Operation, operations, resourceId, type Verb } from '../../api/index.js';
 import {
   forDisposable,
   type OperationSubject,
+  patchTypesOf,
   perVariant,
   type Subject,
   serverVariants,
+  stated,
   subjectResource,
-  withVerbs,
+  type Table,
 } from './build.js';
 
 const grid = (of: readonly Operation[]): OperationSubject[] =>
   of.flatMap((operation) =>
-    patchTypes.map((mediaType) => ({
+    patchTypesOf(operation).map((mediaType) => ({
       id: `${operation.id}, ${mediaTypes[mediaType]}`,
       resource: subjectResource(operation),
       operation,
       mediaType,
     })),
   );
-
-const all = grid(withVerbs('patch', 'patchStatus', 'patchScale'));
 
 /** Returns the variants of a patch of one resource, by the id of the resource. */
 const on = (resource: string, variants: readonly string[], verb: Verb = 'patch'): OperationSubject[] =>
@@ -40,24 +40,33 @@ const onConditions = (variants: readonly string[]) =>
   ['batch/jobs', 'extensions/deployments', 'extensions/replicasets'].flatMap((resource) =>
     on(resource, variants, 'patchStatus'),
   );
-const onEveryKind = (variants: readonly string[]) => perVariant(withVerbs('patch'), variants);
 
 /** A server that does not know a later directive does not treat it as an error. */
 const ofDirective = (subject: OperationSubject): OperationSubject =>
   subject.variant?.startsWith('$') ? { ...subject, feature: 'strategic-directives' } : subject;
 
+/** Returns the subject sets of every kind for the operations of a table. */
+export function patchSetsOf({ withVerbs }: Table) {
+  const patches = withVerbs('patch', 'patchStatus', 'patchScale');
+  const all = grid(patches);
+  const strategic = withVerbs('patch').filter((operation) => patchTypesOf(operation).includes('strategicMergePatch'));
+  return {
+    patches: all,
+    patchesAgain: all,
+    refusedPatches: all,
+    concurrentPatches: grid(withVerbs('patch')),
+    patchTypesRefused: perVariant(patches, ['no Content-Type', 'text/plain', 'application/yaml', 'application/xml']),
+    patchTypeParameters: all,
+    strategicKeys: perVariant(strategic, ['ownerReferences by uid']),
+    strategicPrimitiveLists: perVariant(strategic, ['finalizers']),
+    strategicPrimitiveDeletes: perVariant(strategic, ['finalizers']),
+  } as const satisfies Record<string, readonly Subject[]>;
+}
+
+const ofEveryKind = patchSetsOf(stated);
+
 export const patchSets = {
-  patches: all,
-  patchesAgain: all,
-  refusedPatches: all,
-  concurrentPatches: grid(withVerbs('patch')),
-  patchTypesRefused: perVariant(withVerbs('patch', 'patchStatus', 'patchScale'), [
-    'no Content-Type',
-    'text/plain',
-    'application/yaml',
-    'application/xml',
-  ]),
-  patchTypeParameters: all,
+  ...ofEveryKind,
   jsonPatchOperations: onConfigMaps([
     'add',
     'add over a value',
@@ -112,7 +121,7 @@ export const patchSets = {
     ...onServices(['a field of an item']),
   ],
   strategicKeys: [
-    ...onEveryKind(['ownerReferences by uid']),
+    ...ofEveryKind.strategicKeys,
     ...onServices(['ports by port']),
     ...onAccounts(['secrets by name']),
     ...on('core/pods', ['containers by name']),
@@ -133,7 +142,6 @@ export const patchSets = {
     ...on('extensions/ingresses', ['rules']),
     ...onWorkloads(['command']),
   ],
-  strategicPrimitiveLists: onEveryKind(['finalizers']),
   strategicReplaces: [
     ...onConfigMaps(['a map']),
     ...onServices(['a list', 'a list, at its end', 'a map of labels']),
@@ -147,7 +155,7 @@ export const patchSets = {
   ],
   strategicMerges: [...onConfigMaps(['a map']), ...onServices(['an item'])],
   strategicPrimitiveDeletes: [
-    ...onEveryKind(['finalizers']),
+    ...ofEveryKind.strategicPrimitiveDeletes,
     ...onConfigMaps(['a value that is not there', 'with another one added']),
   ],
   strategicOrders: [

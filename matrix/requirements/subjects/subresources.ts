@@ -1,37 +1,42 @@
 // The subject sets of the subresources: status, scale, rollback, finalize, binding, and the end of a namespace.
-import { perOperation, perPatchType, type Subject, withVerbs } from './build.js';
+import { perOperation, perPatchType, type Subject, stated, type Table } from './build.js';
 
-const statusReplaces = withVerbs('replaceStatus');
-const statusPatches = withVerbs('patchStatus');
-const withStatus = new Set(statusReplaces.map(({ resource }) => resource));
-const scaleReplaces = withVerbs('replaceScale');
-const scalePatches = withVerbs('patchScale');
-const bindings = withVerbs('create').filter(({ resource }) => resource?.plural === 'bindings');
+/** Returns the subject sets of this file for the operations of a table. */
+export function subresourcesSetsOf({ withVerbs }: Table) {
+  const statusReplaces = withVerbs('replaceStatus');
+  const statusPatches = withVerbs('patchStatus');
+  const withStatus = new Set(statusReplaces.map(({ resource }) => resource));
+  const scaleReplaces = withVerbs('replaceScale');
+  const scalePatches = withVerbs('patchScale');
+  const bindings = withVerbs('create').filter(({ resource }) => resource?.plural === 'bindings');
 
-export const subresourcesSets = {
-  statusReads: perOperation(withVerbs('readStatus')),
-  statusReplaces: perOperation(statusReplaces),
-  statusPatches: perPatchType(statusPatches),
-  statusWrites: [...perOperation(statusReplaces), ...perPatchType(statusPatches)],
-  mainWrites: perOperation(withVerbs('replace', 'patch').filter(({ resource }) => withStatus.has(resource))),
-  refusedStatuses: perOperation(statusReplaces),
-  statusesOfAbsent: perOperation(withVerbs('readStatus', 'replaceStatus', 'patchStatus')),
-  scaleReads: perOperation(withVerbs('readScale')),
-  scaleReplaces: perOperation(scaleReplaces),
-  scalePatches: perPatchType(scalePatches),
-  scaleWrites: [...perOperation(scaleReplaces), ...perPatchType(scalePatches)],
-  refusedScales: perOperation(scaleReplaces),
-  scalesOfAbsent: perOperation(withVerbs('readScale', 'replaceScale', 'patchScale')),
-  rollbacks: perOperation(withVerbs('rollback')),
-  limitedHistories: perOperation(withVerbs('rollback')),
-  refusedRollbacks: perOperation(withVerbs('rollback')),
-  finalizes: perOperation(withVerbs('finalize')),
-  refusedFinalizes: perOperation(withVerbs('finalize')),
-  namespaceLives: perOperation(withVerbs('delete').filter(({ resource }) => resource?.plural === 'namespaces')),
-  keptNamespaces: perOperation(withVerbs('delete').filter(({ resource }) => resource?.plural === 'namespaces')),
-  collectionBindings: perOperation(bindings),
-  podBindings: perOperation(withVerbs('bind')),
-  bindings: perOperation([...bindings, ...withVerbs('bind')]),
-  refusedBindings: perOperation([...bindings, ...withVerbs('bind')]),
-  strayBindings: perOperation(withVerbs('bind')),
-} as const satisfies Record<string, readonly Subject[]>;
+  return {
+    statusReads: perOperation(withVerbs('readStatus')),
+    statusReplaces: perOperation(statusReplaces),
+    statusPatches: perPatchType(statusPatches),
+    statusWrites: [...perOperation(statusReplaces), ...perPatchType(statusPatches)],
+    mainWrites: perOperation(withVerbs('replace', 'patch').filter(({ resource }) => withStatus.has(resource))),
+    refusedStatuses: perOperation(statusReplaces),
+    statusesOfAbsent: perOperation(withVerbs('readStatus', 'replaceStatus', 'patchStatus')),
+    scaleReads: perOperation(withVerbs('readScale')),
+    scaleReplaces: perOperation(scaleReplaces),
+    scalePatches: perPatchType(scalePatches),
+    scaleWrites: [...perOperation(scaleReplaces), ...perPatchType(scalePatches)],
+    refusedScales: perOperation(scaleReplaces),
+    scalesOfAbsent: perOperation(withVerbs('readScale', 'replaceScale', 'patchScale')),
+    rollbacks: perOperation(withVerbs('rollback')),
+    limitedHistories: perOperation(withVerbs('rollback')),
+    refusedRollbacks: perOperation(withVerbs('rollback')),
+    finalizes: perOperation(withVerbs('finalize')),
+    refusedFinalizes: perOperation(withVerbs('finalize')),
+    namespaceLives: perOperation(withVerbs('delete').filter(({ resource }) => resource?.plural === 'namespaces')),
+    keptNamespaces: perOperation(withVerbs('delete').filter(({ resource }) => resource?.plural === 'namespaces')),
+    collectionBindings: perOperation(bindings),
+    podBindings: perOperation(withVerbs('bind')),
+    bindings: perOperation([...bindings, ...withVerbs('bind')]),
+    refusedBindings: perOperation([...bindings, ...withVerbs('bind')]),
+    strayBindings: perOperation(withVerbs('bind')),
+  } as const satisfies Record<string, readonly Subject[]>;
+}
+
+export const subresourcesSets = subresourcesSetsOf(stated);

@@ -1,11 +1,16 @@
 // The subject sets of the surface: the parts of the API beside plain objects, present or absent.
-import { perOperation, perVariant, type Subject, serverVariants, withVerbs } from './build.js';
+import { perOperation, perVariant, type Subject, serverVariants, stated, type Table, withVerbs } from './build.js';
 
 const components = withVerbs('list', 'readPlain').filter(({ resource }) => resource?.plural === 'componentstatuses');
 const thirdParties = withVerbs('create').filter(({ resource }) => resource?.plural === 'thirdpartyresources');
 
-export const surfaceSets = {
+/** Returns the subject sets of every kind for the operations of a table. */
+export const surfaceSetsOf = ({ withVerbs }: Table) => ({
   clusterScopedKinds: perOperation(withVerbs('list').filter(({ resource }) => resource?.namespaced === false)),
+});
+
+export const surfaceSets = {
+  ...surfaceSetsOf(stated),
   userDiscoveries: perOperation(withVerbs('discover')),
   userCreates: serverVariants([
     'POST /api/v1/users',

@@ -1,15 +1,20 @@
 // The subject sets of the guarantees of a watch: every form that the document states.
-import { perOperation, type Subject, serverVariants } from './build.js';
-import { forms } from './watch.js';
+import { perOperation, type Subject, serverVariants, stated, type Table } from './build.js';
+import { formsOf } from './watch.js';
 
-/** The first form of each group. */
-const firstForms = [...new Set(forms.map(({ groupVersion }) => groupVersion))].flatMap(
-  (group) => forms.find(({ groupVersion }) => groupVersion === group) ?? [],
-);
+/** Returns the subject sets of this file for the operations of a table. */
+export function watchGuaranteesSetsOf(table: Table) {
+  const forms = formsOf(table);
+  /** The first form of each group. */
+  const firstForms = [...new Set(forms.map(({ groupVersion }) => groupVersion))].flatMap(
+    (group) => forms.find(({ groupVersion }) => groupVersion === group) ?? [],
+  );
+  return {
+    concurrentWriters: perOperation(forms),
+    boundedWatches: perOperation(forms),
+    unboundedWatches: perOperation(firstForms),
+    slowReaders: serverVariants(['a watcher that does not read']),
+  } as const satisfies Record<string, readonly Subject[]>;
+}
 
-export const watchGuaranteesSets = {
-  concurrentWriters: perOperation(forms),
-  boundedWatches: perOperation(forms),
-  unboundedWatches: perOperation(firstForms),
-  slowReaders: serverVariants(['a watcher that does not read']),
-} as const satisfies Record<string, readonly Subject[]>;
+export const watchGuaranteesSets = watchGuaranteesSetsOf(stated);

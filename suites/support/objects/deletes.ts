@@ -1,6 +1,6 @@
 // Whether a target deletes only the selected objects: tried on objects of the run before any other delete.
 import { randomBytes } from 'node:crypto';
-import { type Resource, type Verb, verbs } from '../../../matrix/api/index.js';
+import { type FoundKind, type Resource, tableOfKinds, type Verb, verbs } from '../../../matrix/api/index.js';
 import type { NotSupported, Target } from '../../../matrix/requirements/index.js';
 import type { Call } from '../http/calls.js';
 import type { Client } from '../http/client.js';
@@ -8,7 +8,7 @@ import { Failure, Prerequisite, Unchecked } from '../http/expect.js';
 import { at, itemsOf, type JsonObject } from '../http/json.js';
 import { pathTo } from '../http/paths.js';
 import { NoAnswer } from '../http/reply.js';
-import type { Undeletable, UnsafeDeletes } from '../run/settings.js';
+import { hasNamespaces, type Undeletable, type UnsafeDeletes } from '../run/settings.js';
 import { byId } from './related.js';
 import { type CreatedObject, type MakeOptions, Sandbox } from './sandbox.js';
 
@@ -21,7 +21,7 @@ export const unsafeDeletesReason = ({ why, reason }: UnsafeDeletes): string =>
 /** The maximum number of tries of each step of the trial, if its response is lost or useless. */
 const tries = 3;
 
-/** The kinds for the trial, which uses the first kind that the target offers. */
+/** The kinds for the trial, which uses the first kind that the target offers, or else one that only the target knows. */
 const kinds = ['core/configmaps', 'core/secrets', 'core/services', 'core/pods'] as const;
 const canary = 'kube-api-conformance/canary';
 
@@ -33,14 +33,24 @@ export async function tryDeletes(
   client: Client,
   runId: string,
   notSupported: readonly NotSupported[],
+  found: readonly FoundKind[] = [],
 ): Promise<Undeletable> {
-  const kind = kinds.find((id) => !notSupported.some(({ capability }) => capability === `resource:${id}`));
-  if (kind === undefined) {
+  const absent = new Set<string>(notSupported.map(({ capability }) => capability));
+  const kind = absent.has('group:core') ? undefined : kinds.find((id) => !absent.has(`resource:${id}`));
+  const resource = kind === undefined ? tableOfKinds(found).resources.find(canBeTried) : byId(kind);
+  if (resource === undefined) {
     const all = { why: 'untried', reason: `none of ${kinds.join(', ')} is offered` } as const;
     return { objects: all, collections: all };
   }
-  return await tryOn(byId(kind), new Sandbox(client, runId, `trial${randomBytes(2).toString('hex')}`));
+  const worker = `trial${randomBytes(2).toString('hex')}`;
+  return await tryOn(resource, new Sandbox(client, runId, worker, hasNamespaces(notSupported)));
 }
+
+/** Reports whether deletes can be tried on a kind that only the target knows. */
+const canBeTried = ({ namespaced, found, stated }: Resource): boolean =>
+  namespaced &&
+  found?.sample !== undefined &&
+  (['read', 'list', 'delete'] as const).every((verb) => stated.includes(verb));
 
 async function tryOn(resource: Resource, sandbox: Sandbox): Promise<Undeletable> {
   let objects: UnsafeDeletes | undefined = untried('the trial did not come to it');

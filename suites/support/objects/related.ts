@@ -13,6 +13,11 @@ export function scaled(resource: Resource): Resource {
   return resource.storageVersion === undefined ? resource : byId(resource.storageVersion);
 }
 
+/** Returns the apiVersion of the Scale of a resource: that of the interface, or the one that a target declares. */
+export function scaleVersionOf({ found, bodyKinds }: Resource): string {
+  return (found && bodyKinds.readScale?.apiVersion) ?? 'extensions/v1beta1';
+}
+
 export const pods = byId('core/pods');
 export const namespaces = byId('core/namespaces');
 export const configMaps = byId('core/configmaps');

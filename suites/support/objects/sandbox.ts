@@ -50,6 +50,8 @@ export class Sandbox {
     readonly client: Client,
     readonly runId: string,
     readonly worker: string,
+    /** Whether the target has namespaces as objects; without them it takes any name. */
+    readonly hasNamespaces = true,
   ) {}
 
   /** Milliseconds that a controller of the target may take. */
@@ -60,7 +62,7 @@ export class Sandbox {
   /** Returns a new name: the id of the run, the worker, a number, and the suffix that the kind requires. */
   name(resource?: Resource): string {
     this.#count += 1;
-    const suffix = resource === undefined ? '' : (sampleOf(resource).nameSuffix ?? '');
+    const suffix = resource === undefined || resource.found ? '' : (sampleOf(resource).nameSuffix ?? '');
     return `${namePrefix(this.runId)}-${this.worker}-${this.#count}${suffix}`;
   }
 
@@ -105,7 +107,8 @@ export class Sandbox {
     const sample = {
       apiVersion: apiVersionOf(resource.groupVersion),
       kind: resource.kind,
-      metadata: { name, ...defined({ namespace }), labels },
+      // A review has no name and no labels.
+      metadata: isTransient(resource) ? defined({ namespace }) : { name, ...defined({ namespace }), labels },
       ...merge(
         ownLabel === undefined ? fields : merge(fields, ownLabel(ownLabelOf(name))),
         fieldsIn === undefined || namespace === undefined ? {} : fieldsIn(namespace),
@@ -234,14 +237,18 @@ export class Sandbox {
     }
   }
 
-  /** Creates a namespace. A run that only reads gets the name of a namespace that does not exist. */
+  /** Creates a namespace. A run that only reads gets the name of one that does not exist, and so does a run on a target
+   * without namespaces. */
   async #createNamespace(name: string): Promise<string> {
-    if (this.client.target.readOnly) return name;
+    if (this.client.target.readOnly || !this.hasNamespaces) return name;
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: this.labels() } };
     await this.attempt(`create namespace ${name}`, 'POST', '/api/v1/namespaces', body);
     return name;
   }
 }
+
+/** Reports whether objects of a kind that only the target knows are answered, and never stored. */
+export const isTransient = ({ found, stated }: Resource): boolean => found !== undefined && !stated.includes('read');
 
 /** A client error other than those about the user, timeouts and load. */
 const saysAbsent = ({ status }: Reply): boolean =>

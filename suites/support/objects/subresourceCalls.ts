@@ -3,7 +3,7 @@ import { defined, type Operation, type Resource } from '../../../matrix/api/inde
 import { merge } from '../http/json.js';
 import { pathTo } from '../http/paths.js';
 import { type Build, mergePatch, on, showed, shows, type ValidCall } from './callParts.js';
-import { pods, scaled } from './related.js';
+import { pods, scaled, scaleVersionOf } from './related.js';
 import { createSeparately, hasRevision, imageOf } from './revisions.js';
 import { sampleOf } from './samples/index.js';
 import type { CreatedObject, Sandbox } from './sandbox.js';
@@ -43,7 +43,7 @@ export const readScale: Build = async (sandbox, operation, resource) => ({
 export const replaceScale: Build = async (sandbox, operation, resource) => {
   const made = await makeScaled(sandbox, resource);
   const body = {
-    apiVersion: 'extensions/v1beta1',
+    apiVersion: scaleVersionOf(resource),
     kind: 'Scale',
     metadata: { name: made.name, ...defined({ namespace: made.namespace }) },
     spec: { replicas: 2 },

@@ -8,7 +8,7 @@ import { fill } from '../http/paths.js';
 import type { Reply } from '../http/reply.js';
 import { type Build, changed, mergePatch, on, shows, type ValidCall, withLabel } from './callParts.js';
 import { sampleOf } from './samples/index.js';
-import { conflicts, type Sandbox } from './sandbox.js';
+import { conflicts, isTransient, type Sandbox } from './sandbox.js';
 import {
   bind,
   finalize,
@@ -61,7 +61,10 @@ const create: Build = async (sandbox, operation, resource) => {
     path: on(operation, made),
     body,
     kinds: [resource.kind],
-    effect: shows(sandbox, made, { ...sampleOf(resource).fields, metadata: { name } }, 'create'),
+    // A review is answered, and never stored.
+    ...(!isTransient(resource) && {
+      effect: shows(sandbox, made, { ...sampleOf(resource).fields, metadata: { name } }, 'create'),
+    }),
   };
 };
 
@@ -168,10 +171,10 @@ export async function sendValid(
 }
 
 /** Returns the apiVersions that a response of that kind may have: discovery and Status have their own. */
-export function versionsOf(kind: string, own: string): readonly (string | undefined)[] {
+export function versionsOf(kind: string, own: string, scale = 'extensions/v1beta1'): readonly (string | undefined)[] {
   if (kind === 'Status') return ['v1'];
   if (kind === 'APIResourceList') return ['v1', undefined];
-  return kind === 'Scale' ? ['extensions/v1beta1'] : kind === 'Binding' ? ['v1'] : [own];
+  return kind === 'Scale' ? [scale] : kind === 'Binding' ? ['v1'] : [own];
 }
 
 /** Returns the objects of a list that have that name. */

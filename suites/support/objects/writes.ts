@@ -1,6 +1,6 @@
 // Writes to an object and its subresources, with retries after a conflict with a controller.
 import { type MediaType, mediaTypes } from '../../../matrix/api/index.js';
-import type { Json, JsonObject } from '../http/json.js';
+import { isObject, type Json, type JsonObject } from '../http/json.js';
 import type { Reply } from '../http/reply.js';
 import { type CreatedObject, conflicts, type Sandbox } from './sandbox.js';
 
@@ -32,10 +32,18 @@ export async function putChanged(
   }
 }
 
-/** Returns a change of some fields of an object's parts as a patch of that type: `{ spec: { replicas: 2 } }`. */
-export function patchOf(mediaType: MediaType, change: Readonly<Record<string, JsonObject>>): Json {
+/**
+ * Returns a change of some fields of an object's parts as a patch of that type: `{ spec: { replicas: 2 } }`. `current`:
+ * the object, if it may lack such a part, to which a JSON patch cannot add fields.
+ */
+export function patchOf(
+  mediaType: MediaType,
+  change: Readonly<Record<string, JsonObject>>,
+  current?: JsonObject,
+): Json {
   if (mediaType !== 'jsonPatch') return change;
-  return Object.entries(change).flatMap(([part, fields]) =>
-    Object.entries(fields).map(([key, value]) => ({ op: 'add', path: `/${part}/${key}`, value: value ?? null })),
-  );
+  return Object.entries(change).flatMap(([part, fields]): Json[] => {
+    if (current !== undefined && !isObject(current[part])) return [{ op: 'add', path: `/${part}`, value: fields }];
+    return Object.entries(fields).map(([key, value]) => ({ op: 'add', path: `/${part}/${key}`, value: value ?? null }));
+  });
 }

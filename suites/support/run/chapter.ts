@@ -4,6 +4,8 @@ import {
   type ChapterName,
   type CheckedNames,
   chapters,
+  foundSubjects,
+  isAskedOfFound,
   isChecked,
   type SetsOf,
   type SubjectOf,
@@ -11,7 +13,7 @@ import {
   subjectSets,
 } from '../../../matrix/requirements/index.js';
 import { type Check, type Group, groups } from './group.js';
-import { playwrightVariable } from './settings.js';
+import { kindsOfRun, playwrightVariable } from './settings.js';
 import { registerTests } from './tests.js';
 import type { Context } from './worker.js';
 
@@ -47,17 +49,16 @@ export function defineChapter<const N extends ChapterName, const P extends Setup
 ): void {
   const byName = checks as unknown as Readonly<Record<string, Check['check']>>;
   const entries = Object.entries(setups as unknown as Readonly<Record<SubjectSet, Group['setup']>>);
-  const defined = entries.map(([key, setup]): Group => {
+  const found = foundSubjects(kindsOfRun());
+  const defined = entries.flatMap(([key, setup]): Group[] => {
     const set = key as SubjectSet;
     const rows = Object.entries<Chapter[string]>(chapters[name]);
     const own = rows.flatMap(([key, row]) => (isChecked(row) && row.subjects === set ? [[key, row] as const] : []));
-    return {
-      chapter: name,
-      set,
-      subjects: subjectSets[set],
-      setup,
-      checks: own.map(([key, row]) => ({ id: `${name}.${key}`, row, check: byName[key] as Check['check'] })),
-    };
+    const checks = own.map(([key, row]) => ({ id: `${name}.${key}`, row, check: byName[key] as Check['check'] }));
+    const group = { chapter: name, set, subjects: subjectSets[set], setup, checks };
+    const ofKinds = found[set] ?? [];
+    if (ofKinds.length === 0) return [group];
+    return [group, { ...group, subjects: ofKinds, ofFound: true, checks: checks.filter(isAskedOfFound) }];
   });
   groups.push(...defined);
   if (process.env[playwrightVariable] !== undefined) registerTests(defined);

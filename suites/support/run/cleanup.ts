@@ -7,7 +7,7 @@ import { NoAnswer } from '../http/reply.js';
 import { isControllersEvent, nameOf, namespaceOf, runOf } from '../objects/belonging.js';
 import { namespaces as namespaceRow } from '../objects/related.js';
 import { inBatches } from './batches.js';
-import { kindsOfTarget, type TargetKind } from './kindsOfTarget.js';
+import { kindsOfTarget, type Listed, type TargetKind } from './kindsOfTarget.js';
 import type { Undeletable } from './settings.js';
 
 /** Milliseconds between two looks for objects that are being deleted. */
@@ -26,7 +26,7 @@ interface Own {
 /**
  * Deletes every object of the run, its namespaces last, and returns the names of the objects that remain. Touches only
  * objects of the run, and none if the target's deletes cannot be trusted. `tell` gets a line with the number of objects
- * to remove.
+ * to remove. `others`: the kinds beside the interface of which the run created objects.
  */
 export async function cleanUp(
   client: Client,
@@ -34,10 +34,11 @@ export async function cleanUp(
   notSupported: readonly NotSupported[],
   undeletable: Undeletable = {},
   tell: (what: string) => void = () => undefined,
+  others: readonly Listed[] = [],
 ): Promise<string[]> {
   // Objects that were created through an alias are deleted through the alias.
   client.alias = client.target.aliases?.[0]?.to;
-  const kinds = await kindsOfTarget(client, notSupported);
+  const kinds = await kindsOfTarget(client, notSupported, others);
   if (undeletable.objects !== undefined) return leftovers(await ownObjects(client, kinds, runId));
   const wide = kinds.filter(({ namespaced }) => !namespaced);
   const found = await ownObjects(client, wide, runId);
@@ -173,9 +174,10 @@ export interface LeftOf {
 export async function findLeftRuns(
   client: Client,
   notSupported: readonly NotSupported[],
+  others: readonly Listed[],
 ): Promise<Map<string, LeftOf>> {
   const found = new Map<string, LeftOf>();
-  for (const kind of await kindsOfTarget(client, notSupported)) {
+  for (const kind of await kindsOfTarget(client, notSupported, others)) {
     for (const object of await listed(client, kind.everywhere)) {
       const runId = runOf(object);
       if (runId === undefined) continue;

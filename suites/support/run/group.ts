@@ -14,6 +14,8 @@ export interface Group {
   readonly chapter: ChapterName;
   readonly set: SubjectSet;
   readonly subjects: readonly Subject[];
+  /** Set if the subjects are of kinds that only the target knows. */
+  readonly ofFound?: true;
   readonly setup: (subject: Subject, context: Context) => Promise<unknown>;
   readonly checks: readonly Check[];
 }

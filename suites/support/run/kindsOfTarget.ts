@@ -1,5 +1,5 @@
 // Every kind of which a run can leave objects: the kinds of the interface, and other kinds in a target's discovery.
-import { type Resource, resourceId, resources } from '../../../matrix/api/index.js';
+import { type FoundKind, type Resource, resourceId, resources } from '../../../matrix/api/index.js';
 import type { Alias, NotSupported } from '../../../matrix/requirements/index.js';
 import { aliasFor } from '../http/aliases.js';
 import type { Client } from '../http/client.js';
@@ -20,10 +20,34 @@ export interface TargetKind {
   readonly object: (namespace: string | undefined, name: string) => string;
 }
 
-/** Returns the kinds of the interface that the target offers, then the kinds that only its discovery lists. */
-export async function kindsOfTarget(client: Client, notSupported: readonly NotSupported[]): Promise<TargetKind[]> {
+/**
+ * Returns the kinds of the interface that the target offers, then the kinds that only its discovery lists. `found`: the
+ * kinds beside the interface of which the run created objects.
+ */
+export async function kindsOfTarget(
+  client: Client,
+  notSupported: readonly NotSupported[],
+  found: readonly Listed[] = [],
+): Promise<TargetKind[]> {
   const own = creatable(notSupported, client.target.aliases).map(ofInterface);
-  return [...own, ...(await others(client, new Set(own.map(({ plural }) => plural))))];
+  const ofControllers = await others(client, new Set(own.map(({ plural }) => plural)));
+  const known = new Set([...own, ...ofControllers].map(({ everywhere }) => everywhere));
+  const ofRun = firstVersions(found)
+    .map(ofFound)
+    .filter(({ everywhere }) => !known.has(everywhere));
+  return [...own, ...ofControllers, ...ofRun];
+}
+
+/** A kind whose objects can be listed and deleted. */
+export type Listed = Pick<FoundKind, 'group' | 'version' | 'plural' | 'namespaced'>;
+
+/** Returns each kind once: all versions of a kind show the same objects. */
+function firstVersions(found: readonly Listed[]): Listed[] {
+  return [...new Map(found.toReversed().map((kind) => [`${kind.group} ${kind.plural}`, kind])).values()];
+}
+
+function ofFound({ group, version, plural, namespaced }: Listed): TargetKind {
+  return kindAt(group === '' ? `/api/${version}` : `/apis/${group}/${version}`, plural, namespaced);
 }
 
 /** Returns the resources whose objects a run can create, without views of another resource's objects. */
@@ -73,10 +97,14 @@ function kindOf(version: string, row: Json): TargetKind | undefined {
   const [name, namespaced, verbs] = [at(row, 'name'), at(row, 'namespaced'), at(row, 'verbs')];
   if (typeof name !== 'string' || !/^[a-z0-9]+$/.test(name) || typeof namespaced !== 'boolean') return undefined;
   if (!Array.isArray(verbs) || !verbs.includes('list') || !verbs.includes('delete')) return undefined;
-  const inNamespace = (namespace: string): string => `/apis/${version}/namespaces/${namespace}/${name}`;
-  const everywhere = `/apis/${version}/${name}`;
+  return kindAt(`/apis/${version}`, name, namespaced);
+}
+
+function kindAt(prefix: string, plural: string, namespaced: boolean): TargetKind {
+  const inNamespace = (namespace: string): string => `${prefix}/namespaces/${namespace}/${plural}`;
+  const everywhere = `${prefix}/${plural}`;
   return {
-    plural: name,
+    plural,
     namespaced,
     takesOptions: true,
     everywhere,

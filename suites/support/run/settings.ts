@@ -1,6 +1,7 @@
 // The settings of a run, passed from the command line to the workers in a file that an environment variable names.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import type { Choice, EvidenceChoice, Target } from '../../../matrix/requirements/index.js';
+import type { FoundKind } from '../../../matrix/api/index.js';
+import type { Choice, EvidenceChoice, NotSupported, Target } from '../../../matrix/requirements/index.js';
 import type { Fixtures } from '../../fixtures/fixtures.js';
 
 /** The environment variable with the path of the settings file. */
@@ -42,6 +43,8 @@ export interface Run {
   readonly directory: string;
   /** The cases of the run; all when absent. */
   readonly choice?: Choice;
+  /** The kinds that only the target knows; none when absent. */
+  readonly kinds?: readonly FoundKind[];
   /** Whether tests have a step for each case, and fail with their cases, for a reporter of Playwright. */
   readonly showsCases?: true;
   /** The evidence that is kept for passed cases; a sample when absent. */
@@ -74,6 +77,13 @@ export interface Run {
   };
 }
 
+/** Reports whether a target has namespaces as objects. A target without them takes any name of a namespace. */
+export function hasNamespaces(notSupported: readonly NotSupported[]): boolean {
+  return !notSupported.some(
+    ({ capability }) => capability === 'group:core' || capability === 'resource:core/namespaces',
+  );
+}
+
 /** The label of every object of a run; its value is the id of the run. */
 export const runLabel = 'kube-api-conformance/run';
 
@@ -81,6 +91,16 @@ export const runLabel = 'kube-api-conformance/run';
 export function namePrefix(runId: string): string {
   return `kac-${runId}`;
 }
+
+/** Returns the kinds that only the target of this run knows; none if this process has no run. */
+export function kindsOfRun(): readonly FoundKind[] {
+  const file = process.env[runVariable];
+  if (file === undefined || !existsSync(file)) return [];
+  kinds ??= readRun().kinds ?? [];
+  return kinds;
+}
+
+let kinds: readonly FoundKind[] | undefined;
 
 /** Reads the settings of this run. Throws if the suite was not started by its command. */
 export function readRun(): Run {
@@ -98,7 +118,7 @@ export function writeRun(file: string, run: Run): void {
   renameSync(`${file}.new`, file);
 }
 
-/** Writes only the choice of cases, by which tests are registered: the other settings of the run are not known yet. */
-export function writeChoice(file: string, choice: Choice): void {
-  writeFileSync(file, JSON.stringify({ choice }), { mode: 0o600 });
+/** Writes only what selects the cases, by which tests are registered: the other settings may not be known yet. */
+export function writeChoice(file: string, choice: Choice, kinds: readonly FoundKind[]): void {
+  writeFileSync(file, JSON.stringify({ choice, kinds }), { mode: 0o600 });
 }

@@ -17,7 +17,7 @@ import { runCases } from './cases.js';
 import { Concurrent, type Outcome, type Work } from './concurrent.js';
 import { expectedRequests } from './expectedRequests.js';
 import type { Group } from './group.js';
-import { readRun, runVariable } from './settings.js';
+import { kindsOfRun, readRun, runVariable } from './settings.js';
 import type { Context } from './worker.js';
 import { thisWorker, type Worker } from './workerProcess.js';
 
@@ -35,7 +35,7 @@ let chosen: Chosen | undefined;
  * them.
  */
 export function registerTests(groups: readonly Group[]): void {
-  chosen ??= process.env[runVariable] === undefined ? () => true : chosenBy(readRun().choice ?? {});
+  chosen ??= process.env[runVariable] === undefined ? () => true : chosenBy(readRun().choice ?? {}, kindsOfRun());
   const [{ chapter } = { chapter: '' }] = groups;
   for (const part of partsOf(mixed(groups, chosen)))
     test.describe(chapter, () => {
@@ -97,7 +97,10 @@ function registerTest(work: TestWork, later: readonly TestWork[]): void {
   ];
   const details = { tag: alone ? aloneTag : [], annotation };
   const meanwhile = alone ? [] : later.filter((other) => !other.subjects.some(isAlone));
-  test(`${group.set} › ${resource}`, details, () => runTest(work, meanwhile, alone));
+  // The target may serve other versions of a group that the table has.
+  test(`${group.set} › ${resource}${group.ofFound ? ', other kinds' : ''}`, details, () =>
+    runTest(work, meanwhile, alone),
+  );
 }
 
 const isAlone = ({ alone }: Subject): boolean => alone === true;

@@ -13,7 +13,7 @@ import { guardOf } from '../objects/deletes.js';
 import { Sandbox } from '../objects/sandbox.js';
 import { Outages } from './outage.js';
 import { connectSecondServer, type SecondServer } from './secondServer.js';
-import { defaultComesBack, type Run } from './settings.js';
+import { defaultComesBack, hasNamespaces, type Run } from './settings.js';
 import { noteStop, readStop } from './stopNote.js';
 import { Turns } from './turns.js';
 
@@ -44,6 +44,8 @@ export class Context {
   readonly secondServerTurns: Turns;
   /** The node of the run; absent if pods run on the target's own nodes, or on none. */
   readonly node: SuiteNode | undefined;
+  /** Whether the target has namespaces as objects. */
+  readonly hasNamespaces: boolean;
   #sandbox: Sandbox;
   #sandboxes = 1;
   /** The number of outages that this worker knows of, and the milliseconds that it waited in them. */
@@ -62,14 +64,15 @@ export class Context {
     lastKinds: LastKinds = [],
     redactor = new Redactor(),
   ) {
-    this.chosen = chosenBy(run.choice ?? {});
+    this.chosen = chosenBy(run.choice ?? {}, run.kinds);
     this.client = new Client(run.target, run.patience, {
       guard: guardOf(run.target, run.undeletable ?? {}),
       health: new Health(lastKinds),
       redactor,
       ...defined({ patience: run.answerPatience }),
     });
-    this.#sandbox = new Sandbox(this.client, run.runId, `w${index}`);
+    this.hasNamespaces = hasNamespaces(run.target.notSupported);
+    this.#sandbox = new Sandbox(this.client, run.runId, `w${index}`, this.hasNamespaces);
     this.outages = new Outages(run.stopFile);
     const { authentication, node } = run;
     this.backends = authentication && connectControl(authentication.controlUrl);
@@ -97,7 +100,8 @@ export class Context {
   /** Starts with new namespaces: the old ones may be gone, or their creates may have lost the response. */
   renewSandbox(): void {
     this.#sandboxes += 1;
-    this.#sandbox = new Sandbox(this.client, this.run.runId, `w${this.index}x${this.#sandboxes}`);
+    const name = `w${this.index}x${this.#sandboxes}`;
+    this.#sandbox = new Sandbox(this.client, this.run.runId, name, this.hasNamespaces);
   }
 
   /** Whether another worker has seen an outage since the last `beginAgain`. */

@@ -4,7 +4,7 @@ import { batch } from './batch.js';
 import type { Sample } from './sample.js';
 
 /** Returns the label for the selector and for the template of the pods. */
-const inSelectorAndTemplate = (label: JsonObject): JsonObject => ({
+export const inSelectorAndTemplate = (label: JsonObject): JsonObject => ({
   spec: { selector: { matchLabels: label }, template: { metadata: { labels: label } } },
 });
 

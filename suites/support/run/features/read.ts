@@ -14,7 +14,7 @@ import type { Client } from '../../http/client.js';
 import { Prerequisite, Unchecked } from '../../http/expect.js';
 import { NoAnswer } from '../../http/reply.js';
 import { Sandbox } from '../../objects/sandbox.js';
-import type { Run } from '../settings.js';
+import { hasNamespaces, type Run } from '../settings.js';
 import { skipReason } from '../skips.js';
 import { controllerProbes } from './controllers.js';
 import { newerFeatureProbes } from './newerFeatures.js';
@@ -109,7 +109,7 @@ async function lookFor(
   if (names.length === 0) return new Map();
   const { client, runId, serverVersion } = looking;
   const version = minorOf(serverVersion);
-  const asked = askedOf(looking, new Sandbox(client, runId, 'features'));
+  const asked = askedOf(looking, new Sandbox(client, runId, 'features', hasNamespaces(looking.notSupported)));
   const document = names.some((name) => featureOf(name).listing !== undefined)
     ? await unlessSilent(() => readOpenApi(client))
     : undefined;

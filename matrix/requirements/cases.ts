@@ -55,21 +55,28 @@ export function isAskedOfFound({ id }: Pick<Requirement, 'id'>): boolean {
   return !Object.hasOwn(notAsked, id);
 }
 
-/** Returns the cases of found kinds. The interface does not state their requirements, so all are recommended. */
+/**
+ * Returns the cases of found kinds. The interface does not state their requirements, so all are recommended, except what
+ * the target itself declares.
+ */
 function casesOf(requirement: Requirement, subjects: readonly Subject[]): Case[] {
   if (!isAskedOfFound(requirement)) return [];
-  const recommended = recommendedOf(requirement);
+  const ofFound = requirementOfFound(requirement);
   return subjects
-    .map((subject) => ({ id: caseId(requirement.id, subject), requirement: recommended, subject }))
+    .map((subject) => ({ id: caseId(requirement.id, subject), requirement: ofFound, subject }))
     .filter((one) => !isReadOnly(one.subject) || readsOnly(one));
 }
 
-const recommended = new Map<string, Requirement>();
+const ofFoundKinds = new Map<string, Requirement>();
 
-function recommendedOf(requirement: Requirement): Requirement {
+function requirementOfFound(requirement: Requirement): Requirement {
   const { words: _, ...row } = requirement.row;
-  const known = recommended.get(requirement.id) ?? { ...requirement, row: { ...row, level: 'convention' } };
-  recommended.set(requirement.id, known);
+  const isOwnWord = requirement.chapter === 'openapi';
+  const standing = isOwnWord
+    ? ({ level: 'stated', words: "the target's own OpenAPI" } as const)
+    : ({ level: 'convention' } as const);
+  const known = ofFoundKinds.get(requirement.id) ?? { ...requirement, row: { ...row, ...standing } };
+  ofFoundKinds.set(requirement.id, known);
   return known;
 }
 

@@ -35,6 +35,10 @@ const asking: ReadonlySet<SubjectSet> = new Set([
   'unknownPaths',
   'malformedSelections',
   'malformedWatches',
+  // of kinds that only the target knows: the objects that there are
+  'declaredAnswers',
+  'declaredAccepts',
+  'declaredParameters',
   // authentication
   'unauthenticated',
   'authenticatedOperations',

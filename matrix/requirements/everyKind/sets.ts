@@ -144,4 +144,10 @@ export const walkedSets: Partial<Record<SubjectSet, Needs>> = {
   // authentication
   authenticatedOperations: 'create',
   refusedOperations: 'nothing',
+  // the server's own OpenAPI
+  declaredAnswers: 'nothing',
+  declaredAccepts: 'nothing',
+  declaredBodies: 'create',
+  declaredParameters: 'nothing',
+  declaredDryRuns: 'create',
 };

@@ -1,5 +1,5 @@
 // The effect of a delete on an object: remove it, mark it for deletion, or refuse.
-import { apiVersionOf, groupVersions, type Resource } from '../../matrix/api/index.js';
+import { apiVersionOf, type GroupVersion, groupVersions, type Resource } from '../../matrix/api/index.js';
 import { typeOf } from '../../matrix/api/modern/index.js';
 import type { ApiObject, DecodedBody } from '../codecs/codec.js';
 import { badRequest, invalid } from '../errors.js';
@@ -36,10 +36,15 @@ const optionsKind = { group: 'meta.k8s.io', kind: 'DeleteOptions' };
 
 /**
  * Reads delete options from the body, or from the query if there is no body. The `dryRun` parameter counts with a body
- * too, so that a dry run never deletes. Throws 400 or 422 for invalid options.
+ * too, so that a dry run never deletes. `version` is the version of the path, in which options may be too. Throws 400
+ * or 422 for invalid options.
  */
-export function deleteOptions(body: DecodedBody | undefined, query: URLSearchParams): DeleteOptions {
-  const options = body === undefined ? queryOptions(query) : decodeOptions(body.value);
+export function deleteOptions(
+  body: DecodedBody | undefined,
+  query: URLSearchParams,
+  version?: GroupVersion,
+): DeleteOptions {
+  const options = body === undefined ? queryOptions(query) : decodeOptions(body.value, version);
   const causes = new Causes();
   const propagationPolicy = policyOf(options, causes);
   if (causes.list.length > 0) throw invalid(optionsKind, '', causes.list);
@@ -54,7 +59,7 @@ export function deleteOptions(body: DecodedBody | undefined, query: URLSearchPar
   };
 }
 
-/** Every version accepts DeleteOptions in the same form. */
+/** Every version of the interface accepts DeleteOptions in the same form; any other one accepts its own. */
 const optionsVersions = new Set(['meta.k8s.io/v1', ...groupVersions.map(apiVersionOf)]);
 
 interface GivenOptions {
@@ -65,12 +70,14 @@ interface GivenOptions {
   readonly dryRun?: readonly string[];
 }
 
-function decodeOptions(value: unknown): GivenOptions {
+function decodeOptions(value: unknown, version: GroupVersion | undefined): GivenOptions {
   const source = value ?? {};
   if (!isRecord(source)) throw badRequest("couldn't get version/kind; expected delete options");
   const kind = own(source, 'kind') ?? 'DeleteOptions';
   const apiVersion = own(source, 'apiVersion') ?? 'v1';
-  if (kind !== 'DeleteOptions' || typeof apiVersion !== 'string' || !optionsVersions.has(apiVersion)) {
+  const isKnown = (one: string): boolean =>
+    optionsVersions.has(one) || (version !== undefined && apiVersionOf(version) === one);
+  if (kind !== 'DeleteOptions' || typeof apiVersion !== 'string' || !isKnown(apiVersion)) {
     throw badRequest(`no kind ${excerpt(kind)} is registered for version ${excerpt(apiVersion)}`);
   }
   try {

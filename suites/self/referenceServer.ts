@@ -28,13 +28,19 @@ interface Kubeconfig {
   readonly users: readonly { readonly user: Readonly<Record<string, string>> }[];
 }
 
-/** Starts the server on a free port, with further options, and waits for its kubeconfig. */
-export async function startReferenceServer(options: readonly string[] = []): Promise<Running> {
+/**
+ * Starts the server on a free port, with further options, and waits for its kubeconfig. It has only the groups of the
+ * interface, unless it is modern.
+ */
+export async function startReferenceServer(
+  options: readonly string[] = [],
+  { modern = false }: { readonly modern?: boolean } = {},
+): Promise<Running> {
   const state = mkdtempSync(join(tmpdir(), 'reference-server-'));
   const kubeconfig = join(state, 'kubeconfig');
   const child = spawn(
     process.execPath,
-    [main, 'serve', '--no-modern', '--nodes', '0', '--write-kubeconfig', kubeconfig, ...options],
+    [main, 'serve', ...(modern ? [] : ['--no-modern']), '--nodes', '0', '--write-kubeconfig', kubeconfig, ...options],
     {
       stdio: ['ignore', 'ignore', 'inherit'],
     },

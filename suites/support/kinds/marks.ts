@@ -37,7 +37,8 @@ export function otherSpecOf(located: Located | undefined, sample: JsonObject): J
   if (spec === undefined) return undefined;
   const own = objectOf(sample.spec);
   for (const name of Object.keys(objectOf(resolved(spec).properties))) {
-    const other = scalarsAt(spec, name).find((value) => value !== own[name]);
+    const standing = own[name] ?? resolved(propertyOf(spec, name) ?? spec).default;
+    const other = scalarsAt(spec, name).find((value) => value !== standing);
     if (other !== undefined) return { [name]: other };
   }
   return undefined;

@@ -1,5 +1,5 @@
 // Sends a credential to the target, and records the response and the user that the target takes it for.
-import { defined, type Mechanism } from '../../../matrix/api/index.js';
+import { defined, type Mechanism, operations } from '../../../matrix/api/index.js';
 import { absenceFor, type Credential, type Subject } from '../../../matrix/requirements/index.js';
 import { equal, fail, Unchecked } from '../http/expect.js';
 import { brief, type Json, missing } from '../http/json.js';
@@ -22,6 +22,9 @@ export const ordinary: Readonly<Record<Mechanism, string>> = {
   identityServicePassword: 'plain',
 };
 
+/** The create without which a target has no tokens of service accounts. */
+const accountCreate = operations.find(({ id }) => id === 'POST /api/v1/namespaces/{namespace}/serviceaccounts');
+
 /** Returns the setting for credentials. Throws Unchecked if the target does not know the suite's users. */
 export function settingOf({ run, sandbox, backends }: Context): Setting {
   if (run.authentication === undefined || backends === undefined)
@@ -31,7 +34,12 @@ export function settingOf({ run, sandbox, backends }: Context): Setting {
 
 /** Throws Unchecked if the target does not offer the mechanism, or cannot receive its credentials. */
 export function offered({ run }: Context, mechanism: Mechanism): void {
-  const lack = absenceFor(run.target.notSupported, { mechanism });
+  const { notSupported } = run.target;
+  const lack =
+    absenceFor(notSupported, { mechanism }) ??
+    (mechanism === 'serviceAccountToken' && accountCreate
+      ? absenceFor(notSupported, { operation: accountCreate })
+      : undefined);
   if (lack !== undefined) throw new Unchecked('not-supported', lack.reason);
   if (mechanism === 'clientCertificate' && run.target.url.startsWith('http:'))
     throw new Unchecked('skipped', 'the target speaks plain HTTP: certificates cannot be shown');

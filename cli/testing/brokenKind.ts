@@ -1,0 +1,156 @@
+// A correct server with a custom resource behind proxies with one fault each, and runs of the suite on that kind.
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FoundKind } from '../../matrix/api/index.js';
+import { type CaseResult, caseId, chosenBy, foundSubjects, type Target } from '../../matrix/requirements/index.js';
+import { cleanUp, findKinds, Sandbox, withSamples } from '../../suites/index.js';
+import type { Fault } from '../../suites/self/faults/wire/fault.js';
+import { startFaultyProxy } from '../../suites/self/faults/wire/faultyProxy.js';
+import { forKind, grepFor, kindOfRow, type WireKind } from '../../suites/self/faults/wire/otherKind.js';
+import { type Running, startReferenceServer } from '../../suites/self/referenceServer.js';
+import { Client } from '../../suites/support/http/client.js';
+import { runCases } from '../../suites/support/run/cases.js';
+import { groups } from '../../suites/support/run/group.js';
+import { runVariable } from '../../suites/support/run/settings.js';
+import { Context } from '../../suites/support/run/worker.js';
+
+/** The kind that the faults are applied to. */
+export const widget: WireKind = { prefix: '/apis/example.com/v1', plural: 'widgets', kind: 'Widget', field: 'spec' };
+
+const definition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'widgets.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        subresources: {
+          status: {},
+          scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
+        },
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            required: ['spec'],
+            properties: {
+              spec: {
+                type: 'object',
+                required: ['color', 'replicas'],
+                properties: {
+                  color: { type: 'string', enum: ['red', 'green'] },
+                  replicas: { type: 'integer', minimum: 0 },
+                },
+              },
+              status: {
+                type: 'object',
+                properties: { replicas: { type: 'integer' }, phase: { type: 'string', enum: ['Pending', 'Ready'] } },
+              },
+            },
+          },
+        },
+      },
+    ],
+  },
+};
+
+let good: Running;
+let kinds: readonly FoundKind[];
+let folder: string;
+let runs = 0;
+
+/** Starts the correct server with the kind, finds the kind as a run does, and registers the checks of all chapters. */
+export async function startServerWithKind(): Promise<void> {
+  good = await startReferenceServer([], { modern: true });
+  folder = mkdtempSync(join(tmpdir(), 'kind-faults-'));
+  const client = new Client(targetAt(good.url));
+  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  const headers = { 'content-type': 'application/json' };
+  await client.send({ method: 'POST', path, headers, body: JSON.stringify(definition) });
+  const runId = 'a0a0a0';
+  const declared = await findKinds({ client, named: [], only: ['widgets.example.com'] });
+  kinds = await withSamples(declared, new Sandbox(client, runId, 'samples'), []);
+  await cleanUp(client, runId, [], {}, undefined, kinds);
+  await client.close();
+  const settings = join(folder, 'run.json');
+  writeFileSync(settings, JSON.stringify({ kinds }));
+  process.env[runVariable] = settings;
+  const suites = join(import.meta.dirname, '../../suites');
+  for (const spec of readdirSync(suites).filter((file) => /\.spec\.[jt]s$/.test(file)))
+    await import(join(suites, spec));
+}
+
+/** Stops the server. */
+export async function stopServerWithKind(): Promise<void> {
+  await good.stop();
+  rmSync(folder, { recursive: true, force: true });
+  delete process.env[runVariable];
+}
+
+/** Returns the kinds that were found. */
+export const foundKinds = (): readonly FoundKind[] => kinds;
+
+function targetAt(url: string): Target {
+  return {
+    name: 'broken',
+    url,
+    ca: good.ca,
+    credentials: { staticToken: { token: good.token } },
+    vendor: 'kubernetes',
+    domains: { authentication: 'k8s.io', secretType: 'kubernetes.io' },
+    notSupported: [],
+    deviations: [],
+    disposable: false,
+  };
+}
+
+/** The cases of a fault on the kind: the ids, by requirement, that its row chooses. */
+export function casesOf(fault: Fault): { readonly id: string; readonly requirement: string }[] {
+  const from = kindOfRow(fault);
+  if (from === undefined) return [];
+  const named = chosenBy({ grep: grepFor(fault, from, widget), ...(fault.chapters && { chapters: fault.chapters }) });
+  // The collection under the prefix watch stands for the list: its objects are no watches.
+  const isList = /\/watch\/[^{]*\{namespace\}\/[a-z]+(?!.*\{name\})/.test(fault.grep);
+  const chosen = (id: string): boolean => named(id) && !(isList && id.includes('{name}'));
+  return ofKind().flatMap(({ group, subject }) =>
+    group.checks.flatMap(({ id }) =>
+      chosen(caseId(id, subject)) ? [{ id: caseId(id, subject), requirement: id }] : [],
+    ),
+  );
+}
+
+const ofKind = () =>
+  groups.flatMap((group) => {
+    const subjects = group.ofFound ? (foundSubjects(kinds)[group.set] ?? []) : [];
+    return subjects.map((subject) => ({ group, subject }));
+  });
+
+/** Runs cases of the kind against a correct server, or against a broken one. `patience` is in milliseconds. */
+export async function resultsOn(
+  fault: Fault | undefined,
+  ids: ReadonlySet<string>,
+  patience: number,
+): Promise<CaseResult[]> {
+  const from = fault && kindOfRow(fault);
+  const proxy = await startFaultyProxy(good, fault && from ? forKind(fault, from, widget) : {});
+  runs += 1;
+  const runId = runs.toString(16).padStart(6, 'b');
+  const target = targetAt(proxy.url);
+  const context = new Context({ runId, target, directory: folder, patience, comesBack: 1_000, kinds }, String(runs));
+  const results: CaseResult[] = [];
+  for (const { group, subject } of ofKind()) {
+    const checks = group.checks.filter(({ id }) => ids.has(caseId(id, subject)));
+    if (checks.length === 0) continue;
+    results.push(...(await runCases(context, subject, { ...group, checks })));
+    context.client.takeExchanges();
+  }
+  await context.client.close();
+  await proxy.close();
+  return results;
+}

@@ -3,8 +3,8 @@ import type { FoundKind } from '../api/index.js';
 import { chapters } from './chapters/index.js';
 import { notAsked } from './everyKind/exceptions.js';
 import { type FoundSubjects, isReadOnly, subjectsOfKinds } from './everyKind/subjects.js';
-import { readsOnly } from './readOnly.js';
-import { type Subject, subjectSets } from './subjects.js';
+import { sendsOnlyGets } from './readOnly.js';
+import { type Subject, type SubjectSet, subjectSets } from './subjects.js';
 import { type Chapter, isChecked, type RequirementRow } from './types.js';
 
 /** A requirement with its id. */
@@ -62,9 +62,7 @@ export function isAskedOfFound({ id }: Pick<Requirement, 'id'>): boolean {
 function casesOf(requirement: Requirement, subjects: readonly Subject[]): Case[] {
   if (!isAskedOfFound(requirement)) return [];
   const ofFound = requirementOfFound(requirement);
-  return subjects
-    .map((subject) => ({ id: caseId(requirement.id, subject), requirement: ofFound, subject }))
-    .filter((one) => !isReadOnly(one.subject) || readsOnly(one));
+  return subjects.map((subject) => ({ id: caseId(requirement.id, subject), requirement: ofFound, subject }));
 }
 
 const ofFoundKinds = new Map<string, Requirement>();
@@ -85,6 +83,17 @@ let last: { readonly kinds: readonly FoundKind[]; readonly subjects: FoundSubjec
 
 /** Returns the subjects of found kinds, the same objects for the same list. */
 export function foundSubjects(kinds: readonly FoundKind[]): FoundSubjects {
-  if (last?.kinds !== kinds) last = { kinds, subjects: kinds.length === 0 ? {} : subjectsOfKinds(kinds) };
+  if (last?.kinds !== kinds) last = { kinds, subjects: kinds.length === 0 ? {} : safeSubjects(kinds) };
   return last.subjects;
+}
+
+/** Returns the subjects of found kinds. Of a kind that the run only reads, those whose setups send only GETs. */
+function safeSubjects(kinds: readonly FoundKind[]): FoundSubjects {
+  const sets = Object.entries(subjectsOfKinds(kinds)) as [SubjectSet, readonly Subject[]][];
+  return Object.fromEntries(
+    sets.map(([set, subjects]) => [
+      set,
+      subjects.filter((subject) => !isReadOnly(subject) || sendsOnlyGets(set, subject)),
+    ]),
+  );
 }

@@ -13,6 +13,7 @@ export async function declaredCall({ operation }: OperationSubject, { sandbox, c
   const { resource, verb, method, path } = operation;
   const onlyReads = resource?.found?.readOnly !== undefined || client.target.readOnly;
   if (!onlyReads || resource === undefined) return await validCall(operation, sandbox);
+  if (method !== 'GET') throw new Unchecked('skipped', `the run only reads ${resource.plural}`, 'not-safe');
   const kinds = [resource.kind];
   const isList = verb === 'list' || verb === 'listAll';
   if (isList && (verb === 'listAll' || !resource.namespaced)) return { method, path, kinds };

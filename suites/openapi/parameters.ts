@@ -5,7 +5,7 @@ import { at, isObject, itemsOf } from '../support/http/json.js';
 import { fill } from '../support/http/paths.js';
 import type { Reply } from '../support/http/reply.js';
 import { nameOf } from '../support/objects/belonging.js';
-import { mismatchNow } from '../support/objects/callParts.js';
+import { mismatchNow, type ValidCall } from '../support/objects/callParts.js';
 import { ownGroup, sendValid } from '../support/objects/validCalls.js';
 import type { Context } from '../support/run/worker.js';
 import { declarationOf, declaredCall } from './calls.js';
@@ -78,11 +78,17 @@ const isUnlike = (name: string, verb: string): boolean =>
   (name === 'labelSelector' || name === 'resourceVersion' || name === 'resourceVersionMatch');
 
 async function send(subject: OperationSubject, context: Context, query: string): Promise<Reply> {
-  const call = await declaredCall(subject, context);
+  const call = withoutOptions(await declaredCall(subject, context));
   const path = query === '' ? call.path : `${call.path}${call.path.includes('?') ? '&' : '?'}${query}`;
   const headers = call.body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' };
   const { fresh: _, ...once } = call;
   return await sendValid(context.client, query === '' ? call : { ...once, path }, 'json', headers);
+}
+
+/** Returns a delete without its body: servers take the options from the body or, if there is none, from the query. */
+function withoutOptions(call: ValidCall): ValidCall {
+  const { body: _, ...rest } = call;
+  return call.method === 'DELETE' ? rest : call;
 }
 
 /** Throws Failure if a parameter turned a success into an error. */
@@ -145,7 +151,7 @@ export async function tryDry(subject: OperationSubject, context: Context): Promi
   const { queryParameters } = declarationOf(subject, context);
   if (!queryParameters.some(({ name }) => name === 'dryRun'))
     throw new Unchecked('not-supported', "the target's OpenAPI does not declare dryRun here");
-  const call = await declaredCall(subject, context);
+  const call = withoutOptions(await declaredCall(subject, context));
   if (call.effect === undefined) throw new Unchecked('not-supported', 'the operation has no effect that shows');
   const path = `${call.path}${call.path.includes('?') ? '&' : '?'}dryRun=All`;
   const headers = call.body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' };

@@ -41,6 +41,7 @@ const long = [
   'reference-server/storage/kills.test.ts',
   'reports/page/page.test.ts',
   'suites/self/commandLine.test.ts',
+  'suites/self/faults/everyKind.test.ts',
   'suites/self/interruption.test.ts',
   'suites/self/kinds.test.ts',
   'suites/self/node.test.ts',

@@ -16,7 +16,7 @@ import { runVariable } from '../../suites/support/run/settings.js';
 import { Context } from '../../suites/support/run/worker.js';
 
 /** The kind that the faults are applied to. */
-export const widget: WireKind = { prefix: '/apis/example.com/v1', plural: 'widgets', kind: 'Widget', field: 'spec' };
+const widget: WireKind = { prefix: '/apis/example.com/v1', plural: 'widgets', kind: 'Widget', field: 'spec' };
 
 const definition = {
   apiVersion: 'apiextensions.k8s.io/v1',
@@ -93,9 +93,6 @@ export async function stopServerWithKind(): Promise<void> {
   delete process.env[runVariable];
 }
 
-/** Returns the kinds that were found. */
-export const foundKinds = (): readonly FoundKind[] => kinds;
-
 function targetAt(url: string): Target {
   return {
     name: 'broken',
@@ -110,19 +107,27 @@ function targetAt(url: string): Target {
   };
 }
 
-/** The cases of a fault on the kind: the ids, by requirement, that its row chooses. */
-export function casesOf(fault: Fault): { readonly id: string; readonly requirement: string }[] {
+/** A case of the kind. */
+interface KindCase {
+  readonly id: string;
+  readonly requirement: string;
+}
+
+/** Returns every case of the kind, except those of credentials that the server was not started with. */
+export function casesOfKind(): KindCase[] {
+  return ofKind().flatMap(({ group, subject }) =>
+    group.checks.map(({ id }) => ({ id: caseId(id, subject), requirement: id })),
+  );
+}
+
+/** Returns the cases of a fault on the kind: those that its row chooses. */
+export function casesOfFault(fault: Fault): KindCase[] {
   const from = kindOfRow(fault);
   if (from === undefined) return [];
   const named = chosenBy({ grep: grepFor(fault, from, widget), ...(fault.chapters && { chapters: fault.chapters }) });
   // The collection under the prefix watch stands for the list: its objects are no watches.
   const isList = /\/watch\/[^{]*\{namespace\}\/[a-z]+(?!.*\{name\})/.test(fault.grep);
-  const chosen = (id: string): boolean => named(id) && !(isList && id.includes('{name}'));
-  return ofKind().flatMap(({ group, subject }) =>
-    group.checks.flatMap(({ id }) =>
-      chosen(caseId(id, subject)) ? [{ id: caseId(id, subject), requirement: id }] : [],
-    ),
-  );
+  return casesOfKind().filter(({ id }) => named(id) && !(isList && id.includes('{name}')));
 }
 
 const ofKind = () =>

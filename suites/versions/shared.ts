@@ -17,7 +17,9 @@ async function makeIn(sandbox: Sandbox, form: VersionForm): Promise<CreatedObjec
   const { resource } = form;
   const namespace = resource.namespaced ? await sandbox.namespace() : undefined;
   const name = sandbox.name();
-  const sent = bodyIn(form, { name, ...defined({ namespace }), labels: sandbox.labels() });
+  const sent = resource.found
+    ? sandbox.body(resource, name, namespace)
+    : bodyIn(form, { name, ...defined({ namespace }), labels: sandbox.labels() });
   const path = pathTo(resource, 'create', namespace);
   const object = (await sandbox.attempt(`create ${resource.plural}`, 'POST', path, sent)).tryValue();
   if (!isObject(object)) throw new Prerequisite(`create ${resource.plural}: the answer is no object`);

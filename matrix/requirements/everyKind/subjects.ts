@@ -40,8 +40,12 @@ export function subjectsOfKinds(kinds: readonly FoundKind[]): FoundSubjects {
   const entries = Object.entries(walkedSets).map(([name, needs]) => {
     const subjects = sets[name as SubjectSet] ?? [];
     const trait = neededTraits[name as SubjectSet];
-    const has = ({ operation }: Subject): boolean =>
-      trait === undefined || operation?.resource?.found?.[trait] !== undefined;
+    const has = ({ operation }: Subject): boolean => {
+      const { verb, resource } = operation ?? {};
+      const writesStatus = verb === 'replaceStatus' || verb === 'patchStatus';
+      if (writesStatus && needs !== 'nothing' && resource?.found?.status === undefined) return false;
+      return trait === undefined || resource?.found?.[trait] !== undefined;
+    };
     const isWalked = (subject: Subject): boolean =>
       own.has(subject.operation) && has(subject) && canBeSent(subject, needs);
     return [name, subjects.filter(isWalked)] as const;

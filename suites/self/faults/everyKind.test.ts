@@ -1,6 +1,6 @@
 // The faults of the chapters for every kind, applied to a custom resource: each must be found on that kind too.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { casesOf, resultsOn, startServerWithKind, stopServerWithKind } from '../../../cli/testing/brokenKind.js';
+import { casesOfFault, casesOfKind, resultsOn, startServerWithKind, stopServerWithKind } from '../../../cli/testing/brokenKind.js';
 import { failedIn, generous } from '../../../cli/testing/brokenServer.js';
 import { faults } from './index.js';
 import type { Fault } from './wire/fault.js';
@@ -9,16 +9,32 @@ import { kindOfRow } from './wire/otherKind.js';
 beforeAll(startServerWithKind);
 afterAll(stopServerWithKind);
 
-const rows = faults.filter((fault) => kindOfRow(fault) !== undefined && fault.fails.length > 0);
+/** Servers of custom resources answer a create with 201, as their OpenAPI declares. */
+const declared = new Set(['answers creates with 201']);
 
-describe('a fault on a custom resource', () => {
-  it.concurrent.each(rows.map((fault) => [fault.name, fault] as const))('%s', async (_, fault) => {
-    const cases = casesOf(fault);
+const rows = faults.filter((fault) => kindOfRow(fault) !== undefined && !declared.has(fault.name));
+
+describe('a custom resource', () => {
+  it('passes every case on a correct server', async () => {
+    const ids = new Set(casesOfKind().map(({ id }) => id));
+    expect(ids.size).toBeGreaterThan(500);
+    expect(failedIn(await resultsOn(undefined, ids, generous)).map(({ id, message }) => `${id}: ${message}`)).toEqual([]);
+  });
+
+  it.concurrent.each(rows.map((fault) => [fault.name, fault] as const))('is found broken: %s', async (_, fault) => {
+    const cases = casesOfFault(fault);
     const asked = new Set(cases.map(({ requirement }) => requirement));
     const expected = fault.fails.filter((id) => asked.has(id));
-    const failed = await failing(fault, new Set(cases.map(({ id }) => id)));
-    console.log(JSON.stringify([fault.name, fault.grep, expected, failed]));
-    expect(failed).toEqual(expect.arrayContaining(expected));
+    if (expected.length === 0) return;
+    expect(await failing(fault, new Set(cases.map(({ id }) => id)))).toEqual(expect.arrayContaining(expected));
+  });
+
+  it('has most of the faults', () => {
+    const found = rows.filter((fault) => {
+      const asked = new Set(casesOfFault(fault).map(({ requirement }) => requirement));
+      return fault.fails.some((id) => asked.has(id));
+    });
+    expect(found.length).toBeGreaterThan(150);
   });
 });
 

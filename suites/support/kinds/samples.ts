@@ -74,7 +74,8 @@ async function tried(asked: Asked, given: JsonObject | undefined): Promise<Sampl
   const starts = given === undefined ? startsOf(located, known?.fields) : [withoutStatus(given)];
   const made = await firstAccepted(trial, starts);
   if ('refused' in made) return { blocked: made.refused };
-  const { fields, answer } = made;
+  const { answer } = made;
+  const fields = await settled(trial, made.fields, answer);
   const named = at(answer, 'metadata', 'name');
   if (isStored && typeof named === 'string' && !sandbox.isOwnName(named))
     return { blocked: `the server chooses the names of its objects: ${named}` };
@@ -114,6 +115,24 @@ async function firstAccepted(trial: Trial, starts: readonly JsonObject[]) {
   return last;
 }
 
+/** Returns the fields without the empty lists that the server shows as absent, if it accepts them so. */
+async function settled(trial: Trial, fields: JsonObject, answer: JsonObject): Promise<JsonObject> {
+  const fewer = withoutEmpty(fields, answer);
+  if (JSON.stringify(fewer) === JSON.stringify(fields)) return fields;
+  const again = await accepted(trial, fewer);
+  return 'fields' in again ? fewer : fields;
+}
+
+/** Returns an object without the empty lists that are null or absent in another one. */
+function withoutEmpty(fields: JsonObject, shown: JsonObject): JsonObject {
+  const entries = Object.entries(fields).flatMap(([name, value]): [string, typeof value][] => {
+    const other = shown[name];
+    if (Array.isArray(value) && value.length === 0 && !Array.isArray(other)) return [];
+    return [[name, isObject(value) && isObject(other) ? withoutEmpty(value, other) : value]];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** Returns the fields to begin with: what is required, first with a spec even if the schema does not require one. */
 function startsOf(located: Located | undefined, known: JsonObject | undefined): JsonObject[] {
   if (known !== undefined) return [known];
@@ -150,7 +169,9 @@ async function statusOf(
   if (isObject(given?.status)) return { status: given.status, ...(pairs[0] && { otherStatus: pairs[0][1] }) };
   for (const [status, otherStatus] of pairs.slice(0, mostPairs)) {
     const reply = await tryOut(sandbox.client, `${path}/status`, merge(object, { status }));
-    if (reply.status !== 422) return { status, otherStatus };
+    const shown = at(reply.tryValue(), 'status');
+    const kept = isObject(shown) ? withoutEmpty(status, shown) : status;
+    if (reply.status !== 422) return { status: kept, otherStatus };
   }
   return {};
 }

@@ -1,7 +1,7 @@
 // The server's own OpenAPI: the responses of a target against what it declares about the kinds that only it knows.
 
 import { declarationOf, declaredCall } from './openapi/calls.js';
-import { eachHasItsEffect, eachIsTaken, isDry, sendParameters, tryDry } from './openapi/parameters.js';
+import { eachIsTaken, eachSelects, isDry, selectDeclared, sendParameters, tryDry } from './openapi/parameters.js';
 import { acceptEach, eachWasAccepted, eachWasSent, sendEach } from './openapi/types.js';
 import type { Finding } from './support/declared/judge.js';
 import { fail, Prerequisite } from './support/http/expect.js';
@@ -22,6 +22,7 @@ defineChapter(
     declaredAccepts: acceptEach,
     declaredBodies: sendEach,
     declaredParameters: sendParameters,
+    declaredSelections: selectDeclared,
     declaredDryRuns: tryDry,
   },
   {
@@ -31,7 +32,7 @@ defineChapter(
     accept: (tried) => eachWasSent(tried),
     'content-type': (tried) => eachWasAccepted(tried),
     parameters: (sent) => eachIsTaken(sent),
-    'parameter-effects': (sent) => eachHasItsEffect(sent),
+    'parameter-effects': (selections) => eachSelects(selections),
     'dry-run': (dry) => isDry(dry),
   },
 );

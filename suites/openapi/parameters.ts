@@ -1,8 +1,9 @@
-// The declared query parameters: each is sent with a value that asks for little, and some show their effect.
+// The declared query parameters: each is sent with a value that asks for little, and some must show their effect.
+import { defined } from '../../matrix/api/index.js';
 import type { OperationSubject } from '../../matrix/requirements/index.js';
-import { fail, Prerequisite, Unchecked } from '../support/http/expect.js';
-import { at, isObject, itemsOf } from '../support/http/json.js';
-import { fill } from '../support/http/paths.js';
+import { fail, Prerequisite, success, Unchecked } from '../support/http/expect.js';
+import { itemsOf } from '../support/http/json.js';
+import { fill, resourceOf } from '../support/http/paths.js';
 import type { Reply } from '../support/http/reply.js';
 import { nameOf } from '../support/objects/belonging.js';
 import { mismatchNow, type ValidCall } from '../support/objects/callParts.js';
@@ -20,10 +21,6 @@ interface Sent {
 interface Parameters {
   readonly plain: Reply;
   readonly sent: readonly Sent[];
-  /** What was wrong with the effect of a parameter. */
-  readonly effects: readonly string[];
-  /** The number of parameters whose effect was looked at. */
-  readonly shown: number;
 }
 
 /**
@@ -52,24 +49,12 @@ const queries: Readonly<Record<string, string>> = {
 export async function sendParameters(subject: OperationSubject, context: Context): Promise<Parameters> {
   const declared = declarationOf(subject, context).queryParameters.map(({ name }) => name);
   const { operation } = subject;
-  const own = new Set(declared);
   const names = declared.filter((name) => Object.hasOwn(queries, name) && !isUnlike(name, operation.verb));
   if (names.length === 0) throw new Unchecked('not-supported', "the target's OpenAPI declares no query parameter here");
   const plain = await send(subject, context, '');
   const sent: Sent[] = [];
   for (const name of names) sent.push({ name, reply: await send(subject, context, queries[name] ?? '') });
-  const isList = operation.verb === 'list' || operation.verb === 'listAll';
-  const canMake = operation.resource?.found?.sample !== undefined && operation.resource.stated.includes('create');
-  const effects = isList && canMake ? await effectsOnLists(subject, context, own) : { wrong: [], shown: 0 };
-  const pretty = sent.find(({ name }) => name === 'pretty')?.reply;
-  const isFlat = pretty !== undefined && !pretty.bytes.includes('\n ');
-  return {
-    ...{ plain, sent, shown: effects.shown + (pretty === undefined ? 0 : 1) },
-    effects: [
-      ...effects.wrong,
-      ...(isFlat && pretty.status < 300 ? [`${pretty.request}: the body is not indented`] : []),
-    ],
-  };
+  return { plain, sent };
 }
 
 /** A collection is deleted by a selector that names only objects of the call, which other selectors would replace. */
@@ -100,44 +85,48 @@ export function eachIsTaken({ plain, sent }: Parameters): void {
       fail(`${reply.request}: its own OpenAPI declares ${name}: ${reply.status} ${reply.excerpt()}`);
 }
 
-/** Throws Failure if a parameter had no effect. */
-export function eachHasItsEffect({ effects, shown }: Parameters): void {
-  if (shown === 0)
-    throw new Unchecked('not-supported', "the target's OpenAPI declares no parameter here whose effect shows");
-  const [first] = effects;
-  if (first !== undefined) fail(first);
+/** A list with a parameter that selects some of its objects. */
+interface Selection {
+  readonly name: string;
+  readonly reply: Reply;
+  /** Whether the list has what the parameter selects. */
+  readonly isRight: boolean;
 }
 
-/** Lists two objects with each parameter that selects some of them. */
-async function effectsOnLists(
-  { operation }: OperationSubject,
-  { client, sandbox }: Context,
-  declared: ReadonlySet<string>,
-): Promise<{ readonly wrong: readonly string[]; readonly shown: number }> {
-  const { resource, path } = operation;
-  if (resource === undefined) return { wrong: [], shown: 0 };
+/** Makes two objects, and lists them with each declared parameter that selects one of them. */
+export async function selectDeclared(subject: OperationSubject, context: Context): Promise<readonly Selection[]> {
+  const declared = new Set(declarationOf(subject, context).queryParameters.map(({ name }) => name));
+  const { client, sandbox } = context;
+  const resource = resourceOf(subject.operation);
   const namespace = resource.namespaced ? await sandbox.listed() : undefined;
   const { labels, selector } = ownGroup(sandbox);
-  const made = await sandbox.make(resource, { labels, ...(namespace !== undefined && { namespace }) });
-  await sandbox.make(resource, namespace === undefined ? {} : { namespace });
-  const place = fill(path, namespace);
-  const expectations = [
-    { name: 'labelSelector', query: selector, is: (names: readonly string[]) => names.join() === made.name },
-    {
-      name: 'fieldSelector',
-      query: `?fieldSelector=${encodeURIComponent(`metadata.name=${made.name}`)}`,
-      is: (names: readonly string[]) => names.join() === made.name,
-    },
-    { name: 'limit', query: '?limit=1', is: (names: readonly string[]) => names.length === 1 },
+  const made = await sandbox.make(resource, { labels, ...defined({ namespace }) });
+  await sandbox.make(resource, defined({ namespace }));
+  const isMade = (names: readonly string[]): boolean => names.join() === made.name;
+  const byName = `?fieldSelector=${encodeURIComponent(`metadata.name=${made.name}`)}`;
+  const selections = [
+    { name: 'labelSelector', query: selector, isRight: isMade },
+    { name: 'fieldSelector', query: byName, isRight: isMade },
+    { name: 'limit', query: '?limit=1', isRight: (names: readonly string[]) => names.length === 1 },
   ].filter(({ name }) => declared.has(name));
-  const wrong: string[] = [];
-  for (const { name, query, is } of expectations) {
-    const reply = await client.send({ method: 'GET', path: place + query });
-    const names = itemsOf(reply.tryValue()).map(nameOf);
-    if (reply.status < 300 && !is(names))
-      wrong.push(`${reply.request}: its own OpenAPI declares ${name}, and the list has ${names.length} objects`);
+  if (selections.length === 0)
+    throw new Unchecked('not-supported', "the target's OpenAPI declares no selector and no limit here");
+  const path = fill(subject.operation.path, namespace);
+  return await Promise.all(
+    selections.map(async ({ name, query, isRight }) => {
+      const reply = await client.send({ method: 'GET', path: path + query });
+      return { name, reply, isRight: isRight(itemsOf(reply.tryValue()).map(nameOf)) };
+    }),
+  );
+}
+
+/** Throws Failure if a list has other objects than the parameter selects. */
+export function eachSelects(selections: readonly Selection[]): void {
+  for (const { name, reply, isRight } of selections) {
+    success(reply);
+    const count = itemsOf(reply.tryValue()).length;
+    if (!isRight) fail(`${reply.request}: its own OpenAPI declares ${name}, and the list has ${count} objects`);
   }
-  return { wrong, shown: expectations.length };
 }
 
 /** The response to a write with dryRun, and whether the write had its effect. */
@@ -162,8 +151,5 @@ export async function tryDry(subject: OperationSubject, context: Context): Promi
 /** Throws Failure if a dry run was stored. */
 export function isDry({ reply, isStored }: DryRun): void {
   if (reply.status > 299) throw new Prerequisite(`${reply.request}: ${reply.status} ${reply.excerpt()}`);
-  const status = at(reply.tryValue(), 'status');
-  const said = isObject(reply.tryValue()) && typeof status === 'string' ? ` ${status}` : '';
-  if (isStored)
-    fail(`${reply.request}: its own OpenAPI declares dryRun, and the write was stored:${said} ${reply.status}`);
+  if (isStored) fail(`${reply.request}: its own OpenAPI declares dryRun, and the write was stored`);
 }

@@ -40,9 +40,9 @@ export const openapi = {
   },
   'parameter-effects': {
     level: 'convention',
-    source: ['Parameters/labelSelector', 'Parameters/fieldSelector', 'Parameters/pretty'],
-    text: "A selector, a limit or pretty has its effect if the server's own OpenAPI declares it for the operation.",
-    subjects: 'declaredParameters',
+    source: ['Parameters/labelSelector', 'Parameters/fieldSelector'],
+    text: "A selector and a limit have their effect on a list if the server's own OpenAPI declares them for the operation.",
+    subjects: 'declaredSelections',
   },
   'dry-run': {
     level: 'convention',

@@ -149,5 +149,6 @@ export const walkedSets: Partial<Record<SubjectSet, Needs>> = {
   declaredAccepts: 'nothing',
   declaredBodies: 'create',
   declaredParameters: 'nothing',
+  declaredSelections: [],
   declaredDryRuns: 'create',
 };

@@ -2,11 +2,12 @@
 import { perOperation, type Subject, type Table, tableOf } from './build.js';
 
 /** Returns the subject sets of this file for the operations of a table. */
-export const openapiSetsOf = ({ plain }: Table) => ({
+export const openapiSetsOf = ({ plain, withVerbs }: Table) => ({
   declaredAnswers: perOperation(plain),
   declaredAccepts: perOperation(plain),
   declaredBodies: perOperation(plain.filter(({ body }) => body === 'object' || body === 'patch')),
   declaredParameters: perOperation(plain.filter(({ verb }) => verb !== 'discover')),
+  declaredSelections: perOperation(withVerbs('list', 'listAll')),
   declaredDryRuns: perOperation(plain.filter(({ method }) => method !== 'GET')),
 });
 

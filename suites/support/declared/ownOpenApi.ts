@@ -7,6 +7,7 @@ import type { JsonObject } from '../http/json.js';
 import { NoAnswer, type Reply } from '../http/reply.js';
 import { type Documents, readDocuments } from '../kinds/documents.js';
 import type { Run } from '../run/settings.js';
+import { definedOperation } from './definition.js';
 import { type Finding, findingsOf } from './judge.js';
 import { type DeclaredOperation, DeclaredOperations } from './operations.js';
 import { templateOf } from './template.js';
@@ -20,6 +21,7 @@ export interface OperationFinding extends Finding {
 /** The documents of a run that are read. */
 class ReadOpenApi {
   readonly #operations = new Map<string, DeclaredOperations | undefined>();
+  readonly #defined = new Map<string, DeclaredOperation | undefined>();
   readonly #validators = new Map<JsonObject, Validators>();
 
   constructor(private readonly documents: Documents) {}
@@ -32,7 +34,19 @@ class ReadOpenApi {
       const declared = this.documents.of(version);
       this.#operations.set(key, declared && new DeclaredOperations(declared));
     }
-    return this.#operations.get(key)?.of(method, template);
+    const operations = this.#operations.get(key);
+    return operations === undefined ? this.#definedAt(method, template) : operations.of(method, template);
+  }
+
+  /** Returns what the definition of a custom resource declares, on a server that publishes no paths of its kind. */
+  #definedAt(method: string, template: string): DeclaredOperation | undefined {
+    const key = `${method} ${template}`;
+    if (!this.#defined.has(key)) {
+      const version = versionOf(template);
+      const schemaOf = (plural: string) => this.documents.definedSchema(version, plural);
+      this.#defined.set(key, definedOperation(method, template, schemaOf));
+    }
+    return this.#defined.get(key);
   }
 
   /** Returns the validators of a document, the same ones for all its versions of groups. */

@@ -54,20 +54,25 @@ export function comparedRequirements(
   runs: readonly ComparedRun[],
   differences: readonly Difference[],
 ): ComparedRequirement[] {
-  const differing = groupBy(differences, ({ requirement }) => requirement.id);
-  const byRun = runs.map(({ verdict }) => new Map(verdict.requirements.map((one) => [one.requirement.id, one.cases])));
+  const differing = groupBy(differences, ({ requirement }) => keyOf(requirement));
+  const byRun = runs.map(({ verdict }) => new Map(everyOne(verdict).map((one) => [keyOf(one.requirement), one.cases])));
   const known = new Map(
-    runs.flatMap(({ verdict }) => verdict.requirements.map((one) => [one.requirement.id, one.requirement] as const)),
+    runs.flatMap(({ verdict }) => everyOne(verdict).map((one) => [keyOf(one.requirement), one.requirement] as const)),
   );
   return [...known.values()]
     .flatMap((requirement): ComparedRequirement[] => {
-      const shares = byRun.map((cases) => shareOf(cases.get(requirement.id) ?? []));
+      const shares = byRun.map((cases) => shareOf(cases.get(keyOf(requirement)) ?? []));
       if (shares.every((share) => share === undefined)) return [];
-      const own = differing.get(requirement.id) ?? [];
+      const own = differing.get(keyOf(requirement)) ?? [];
       return [{ requirement, kind: kindOf(own), shares, differences: own }];
     })
     .sort((a, b) => weight(a) - weight(b) || loss(b) - loss(a) || b.differences.length - a.differences.length);
 }
+
+/** Returns the requirements of a run, and those that were asked of kinds that only its target knows. */
+const everyOne = ({ requirements, kinds }: Verdict) => [...requirements, ...(kinds?.requirements ?? [])];
+
+const keyOf = ({ id, ofFound }: Requirement): string => (ofFound ? `${id}, other kinds` : id);
 
 /** Returns the share of some cases that holds; undefined if there are none. */
 export function shareOf(cases: readonly JudgedCase[]): Share | undefined {

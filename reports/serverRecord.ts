@@ -1,5 +1,5 @@
 // The stored record of a run on a server, to compare servers: counts, requirements, and proof of deviations.
-import { defined } from '../matrix/api/index.js';
+import { defined, nameOfKind } from '../matrix/api/index.js';
 import { currentChapter, requirementsOf } from '../matrix/requirements/index.js';
 import { shareOf } from './comparedRequirements.js';
 import { type Counts, count, groupBy, type JudgedCase } from './counts.js';
@@ -45,6 +45,8 @@ export interface ServerRecord {
   /** The shares by requirement id; empty in records of version 1. */
   readonly requirements: Readonly<Record<string, RecordedShare>>;
   readonly deviations: readonly RecordedDeviation[];
+  /** The counts of the kinds that only the server knows, by `plural.group/version`; absent if the run had none. */
+  readonly kinds?: Readonly<Record<string, Counts>>;
 }
 
 /** Returns the record of a run that has started. */
@@ -69,6 +71,7 @@ export function recordOf(verdict: Verdict, { run }: Evidence): ServerRecord {
     line: verdict.line,
     chapters: Object.fromEntries(chapters),
     requirements: Object.fromEntries(shares),
+    ...(verdict.kinds && { kinds: countsOfKinds(verdict.kinds.cases) }),
     deviations: [...byDeviation(cases)].flatMap(([deviation, members]) => {
       const [first] = members;
       return first
@@ -76,6 +79,17 @@ export function recordOf(verdict: Verdict, { run }: Evidence): ServerRecord {
         : [];
     }),
   };
+}
+
+function countsOfKinds(cases: readonly JudgedCase[]): Record<string, Counts> {
+  const ofKinds = groupBy(cases, ({ about }) => {
+    const { resource, groupVersion } = about?.operation ?? {};
+    if (resource === undefined || groupVersion === undefined) return undefined;
+    return `${nameOfKind({ plural: resource.plural, group: groupVersion.group })}/${groupVersion.version}`;
+  });
+  return Object.fromEntries(
+    [...ofKinds].flatMap(([name, members]) => (name === undefined ? [] : [[name, count(members)] as const])),
+  );
 }
 
 function countsOf(members: readonly JudgedCase[]): Record<LevelWord, Counts> {

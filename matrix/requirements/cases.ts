@@ -13,6 +13,8 @@ export interface Requirement {
   readonly chapter: string;
   readonly name: string;
   readonly row: RequirementRow;
+  /** Set if it is asked of kinds that only a target knows, for which all requirements are recommended. */
+  readonly ofFound?: true;
 }
 
 /** One case: its id is `<requirement id> › <subject id>`. */
@@ -62,8 +64,16 @@ export function isAskedOfFound({ id }: Pick<Requirement, 'id'>): boolean {
 function casesOf(requirement: Requirement, subjects: readonly Subject[]): Case[] {
   if (!isAskedOfFound(requirement)) return [];
   const ofFound = requirementOfFound(requirement);
-  return subjects.map((subject) => ({ id: caseId(requirement.id, subject), requirement: ofFound, subject }));
+  return subjects
+    .map((subject) => ({ id: caseId(requirement.id, subject), requirement: ofFound, subject }))
+    .filter(canBeWatched);
 }
+
+/** The chapters whose requirements are about watches, on whatever subjects. */
+const ofWatches: ReadonlySet<string> = new Set(['watch', 'watchGuarantees']);
+
+const canBeWatched = ({ requirement: { chapter }, subject: { operation } }: Case): boolean =>
+  !ofWatches.has(chapter) || operation?.resource?.found?.watchable !== false;
 
 const ofFoundKinds = new Map<string, Requirement>();
 
@@ -73,7 +83,11 @@ function requirementOfFound(requirement: Requirement): Requirement {
   const standing = isOwnWord
     ? ({ level: 'stated', words: "the target's own OpenAPI" } as const)
     : ({ level: 'convention' } as const);
-  const known = ofFoundKinds.get(requirement.id) ?? { ...requirement, row: { ...row, ...standing } };
+  const known = ofFoundKinds.get(requirement.id) ?? {
+    ...requirement,
+    row: { ...row, ...standing },
+    ofFound: true as const,
+  };
   ofFoundKinds.set(requirement.id, known);
   return known;
 }

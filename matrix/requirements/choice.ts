@@ -67,7 +67,9 @@ let last: { readonly choice: string; readonly ids: ReadonlySet<string> } | undef
 export function chosenBy(choice: Choice, found: readonly FoundKind[] = []): Chosen {
   const { profile, readOnly, kinds, shard } = choice;
   const all = (): readonly Case[] => allCases(found);
-  if ([profile, readOnly, kinds, shard].every((part) => part === undefined)) return isNamedBy(choice, all);
+  const isSimple = [profile, readOnly, kinds, shard].every((part) => part === undefined);
+  // Not every subject of a found kind has a case: a kind may be only read.
+  if (isSimple && found.length === 0) return isNamedBy(choice, all);
   const key = JSON.stringify([choice, found.length]);
   if (last?.choice !== key) last = { choice: key, ids: new Set(choose(choice, all()).map(({ id }) => id)) };
   const { ids } = last;

@@ -11,7 +11,7 @@ const shownLines = 20;
 /** Returns the run in a few lines of plain text; the last one is the verdict. `mark` marks differences. */
 export function renderSummary(verdict: Verdict, mark?: Mark): string {
   return [
-    table(verdict.requirements),
+    table([...verdict.requirements, ...(verdict.kinds?.requirements ?? [])]),
     section('Stale deviations', some(verdict.staleDeviations.map(({ message }) => message))),
     section('Stale absences', some(verdict.staleAbsences.map(({ message }) => message))),
     section('Known deviations', some(deviations(verdict.cases))),

@@ -4,7 +4,7 @@ import type { Client } from '../http/client.js';
 import { Prerequisite } from '../http/expect.js';
 import { at, isObject, type JsonObject, merge } from '../http/json.js';
 import { NoAnswer, type Reply } from '../http/reply.js';
-import type { Sandbox } from '../objects/sandbox.js';
+import { conflicts, type Sandbox } from '../objects/sandbox.js';
 import { type Marks, otherSpecOf, statusPairs } from './marks.js';
 import { accepted, type Trial, wordsOf } from './repair.js';
 import { type Located, objectOf, propertyOf } from './schemas.js';
@@ -87,11 +87,11 @@ async function tried(asked: Asked, given: JsonObject | undefined): Promise<Sampl
   const reply = await sandbox.client.send({ method: 'POST', path: place, headers, body: JSON.stringify(body) });
   const object = reply.tryValue();
   if (reply.status < 200 || reply.status > 299 || !isObject(object)) return { blocked: wordsOf(reply) };
-  const immutable = await whyImmutable(asked, path, object);
+  const immutable = await whyImmutable(asked, path);
   return {
     ...sample,
     ...(otherSpec && { otherSpec }),
-    ...(await statusOf(asked, path, object, given)),
+    ...(await statusOf(asked, path, given)),
     ...(immutable !== undefined && { immutable }),
   };
 }
@@ -145,10 +145,10 @@ function startsOf(located: Located | undefined, known: JsonObject | undefined): 
 }
 
 /** Returns the server's words if it says that objects of the kind cannot be changed; undefined if they can. */
-async function whyImmutable({ sandbox, row }: Asked, path: string, object: JsonObject): Promise<string | undefined> {
+async function whyImmutable({ sandbox, row }: Asked, path: string): Promise<string | undefined> {
   if (!row.verbs.includes('replace')) return undefined;
-  const changed = merge(object, { metadata: { labels: { 'kube-api-conformance/changed': 'yes' } } });
-  const reply = await tryOut(sandbox.client, path, changed);
+  const change = { metadata: { labels: { 'kube-api-conformance/changed': 'yes' } } };
+  const reply = await tryOut(sandbox.client, path, '', change);
   const isRefused = reply.status === 422 || reply.status === 403;
   const isMeant = /immutable|(may not|cannot|must not) be (changed|updated)/i.test(wordsOf(reply));
   return isRefused && isMeant ? wordsOf(reply) : undefined;
@@ -158,17 +158,12 @@ async function whyImmutable({ sandbox, row }: Asked, path: string, object: JsonO
  * Returns a status to write, and another one: the user's, or the first of the schema that the server does not call
  * invalid.
  */
-async function statusOf(
-  { sandbox, row, located }: Asked,
-  path: string,
-  object: JsonObject,
-  given: JsonObject | undefined,
-): Promise<Marks> {
+async function statusOf({ sandbox, row, located }: Asked, path: string, given: JsonObject | undefined): Promise<Marks> {
   if (!row.verbs.includes('replaceStatus')) return {};
   const pairs = statusPairs(located);
   if (isObject(given?.status)) return { status: given.status, ...(pairs[0] && { otherStatus: pairs[0][1] }) };
   for (const [status, otherStatus] of pairs.slice(0, mostPairs)) {
-    const reply = await tryOut(sandbox.client, `${path}/status`, merge(object, { status }));
+    const reply = await tryOut(sandbox.client, path, '/status', { status });
     const shown = at(reply.tryValue(), 'status');
     const kept = isObject(shown) ? withoutEmpty(status, shown) : status;
     if (reply.status !== 422) return { status: kept, otherStatus };
@@ -176,5 +171,12 @@ async function statusOf(
   return {};
 }
 
-const tryOut = (client: Client, path: string, body: JsonObject): Promise<Reply> =>
-  client.send({ method: 'PUT', path: `${path}?dryRun=All`, headers, body: JSON.stringify(body) });
+/** Replaces the current object with a change of it, as a dry run. Tries again after a conflict with a controller. */
+async function tryOut(client: Client, path: string, subresource: string, change: JsonObject): Promise<Reply> {
+  for (let attempt = 1; ; attempt += 1) {
+    const now = (await client.send({ method: 'GET', path })).tryValue();
+    const body = JSON.stringify(merge(isObject(now) ? now : {}, change));
+    const reply = await client.send({ method: 'PUT', path: `${path}${subresource}?dryRun=All`, headers, body });
+    if (reply.status !== 409 || attempt === conflicts) return reply;
+  }
+}

@@ -34,6 +34,7 @@ const long = [
   'cli/playwright.test.ts',
   'cli/progress.test.ts',
   'cli/run/choice.test.ts',
+  'cli/run/everyKind.test.ts',
   'cli/secrets.test.ts',
   'reference-server/costs.test.ts',
   'reference-server/storage/crash.test.ts',

@@ -33,7 +33,8 @@ function capabilitiesOf(subject: Needing, row?: { readonly feature?: Needs }): r
   const resource = operation?.resource;
   return [
     ...featuresOf(subject, row).map((name): Capability => `feature:${name}`),
-    ...(within === undefined ? [] : [within]),
+    // What is about the server as a whole is asked of objects and paths of the core group.
+    ...(within === undefined ? (operation === undefined ? (['group:core'] as const) : []) : [within]),
     ...(operation === undefined ? [] : operationCapabilities(operation)),
     ...(resource === undefined ? [] : [`resource:${resourceId(resource)}` as const]),
     ...(mediaType === undefined ? [] : [`mediaType:${mediaType}` as const]),

@@ -8,7 +8,8 @@ import { keyOf } from './pods.js';
 
 /**
  * Writes the status of an object, if it differs. `type` is its type in the field table: optional counts of zero are
- * absent, as in all stored objects, so that each codec shows the same.
+ * absent, as in all stored objects, so that each codec shows the same. An object that has changed since it was seen is
+ * left to the reconciliation of that change: two that write what they saw would overwrite each other for ever.
  */
 export async function writeStatus(
   store: Pick<Store, 'updateInternally'>,
@@ -17,7 +18,9 @@ export async function writeStatus(
   given: object,
 ): Promise<void> {
   const status = decoderOf(typeOf(type))(given);
+  const isAsSeen = (current: KubeObject): boolean =>
+    current.metadata.resourceVersion === object.metadata.resourceVersion;
   const written = (current: KubeObject): KubeObject =>
-    equal(current.status, status) ? current : { ...current, status };
+    !isAsSeen(current) || equal(current.status, status) ? current : { ...current, status };
   await store.updateInternally(keyOf(object), written, { part: 'status' }).catch(unlessGone);
 }

@@ -1,0 +1,156 @@
+// Runs with --every-kind and --kinds on the reference server with custom resources, as a user starts them.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { judge, readEvidence } from '../../reports/index.js';
+import { bareTarget } from '../../suites/self/bareTarget.js';
+import { type Running, startReferenceServer } from '../../suites/self/referenceServer.js';
+import { call } from '../../suites/self/runCommand.js';
+import { Client } from '../../suites/support/http/client.js';
+import { itemsOf, type JsonObject } from '../../suites/support/http/json.js';
+
+let server: Running;
+let client: Client;
+let folder: string;
+
+/** Returns the definition of a custom resource whose spec has this schema. */
+function definition(plural: string, kind: string, scope: string, spec: JsonObject): JsonObject {
+  const schema = { type: 'object', required: ['spec'], properties: { spec } };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.example.com` },
+    spec: {
+      group: 'example.com',
+      scope,
+      names: { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+    },
+  };
+}
+
+const size = { type: 'object', required: ['size'], properties: { size: { type: 'integer', minimum: 3 } } };
+const serial = {
+  type: 'object',
+  required: ['serial'],
+  properties: { serial: { type: 'string', pattern: '^SN-[0-9]{7}-[A-Z]{2}$' } },
+};
+
+beforeAll(async () => {
+  server = await startReferenceServer([], { modern: true });
+  folder = mkdtempSync(join(tmpdir(), 'every-kind-'));
+  client = new Client(
+    bareTarget(server.url, { name: 'modern', ca: server.ca, credentials: { staticToken: { token: server.token } } }),
+  );
+  for (const made of [
+    definition('widgets', 'Widget', 'Namespaced', size),
+    definition('machines', 'Machine', 'Namespaced', serial),
+    definition('zones', 'Zone', 'Cluster', size),
+  ])
+    await client.send({
+      method: 'POST',
+      path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(made),
+    });
+});
+afterAll(async () => {
+  await client.close();
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const reach = (): string[] => ['--url', server.url, '--ca', server.caFile, '--token', server.token];
+
+async function run(name: string, ...options: string[]) {
+  const directory = join(folder, name);
+  const { code, stdout, stderr } = await call('run', ...reach(), '--output', directory, ...options);
+  const evidence = await readEvidence(join(directory, 'evidence.jsonl'));
+  return { code, stdout, stderr, directory, evidence, verdict: judge(evidence) };
+}
+
+/** Returns the names of the run's objects that are on the server. */
+async function left(path: string): Promise<unknown[]> {
+  const list = (await client.send({ method: 'GET', path })).value();
+  return itemsOf(list).flatMap(({ metadata }) => {
+    const { name } = metadata as { readonly name: string };
+    return name.startsWith('kac-') ? [name] : [];
+  });
+}
+
+describe('run --kinds', () => {
+  it('walks a custom resource, and leaves nothing', async () => {
+    const { code, stdout, stderr, verdict, evidence } = await run(
+      'widgets',
+      ...['--kinds', 'widgets.example.com', '--chapter', 'list,create,replace,patch,discovery'],
+    );
+    expect(stderr).toContain('other kinds: 1 found, 1 walked');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^conformant; other kinds: (\d+) of \1 cases passed/m)]);
+    expect(verdict.kinds?.counts).toMatchObject({ failed: 0, blocked: 0 });
+    expect(verdict.kinds?.cases.length).toBeGreaterThan(60);
+    expect(evidence.run?.kinds).toMatchObject([{ plural: 'widgets', sample: { spec: { size: 3 } } }]);
+    expect(await left('/apis/example.com/v1/widgets')).toEqual([]);
+    expect(await left('/api/v1/namespaces')).toEqual([]);
+  });
+
+  it('blocks a kind without a valid object, in the words of the server, and takes the sample of a user', async () => {
+    const options = ['--kinds', 'machines.example.com', '--chapter', 'create'];
+    const { code, verdict } = await run('machines', ...options);
+    expect(code).toBe(0);
+    const messages = new Set(verdict.kinds?.cases.map(({ verdict, message }) => `${verdict}: ${message}`));
+    expect([...messages]).toEqual([expect.stringMatching(/^blocked: no valid object: 422 .*spec\.serial/)]);
+    const samples = join(folder, 'samples');
+    mkdirSync(samples);
+    const machine = ['apiVersion: example.com/v1', 'kind: Machine', 'spec:', '  serial: SN-1234567-AB', ''].join('\n');
+    writeFileSync(join(samples, 'machine.yaml'), machine);
+    const given = await run('given', ...options, '--samples', samples);
+    expect(given.verdict.kinds?.counts).toMatchObject({ failed: 0, blocked: 0 });
+    expect(given.verdict.kinds?.counts.passed).toBeGreaterThan(5);
+  });
+
+  it('only reads a cluster-scoped kind, unless it is named', async () => {
+    const { evidence, verdict } = await run('zones', '--kinds', '*.example.com', '--chapter', 'create,surface');
+    const zones = evidence.run?.kinds?.find(({ plural }) => plural === 'zones');
+    expect(zones?.readOnly).toMatch(/cluster-scoped.*--kinds zones\.example\.com/);
+    const methods = verdict.cases.flatMap(({ about }) =>
+      about?.resource === 'example.com/zones' ? (about.operation?.method ?? []) : [],
+    );
+    expect(new Set(methods)).toEqual(new Set(['GET']));
+    const named = await run('named', '--kinds', 'zones.example.com', '--chapter', 'create');
+    expect(named.verdict.kinds?.counts).toMatchObject({ failed: 0, blocked: 0 });
+    expect(named.verdict.kinds?.counts.passed).toBeGreaterThan(5);
+    expect(await left('/apis/example.com/v1/zones')).toEqual([]);
+  });
+
+  it('has one verdict from two shards', async () => {
+    const options = ['--kinds', 'widgets.example.com', '--chapter', 'read,delete'];
+    const parts = [await run('one', ...options, '--shard', '1/2'), await run('two', ...options, '--shard', '2/2')];
+    const whole = judge(await readEvidence(parts.map(({ directory }) => join(directory, 'evidence.jsonl'))));
+    expect(whole.reasons).toEqual([]);
+    expect(whole.kinds?.counts).toMatchObject({ failed: 0, blocked: 0 });
+    expect(whole.kinds?.cases).toHaveLength(parts.reduce((sum, { evidence }) => sum + evidence.cases.size, 0));
+  });
+
+  it('writes the kinds into the report, which report and compare read again', async () => {
+    const { directory } = await run('reported', '--kinds', 'widgets.example.com', '--chapter', 'read');
+    const report = JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8'));
+    expect(report.run.kinds).toMatchObject([{ plural: 'widgets', group: 'example.com' }]);
+    const again = await call('report', directory, '--output', join(folder, 'again'));
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('other kinds: ')]);
+    const compared = await call('compare', directory, directory, '--output', join(folder, 'compared'));
+    expect([compared.code, compared.stdout]).toEqual([0, expect.stringMatching(/0 requirements worse/)]);
+  });
+});
+
+describe('a mistake ends with 2 and says what to do', () => {
+  it.each([
+    [['--kinds', 'Widget'], 'Widget is not the name of a kind; write it as widgets.example.com or *.apps'],
+    [['--kinds', 'gadgets.example.com'], 'the server has no kind gadgets.example.com'],
+    [['--kinds', 'widgets.example.com', '--samples', '/no/such/directory'], '--samples: cannot read'],
+    [['--every-kind', '--list'], '--list does not ask the server for its kinds'],
+  ])('%j', async (options, message) => {
+    const { code, stderr } = await call('run', ...reach(), '--output', join(folder, 'wrong'), ...options);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+});

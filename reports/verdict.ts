@@ -17,6 +17,7 @@ import {
   type Requirement,
   type RunHeader,
   type Subject,
+  subjectSets,
 } from '../matrix/requirements/index.js';
 import { type Aliased, aliasedOf, withoutAlias } from './aliased.js';
 import {
@@ -57,7 +58,7 @@ interface Recommended {
   readonly line: string;
 }
 
-/** The verdicts on the kinds that only the target knows. Their requirements are recommended. */
+/** The verdicts on the kinds that only the target knows, by recommended requirements. */
 interface KindsVerdict {
   /** The kinds, as the target declares them. */
   readonly found: readonly FoundKind[];
@@ -120,7 +121,7 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
   const baseline = options.baseline ?? run?.baseline;
   const judged = judgeCases(evidence, { known, all, expected, lost, failedBefore: new Set(baseline?.failed) });
   const byScope = groupBy(judged.values(), isOfFoundKind);
-  const verdicts = judgeRequirements(requirements, byScope.get(false));
+  const verdicts = judgeRequirements(requirements, byScope.get(false)).filter(isOfRun);
   const kinds = kindsVerdict(run, byScope.get(true) ?? []);
   const cases = [...verdicts.flatMap((verdict) => verdict.cases), ...(kinds?.cases ?? [])];
   const declared = run && { target: run.target.name, deviations: run.deviations, requirements, all, judged };
@@ -173,7 +174,9 @@ function kindsVerdict(run: RunHeader | undefined, cases: readonly JudgedCase[]):
   return { found: run.kinds, requirements, cases: requirements.flatMap((one) => one.cases), counts, line };
 }
 
-const isOfFoundKind = ({ requirement }: JudgedCase): boolean => requirement.ofFound === true;
+/** Reports whether a case is about a kind that only the target knows, and about more than the target's own word. */
+const isOfFoundKind = ({ requirement: { ofFound, row } }: JudgedCase): boolean =>
+  ofFound === true && row.level === 'convention';
 
 function outageLines({ milliseconds, requests }: Outage): string[] {
   const away = `the target was gone for ${Math.max(1, Math.round(milliseconds / 1000))} s and came back`;
@@ -279,7 +282,14 @@ function judgeRequirements(
 
 function judgeRequirement(requirement: Requirement, cases: readonly JudgedCase[] = []): RequirementVerdict {
   const counts = count(cases);
-  return { requirement, state: total(counts) > 0 ? stateOf(counts) : emptyState(requirement), counts, cases };
+  // The target's own word is required of it, and the requirement of the cases says so.
+  const [{ requirement: own } = { requirement }] = cases;
+  return { requirement: own, state: total(counts) > 0 ? stateOf(counts) : emptyState(requirement), counts, cases };
+}
+
+/** Reports whether a requirement has cases in a run: those of a target's own word only where the target has given it. */
+function isOfRun({ requirement: { row }, cases }: RequirementVerdict): boolean {
+  return cases.length > 0 || !isChecked(row) || subjectSets[row.subjects].length > 0;
 }
 
 function emptyState({ row }: Requirement): State {

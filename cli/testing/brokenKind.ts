@@ -123,8 +123,9 @@ export function casesOfKind(): KindCase[] {
 /** Returns the cases of a fault on the kind: those that its row chooses. */
 export function casesOfFault(fault: Fault): KindCase[] {
   const from = kindOfRow(fault);
-  if (from === undefined) return [];
-  const named = chosenBy({ grep: grepFor(fault, from, widget), ...(fault.chapters && { chapters: fault.chapters }) });
+  if (from === undefined && !fault.ofFound) return [];
+  const grep = from === undefined ? fault.grep : grepFor(fault, from, widget);
+  const named = chosenBy({ grep, ...(fault.chapters && { chapters: fault.chapters }) });
   // The collection under the prefix watch stands for the list: its objects are no watches.
   const isList = /\/watch\/[^{]*\{namespace\}\/[a-z]+(?!.*\{name\})/.test(fault.grep);
   return casesOfKind().filter(({ id }) => named(id) && !(isList && id.includes('{name}')));
@@ -143,7 +144,7 @@ export async function resultsOn(
   patience: number,
 ): Promise<CaseResult[]> {
   const from = fault && kindOfRow(fault);
-  const proxy = await startFaultyProxy(good, fault && from ? forKind(fault, from, widget) : {});
+  const proxy = await startFaultyProxy(good, fault && from ? forKind(fault, from, widget) : (fault ?? {}));
   runs += 1;
   const runId = runs.toString(16).padStart(6, 'b');
   const target = targetAt(proxy.url);

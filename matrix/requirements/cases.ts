@@ -3,8 +3,8 @@ import type { FoundKind } from '../api/index.js';
 import { chapters } from './chapters/index.js';
 import { notAsked } from './everyKind/exceptions.js';
 import { type FoundSubjects, isReadOnly, subjectsOfKinds } from './everyKind/subjects.js';
-import { readsOnly } from './readOnly.js';
-import { type Subject, subjectSets } from './subjects.js';
+import { sendsOnlyGets } from './readOnly.js';
+import { type Subject, type SubjectSet, subjectSets } from './subjects.js';
 import { type Chapter, isChecked, type RequirementRow } from './types.js';
 
 /** A requirement with its id. */
@@ -57,13 +57,16 @@ export function isAskedOfFound({ id }: Pick<Requirement, 'id'>): boolean {
   return !Object.hasOwn(notAsked, id);
 }
 
-/** Returns the cases of found kinds. The interface does not state their requirements, so all are recommended. */
+/**
+ * Returns the cases of found kinds. The interface does not state their requirements, so all are recommended, except what
+ * the target itself declares.
+ */
 function casesOf(requirement: Requirement, subjects: readonly Subject[]): Case[] {
   if (!isAskedOfFound(requirement)) return [];
-  const recommended = recommendedOf(requirement);
+  const ofFound = requirementOfFound(requirement);
   return subjects
-    .map((subject) => ({ id: caseId(requirement.id, subject), requirement: recommended, subject }))
-    .filter((one) => (!isReadOnly(one.subject) || readsOnly(one)) && canBeWatched(one));
+    .map((subject) => ({ id: caseId(requirement.id, subject), requirement: ofFound, subject }))
+    .filter(canBeWatched);
 }
 
 /** The chapters whose requirements are about watches, on whatever subjects. */
@@ -72,16 +75,20 @@ const ofWatches: ReadonlySet<string> = new Set(['watch', 'watchGuarantees']);
 const canBeWatched = ({ requirement: { chapter }, subject: { operation } }: Case): boolean =>
   !ofWatches.has(chapter) || operation?.resource?.found?.watchable !== false;
 
-const recommended = new Map<string, Requirement>();
+const ofFoundKinds = new Map<string, Requirement>();
 
-function recommendedOf(requirement: Requirement): Requirement {
+function requirementOfFound(requirement: Requirement): Requirement {
   const { words: _, ...row } = requirement.row;
-  const known = recommended.get(requirement.id) ?? {
+  const isOwnWord = requirement.chapter === 'openapi';
+  const standing = isOwnWord
+    ? ({ level: 'stated', words: "the target's own OpenAPI" } as const)
+    : ({ level: 'convention' } as const);
+  const known = ofFoundKinds.get(requirement.id) ?? {
     ...requirement,
-    row: { ...row, level: 'convention' as const },
+    row: { ...row, ...standing },
     ofFound: true as const,
   };
-  recommended.set(requirement.id, known);
+  ofFoundKinds.set(requirement.id, known);
   return known;
 }
 
@@ -90,6 +97,17 @@ let last: { readonly kinds: readonly FoundKind[]; readonly subjects: FoundSubjec
 
 /** Returns the subjects of found kinds, the same objects for the same list. */
 export function foundSubjects(kinds: readonly FoundKind[]): FoundSubjects {
-  if (last?.kinds !== kinds) last = { kinds, subjects: kinds.length === 0 ? {} : subjectsOfKinds(kinds) };
+  if (last?.kinds !== kinds) last = { kinds, subjects: kinds.length === 0 ? {} : safeSubjects(kinds) };
   return last.subjects;
+}
+
+/** Returns the subjects of found kinds. Of a kind that the run only reads, those whose setups send only GETs. */
+function safeSubjects(kinds: readonly FoundKind[]): FoundSubjects {
+  const sets = Object.entries(subjectsOfKinds(kinds)) as [SubjectSet, readonly Subject[]][];
+  return Object.fromEntries(
+    sets.map(([set, subjects]) => [
+      set,
+      subjects.filter((subject) => !isReadOnly(subject) || sendsOnlyGets(set, subject)),
+    ]),
+  );
 }

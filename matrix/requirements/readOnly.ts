@@ -1,6 +1,6 @@
 // The cases that send only GETs. A subject set is listed here if its subjects need no object of their own.
 import type { Case } from './cases.js';
-import type { SubjectSet } from './subjects.js';
+import type { Subject, SubjectSet } from './subjects.js';
 import { isChecked } from './types.js';
 
 /** Sets that read existing or absent objects with GET, or send a GET that is refused. */
@@ -35,6 +35,10 @@ const asking: ReadonlySet<SubjectSet> = new Set([
   'unknownPaths',
   'malformedSelections',
   'malformedWatches',
+  // of kinds that only the target knows: the objects that there are
+  'declaredAnswers',
+  'declaredAccepts',
+  'declaredParameters',
   // authentication
   'unauthenticated',
   'authenticatedOperations',
@@ -81,12 +85,17 @@ const makingWhatIsAsked: ReadonlySet<SubjectSet> = new Set([
 ]);
 
 /** Reports whether a case sends only GETs. */
-export function readsOnly({ requirement: { row }, subject: { operation, mechanism, node } }: Case): boolean {
+export function readsOnly({ requirement: { row }, subject }: Case): boolean {
+  return isChecked(row) && sendsOnlyGets(row.subjects, subject);
+}
+
+/** Reports whether the setup of a set sends only GETs for a subject. */
+export function sendsOnlyGets(set: SubjectSet, { operation, mechanism, node }: Subject): boolean {
   // the suite creates pods for the node
-  if (!isChecked(row) || node !== undefined || (operation !== undefined && operation.method !== 'GET')) return false;
+  if (node !== undefined || (operation !== undefined && operation.method !== 'GET')) return false;
   // the suite creates a service account for its token
   if (mechanism === 'serviceAccountToken') return false;
-  if (asking.has(row.subjects)) return true;
+  if (asking.has(set)) return true;
   const anyway = operation?.verb === 'discover' || operation?.resource?.kind === 'ComponentStatus';
-  return anyway && makingWhatIsAsked.has(row.subjects);
+  return anyway && makingWhatIsAsked.has(set);
 }

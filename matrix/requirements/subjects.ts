@@ -7,6 +7,7 @@ import { connectSets } from './subjects/connect.js';
 import { deleteOptionsSets } from './subjects/deleteOptions.js';
 import { generalSets } from './subjects/general.js';
 import { logSets } from './subjects/log.js';
+import { openapiSets } from './subjects/openapi.js';
 import { parametersSets } from './subjects/parameters.js';
 import { patchSets } from './subjects/patch.js';
 import { protobufSets } from './subjects/protobuf.js';
@@ -46,6 +47,7 @@ export const subjectSets = {
   ...connectSets,
   ...proxySets,
   ...logSets,
+  ...openapiSets,
 } as const satisfies Record<string, readonly Subject[]>;
 
 /** The name of a subject set. */

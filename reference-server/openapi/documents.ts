@@ -110,7 +110,12 @@ function extensions({ action, kind }: Described): Json {
   };
 }
 
-const unauthorized = { description: 'Unauthorized' };
+const descriptions: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' };
+
+function responses(codes: readonly number[], answer: Json): Json {
+  const successes = codes.map((code) => [code, { description: descriptions[code], ...answer }] as const);
+  return { ...Object.fromEntries(successes), 401: { description: 'Unauthorized' } };
+}
 
 function operationV3(operation: Described): Json {
   const { tag, description, operationId, query, body, answer } = operation;
@@ -122,7 +127,7 @@ function operationV3(operation: Described): Json {
     operationId,
     ...(query.length > 0 && { parameters: query.map(parameterV3) }),
     ...(body && { requestBody: { content: content(body), ...(body.required && { required: true }) } }),
-    responses: { 200: { description: 'OK', content: content(answer) }, 401: unauthorized },
+    responses: responses(answer.codes, { content: content(answer) }),
     ...extensions(operation),
   };
 }
@@ -145,7 +150,7 @@ function operationV2(operation: Described): Json {
     tags: [tag],
     operationId,
     ...(parameters.length > 0 && { parameters }),
-    responses: { 200: { description: 'OK', schema: answer.schema }, 401: unauthorized },
+    responses: responses(answer.codes, { schema: answer.schema }),
     ...extensions(operation),
   };
 }

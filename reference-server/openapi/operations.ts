@@ -1,6 +1,7 @@
 // What a document says about one operation, in a form that both versions of OpenAPI are written from.
 import {
   apiVersionOf,
+  applyPatchType,
   type GroupVersion,
   mediaTypes,
   type Operation,
@@ -25,8 +26,8 @@ export interface Described {
   readonly query: readonly NamedParameter[];
   /** The schema of the body, whether a body is needed, and its media types. */
   readonly body?: { readonly schema: Json; readonly required: boolean; readonly types: readonly string[] };
-  /** The schema of the response, and its media types. */
-  readonly answer: { readonly schema: Json; readonly types: readonly string[] };
+  /** The schema of the response, its media types, and the status codes of a success. */
+  readonly answer: { readonly schema: Json; readonly types: readonly string[]; readonly codes: readonly number[] };
   readonly action?: string;
   readonly kind?: GroupVersionKind;
 }
@@ -66,7 +67,11 @@ export function describeOperation(operation: Operation, surface: Surface, defini
     description: descriptionOf(resource, verb, row),
     query: queryParameters(operation, surface.isHidden),
     ...(body && { body }),
-    answer: { schema: answerOf(resource, verb, definitions), types: typesOf(verb, row, surface) },
+    answer: {
+      schema: answerOf(resource, verb, definitions),
+      types: typesOf(verb, row, surface),
+      codes: codesOf(operation, surface),
+    },
     action: actionOf(row, verb, method),
     kind,
   };
@@ -86,7 +91,7 @@ export function describePage(path: string, kind: string, surface: Surface, defin
     ],
   };
   const [operationId = '', tag = '', description = ''] = names[kind] ?? [];
-  const answer = { schema: definitions.shared(kind), types: surface.objectTypes };
+  const answer = { schema: definitions.shared(kind), types: surface.objectTypes, codes: [200] };
   return { path: `${path}/`, method: 'get', operationId, tag, description, query: [], answer };
 }
 
@@ -99,7 +104,11 @@ export function describeVersion(definitions: Definitions): Described {
     tag: 'version',
     description: 'get the version of the server',
     query: [],
-    answer: { schema: definitions.named('io.k8s.apimachinery.pkg.version.Info'), types: [mediaTypes.json] },
+    answer: {
+      schema: definitions.named('io.k8s.apimachinery.pkg.version.Info'),
+      types: [mediaTypes.json],
+      codes: [200],
+    },
   };
 }
 
@@ -152,6 +161,12 @@ function typesOf(verb: Verb, row: VerbRow, { objectTypes, streamTypes }: Surface
   if (verb === 'log') return ['text/plain', ...objectTypes];
   if (row.answer === 'connect') return [any];
   return row.query === 'LW' && row.methods[0] === 'GET' ? [...objectTypes, ...streamTypes] : objectTypes;
+}
+
+/** A create of a later kind and a token answer 201, and so does an apply that creates its object. */
+function codesOf({ verb, resource }: Operation, { patchTypes }: Surface): readonly number[] {
+  if (verb === 'requestToken' || (verb === 'create' && resource?.modern === true)) return [200, 201, 202];
+  return verb === 'patch' && patchTypes.includes(applyPatchType) ? [200, 201] : [200];
 }
 
 const actions: Readonly<Record<string, string>> = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch' };

@@ -42,6 +42,8 @@ export interface Island {
   readonly subjects: readonly IslandSubject[];
   readonly rules: readonly IslandRule[];
   readonly requirements: readonly IslandRequirement[];
+  /** The kinds that the interface lacks, in the order of the groups: the kind, and why the run wrote none of it. */
+  readonly others: readonly (readonly [kind: number, note: string])[];
   /** One letter for each case. */
   readonly verdicts: string;
   /** The subject of each case. */

@@ -27,9 +27,9 @@ const short: Readonly<Record<string, string>> = {
 };
 const shortOf = (name: string): string => (name === '' ? '·' : (short[name] ?? name.slice(0, 2)));
 
-/** Returns the matrix of the cases that match the filter. */
+/** Returns the matrix of the cases that match the filter: the kinds of the interface, then those that it lacks. */
 export function matrix(model: Model, cases: readonly CaseView[], filter: Filter): HTMLElement {
-  const { kinds, verbs, stated } = model.island;
+  const { kinds, verbs, stated, others } = model.island;
   const cells = new Map<string, CaseView[]>();
   for (const one of cases) {
     const name = `${one.kind} ${one.verb}`;
@@ -37,27 +37,69 @@ export function matrix(model: Model, cases: readonly CaseView[], filter: Filter)
     if (cell) cell.push(one);
     else cells.set(name, [one]);
   }
-  const named = new Set(stated.map(([kind, verb]) => `${kinds[kind]} ${verbs[verb]}`));
-  const columns = verbs.filter((verb) => verb !== '' && [...named].some((name) => name.endsWith(` ${verb}`)));
-  const rows = kinds.filter((kind) => columns.some((verb) => named.has(`${kind} ${verb}`)));
   const split = filter.split === 'media' || filter.split === 'mechanism' ? filter.split : undefined;
+  const columnsOf = (named: ReadonlySet<string>): string[] => {
+    const found = new Set([...named].map((name) => name.split(' ')[1]));
+    return verbs.filter((verb) => verb !== '' && found.has(verb));
+  };
+  const named = new Set(stated.map(([kind, verb]) => `${kinds[kind]} ${verbs[verb]}`));
+  const columns = columnsOf(named);
+  const rows = kinds.filter((kind) => columns.some((verb) => named.has(`${kind} ${verb}`)));
+  const own = grid({ rows: rows.map((kind) => [kind, '']), columns, cells, named, filter, split });
 
+  const otherRows = others.map(([kind, note]) => [kinds[kind] ?? '', note] as const);
+  const ofOthers = new Set(otherRows.map(([kind]) => kind));
+  const otherNamed = new Set(
+    model.cases.filter(({ kind }) => ofOthers.has(kind)).map(({ kind, verb }) => `${kind} ${verb}`),
+  );
+  const otherColumns = columnsOf(otherNamed);
+  const beside =
+    otherRows.length === 0
+      ? []
+      : [
+          el('h3', { class: 'others' }, 'Kinds that the interface lacks'),
+          grid({ rows: otherRows, columns: otherColumns, cells, named: otherNamed, filter, split, byGroup: true }),
+        ];
+  const hasCell = (kind: string, verb: string): boolean =>
+    (rows.includes(kind) && columns.includes(verb)) || (ofOthers.has(kind) && otherColumns.includes(verb));
+  return el('div', {}, own, ...beside, ...beyond(cells, hasCell, filter), legend(split, cases));
+}
+
+/** The content of a table of kinds and verbs. */
+interface Grid {
+  /** The kinds, each with a note. */
+  readonly rows: readonly (readonly [kind: string, note: string])[];
+  readonly columns: readonly string[];
+  readonly cells: ReadonlyMap<string, readonly CaseView[]>;
+  /** The cells that exist, as `kind verb`. */
+  readonly named: ReadonlySet<string>;
+  readonly filter: Filter;
+  readonly split: Split | undefined;
+  /** Set if each group has a row with its name. */
+  readonly byGroup?: true;
+}
+
+function grid({ rows, columns, cells, named, filter, split, byGroup }: Grid): HTMLElement {
   const body = el('tbody');
   let group = '';
-  for (const kind of rows) {
+  for (const [kind, note] of rows) {
     const ofKind = kind.split('/')[0] ?? '';
     const first = ofKind !== group;
     group = ofKind;
+    if (first && byGroup)
+      body.append(
+        el('tr', { class: 'group' }, el('th', { scope: 'rowgroup', colspan: String(columns.length + 2) }, group)),
+      );
     const link = el(
       'a',
       { href: fragmentOf({ view: 'cases', filter: { ...filter, kind } }), tabindex: '-1' },
       kind.split('/')[1] ?? kind,
     );
-    const row = el('tr', first ? { class: 'first' } : {}, el('th', { scope: 'row' }, link));
+    const row = el('tr', first && !byGroup ? { class: 'first' } : {}, el('th', { scope: 'row' }, link));
     for (const verb of columns) {
       const name = `${kind} ${verb}`;
       const inside = cells.get(name);
-      if (inside) row.append(el('td', {}, cell(inside, { ...filter, kind, verb }, `${kind} ${verb}`, split)));
+      if (inside) row.append(el('td', {}, cell(inside, { ...filter, kind, verb }, name, split)));
       else if (named.has(name))
         row.append(
           el(
@@ -68,6 +110,7 @@ export function matrix(model: Model, cases: readonly CaseView[], filter: Filter)
         );
       else row.append(el('td'));
     }
+    if (note !== '') row.append(el('td', { class: 'note' }, el('span', { title: note }, note)));
     body.append(row);
   }
   const heads = columns.map((verb) =>
@@ -89,8 +132,8 @@ export function matrix(model: Model, cases: readonly CaseView[], filter: Filter)
     body,
   );
   roam(table);
-  const box = el('div', { class: 'scroll', role: 'region', 'aria-label': 'Kinds × verbs' }, table);
-  return el('div', {}, box, ...beyond(cells, rows, columns, filter), legend(split, cases));
+  const label = byGroup ? 'Other kinds × verbs' : 'Kinds × verbs';
+  return el('div', { class: 'scroll', role: 'region', 'aria-label': label }, table);
 }
 
 function cell(cases: readonly CaseView[], filter: Filter, name: string, split: Split | undefined): HTMLElement {
@@ -145,14 +188,13 @@ function fill(element: HTMLElement, { passed, deviating, failing }: Share): void
 // Cases without a kind and verb have no cell, and are shown below the table.
 function beyond(
   cells: ReadonlyMap<string, readonly CaseView[]>,
-  rows: readonly string[],
-  columns: readonly string[],
+  hasCell: (kind: string, verb: string) => boolean,
   filter: Filter,
 ): HTMLElement[] {
   const kinds = new Map<string, CaseView[]>();
   for (const [name, members] of cells) {
     const [kind = '', verb = ''] = name.split(' ');
-    if (!rows.includes(kind) || !columns.includes(verb)) kinds.set(kind, [...(kinds.get(kind) ?? []), ...members]);
+    if (!hasCell(kind, verb)) kinds.set(kind, [...(kinds.get(kind) ?? []), ...members]);
   }
   if (kinds.size === 0) return [];
   const items = [...kinds].map(([kind, members]) => {

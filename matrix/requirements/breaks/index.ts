@@ -12,6 +12,7 @@ import { discovery } from './discovery.js';
 import { errors } from './errors.js';
 import { list } from './list.js';
 import { log } from './log.js';
+import { openapi } from './openapi.js';
 import { parameters } from './parameters.js';
 import { patch } from './patch.js';
 import { protobuf } from './protobuf.js';
@@ -60,6 +61,7 @@ export const breaks: Readonly<Record<Exclude<ChapterName, 'documentScope'>, Brea
   connect,
   proxy,
   protobuf,
+  openapi,
 };
 
 /** Returns the consequences for clients if a requirement is violated; undefined for an unchecked requirement. */

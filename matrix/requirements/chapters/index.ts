@@ -13,6 +13,7 @@ import { documentScope } from './documentScope.js';
 import { errors } from './errors.js';
 import { list } from './list.js';
 import { log } from './log.js';
+import { openapi } from './openapi.js';
 import { parameters } from './parameters.js';
 import { patch } from './patch.js';
 import { protobuf } from './protobuf.js';
@@ -60,6 +61,7 @@ export const chapters = {
   connect,
   proxy,
   protobuf,
+  openapi,
   documentScope,
 } as const satisfies Record<string, Chapter>;
 

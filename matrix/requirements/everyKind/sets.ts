@@ -144,4 +144,11 @@ export const walkedSets: Partial<Record<SubjectSet, Needs>> = {
   // authentication
   authenticatedOperations: 'create',
   refusedOperations: 'nothing',
+  // the server's own OpenAPI
+  declaredAnswers: 'nothing',
+  declaredAccepts: 'nothing',
+  declaredBodies: 'create',
+  declaredParameters: 'nothing',
+  declaredSelections: [],
+  declaredDryRuns: 'create',
 };

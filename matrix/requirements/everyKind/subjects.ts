@@ -4,6 +4,7 @@ import { authenticationSetsOf } from '../subjects/authentication.js';
 import { type Subject, tableOf } from '../subjects/build.js';
 import { deleteOptionsSetsOf } from '../subjects/deleteOptions.js';
 import { generalSetsOf } from '../subjects/general.js';
+import { openapiSetsOf } from '../subjects/openapi.js';
 import { parametersSetsOf } from '../subjects/parameters.js';
 import { patchSetsOf } from '../subjects/patch.js';
 import { selectorsSetsOf } from '../subjects/selectors.js';
@@ -33,6 +34,7 @@ export function subjectsOfKinds(kinds: readonly FoundKind[]): FoundSubjects {
     ...watchGuaranteesSetsOf(table),
     ...deleteOptionsSetsOf(table),
     ...authenticationSetsOf(table),
+    ...openapiSetsOf(table),
   };
   const own = new Set<Operation | undefined>(table.operations);
   const entries = Object.entries(walkedSets).map(([name, needs]) => {

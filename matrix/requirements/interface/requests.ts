@@ -79,5 +79,17 @@ export const requests = {
       sources: [],
       requirements: ['responses.body-kind', 'responses.body-fields'],
     },
+    {
+      number: '4.7',
+      title: "The server's own OpenAPI",
+      text:
+        'A server may serve kinds that this document lacks, and declare them in an OpenAPI document of its own. A run ' +
+        'with `--every-kind` holds it to its word: the status codes, media types, query parameters and schemas that ' +
+        'the document declares for an operation must be those of the operation. Errors need not be declared. `null` ' +
+        'stands for an absent value.',
+      why: 'Clients of these kinds are generated from the document.',
+      sources: [],
+      requirements: ['openapi.*'],
+    },
   ],
 } as const satisfies Section;

@@ -4,6 +4,7 @@ import type { RunHeader } from '../../../matrix/requirements/index.js';
 import { interfaceUrl, rules } from '../../../matrix/requirements/interface/index.js';
 import { columnOf, columns } from '../../columns.js';
 import { groupBy, type JudgedCase, whyUnjudged } from '../../counts.js';
+import { otherKinds } from '../../otherKinds.js';
 import type { Beside, Island, IslandRequirement, IslandSubject } from '../../page/island.js';
 import { caseVerdicts, shellWord } from '../../page/words.js';
 import type { RequirementVerdict, Verdict } from '../../verdict.js';
@@ -17,7 +18,8 @@ const messageLimit = 300;
 const letters = new Map<string, string>(caseVerdicts.map(({ name, letter }) => [name, letter]));
 
 /** Returns the data of a run. */
-export function islandOf({ requirements, cases }: Verdict, run: RunHeader | undefined, placed: Placed): Island {
+export function islandOf(verdict: Verdict, run: RunHeader | undefined, placed: Placed): Island {
+  const { requirements, cases } = verdict;
   const kinds = new Names(kindsInOrder());
   const verbs = new Names(['discovery', ...columns]);
   const media = new Names([]);
@@ -68,7 +70,8 @@ export function islandOf({ requirements, cases }: Verdict, run: RunHeader | unde
     operations: operations.all,
     subjects: rows,
     rules: rules.map(({ number, title, text, why }) => [number, title, text, why, interfaceUrl(number)] as const),
-    requirements: requirements.map(requirementRow),
+    requirements: [...requirements, ...(verdict.kinds?.requirements ?? [])].map(requirementRow),
+    others: otherKinds(verdict).map(({ kind, note }) => [kinds.numberOf(kind), note] as const),
     verdicts: cases.map(({ verdict }) => letters.get(verdict) ?? 'f').join(''),
     subjectOf,
     messages: messages.all,

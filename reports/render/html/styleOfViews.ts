@@ -42,6 +42,10 @@ button:hover { border-color: var(--link); color: var(--link); }
 .matrix th a { color: var(--text); font-weight: 400; text-decoration: none; }
 .matrix th a:hover { text-decoration: underline; }
 .matrix tbody th, .matrix thead td { position: sticky; left: 0; z-index: 2; padding-right: .5rem; background: var(--back); white-space: nowrap; }
+h3.others { margin: 1rem 0 .2rem; font-size: .95rem; }
+.matrix tr.group th { padding-top: .5rem; color: var(--dim); font-weight: 600; }
+.matrix td.note { padding-left: .5rem; color: var(--dim); }
+.matrix td.note span { display: block; max-width: 22rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .matrix .first th a { font-weight: 600; }
 .matrix .first > * { padding-top: .25rem; }
 .cell { --weight: 55%; --good: 0%; --odd: 0%; display: block; min-width: 2.15rem; padding: 0 .15rem; border-radius: 3px; text-align: center;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { casesOfFault, casesOfKind, resultsOn, startServerWithKind, stopServerWithKind } from '../../../cli/testing/brokenKind.js';
 import { failedIn, generous } from '../../../cli/testing/brokenServer.js';
-import { faults } from './index.js';
+import { faults, faultsOfFound } from './index.js';
 import type { Fault } from './wire/fault.js';
 import { kindOfRow } from './wire/otherKind.js';
 
@@ -28,6 +28,15 @@ describe('a custom resource', () => {
     if (expected.length === 0) return;
     expect(await failing(fault, new Set(cases.map(({ id }) => id)))).toEqual(expect.arrayContaining(expected));
   });
+
+  it.concurrent.each(faultsOfFound.map((fault) => [fault.name, fault] as const))(
+    'is found broken by its own OpenAPI: %s',
+    async (_, fault) => {
+      const ids = new Set(casesOfFault(fault).map(({ id }) => id));
+      expect(ids.size).toBeGreaterThan(0);
+      expect(await failing(fault, ids)).toEqual([...fault.fails].sort());
+    },
+  );
 
   it('has most of the faults', () => {
     const found = rows.filter((fault) => {

@@ -8,5 +8,10 @@ const names = readdirSync(import.meta.dirname).filter((name) => /^(?!index)[a-zA
 const files = names.sort().map((name) => join(import.meta.dirname, name));
 const tables: readonly { readonly faults: readonly Fault[] }[] = await Promise.all(files.map((file) => import(file)));
 
-/** Every broken server. */
-export const faults = tables.flatMap((table) => table.faults);
+const all = tables.flatMap((table) => table.faults);
+
+/** Every broken server whose cases are of the interface. */
+export const faults = all.filter(({ ofFound }) => !ofFound);
+
+/** Every broken server whose cases are of a custom resource alone. */
+export const faultsOfFound = all.filter(({ ofFound }) => ofFound);

@@ -95,7 +95,9 @@ export class Client extends Exchanging {
       const reply = replyOf(sent.call, answer, answer.bytes);
       this.log.note(sent, { reply });
       this.health.came(Date.now() - sent.started);
-      return sent.renaming === undefined ? reply : replySeenAs(reply, sent.renaming);
+      if (sent.renaming !== undefined) return replySeenAs(reply, sent.renaming);
+      this.rules.observe?.(sent.call, reply);
+      return reply;
     } catch (cause) {
       throw this.noAnswer(sent, cause, deadline);
     }

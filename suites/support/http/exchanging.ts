@@ -9,7 +9,7 @@ import type { Call } from './calls.js';
 import { headersOf, ownCredential } from './carried.js';
 import { Unchecked } from './expect.js';
 import { fullPatience, Health } from './health.js';
-import { NoAnswer } from './reply.js';
+import { NoAnswer, type Reply } from './reply.js';
 import { mustBeSendable } from './sendable.js';
 import { AllConnections, isTimeout, reasonOf } from './transport.js';
 
@@ -25,6 +25,8 @@ interface ClientRules {
   readonly patience?: number;
   /** Throws for a request that must not be sent. */
   readonly guard?: (call: Call) => void;
+  /** Sees every response that was read whole. Must not throw. */
+  readonly observe?: (call: Call, reply: Reply) => void;
   /** The number of times that a request that only reads is sent if no response arrives; one when absent. */
   readonly tries?: number;
   /** Milliseconds that such a request waits for a target that has responded before and now refuses connections. */

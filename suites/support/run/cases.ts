@@ -35,16 +35,29 @@ export async function runCases(context: Context, subject: Subject, group: Group)
   const checks = wanted.filter(({ row }) => skip(row) === undefined);
   if (checks.length === 0) return skips;
   await context.ready();
+  await context.openApi.ready();
   try {
     const { stop } = context;
     const reached =
       stop === undefined
         ? await tried(context, subject, { ...group, checks })
         : checks.map(({ id }) => skipped(result(context, id, subject, 'skipped', stop.reason), 'not-reached'));
-    return [...skips, ...reached];
+    return [...skips, ...reached, ...brokenWord(context)];
   } finally {
     context.caseTurns.leave();
   }
+}
+
+/** Returns failed cases of the chapter openapi, for what the responses to this subject violate. */
+function brokenWord(context: Context): CaseResult[] {
+  return context.openApi.take().flatMap(({ requirement, operation, message }): CaseResult[] => {
+    const id = `${requirement} › ${operation}`;
+    if (!context.chosen(id)) return [];
+    const { client } = context;
+    const exchanges = client.pendingIds();
+    const said = client.redactor.redact(message);
+    return [{ type: 'case', id, requirement, subject: operation, verdict: 'failed', message: said, exchanges }];
+  });
 }
 
 /** The outcome of one try. */

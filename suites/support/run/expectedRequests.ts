@@ -37,6 +37,7 @@ const requests: Readonly<Record<ChapterName, number>> = {
   connect: 2.2,
   proxy: 1.2,
   protobuf: 2.7,
+  openapi: 6.5,
 };
 /** How much longer a subject takes that runs beside no other of its worker. */
 const factorOfExclusive = 8;

@@ -5,6 +5,7 @@ import { type Chosen, chosenBy } from '../../../matrix/requirements/index.js';
 import { secretsOf } from '../../fixtures/fixtures.js';
 import { type BackendControl, connectControl } from '../../stand-ins/control.js';
 import { connectNode, type SuiteNode } from '../../stand-ins/node.js';
+import { OwnOpenApi } from '../declared/ownOpenApi.js';
 import { Redactor } from '../evidence/redaction.js';
 import { Client } from '../http/client.js';
 import { Health, type LastKinds, type Stop } from '../http/health.js';
@@ -33,6 +34,8 @@ export type Found = 'there' | 'back' | 'gone';
 /** The context of setups. */
 export class Context {
   readonly client: Client;
+  /** The target's own OpenAPI, and what the responses to the client violate. */
+  readonly openApi: OwnOpenApi;
   /** Reports whether the run chooses the case of an id. */
   readonly chosen: Chosen;
   readonly outages: Outages;
@@ -65,7 +68,9 @@ export class Context {
     redactor = new Redactor(),
   ) {
     this.chosen = chosenBy(run.choice ?? {}, run.kinds);
+    this.openApi = new OwnOpenApi(run);
     this.client = new Client(run.target, run.patience, {
+      observe: (call, reply) => this.openApi.observe(call, reply),
       guard: guardOf(run.target, run.undeletable ?? {}),
       health: new Health(lastKinds),
       redactor,

@@ -101,6 +101,8 @@ export interface Fault extends Broken {
   /** Only the cases of these chapters; of every chapter when absent. */
   readonly chapters?: readonly ChapterName[];
   readonly fails: readonly string[];
+  /** The cases are of the custom resource that the suite finds, and not of the interface. */
+  readonly ofFound?: true;
 }
 
 /** A row of a chapter's table: see `fault`. */

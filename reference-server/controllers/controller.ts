@@ -30,6 +30,8 @@ export interface Controller {
   readonly feature?: Feature;
   /** The resource that the controller watches, as `group/plural`. */
   readonly resource: string;
+  /** Whether the controller handles each state that an object had, and not only the present one: it keeps a history. */
+  readonly keepsHistory?: true;
   /** Other resources whose changes concern objects of the controller. */
   readonly sources?: readonly Source[];
   /**
@@ -135,21 +137,23 @@ class Work {
   }
 
   /** Resolves when the object is handled. */
-  look({ metadata: { namespace, name = '' } }: KubeObject): Promise<void> {
-    return this.#turns.do(() => this.#reconcile({ namespace, name }));
+  look(object: KubeObject): Promise<void> {
+    const { namespace, name = '' } = object.metadata;
+    const state = this.controller.keepsHistory === true ? object : undefined;
+    return this.#turns.do(() => this.#reconcile({ namespace, name }, state));
   }
 
   /**
-   * Handles an object as it is now. What an earlier state says would be written over what followed, and each event of
-   * that would cause another.
+   * Handles an object in a state, or as it is now. What an earlier state says would be written over what followed, and
+   * each event of that would cause another.
    */
-  #reconcile(key: ObjectKey): Promise<void> {
+  #reconcile(key: ObjectKey, state?: KubeObject): Promise<void> {
     const { controller, running } = this;
-    const reconcile = async () => {
+    const now = async () => {
       const entry = await running.registry.of(controller.resource).find(key);
       return entry && controller.reconcile(entry.value);
     };
-    return this.#attempt(this.#about(key), reconcile, reconcile);
+    return this.#attempt(this.#about(key), state === undefined ? now : () => controller.reconcile(state), now);
   }
 
   /** Handles the objects of the keys that exist. */

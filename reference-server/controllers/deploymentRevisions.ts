@@ -32,6 +32,8 @@ export const deploymentRevisions = (parts: Parts): Controller => ({
   name: 'deployment-controller',
   feature: 'deployment-controller',
   resource: 'extensions/deployments',
+  // Each template becomes a revision, also one that the next change has replaced already.
+  keepsHistory: true,
   async reconcile(deployment) {
     const { deployments, replicaSets } = parts;
     if (deployment.metadata.deletionTimestamp !== undefined) return undefined;

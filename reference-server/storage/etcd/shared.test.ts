@@ -3,7 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import { noEtcd, TestEtcd } from '../../testing/etcd.js';
 import { Relay } from '../../testing/relay.js';
 import { type Change, Compacted, type Entry, KeyExists, type Storage } from '../storage.js';
+import { RevisionCompacted } from './client.js';
 import { EtcdStorage } from './etcd.js';
+import { methods } from './messages.js';
 
 const timeout = inject('deadline') / 2;
 const never = new AbortController().signal;
@@ -186,6 +188,32 @@ describe.skipIf(noEtcd !== undefined)(`servers of one etcd${noEtcd === undefined
     expect(await other.revision()).toBeGreaterThanOrEqual(from + 60);
     const again = follow(await open(), from);
     await expect.poll(() => told(again), { timeout }).toEqual(told(seen));
+  });
+
+  test('the servers let etcd forget old revisions, and know the newer ones', async () => {
+    prefixes += 1;
+    const addresses = etcd.members.map(({ client }) => `127.0.0.1:${client}`);
+    const endpoints = { addresses, prefix: `/shared/${prefixes}` };
+    const [one, other] = [
+      await EtcdStorage.open(endpoints, { compactionInterval: 1_000 }),
+      await EtcdStorage.open(endpoints, { compactionInterval: 1_000 }),
+    ];
+    opened.push(one, other);
+    const { revision } = await one.create('a', thing('a'));
+    await other.sync();
+    const seen = follow(other, revision);
+    const isForgotten = async () => {
+      await one.guaranteedUpdate('a', () => ({ put: thing('a', { at: Math.random() }) }));
+      const asked = one.client.call(methods.range, { key: one.keys.head, revision });
+      return await asked.then(
+        () => false,
+        (error: unknown) => error instanceof RevisionCompacted,
+      );
+    };
+    await expect.poll(isForgotten, { timeout }).toBe(true);
+    const { revision: last } = await one.create('b', thing('b'));
+    await expect.poll(() => seen.at(-1)?.entry.revision, { timeout }).toBe(last);
+    expect((await (await open()).list('')).entries.map(({ key }) => key)).toEqual(['a', 'b']);
   });
 
   test('one server leads, and another one after it', async () => {

@@ -20,7 +20,7 @@ const base = {
 export const serverWords = '422 spec.<b>size</b>: must be | prime';
 
 /** The kinds: a group with two of them, and another group. */
-export const sampleKinds: readonly FoundKind[] = [
+const sampleKinds: readonly FoundKind[] = [
   { ...base, group: 'example.com', plural: 'widgets', singular: 'widget', kind: 'Widget', sample: { spec: {} } },
   { ...base, group: 'scaling.example.com', plural: 'fleets', singular: 'fleet', kind: 'Fleet', blocked: serverWords },
   { ...base, group: 'example.com', plural: 'rules', singular: 'rule', kind: 'Rule', readOnly: 'its objects bind all' },

@@ -1,5 +1,5 @@
 // Strategic merge patch on lists: lists with a merge key, lists of plain values, and lists that are replaced.
-import { type Resource, resourceId } from '../../matrix/api/index.js';
+import type { Resource } from '../../matrix/api/index.js';
 import { at, type JsonObject } from '../support/http/json.js';
 import { configMaps } from '../support/objects/related.js';
 import type { Sandbox } from '../support/objects/sandbox.js';
@@ -65,7 +65,7 @@ const conditionC = { type: 'kube-api-conformance/C', status: 'True', reason: 'Th
 
 /** Returns a case with two existing owners of a kind that may own the object, and a third one. */
 async function owned(sandbox: Sandbox, resource: Resource): Promise<PatchCase> {
-  const owner = resourceId(resource) === 'core/events' ? configMaps : resource;
+  const owner = resource.kind === 'Event' ? configMaps : resource;
   const references: JsonObject[] = [];
   for (let count = 0; count < 3; count += 1) {
     const { name, object } = await makeWith(sandbox, owner, {});

@@ -30,6 +30,7 @@ const fields: Readonly<Record<string, JsonObject>> = {
   'Event.events.k8s.io': { ...note, action: 'Made', reason: 'Made', type: 'Normal' },
   'Ingress.networking.k8s.io': { spec: { defaultBackend: { service: { name: 'example', port: { number: 80 } } } } },
   'Ingress.networking.k8s.io/v1beta1': { spec: { backend: { serviceName: 'example', servicePort: 80 } } },
+  'NetworkPolicy.networking.k8s.io': { spec: { podSelector: { matchLabels: labels } } },
   'EndpointSlice.discovery.k8s.io': { addressType: 'IPv4', endpoints: [{ addresses: ['192.0.2.1'] }] },
   'TokenReview.authentication.k8s.io': { spec: { token: 'a-token-that-nobody-has' } },
   'SelfSubjectRulesReview.authorization.k8s.io': { spec: { namespace: 'default' } },

@@ -54,3 +54,20 @@ function stateOf({ readOnly, blocked }: Partial<FoundTraits> = {}): Pick<OtherKi
   if (blocked !== undefined) return { state: 'blocked', note: `no valid object: ${visible(blocked)}` };
   return { state: 'walked', note: '' };
 }
+
+/** The number of kinds that a line names. */
+const named = 6;
+
+/** Returns a line for each reason why the run made no objects of some kinds, with their names. */
+export function kindNotes(verdict: Pick<Verdict, 'kinds' | 'cases'>): string[] {
+  const noted = groupBy(
+    otherKinds(verdict).filter(({ note }) => note !== ''),
+    ({ note, name }) => note.replaceAll(name, '<kind>'),
+  );
+  return [...noted.values()].map((members) => {
+    const names = members.slice(0, named).map(({ name, version }) => `${name}/${version}`);
+    const rest = members.length - names.length;
+    const more = rest > 0 ? [`${rest} more`] : [];
+    return `${[...names, ...more].join(', ')}: ${members[0]?.note}`;
+  });
+}

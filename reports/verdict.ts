@@ -66,7 +66,7 @@ interface KindsVerdict {
   readonly requirements: readonly RequirementVerdict[];
   readonly cases: readonly JudgedCase[];
   readonly counts: Counts;
-  /** `other kinds: M of K cases passed`. */
+  /** `other kinds: M of K cases passed`; empty if none was judged. */
   readonly line: string;
 }
 
@@ -140,7 +140,7 @@ export function judge(evidence: Evidence, options: JudgeOptions = {}): Verdict {
       all: all.length,
       strict: options.strict ?? run?.strict ?? false,
       recommended: recommended.judged > 0 ? recommended.line : undefined,
-      kinds: kinds?.line,
+      kinds: kinds?.line || undefined,
       stale,
       staleAbsences: absences,
       leftovers,
@@ -170,7 +170,8 @@ function kindsVerdict(run: RunHeader | undefined, cases: readonly JudgedCase[]):
   const requirements = judgeRequirements(asked, cases);
   const counts = count(cases);
   const judged = counts.passed + counts.failed + counts.blocked + counts['known-deviation'];
-  const line = `other kinds: ${counts.passed.toLocaleString('en-US')} of ${plural(judged, 'case')} passed`;
+  const line =
+    judged === 0 ? '' : `other kinds: ${counts.passed.toLocaleString('en-US')} of ${plural(judged, 'case')} passed`;
   return { found: run.kinds, requirements, cases: requirements.flatMap((one) => one.cases), counts, line };
 }
 

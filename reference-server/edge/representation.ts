@@ -21,15 +21,6 @@ export function kindOfResource({ resource }: Operation, verb: Verb): ResponseKin
   return isStored && tabular.includes(subresourceOf(verb)) ? 'resource' : 'action';
 }
 
-/** Reports whether the response to a verb is an object without a message in protobuf. */
-export function isUntyped({ resource, responseTypes }: Operation, verb: Verb): boolean {
-  if (resource === undefined || resource.bodyKinds[verb] !== undefined || isStatus(verb)) return false;
-  return responseTypes !== 'any' && !responseTypes.includes('protobuf') && resource.modern === true;
-}
-
-/** A delete may be answered by a Status, which has a message. */
-const isStatus = (verb: Verb): boolean => verb === 'delete';
-
 const lists: readonly string[] = ['list', 'listAll', 'deleteCollection'];
 const watches: readonly string[] = ['watchAll', 'watchList', 'watchOne'];
 

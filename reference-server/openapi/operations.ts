@@ -11,6 +11,7 @@ import {
   verbs,
 } from '../../matrix/api/index.js';
 import type { GroupVersionKind } from '../codecs/codec.js';
+import { isUntyped } from '../representations/untyped.js';
 import type { Definitions } from './definitions.js';
 import type { Json } from './dialect.js';
 import { capital, groupTag, groupWord, metaPackage, splitApiVersion, versionTag, versionWord } from './names.js';
@@ -69,7 +70,7 @@ export function describeOperation(operation: Operation, surface: Surface, defini
     ...(body && { body }),
     answer: {
       schema: answerOf(resource, verb, definitions),
-      types: typesOf(verb, row, surface),
+      types: typesOf(operation, verb, row, surface),
       codes: codesOf(operation, surface),
     },
     action: actionOf(row, verb, method),
@@ -157,7 +158,13 @@ function answerOf(resource: Resource, verb: Verb, definitions: Definitions): Jso
   return definitions.kind({ apiVersion, kind: isList ? `${kind}List` : kind });
 }
 
-function typesOf(verb: Verb, row: VerbRow, { objectTypes, streamTypes }: Surface): readonly string[] {
+function typesOf(operation: Operation, verb: Verb, row: VerbRow, surface: Surface): readonly string[] {
+  const types = allTypesOf(verb, row, surface);
+  // Only the field table has messages of protobuf.
+  return isUntyped(operation, verb) ? types.filter((type) => !type.includes('protobuf')) : types;
+}
+
+function allTypesOf(verb: Verb, row: VerbRow, { objectTypes, streamTypes }: Surface): readonly string[] {
   if (verb === 'log') return ['text/plain', ...objectTypes];
   if (row.answer === 'connect') return [any];
   return row.query === 'LW' && row.methods[0] === 'GET' ? [...objectTypes, ...streamTypes] : objectTypes;

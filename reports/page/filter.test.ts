@@ -17,6 +17,7 @@ const island: Island = {
     ['server', -1, -1, 0, 1, -1],
   ],
   rules: [],
+  others: [],
   requirements: [
     { id: 'create.answer', rule: -1, text: 'A create answers.', cases: 2 },
     { id: 'errors.reason', recommended: 1, rule: -1, text: 'It has a reason.', cases: 1 },

@@ -14,6 +14,7 @@ import { renderHtml } from '../render/html.js';
 import { brokenRun } from '../testing/brokenRun.js';
 import { findChromium, startChromium } from '../testing/browser.js';
 import { allHostile } from '../testing/hostile.js';
+import { runWithKinds, serverWords } from '../testing/otherKinds.js';
 import {
   exchange,
   judgeSample,
@@ -88,6 +89,22 @@ describe.skipIf(executable === undefined)('the page', () => {
     await expect.poll(() => page.locator('details.case.failed').count()).toBe(failures);
     await page.goBack();
     await expect.poll(() => page.locator('#view-matrix').isVisible()).toBe(true);
+  });
+
+  it('has a map of the kinds that the interface lacks, by group, with the words of the server', async () => {
+    const { verdict, evidence } = runWithKinds();
+    writeFileSync(join(folder, 'kinds.html'), renderHtml(verdict, evidence).page);
+    await open('', 'kinds.html');
+    const map = page.getByRole('region', { name: 'Other kinds × verbs' });
+    expect(await map.locator('tr.group').allTextContents()).toEqual(['example.com', 'scaling.example.com']);
+    expect(await map.locator('tbody th[scope=row]').allTextContents()).toEqual(['widgets', 'rules', 'fleets']);
+    expect(await map.locator('td.note').allTextContents()).toEqual([
+      'only read: its objects bind all',
+      `no valid object: ${serverWords}`,
+    ]);
+    await map.getByRole('link', { name: /^example\.com\/widgets list: 1 failed/ }).click();
+    await expect.poll(() => new URL(page.url()).hash).toBe('#cases?kind=example.com/widgets&verb=list');
+    await expect.poll(() => page.locator('details.case.failed').count()).toBe(1);
   });
 
   it('shows the deciding exchange two clicks after the verdict', async () => {

@@ -4,6 +4,7 @@ import type { RunFooter, RunHeader, SkipReason } from '../../matrix/requirements
 import { type Counts, count, groupBy, type JudgedCase, type JudgedVerdict, type State } from '../counts.js';
 import type { Evidence } from '../evidence.js';
 import { notedLines } from '../noted.js';
+import { type KindState, type OtherKind, otherKinds } from '../otherKinds.js';
 import { type LevelWord, levelWord } from '../page/words.js';
 import { runChecks } from '../runChecks.js';
 import type { RequirementVerdict, Verdict } from '../verdict.js';
@@ -41,6 +42,17 @@ interface ReportedRequirement {
   readonly counts: Counts;
 }
 
+/** One kind that the interface lacks. */
+interface ReportedKind {
+  /** `plural.group`. */
+  readonly name: string;
+  readonly version: string;
+  readonly state: KindState;
+  /** Why the run made no objects of it. */
+  readonly note?: string;
+  readonly counts: Counts;
+}
+
 /** The whole file. */
 export interface ReportFile {
   readonly reportVersion: number;
@@ -59,6 +71,8 @@ export interface ReportFile {
   readonly checks: readonly { readonly name: string; readonly problems: readonly string[] }[];
   readonly notes: readonly string[];
   readonly chapters: readonly { readonly name: string; readonly counts: Counts }[];
+  /** The kinds that the interface lacks; absent if the run did not ask for them. */
+  readonly kinds?: readonly ReportedKind[];
   readonly requirements: readonly ReportedRequirement[];
   readonly cases: readonly ReportedCase[];
 }
@@ -91,6 +105,7 @@ function reportOf(verdict: Verdict, { run, end, notes, cases: results }: Evidenc
     checks: runChecks(verdict),
     notes: [...notes, ...notedLines(results.values())],
     chapters: [...chapters].map(([name, members]) => ({ name, counts: count(members.flatMap((one) => one.cases)) })),
+    ...(verdict.kinds && { kinds: otherKinds(verdict).map(reportedKind) }),
     requirements: requirements.map(reportedRequirement),
     cases: cases.map(reportedCase),
   };
@@ -99,6 +114,10 @@ function reportOf(verdict: Verdict, { run, end, notes, cases: results }: Evidenc
 function reportedRequirement({ requirement, state, counts }: RequirementVerdict): ReportedRequirement {
   const { id, chapter, row } = requirement;
   return { id, chapter, level: levelWord(row.level), source: row.source, text: row.text, state, counts };
+}
+
+function reportedKind({ name, version, state, note, counts }: OtherKind): ReportedKind {
+  return { name, version, state, ...(note !== '' && { note }), counts };
 }
 
 function reportedCase(judged: JudgedCase): ReportedCase {

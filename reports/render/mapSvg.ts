@@ -26,8 +26,15 @@ export function renderMap(verdict: Verdict, { run }: Evidence): string {
   const parts: string[] = [];
   let y = top;
   let group = '';
+  let isBeside = false;
   for (const kind of map.kinds) {
     const [of = '', name = kind] = kind.split('/');
+    if (map.others.has(kind) && !isBeside) {
+      isBeside = true;
+      group = '';
+      parts.push(text('t', margin, y + 24, 'Kinds that the interface lacks'));
+      y += 30;
+    }
     if (of !== group) {
       y += 6;
       parts.push(text('h', margin, y + 13, of));

@@ -5,6 +5,7 @@ import { count, groupBy, type JudgedCase, plural, verdicts, whyUnjudged, wordOf 
 import type { Evidence } from '../evidence.js';
 import type { Example, MarkedText } from '../example.js';
 import { type FailureGroup, groupsOfRun } from '../failureGroups.js';
+import { kindNotes, otherKinds } from '../otherKinds.js';
 import { levelWord } from '../page/words.js';
 import { runChecks } from '../runChecks.js';
 import type { RequirementVerdict, Verdict } from '../verdict.js';
@@ -12,7 +13,7 @@ import { aboutOf, levelOf, worstOf } from './groupsText.js';
 import { firstLine } from './visible.js';
 
 /** The maximum number of entries in each list: the text stays below 64 KiB; a CI page accepts 1 MB for all steps. */
-const shown = { failing: 10, ids: 30, reasons: 30 } as const;
+const shown = { failing: 10, ids: 30, reasons: 30, groups: 100 } as const;
 
 const marks = {
   conformant: '✅',
@@ -32,6 +33,8 @@ export function renderMarkdown(verdict: Verdict, evidence: Evidence): string {
     list('Why', verdict.reasons.map(quote)),
     countTable(verdict),
     chapterTable(verdict.requirements),
+    kindTable(verdict),
+    list('Kinds without objects of the run', kindNotes(verdict).map(quote)),
     ...runChecks(verdict).map(({ name, problems }) => list(`Run: ${name}`, problems.map(quote))),
     list('Known deviations', grouped(cases, 'known-deviation')),
     list('Skipped', grouped(cases, 'skipped')),
@@ -106,6 +109,21 @@ function chapterTable(requirements: readonly RequirementVerdict[]): string {
   });
   if (rows.length === 0) return '';
   return details('Chapters', table(['chapter', ...used.map(wordOf)], rows));
+}
+
+/** Returns the kinds that the interface lacks, by group. */
+function kindTable(verdict: Verdict): string {
+  const kinds = otherKinds(verdict);
+  if (kinds.length === 0) return '';
+  const all = count(kinds.flatMap(({ cases }) => cases));
+  const used = verdicts.filter((one) => all[one] > 0);
+  const rows = [...groupBy(kinds, ({ group }) => group)].slice(0, shown.groups).map(([group, members]) => {
+    const counts = count(members.flatMap(({ cases }) => cases));
+    // A bar ends a cell, even inside a code span.
+    return [code(group.replaceAll('|', '')), number(members.length), ...used.map((one) => number(counts[one]))];
+  });
+  const title = `Kinds that the interface lacks (${number(kinds.length)})`;
+  return details(title, table(['group', 'kinds', ...used.map(wordOf)], rows));
 }
 
 /** Returns the failing requirements, each with an example; those that do not fit by their ids. */

@@ -2,6 +2,7 @@
 import type { Deviation } from '../../matrix/requirements/index.js';
 import { count, groupBy, isFailure, type JudgedCase, plural, verdicts, whyUnjudged, wordOf } from '../counts.js';
 import { groupsOfRun } from '../failureGroups.js';
+import { kindNotes } from '../otherKinds.js';
 import type { RequirementVerdict, Verdict } from '../verdict.js';
 import { groupLines, type Mark } from './groupsText.js';
 import { firstLine } from './visible.js';
@@ -12,6 +13,7 @@ const shownLines = 20;
 export function renderSummary(verdict: Verdict, mark?: Mark): string {
   return [
     table([...verdict.requirements, ...(verdict.kinds?.requirements ?? [])]),
+    section('Kinds that the interface lacks', some(kindNotes(verdict))),
     section('Stale deviations', some(verdict.staleDeviations.map(({ message }) => message))),
     section('Stale absences', some(verdict.staleAbsences.map(({ message }) => message))),
     section('Known deviations', some(deviations(verdict.cases))),

@@ -57,10 +57,13 @@ export async function sendParameters(subject: OperationSubject, context: Context
   return { plain, sent };
 }
 
-/** A collection is deleted by a selector that names only objects of the call, which other selectors would replace. */
-const isUnlike = (name: string, verb: string): boolean =>
-  verb === 'deleteCollection' &&
-  (name === 'labelSelector' || name === 'resourceVersion' || name === 'resourceVersionMatch');
+/** Parameters that a right server may answer with an error, or that would change what the call is about. */
+function isUnlike(name: string, verb: string): boolean {
+  // A cache of the server may not have the object yet.
+  if (name.startsWith('resourceVersion')) return verb !== 'list' && verb !== 'listAll';
+  // A collection is deleted by a selector that names only objects of the call.
+  return verb === 'deleteCollection' && name === 'labelSelector';
+}
 
 async function send(subject: OperationSubject, context: Context, query: string): Promise<Reply> {
   const call = withoutOptions(await declaredCall(subject, context));

@@ -31,12 +31,18 @@ export function comparisonMap({ runs, differences }: Comparison): Markup | undef
     return html`<td>${cellMarkup(shares, change, `${kind} ${verb}, ${first} first`)}</td>`;
   };
   let group = '';
+  let isOther = false;
   const rows = all.kinds.map((kind) => {
     const [of = '', plain = kind] = kind.split('/');
+    const isBeside = all.others.has(kind) && !isOther;
+    isOther ||= isBeside;
+    const beside = isBeside
+      ? html`<tr class="group"><th scope="rowgroup" colspan="${all.verbs.length + 1}"><span>Kinds that the interface lacks</span></th></tr>`
+      : undefined;
     const head =
-      of === group
+      of === group && !isBeside
         ? undefined
-        : html`<tr class="group"><th scope="rowgroup" colspan="${all.verbs.length + 1}"><span>${of}</span></th></tr>`;
+        : html`${beside}<tr class="group"><th scope="rowgroup" colspan="${all.verbs.length + 1}"><span>${of}</span></th></tr>`;
     group = of;
     return html`${head}<tr><th scope="row">${plain}</th>${all.verbs.map((verb) => cell(kind, verb))}</tr>`;
   });

@@ -17,7 +17,6 @@ const own = faultsOf('openapi', [
   fault('shows a number of a list as a text', `body-schema › GET ${all}`, [shown('WidgetList', set('items.*.spec.replicas', 'one'))]),
   fault('shows a value that its enum lacks', `body-schema › PATCH ${object}`, [shown('Widget', set('spec.color', 'blue'))]),
   fault('declares YAML and does not send it', `accept › GET ${object}`, [refuse(withHeader('accept', /yaml/), 406)]),
-  fault('declares YAML and does not take it', `content-type › POST ${collection}`, [refuse(withType(/yaml/), 415)]),
   fault('declares merge patches and does not take them', `content-type › PATCH ${object}`, [refuse(withType(/merge-patch/), 415)]),
   fault('declares pretty and refuses it', `parameters › GET ${object}`, [refuse(/pretty=/, 400)]),
   fault('declares label selectors and ignores them', `parameter-effects › GET ${collection}`, [ignore(ofWidgets, 'labelSelector')]),

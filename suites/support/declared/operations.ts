@@ -12,7 +12,7 @@ export interface DeclaredResponse {
 }
 
 /** A declared query parameter. */
-export interface DeclaredParameter {
+interface DeclaredParameter {
   readonly name: string;
   readonly required: boolean;
 }

@@ -1,0 +1,87 @@
+// The kinds that the interface lacks, in every format of the report.
+import { describe, expect, it } from 'vitest';
+import { kindMapOf } from './kindMap.js';
+import { kindNotes, otherKinds } from './otherKinds.js';
+import { renderHtml } from './render/html.js';
+import { renderJson } from './render/json.js';
+import { renderMap } from './render/mapSvg.js';
+import { renderMarkdown } from './render/markdown.js';
+import { renderSummary } from './render/text.js';
+import { runWithKinds, serverWords } from './testing/otherKinds.js';
+import { judgeSample, requirement, result, sampleCase } from './testing/sample.js';
+
+const { verdict, evidence } = runWithKinds();
+
+describe('the kinds that the interface lacks', () => {
+  it('are in the order of the groups, each with what the run did', () => {
+    expect(otherKinds(verdict).map(({ name, group, state }) => [name, group, state])).toEqual([
+      ['widgets.example.com', 'example.com', 'walked'],
+      ['rules.example.com', 'example.com', 'read-only'],
+      ['fleets.scaling.example.com', 'scaling.example.com', 'blocked'],
+    ]);
+  });
+
+  it('have the counts of their cases, those of their own OpenAPI too', () => {
+    const [widgets] = otherKinds(verdict);
+    expect(widgets?.counts).toMatchObject({ failed: 1, blocked: 0 });
+    expect(new Set(widgets?.cases.map((one) => one.requirement.chapter))).toEqual(
+      new Set(['create', 'list', 'openapi']),
+    );
+  });
+
+  it('say why the run made no objects, in words of the server', () => {
+    expect(kindNotes(verdict)).toEqual([
+      'rules.example.com/v1: only read: its objects bind all',
+      `fleets.scaling.example.com/v1: no valid object: ${serverWords}`,
+    ]);
+  });
+
+  it('are none in a run that did not ask for them', () => {
+    const one = sampleCase(requirement('create.answer'), 'server');
+    expect(otherKinds(judgeSample({ expected: [one], results: [result(one, 'passed')] }))).toEqual([]);
+  });
+
+  it('come last in the map', () => {
+    const { kinds, others } = kindMapOf(verdict.cases);
+    expect(kinds).toEqual([...others].sort());
+    expect(renderMap(verdict, evidence)).toContain('Kinds that the interface lacks');
+  });
+});
+
+describe('the own word of a server', () => {
+  it('is required, and recommended rules of its kinds are not', () => {
+    const own = verdict.requirements.find((one) => one.requirement.id === 'openapi.status');
+    expect(own?.requirement.row.level).toBe('stated');
+    expect(verdict.kinds?.requirements.map((one) => one.requirement.row.level)).toEqual(['convention', 'convention']);
+  });
+
+  it('is not a rule of a run without such kinds', () => {
+    const one = sampleCase(requirement('create.answer'), 'server');
+    const { requirements } = judgeSample({ expected: [one], results: [result(one, 'passed')] });
+    expect(requirements.filter(({ requirement: { chapter } }) => chapter === 'openapi')).toEqual([]);
+  });
+});
+
+describe('the reports', () => {
+  it('in text name the kinds without objects', () => {
+    expect(renderSummary(verdict)).toContain('fleets.scaling.example.com/v1: no valid object: 422');
+  });
+
+  it('in Markdown have a row for each group, and no markup of a server', () => {
+    const text = renderMarkdown(verdict, evidence);
+    expect(text).toMatch(/\| `example\.com` \| 2 \|/);
+    expect(text).toContain(`\`fleets.scaling.example.com/v1: no valid object: ${serverWords}\``);
+  });
+
+  it('in JSON have each kind', () => {
+    const { kinds } = JSON.parse(renderJson(verdict, evidence)) as { readonly kinds: readonly unknown[] };
+    expect(kinds).toHaveLength(3);
+    expect(kinds[2]).toMatchObject({ state: 'blocked', note: `no valid object: ${serverWords}`, version: 'v1' });
+  });
+
+  it('as a page have the kinds in the data of the script', () => {
+    const { page } = renderHtml(verdict, evidence);
+    expect(page).not.toContain('<b>size</b>');
+    expect(page).toContain('"others":[[');
+  });
+});

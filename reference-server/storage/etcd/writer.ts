@@ -49,12 +49,9 @@ export class Writer {
   }
 
   /**
-   * Decides a write on what this server knows, and commits it. A decision against the write, or for no change, holds only
-   * if it is the same on the newest state.
-   */
-  /**
-   * Decides a write and commits it. `decide` is called again if an entry that it depends on has changed. Throws what
-   * `decide` and the fence throw.
+   * Decides a write on what this server knows, and commits it. `decide` is called again if an entry that it depends on
+   * has changed; a decision against the write, or for no change, holds only if it is the same on the newest state. Throws
+   * what `decide` and the fence throw.
    */
   write(key: string, decide: (current: Entry | undefined) => Write, fence?: Fence): Promise<Written> {
     return this.#inTurn(key, () => this.#decideAndCommit(key, decide, fence));

@@ -1,5 +1,6 @@
 // Values that a schema allows: for each field a few candidates, the smallest first.
 import { runInNewContext } from 'node:vm';
+import { generateSync } from 'json-schema-faker';
 import type { Json, JsonObject } from '../http/json.js';
 import { itemOf, type Located, listOf, objectOf, propertyOf, resolved, type Schema } from './schemas.js';
 
@@ -155,24 +156,48 @@ function strings({ format, pattern, minLength, maxLength }: Schema): readonly st
   if (known !== undefined) return [known, ...texts];
   const least = typeof minLength === 'number' ? minLength : 0;
   const most = typeof maxLength === 'number' ? maxLength : Number.POSITIVE_INFINITY;
+  const fits = ({ length }: string): boolean => length >= least && length <= most;
   const long = (text: string): string => (text === '' ? text : text.padEnd(Math.min(least, 1_000), text.at(-1) ?? ''));
-  const fitting = [...new Set(texts.map(long))].filter(({ length }) => length >= least && length <= most);
-  const found = typeof pattern === 'string' ? matching(pattern, fitting) : fitting;
-  if (found.length > 0) return found;
-  return [fitting[0] ?? 'a'.repeat(Math.min(least, 1_000))];
+  const fitting = [...new Set(texts.map(long))].filter(fits);
+  if (typeof pattern !== 'string') return fitting.length > 0 ? fitting : ['a'.repeat(Math.min(least, 1_000))];
+  const matched = matching(pattern, fitting);
+  if (matched.length > 0) return matched;
+  const generated = matching(pattern, generatedFor(pattern, least).filter(fits));
+  return generated.length > 0 ? generated : fitting.slice(0, 1);
 }
 
-/** Milliseconds that a pattern of the target may take for all texts: some take forever on a few characters. */
+/** Milliseconds that a pattern of the target may take: some take forever on a few characters, or match only huge texts. */
 const patience = 100;
+/** The number of texts that are generated for a pattern: some match it, but have another length. */
+const attempts = 20;
 
-/** Returns the texts that match a pattern of RE2; all of them if the pattern is not known here, or takes too long. */
+/** Returns those of the texts that match a pattern of RE2; all if the pattern is not known here, or takes too long. */
 function matching(pattern: string, of: readonly string[]): readonly string[] {
-  const filter = 'texts.filter((text) => new RegExp(pattern, "u").test(text))';
+  return within(
+    patience,
+    () => {
+      const expression = new RegExp(pattern, 'u');
+      return of.filter((text) => expression.test(text));
+    },
+    of,
+  );
+}
+
+/** Returns texts that are made for a pattern; none if that takes too long. */
+function generatedFor(pattern: string, minLength: number): readonly string[] {
+  const generated = within(patience, () => {
+    const seeds = Array.from({ length: attempts }, (_, index) => index + 1);
+    return seeds.map((seed) => generateSync({ type: 'string', pattern, minLength }, { seed }));
+  }, []);
+  return generated.filter((text) => typeof text === 'string');
+}
+
+/** Returns what a function returns, or another value if it throws or takes more than some milliseconds. */
+function within<T>(millis: number, act: () => T, otherwise: T): T {
   try {
-    return JSON.parse(
-      runInNewContext(`JSON.stringify(${filter})`, { pattern, texts: [...of] }, { timeout: patience }) as string,
-    ) as string[];
+    // The time limit of a script holds for the functions that it calls.
+    return runInNewContext('act()', { act }, { timeout: millis }) as T;
   } catch {
-    return of;
+    return otherwise;
   }
 }

@@ -43,7 +43,7 @@ const shown: readonly (readonly [document: string, outputs: readonly RegExp[]])[
   ],
   ['test-server', [/pass 8$/m]],
   ['reference-server', [/pass 1$/m, /pass 1$/m, /^1$/m, /^26$/m]],
-  ['several-servers', Array.from({ length: 4 }, () => /^"name":"shared"$/m)],
+  ['several-servers', Array.from({ length: 4 }, () => /^"name": "shared"$/m)],
 ];
 
 /** The programs that a document needs beside the package. */

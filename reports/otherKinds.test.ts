@@ -1,5 +1,6 @@
 // The kinds that the interface lacks, in every format of the report.
 import { describe, expect, it } from 'vitest';
+import { allCases } from '../matrix/requirements/index.js';
 import { kindMapOf } from './kindMap.js';
 import { kindNotes, otherKinds } from './otherKinds.js';
 import { renderHtml } from './render/html.js';
@@ -8,7 +9,8 @@ import { renderMap } from './render/mapSvg.js';
 import { renderMarkdown } from './render/markdown.js';
 import { renderSummary } from './render/text.js';
 import { runWithKinds, serverWords } from './testing/otherKinds.js';
-import { judgeSample, requirement, result, sampleCase } from './testing/sample.js';
+import { judgeSample, requirement, result, sampleCase, sampleEvidence } from './testing/sample.js';
+import { judge } from './verdict.js';
 
 const { verdict, evidence } = runWithKinds();
 
@@ -59,6 +61,19 @@ describe('the own word of a server', () => {
     const one = sampleCase(requirement('create.answer'), 'server');
     const { requirements } = judgeSample({ expected: [one], results: [result(one, 'passed')] });
     expect(requirements.filter(({ requirement: { chapter } }) => chapter === 'openapi')).toEqual([]);
+  });
+});
+
+describe('what a server does not declare about its kinds', () => {
+  it('is no gap in the interface', () => {
+    const all = allCases(evidence.run?.kinds).filter(
+      ({ requirement: { ofFound, id } }) => ofFound && id === 'openapi.accept',
+    );
+    const results = all.map((one) =>
+      result(one, 'not-supported', { message: 'the OpenAPI does not have the operation' }),
+    );
+    const judged = judge(sampleEvidence({ run: { kinds: verdict.kinds?.found ?? [] }, results }), { expected: all });
+    expect([all.length > 0, judged.outcome, judged.line]).toEqual([true, 'conformant', 'conformant']);
   });
 });
 

@@ -81,11 +81,15 @@ export function outcomeOf(findings: Findings): Outcome {
     : { outcome: 'conformant', line: line(`conformant${verdict}`, ...absent), reasons, exitCode: 0 };
 }
 
-/** Returns the absent capabilities. A run is partial if a deciding case is not supported; features are always named. */
+/**
+ * Returns the absent capabilities. A run is partial if a deciding case of the interface is not supported; features are
+ * always named. What a target does not declare about kinds that only it knows is no gap.
+ */
 function absentIn({ evidence, cases }: Findings, decisive: readonly JudgedCase[]) {
   const featureOf = featuresIn(evidence.run?.notSupported ?? []);
-  const lacks = [...shortened(lacking(decisive, featureOf)), ...featuresLacked(cases, featureOf)];
-  const isPartial = decisive.some(({ verdict }) => verdict === 'not-supported');
+  const ofInterface = decisive.filter(({ requirement }) => requirement.ofFound === undefined);
+  const lacks = [...shortened(lacking(ofInterface, featureOf)), ...featuresLacked(cases, featureOf)];
+  const isPartial = ofInterface.some(({ verdict }) => verdict === 'not-supported');
   return { isPartial, absent: lacks.length === 0 ? [] : [`not supported: ${lacks.join(', ')}`] };
 }
 

@@ -28,6 +28,7 @@ const long = [
   'cli/fixtures.test.ts',
   'cli/fixtures/kubeApiserver.test.ts',
   'cli/interop.test.ts',
+  'cli/kubectlReplicas.test.ts',
   'cli/kubectlSession.test.ts',
   'cli/nodeAgentKubeApiserver.test.ts',
   'cli/packed.test.ts',

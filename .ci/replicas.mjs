@@ -2,6 +2,7 @@
 // Starts and stops an etcd, reference servers that share it, and an nginx before them, for targets of the suite.
 //   replicas.mjs start   writes `url:`, `ca:` and `token:`; the state is in $STATE, the fixtures in $FIXTURES
 //   replicas.mjs stop    ends what start has started, and says when a server ended before
+//   MODERN=yes           serves the groups of later versions too, as `serve` does by default
 //   REPLICAS             the number of servers (default 1); more than one are behind nginx
 //   KILLS                kills a server this often, at random moments, each time another, and starts it again
 import { spawn } from 'node:child_process';
@@ -14,7 +15,7 @@ import { readFixtures } from '../dist/cli/fixtures/directory.js';
 import { referenceServerFlags } from '../dist/cli/fixtures/flags.js';
 import { freePort } from '../dist/cli/freePort.js';
 
-const { STATE, FIXTURES, EGRESS_SOCKET, KUBEBUILDER_ASSETS, REPLICAS = '1', KILLS = '0' } = process.env;
+const { STATE, FIXTURES, EGRESS_SOCKET, KUBEBUILDER_ASSETS, MODERN, REPLICAS = '1', KILLS = '0' } = process.env;
 const main = new URL('../dist/cli/main.js', import.meta.url).pathname;
 const streamModule = '/usr/lib/nginx/modules/ngx_stream_module.so';
 /** How long a program may take to listen, in milliseconds. */
@@ -34,7 +35,7 @@ async function start() {
   for (let index = 1; index <= Number(REPLICAS); index++) {
     const port = await freePort();
     const flags = [
-      ...['serve', '--no-modern', '--port', port, '--etcd-servers', etcd],
+      ...['serve', '--port', port, '--etcd-servers', etcd, ...(MODERN === 'yes' ? [] : ['--no-modern'])],
       ...(EGRESS_SOCKET === undefined ? [] : ['--egress-proxy', EGRESS_SOCKET]),
       ...referenceServerFlags(FIXTURES, fixtures),
     ];

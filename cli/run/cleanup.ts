@@ -4,6 +4,8 @@ import type { Interruption } from './interruption.js';
 
 /** The time limit of a request after an aborted run, in milliseconds: the target may be gone. */
 const shortPatience = 5_000;
+/** How often a request is sent if no response arrives. */
+const tries = 4;
 /** The time limit of the cleanup after an aborted run, in milliseconds: the user is waiting. */
 const bound = 25_000;
 
@@ -17,7 +19,8 @@ export async function cleanUpRun(run: Run, wasAborted: boolean, interruption: In
   if (interruption.isHurried) return skipped;
   const { runId, target, answerPatience: patience } = run;
   const rules = wasAborted ? { patience: shortPatience } : patience === undefined ? {} : { patience };
-  const client = new Client(target, undefined, rules);
+  // One of several servers behind a load balancer may end just now.
+  const client = new Client(target, undefined, { ...rules, tries, repeatsWrites: true });
   const tell = wasAborted ? (what: string) => process.stderr.write(`cleaning up: ${what}\n`) : undefined;
   const cleaned = async (): Promise<string[]> => {
     // A delete that could not be tried at the start may be possible now.

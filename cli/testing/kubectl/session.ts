@@ -45,9 +45,18 @@ export function wordsOf(line: string): string[] {
 }
 
 /** The result of a command: what was wrong with it, if anything. */
-export interface Outcome {
+interface Outcome {
   readonly line: string;
+  /** How often the command was run. */
+  readonly attempts: number;
   readonly fault?: string;
+}
+
+interface SessionOptions {
+  /** Milliseconds that a command may take. */
+  readonly timeout: number;
+  /** Reports whether the output of a failed command says that it lost its connection: then it is entered again. */
+  readonly isCut?: (output: string) => boolean;
 }
 
 /** Runs the commands one after the other, with a home directory of their own. `kubeconfig` is the path of a file. */
@@ -55,7 +64,7 @@ export async function runSession(
   kubectl: string,
   kubeconfig: string,
   commands: readonly Command[],
-  timeout: number,
+  { timeout, isCut = () => false }: SessionOptions,
 ): Promise<readonly Outcome[]> {
   const home = await mkdtemp(join(tmpdir(), 'kubectl-'));
   // `edit` opens an editor, which changes nothing here.
@@ -65,9 +74,15 @@ export async function runSession(
     for (const command of commands) {
       const args = wordsOf(command.line).map((word) => word.replace('FILES', folder));
       const input = command.input === undefined ? '' : await readFile(join(folder, command.input));
-      const { code, output } = await run(kubectl, args, { env, timeout }, input);
-      const fault = faultOf(command, code, output);
-      outcomes.push({ line: command.line, ...(fault !== undefined && { fault }) });
+      for (let attempts = 1; ; attempts += 1) {
+        const { code, output } = await run(kubectl, args, { env, timeout }, input);
+        // The command may have had its effect before it lost its connection.
+        const isDone = attempts > 1 && /AlreadyExists|NotFound|already exists/.test(output);
+        const fault = isDone ? undefined : faultOf(command, code, output);
+        if (fault !== undefined && isCut(output)) continue;
+        outcomes.push({ line: command.line, attempts, ...(fault !== undefined && { fault }) });
+        break;
+      }
     }
     return outcomes;
   } finally {

@@ -69,7 +69,8 @@ export class Client extends Exchanging {
 
   async #sendUntilAnswered(call: Call): Promise<Reply> {
     const { comesBack = 0, tries: most = 1 } = this.rules;
-    const tries = isRepeatable(call) ? most : 1;
+    const isSafe = isRepeatable(call) || (this.rules.repeatsWrites === true && call.method !== 'POST');
+    const tries = isSafe ? most : 1;
     const began = Date.now();
     for (let count = 1; ; count += 1) {
       try {

@@ -29,6 +29,8 @@ interface ClientRules {
   readonly observe?: (call: Call, reply: Reply) => void;
   /** The number of times that a request that only reads is sent if no response arrives; one when absent. */
   readonly tries?: number;
+  /** Whether `tries` holds for writes too that may happen twice, such as the deletes of a cleanup: all but POSTs. */
+  readonly repeatsWrites?: true;
   /** Milliseconds that such a request waits for a target that has responded before and now refuses connections. */
   readonly comesBack?: number;
   /** The health of another client that this client shares; its own when absent. */

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { bareTarget } from '../../self/bareTarget.js';
 import { Client } from './client.js';
+import { NoAnswer } from './reply.js';
 
 const path = '/api/v1/namespaces/a/pods';
 
@@ -46,4 +47,28 @@ it.each([
   ['GET', 403, 'service account a/default was not found'],
 ])('a %s refused with %i is not sent again: %s', async (method, status, message) => {
   expect(await sendTo(method, status, message)).toEqual([status, 1]);
+});
+
+it.each([
+  ['GET', { tries: 2 }, 2],
+  ['DELETE', { tries: 2 }, 1],
+  ['DELETE', { tries: 2, repeatsWrites: true }, 2],
+  ['POST', { tries: 2, repeatsWrites: true }, 1],
+] as const)('a %s without a response by the rules %j is sent %i times', async (method, rules, expected) => {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests += 1;
+    if (requests === 1) request.socket.destroy();
+    else response.end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = new Client(bareTarget(url), undefined, rules);
+  try {
+    const reply = await client.send({ method, path, body: '{}' }).catch((error: unknown) => error);
+    expect([reply instanceof NoAnswer, requests]).toEqual([expected === 1, expected]);
+  } finally {
+    await client.close();
+    server.close();
+  }
 });

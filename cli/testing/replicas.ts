@@ -1,0 +1,45 @@
+// Three reference servers that share an etcd behind nginx, as `.ci/replicas.mjs` starts them, for tests.
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { TestCluster } from './cluster.js';
+import { main } from './serving.js';
+
+const program = fileURLToPath(new URL('../../.ci/replicas.mjs', import.meta.url));
+const run = promisify(execFile);
+
+/** The first of some programs that is not on the PATH, or in KUBEBUILDER_ASSETS; undefined if all are there. */
+export function lacking(...programs: readonly string[]): string | undefined {
+  const folders = [process.env.KUBEBUILDER_ASSETS ?? '', ...(process.env.PATH ?? '').split(delimiter)];
+  return programs.find((name) => !folders.some((folder) => existsSync(join(folder, name))));
+}
+
+export interface Replicas {
+  /** How many servers were killed until now. */
+  kills(): number;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the servers for a cluster, with a random one killed every few seconds and started again, `kills` times at
+ * most. Throws if one of the servers does not start.
+ */
+export async function startReplicas(cluster: TestCluster, kills: number): Promise<Replicas> {
+  const [state, fixtures] = [join(cluster.folder, 'state'), join(cluster.folder, 'fixtures')];
+  await run(process.execPath, [main, 'fixtures', '--out', fixtures]);
+  const settings = { REPLICAS: '3', KILLS: String(kills), MODERN: 'yes', EGRESS_SOCKET: cluster.egressSocket };
+  const env = { ...process.env, ...settings, STATE: state, FIXTURES: fixtures };
+  const { stdout } = await run(process.execPath, [program, 'start'], { env });
+  const facts = new Map([...stdout.matchAll(/^(\w+): (.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
+  const [url, ca, token] = ['url', 'ca', 'token'].map((name) => facts.get(name));
+  if (url === undefined || ca === undefined || token === undefined) throw new Error(`replicas: ${stdout}`);
+  cluster.use({ url, ca, token });
+  return {
+    kills: () => (existsSync(join(state, 'killed')) ? Number(readFileSync(join(state, 'killed'), 'utf8')) : 0),
+    stop: async () => {
+      await run(process.execPath, [program, 'stop'], { env });
+    },
+  };
+}

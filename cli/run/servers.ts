@@ -139,7 +139,8 @@ async function startManaged(
     ...(egressSocket === undefined ? {} : { EGRESS_SOCKET: resolve(egressSocket) }),
   };
   const end = async (): Promise<void> => {
-    await shell(stop, env);
+    const { errors } = await shell(stop, env);
+    if (errors !== '') process.stderr.write(`${target.name}: the stop command says:\n${errors.trimEnd()}\n`);
     rmSync(state, { recursive: true, force: true });
   };
   const started = await shell(start, env, interruption);
@@ -166,7 +167,7 @@ function shell(
   command: string,
   env: NodeJS.ProcessEnv,
   interruption?: Interruption,
-): Promise<{ readonly code: number | null; readonly output: string }> {
+): Promise<{ readonly code: number | null; readonly output: string; readonly errors: string }> {
   return new Promise((resolve, reject) => {
     // Its own process group: otherwise Ctrl-C on a terminal would end the server before the run.
     const child = spawn('sh', ['-c', command], {
@@ -177,15 +178,18 @@ function shell(
     });
     const ignore = interruption?.listen(() => child.kill('SIGTERM'));
     let output = '';
-    const collect = (chunk: Buffer): void => {
+    let errors = '';
+    child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
-    };
-    child.stdout.on('data', collect);
-    child.stderr.on('data', collect);
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      errors += chunk.toString();
+    });
     child.once('error', reject);
     child.once('exit', (code) => {
       ignore?.();
-      resolve({ code, output });
+      resolve({ code, output, errors });
     });
   });
 }

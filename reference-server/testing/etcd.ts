@@ -41,7 +41,7 @@ export class TestEtcd {
     readonly scheme: 'http' | 'https',
   ) {}
 
-  /** Starts etcd, and resolves when it takes requests. */
+  /** Starts etcd, and resolves when it takes requests: a member that is killed before it has a leader never has one. */
   static async start({ members = 1, more = [], scheme = 'http' }: EtcdSettings = {}): Promise<TestEtcd> {
     for (;;) {
       const rows: Member[] = [];
@@ -111,23 +111,25 @@ export class TestEtcd {
     return this.members[index] as Member;
   }
 
+  /** Reports whether a member listens; one that asks for client certificates does not tell its health. */
+  #isOpen(index: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const socket = connect(this.#member(index).client, '127.0.0.1', () => {
+        socket.destroy();
+        resolve(true);
+      }).once('error', () => resolve(false));
+    });
+  }
+
   /** Reports whether all members take requests; false if one of them has ended. */
   async #isReady(): Promise<boolean> {
     for (;;) {
       if (this.members.some(({ child }) => child?.exitCode !== null)) return false;
-      if ((await Promise.all(this.members.map(({ client }) => isOpen(client)))).every(Boolean)) return true;
+      const isUp = (_: Member, index: number) => (this.scheme === 'http' ? this.isHealthy(index) : this.#isOpen(index));
+      if ((await Promise.all(this.members.map(isUp))).every(Boolean)) return true;
       await pause(20);
     }
   }
-}
-
-function isOpen(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(true);
-    }).once('error', () => resolve(false));
-  });
 }
 
 /** Returns a free port below those that systems assign by themselves. */

@@ -18,13 +18,12 @@ import { compactRegularly } from './compactor.js';
 import { Election } from './election.js';
 import type { Endpoints } from './endpoints.js';
 import { Feed } from './feed.js';
+import { Head } from './head.js';
 import { Keys } from './keys.js';
 import { methods, numberOf } from './messages.js';
 import { readEarlierState } from './state.js';
 import { Writer } from './writer.js';
 
-/** How long a call waits until this server knows a revision that etcd has, in milliseconds. */
-const reachMillis = 10_000;
 /** How long a health check waits for etcd, in milliseconds. */
 const probeMillis = 1_000;
 /** The number of revisions before the newest one whose changes a new server reads. */
@@ -47,10 +46,8 @@ export class EtcdStorage implements Storage {
   readonly #writer: Writer;
   readonly #stop = new AbortController();
   readonly #background: Promise<unknown>;
+  readonly #head: Head;
   #closed = false;
-  /** The read of the newest revision that is under way, and the one after it. */
-  #reading: Promise<void> | undefined;
-  #next: Promise<void> | undefined;
 
   private constructor(
     readonly client: EtcdClient,
@@ -61,7 +58,8 @@ export class EtcdStorage implements Storage {
     const { signal } = this.#stop;
     const feed = new Feed(client, keys, memory);
     this.#feed = feed;
-    this.#writer = new Writer({ client, keys, memory, feed, sync: () => this.sync() });
+    this.#head = new Head(() => this.#readHead());
+    this.#writer = new Writer({ client, keys, memory, feed, head: this.#head });
     this.leadership = new Election(client, keys.other('leader'));
     const compacting = compactionInterval > 0 ? compactRegularly(client, keys, compactionInterval, signal) : undefined;
     this.#background = Promise.all([this.#feed.run(signal), compacting]);
@@ -89,21 +87,8 @@ export class EtcdStorage implements Storage {
     return this.memory.revision();
   }
 
-  /** Calls that come while a read of the newest revision is under way share the next one. */
   sync(): Promise<void> {
-    if (this.#reading === undefined) {
-      this.#reading = this.#readHead().finally(() => {
-        this.#reading = undefined;
-      });
-      return this.#reading;
-    }
-    this.#next ??= this.#reading
-      .catch(() => undefined)
-      .then(() => {
-        this.#next = undefined;
-        return this.sync();
-      });
-    return this.#next;
+    return this.#head.sync();
   }
 
   get(key: string): Promise<Entry | undefined> {
@@ -187,8 +172,6 @@ export class EtcdStorage implements Storage {
 
   async #readHead(): Promise<void> {
     const { kvs, header } = await this.client.call(methods.range, { key: this.keys.head, keys_only: true });
-    await this.#feed.reached(numberOf(kvs[0]?.mod_revision), reachMillis);
-    // What came after the head are writes of other programs.
-    this.memory.advance(numberOf(header.revision));
+    await this.#feed.caughtUp(numberOf(kvs[0]?.mod_revision), numberOf(header.revision));
   }
 }

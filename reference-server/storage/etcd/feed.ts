@@ -8,6 +8,8 @@ import type { Keys } from './keys.js';
 import { type Event, methods, numberOf, type WatchResponse } from './messages.js';
 import { readState } from './state.js';
 
+/** How long a call waits until this server knows a revision that etcd has, in milliseconds. */
+const reachMillis = 10_000;
 /** The pauses between attempts to follow, in milliseconds. */
 const [leastPause, mostPause] = [20, 1_000];
 
@@ -64,6 +66,15 @@ export class Feed {
       }, millis);
       this.#waiting.add(waiting);
     });
+  }
+
+  /**
+   * Resolves when the changes up to the newest one of the servers are applied: then this server knows all up to a later
+   * `revision` of etcd too, because what came between are writes of other programs. Throws StorageAway.
+   */
+  async caughtUp(newest: number, revision: number): Promise<void> {
+    await this.reached(newest, reachMillis);
+    this.memory.advance(revision);
   }
 
   /** Follows etcd until the signal aborts. */

@@ -4,11 +4,9 @@ import type { MemoryStorage } from '../memory.js';
 import { type Change, Entry, type Fence, stamped, type Write, type Written } from '../storage.js';
 import type { EtcdClient } from './client.js';
 import type { Feed } from './feed.js';
+import type { Head } from './head.js';
 import type { Keys } from './keys.js';
 import { methods, numberOf, type RequestOp } from './messages.js';
-
-/** How long a write waits until this server knows a revision that etcd has, in milliseconds. */
-const reachMillis = 10_000;
 
 /** A write that was decided on the entries that this server knew. */
 interface Decided {
@@ -26,7 +24,7 @@ interface WriterParts {
   readonly keys: Keys;
   readonly memory: MemoryStorage;
   readonly feed: Feed;
-  readonly sync: () => Promise<void>;
+  readonly head: Head;
 }
 
 export class Writer {
@@ -91,7 +89,7 @@ export class Writer {
 
   /** Reports whether entries that a decision depends on have changed. */
   async #isOutdated(key: string, current: Entry | undefined, beside: Decided['beside']): Promise<boolean> {
-    await this.parts.sync();
+    await this.parts.head.sync();
     return (
       this.parts.memory.peek(key) !== current ||
       (beside !== undefined && this.parts.memory.peek(beside.key) !== beside.entry)
@@ -121,15 +119,23 @@ export class Writer {
       success: [{ request_put: { key: this.parts.keys.head, value: isPut ? nothing : bytes } }, operation],
       failure: [{ request_range: { key: this.parts.keys.head, keys_only: true } }],
     };
+    const settled = this.parts.head.settledByWrite();
     try {
       const { succeeded, header, responses } = await this.parts.client.call(methods.txn, request, { onRepeat });
-      if (succeeded) return await this.#known(key, numberOf(header.revision), isPut ? 'put' : 'remove', value);
-      await this.parts.feed.reached(numberOf(responses[0]?.response_range?.kvs[0]?.mod_revision), reachMillis);
+      const revision = numberOf(header.revision);
+      const newest = succeeded ? revision : numberOf(responses[0]?.response_range?.kvs[0]?.mod_revision);
+      const reached = this.parts.feed.caughtUp(newest, revision);
+      reached.then(settled.done, settled.failed);
+      if (succeeded) return await this.#known(key, revision, isPut ? 'put' : 'remove', value, reached);
+      await reached;
       // The write may have happened at the first time, so that its own effect made the second fail.
       const mine = isRepeated ? this.#firstChange(key, current) : undefined;
       const isMine =
         mine?.type === (isPut ? 'put' : 'remove') && (!isPut || textOf(mine.entry.value) === String(bytes));
       return isMine && mine !== undefined ? { entry: mine.entry, change: mine.type } : undefined;
+    } catch (error) {
+      settled.failed();
+      throw error;
     } finally {
       forget?.();
     }
@@ -141,10 +147,16 @@ export class Writer {
     return this.parts.memory.changesSince(key, since).find(({ entry }) => entry.key === key);
   }
 
-  /** Returns a write that happened at a revision, once readers of this server see it. */
-  async #known(key: string, revision: number, change: 'put' | 'remove', value: KubeObject): Promise<Written> {
+  /** Returns a write that happened at a revision, once readers of this server see it: when `reached` resolves. */
+  async #known(
+    key: string,
+    revision: number,
+    change: 'put' | 'remove',
+    value: KubeObject,
+    reached: Promise<void>,
+  ): Promise<Written> {
     // The write has happened, even if the news of it is late.
-    await this.parts.feed.reached(revision, reachMillis).catch(() => undefined);
+    await reached.catch(() => undefined);
     const known = change === 'put' ? this.parts.memory.peek(key) : undefined;
     if (known?.revision === revision) return { entry: known, change };
     return { entry: new Entry(key, revision, stamped(value, revision)), change };

@@ -1,6 +1,6 @@
 // Tests the documents step by step: their shell blocks run in an empty folder with the packed package.
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { plainEnvironment } from './testing/npm.js';
@@ -57,6 +57,7 @@ it.concurrent.each(shown)('docs/%s.md', async (name, outputs) => {
     return;
   }
   const folder = join(installed.folder, name);
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   const { files, script } = stepsOf(readFileSync(join(import.meta.dirname, '../docs', `${name}.md`), 'utf8'));
   for (const [file, text] of files) writeFileSync(join(folder, file), text);

@@ -14,7 +14,7 @@ if (missing !== undefined) console.log(`not run: no ${missing}`);
 else if (newest === undefined) console.log('not run: KUBECTL names no kubectl');
 
 /** How many commands of the session are entered: on a busy machine all of them take too long. COMMANDS is another number. */
-const most = Number(process.env.COMMANDS ?? 120);
+const most = Number(process.env.COMMANDS ?? 60);
 
 it.skipIf(missing !== undefined || newest === undefined)('kubectl while servers are killed', async () => {
   const { command = '', minor = 0, version = '' } = newest ?? {};

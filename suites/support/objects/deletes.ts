@@ -1,6 +1,6 @@
 // Whether a target deletes only the selected objects: tried on objects of the run before any other delete.
 import { randomBytes } from 'node:crypto';
-import { type FoundKind, type Resource, tableOfKinds, type Verb, verbs } from '../../../matrix/api/index.js';
+import { defined, type FoundKind, type Resource, tableOfKinds, type Verb, verbs } from '../../../matrix/api/index.js';
 import type { NotSupported, Target } from '../../../matrix/requirements/index.js';
 import type { Call } from '../http/calls.js';
 import type { Client } from '../http/client.js';
@@ -37,7 +37,7 @@ export async function tryDeletes(
 ): Promise<Undeletable> {
   const absent = new Set<string>(notSupported.map(({ capability }) => capability));
   const kind = absent.has('group:core') ? undefined : kinds.find((id) => !absent.has(`resource:${id}`));
-  const resource = kind === undefined ? tableOfKinds(found).resources.find(canBeTried) : byId(kind);
+  const resource = kind === undefined ? triedAmong(found) : byId(kind);
   if (resource === undefined) {
     const all = { why: 'untried', reason: `none of ${kinds.join(', ')} is offered` } as const;
     return { objects: all, collections: all };
@@ -46,17 +46,23 @@ export async function tryDeletes(
   return await tryOn(resource, new Sandbox(client, runId, worker, hasNamespaces(notSupported)));
 }
 
+/** Returns the kind for the trial among those that only the target knows: a namespaced one, if objects of one can be made. */
+function triedAmong(found: readonly FoundKind[]): Resource | undefined {
+  const possible = tableOfKinds(found).resources.filter(canBeTried);
+  return possible.find(({ namespaced }) => namespaced) ?? possible[0];
+}
+
 /** Reports whether deletes can be tried on a kind that only the target knows. */
-const canBeTried = ({ namespaced, found, stated }: Resource): boolean =>
-  namespaced &&
-  found?.sample !== undefined &&
-  (['read', 'list', 'delete'] as const).every((verb) => stated.includes(verb));
+const canBeTried = ({ found, stated }: Resource): boolean =>
+  found?.sample !== undefined && (['read', 'list', 'delete'] as const).every((verb) => stated.includes(verb));
 
 async function tryOn(resource: Resource, sandbox: Sandbox): Promise<Undeletable> {
   let objects: UnsafeDeletes | undefined = untried('the trial did not come to it');
   try {
     const made = await makeAll(resource, sandbox);
     objects = await tryObject(sandbox, made);
+    if (objects === undefined && !resource.namespaced)
+      return { collections: untried('no object of a namespaced kind could be made') };
     return objects === undefined ? await tryCollection(sandbox, made) : { objects, collections: objects };
   } catch (error) {
     if (!(error instanceof Prerequisite || error instanceof NoAnswer || error instanceof Failure)) throw error;
@@ -82,7 +88,8 @@ async function again<T>(step: () => Promise<T>): Promise<T> {
 /** The objects of the trial: one to delete by name, one to select, and two that must remain. */
 interface Trial {
   readonly resource: Resource;
-  readonly here: string;
+  /** The namespace of the trial; absent for a cluster-scoped kind. */
+  readonly here?: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly deleted: CreatedObject;
   readonly selected: CreatedObject;
@@ -91,15 +98,17 @@ interface Trial {
 }
 
 async function makeAll(resource: Resource, sandbox: Sandbox): Promise<Trial> {
-  const here = await again(() => sandbox.namespace('here'));
-  const elsewhere = await again(() => sandbox.namespace('elsewhere'));
+  const placeIn = async (name: string) =>
+    resource.namespaced ? { namespace: await again(() => sandbox.namespace(name)) } : {};
+  const here = await placeIn('here');
+  const elsewhere = await placeIn('elsewhere');
   const labels = { [canary]: sandbox.name() };
   const make = (options: MakeOptions): Promise<CreatedObject> => again(() => sandbox.make(resource, options));
-  const deleted = await make({ namespace: here, labels });
-  const selected = await make({ namespace: here, labels });
-  const other = await make({ namespace: here, labelled: false });
-  const far = await make({ namespace: elsewhere, labels });
-  return { resource, here, labels, deleted, selected, other, far };
+  const deleted = await make({ ...here, labels });
+  const selected = await make({ ...here, labels });
+  const other = await make({ ...here, labelled: false });
+  const far = await make({ ...elsewhere, labels });
+  return { resource, ...defined({ here: here.namespace }), labels, deleted, selected, other, far };
 }
 
 const isAlive = async (sandbox: Sandbox, made: CreatedObject): Promise<boolean> =>
@@ -110,7 +119,8 @@ async function tryObject(sandbox: Sandbox, { resource, here, deleted, selected, 
   const path = pathTo(resource, 'delete', here, deleted.name);
   await again(() => sandbox.client.send({ method: 'DELETE', path }));
   for (const made of [selected, other, far]) {
-    if (!(await isAlive(sandbox, made))) return tooMuch(`DELETE ${path} deleted ${made.namespace}/${made.name} too`);
+    if (!(await isAlive(sandbox, made)))
+      return tooMuch(`DELETE ${path} deleted ${[made.namespace, made.name].filter(Boolean).join('/')} too`);
   }
   return undefined;
 }

@@ -1,8 +1,9 @@
 // Tests the documents step by step: their shell blocks run in an empty folder with the packed package.
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { onPath } from '../reference-server/testing/programs.js';
 import { plainEnvironment } from './testing/npm.js';
 import { type Installed, installPacked } from './testing/packed.js';
 
@@ -51,7 +52,7 @@ const needs: Readonly<Record<string, readonly string[]>> = { 'several-servers': 
 
 // The scripts mostly wait, so they run at the same time, each in its own folder.
 it.concurrent.each(shown)('docs/%s.md', async (name, outputs) => {
-  const lacking = needs[name]?.find((program) => !isThere(program));
+  const lacking = needs[name]?.find((program) => onPath(program) === undefined);
   if (lacking !== undefined) {
     console.log(`docs/${name}.md: not run: no ${lacking}`);
     return;
@@ -84,9 +85,6 @@ function stepsOf(document: string): { readonly files: [name: string, text: strin
   const shell = blocks.filter(({ of }) => of === 'sh').map(({ text }) => text.replace(/^npm install .*\n/gm, ''));
   return { files, script: shell.join('\n') };
 }
-
-const isThere = (program: string): boolean =>
-  (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
 
 /** Runs a script, and ends all processes that it leaves behind. */
 async function follow(

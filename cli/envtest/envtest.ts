@@ -18,6 +18,7 @@ import {
   kubeVersion,
   launch,
   optionsOf,
+  optionsOfEtcd,
   type ProgramName,
   stopAll,
 } from './programs.js';
@@ -76,7 +77,7 @@ async function start(flags: StartFlags): Promise<void> {
     insecure: await freePort(),
     manager: await freePort(),
   };
-  const ofEtcd = await optionsOf(assets, 'etcd');
+  const ofEtcd = await optionsOfEtcd(assets);
   const ofServer = await optionsOf(assets, 'kube-apiserver');
   launch(state, assets, 'etcd', etcdOptions(setting, ports, ofEtcd));
   // The first etcd with this option was also the first with only version 3 of the API.

@@ -47,6 +47,25 @@ export async function optionsOf(assets: string, name: ProgramName): Promise<Read
   return new Set(options);
 }
 
+/** The options of etcd that its help does not list. */
+const unlisted = ['unsafe-no-fsync'];
+
+/** Returns the option names of the etcd in a directory. Throws UsageError if it does not run. */
+export async function optionsOfEtcd(assets: string): Promise<ReadonlySet<string>> {
+  const options = new Set(await optionsOf(assets, 'etcd'));
+  for (const option of unlisted) if (await takes(join(assets, 'etcd'), `--${option}`)) options.add(option);
+  return options;
+}
+
+/** Reports whether a program takes an option: it refuses an unknown one before it prints its version. */
+async function takes(program: string, option: string): Promise<boolean> {
+  const asked = promisify(execFile)(program, [option, '--version'], { timeout: 30_000 });
+  return asked.then(
+    () => true,
+    () => false,
+  );
+}
+
 /**
  * Returns the whole output of a program for one option. Old programs end their help with an error and print the help to
  * stderr.

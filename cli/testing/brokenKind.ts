@@ -137,11 +137,15 @@ const ofKind = () =>
     return subjects.map((subject) => ({ group, subject }));
   });
 
-/** Runs cases of the kind against a correct server, or against a broken one. `patience` is in milliseconds. */
+/**
+ * Runs cases of the kind against a correct server, or against a broken one. `patience` is in milliseconds. Ends before
+ * the next subject if the results are enough.
+ */
 export async function resultsOn(
   fault: Fault | undefined,
   ids: ReadonlySet<string>,
   patience: number,
+  areEnough: (results: readonly CaseResult[]) => boolean = () => false,
 ): Promise<CaseResult[]> {
   const from = fault && kindOfRow(fault);
   const proxy = await startFaultyProxy(good, fault && from ? forKind(fault, from, widget) : (fault ?? {}));
@@ -153,6 +157,7 @@ export async function resultsOn(
   for (const { group, subject } of ofKind()) {
     const checks = group.checks.filter(({ id }) => ids.has(caseId(id, subject)));
     if (checks.length === 0) continue;
+    if (areEnough(results)) break;
     results.push(...(await runCases(context, subject, { ...group, checks })));
     context.client.takeExchanges();
   }

@@ -158,7 +158,7 @@ async function lacksOf(
 export const generous = 15_000;
 
 /** The same for a broken server, whose events may never arrive. Editing megabytes of frames takes longer. */
-const patienceWith = ({ frame }: Fault): number => (frame === undefined ? 1_000 : 2_000);
+export const patienceWith = ({ frame }: Fault): number => (frame === undefined ? 1_000 : 2_000);
 
 /** The time limit for a lost server to come back, in milliseconds: none of these servers is restarted. */
 const comesBack = 1_000;

@@ -1,7 +1,7 @@
 // Three reference servers that share an etcd behind nginx, as `.ci/replicas.mjs` starts them, for tests.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { TestCluster } from './cluster.js';
@@ -9,12 +9,6 @@ import { main } from './serving.js';
 
 const program = fileURLToPath(new URL('../../.ci/replicas.mjs', import.meta.url));
 const run = promisify(execFile);
-
-/** The first of some programs that is not on the PATH, or in KUBEBUILDER_ASSETS; undefined if all are there. */
-export function lacking(...programs: readonly string[]): string | undefined {
-  const folders = [process.env.KUBEBUILDER_ASSETS ?? '', ...(process.env.PATH ?? '').split(delimiter)];
-  return programs.find((name) => !folders.some((folder) => existsSync(join(folder, name))));
-}
 
 export interface Replicas {
   /** How many servers were killed until now. */

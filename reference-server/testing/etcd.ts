@@ -1,21 +1,15 @@
 // A real etcd of one or more members, on free ports of loopback, that tests stop, kill, pause and start again.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-
-/** The path of the program: the one of KUBEBUILDER_ASSETS, or the first on the PATH; undefined if there is none. */
-function etcdProgram(): string | undefined {
-  const { KUBEBUILDER_ASSETS, PATH = '' } = process.env;
-  const folders = [...(KUBEBUILDER_ASSETS ? [KUBEBUILDER_ASSETS] : []), ...PATH.split(delimiter)];
-  return folders.map((folder) => join(folder, 'etcd')).find((file) => existsSync(file));
-}
+import { programPath } from './programs.js';
 
 /** Why a test that needs etcd does not run; undefined if there is one. */
-export const noEtcd = etcdProgram() === undefined ? 'not run: no etcd (install etcd-server)' : undefined;
+export const noEtcd = programPath('etcd') === undefined ? 'not run: no etcd (install etcd-server)' : undefined;
 
 interface Member {
   readonly name: string;
@@ -70,7 +64,7 @@ export class TestEtcd {
     const peerUrl = (port: number) => `http://127.0.0.1:${port}`;
     const cluster = this.members.map((each) => `${each.name}=${peerUrl(each.peer)}`).join(',');
     member.child = spawn(
-      etcdProgram() as string,
+      programPath('etcd') as string,
       [
         ...['--name', name, '--data-dir', join(this.#directory, name), '--log-level', 'error'],
         ...['--listen-client-urls', url, '--advertise-client-urls', url],

@@ -127,6 +127,12 @@ export class Health {
     this.#lastLost = what;
   }
 
+  /** Records a stream that the target ended before events that must come at once. A busy server does that. */
+  endedEarly(what: string): void {
+    this.#all += 1;
+    this.#lastLost = what;
+  }
+
   /** Records a timeout that just ended, and its length. */
   missed(what: string, milliseconds: number): void {
     this.#all += 1;

@@ -130,8 +130,7 @@ export class Stream {
     );
     const waited = Date.now() - begun;
     if (held) this.#health?.came(waited);
-    else if (deadline === undefined && this.#end === undefined)
-      this.#health?.missed(`${this.request}: what it must tell at once`, waited);
+    else if (deadline === undefined) this.#waitedInVain(waited);
     return held;
   }
 
@@ -189,6 +188,12 @@ export class Stream {
       this.#bytes > bytes ||
       this.#reader.sequence.rest.length > rest
     );
+  }
+
+  #waitedInVain(waited: number): void {
+    const what = `${this.request}: what it must tell at once`;
+    if (this.#end === undefined) this.#health?.missed(what, waited);
+    else if (this.#end.how === 'complete' && this.refusal === undefined) this.#health?.endedEarly(what);
   }
 
   #finish(how: StreamEnd['how'], why?: string): void {

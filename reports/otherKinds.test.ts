@@ -38,6 +38,14 @@ describe('the kinds that the interface lacks', () => {
     ]);
   });
 
+  it('decide nothing without a valid object, and are counted', () => {
+    expect(
+      verdict.cases.filter((one) => one.verdict === 'blocked' && one.requirement.row.level === 'stated'),
+    ).not.toEqual([]);
+    expect([verdict.outcome, verdict.reasons]).toEqual(['conformant', []]);
+    expect(verdict.line).toMatch(/; 1 other kind without a valid object/);
+  });
+
   it('are none in a run that did not ask for them', () => {
     const one = sampleCase(requirement('create.answer'), 'server');
     expect(otherKinds(judgeSample({ expected: [one], results: [result(one, 'passed')] }))).toEqual([]);

@@ -58,6 +58,7 @@ export function outcomeOf(findings: Findings): Outcome {
   const part = [
     ...compact(findings.recommended),
     ...compact(findings.kinds),
+    ...unmade(findings),
     ...skipped(decisive),
     ...selection(findings),
   ];
@@ -104,6 +105,17 @@ function deviationsOf(decisive: readonly JudgedCase[]): string | undefined {
   return plural(ids(deviating), 'known deviation') + (unexplained > 0 ? `, ${unexplained} to be explained` : '');
 }
 
+/** Returns the number of kinds of which no valid object could be made: their blocked cases say nothing about the target. */
+function unmade({ cases }: Findings): string[] {
+  const kinds = new Set(cases.filter(isUnmade).map(({ about }) => about?.operation?.resource));
+  return kinds.size === 0 ? [] : [`${plural(kinds.size, 'other kind')} without a valid object`];
+}
+
+/** Reports whether a case is blocked because no valid object of its kind, which only the target knows, could be made. */
+function isUnmade({ verdict, about }: JudgedCase): boolean {
+  return verdict === 'blocked' && about?.operation?.resource?.found?.blocked !== undefined;
+}
+
 /** Returns why a run ended early, as a sentence; undefined if it was complete, or is one of several shards. */
 export function earlyEnd({ run, end, shards }: Evidence): string | undefined {
   if (end?.aborted !== undefined) return end.aborted;
@@ -148,7 +160,7 @@ function whyNothing({ evidence, cases, unknown }: Findings): string | undefined 
 function whyNotConformant(findings: Findings, decisive: readonly JudgedCase[]): string[] {
   const { evidence, stale, staleAbsences, leftovers, missingShards, fixed, strict } = findings;
   const outages = evidence.end?.outages?.length ?? 0;
-  const fresh = decisive.filter(({ known }) => !known);
+  const fresh = decisive.filter((judged) => !judged.known && !isUnmade(judged));
   const missing = fresh.filter((judged) => judged.missing).length;
   const counts = count(fresh.filter((judged) => !judged.missing));
   const noun = strict ? 'case' : 'required case';

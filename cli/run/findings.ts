@@ -64,12 +64,12 @@ export async function inspectTarget(input: InspectionInput): Promise<Findings> {
   const { aliases, unlisted, notSupported: lacks } = await readCapabilities(client);
   for (const { groupVersion, resource, to } of unlisted)
     note(`the alias of ${resource} in ${groupVersion} names ${to}, which does not list them: the alias is ignored`);
-  const anonymousAccess = await findAnonymousAccess(client, runId);
-  const anonymous = anonymousAccess && anonymousNote(anonymousAccess);
-  if (anonymous !== undefined) note(anonymous);
   const declared = await seenOffered(target.notSupported, { client, nodes, runId });
   const known = [...declared, ...lacks, ...lacksOf(nodes)];
   const ofTarget = await declaredKinds(client, options);
+  const anonymousAccess = await findAnonymousAccess(client, runId, ofTarget && rowsOf(ofTarget));
+  const anonymous = anonymousAccess && anonymousNote(anonymousAccess);
+  if (anonymous !== undefined) note(anonymous);
   const promised = ofTarget === undefined ? input.chosen : chosenFrom(options, rowsOf(ofTarget));
   if (!input.isBundled) await checkPermissions(client, promised.cases, known, input.output);
   if (interruption.reason !== undefined) throw new UsageError(`${interruption.reason} before the first case`);

@@ -1,10 +1,11 @@
 // The connections to the members of an etcd: calls that go to another member when one fails, and streams.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type * as Grpc from '@grpc/grpc-js';
+import { createSecureContext } from 'node:tls';
 import { OptionError } from '../../optionError.js';
 import { StatusError } from '../../statusError.js';
 import { StorageAway, StorageFull } from '../storage.js';
+import { CallFailed, Connection, codes, type Duplex, type StreamReader } from './connection.js';
 import type { Endpoints } from './endpoints.js';
 import type { Method } from './messages.js';
 
@@ -22,38 +23,22 @@ export interface CallOptions {
   readonly onRepeat?: () => void;
 }
 
-/** A stream in both directions. */
-export type Duplex<Request, Response> = Grpc.ClientDuplexStream<Request, Response>;
-
 export class EtcdClient {
-  readonly #grpc: typeof Grpc;
-  readonly #members: readonly Grpc.Client[];
+  readonly #members: readonly Connection[];
   /** The member that calls go to. */
   #current = 0;
   /** Since when no member has responded, in milliseconds of `performance.now()`; undefined while one does. */
   #awaySince: number | undefined;
   #closed = false;
 
-  private constructor(grpc: typeof Grpc, { addresses, tls }: Endpoints) {
-    this.#grpc = grpc;
-    const credentials = tls
-      ? grpc.credentials.createSsl(tls.ca ?? null, tls.key ?? null, tls.certificate ?? null)
-      : grpc.credentials.createInsecure();
-    this.#members = addresses.map((address) => new grpc.Client(address, credentials, channelOptions));
-  }
-
-  /** Loads the package. Throws OptionError if it is not installed, or if a certificate cannot be used. */
-  static async load(endpoints: Endpoints): Promise<EtcdClient> {
-    const grpc = await import('@grpc/grpc-js').catch((error: Error) => {
-      throw new OptionError(
-        `--etcd-servers: @grpc/grpc-js is not there (${error.message}): npm install @grpc/grpc-js, or run without etcd`,
-      );
-    });
+  /** Throws OptionError if a certificate or a key cannot be used. */
+  constructor({ addresses, tls }: Endpoints) {
     try {
-      return new EtcdClient(grpc, endpoints);
+      if (tls) createSecureContext({ ca: tls.ca, cert: tls.certificate, key: tls.key });
     } catch (error) {
       throw new OptionError(`--etcd-servers: ${(error as Error).message}`);
     }
+    this.#members = addresses.map((address) => new Connection(address, tls));
   }
 
   /**
@@ -70,20 +55,22 @@ export class EtcdClient {
     let isUnknown = false;
     for (let attempt = 0; ; attempt++) {
       try {
-        const response = await this.#attempt(method, request, patience);
+        // A member that is cut off does not respond: the others still have half of the time.
+        const millis = this.#members.length > 1 ? patience / 2 : patience;
+        const response = await this.#member.call(method, request, millis);
         this.#awaySince = undefined;
         return response;
       } catch (error) {
-        const failure = failureOf(error as Grpc.ServiceError, this.#grpc.status);
+        const failure = failureOf(error);
         if (failure !== 'away') throw failure;
         if (this.#closed) throw new StorageAway('it is closed');
-        isUnknown ||= !isUnsent(error as Grpc.ServiceError);
+        isUnknown ||= !(error as CallFailed).isUnsent;
         this.#awaySince ??= performance.now();
         this.turnAway();
         // An etcd that has been away for a while is not waited for by every call anew.
         const waited = performance.now() - Math.min(begun, this.#awaySince);
         if (waited > patience && attempt + 1 >= this.#members.length)
-          throw isUnknown && isWrite(method) ? unknownOutcome() : new StorageAway(reasonOf(error as Grpc.ServiceError));
+          throw isUnknown && isWrite(method) ? unknownOutcome() : new StorageAway(reasonOf(error as CallFailed));
         if (isUnknown) onRepeat?.();
         await pause(Math.min(mostPause, leastPause * 2 ** attempt));
       }
@@ -91,11 +78,8 @@ export class EtcdClient {
   }
 
   /** Opens a stream to the current member. The stream fails if the member loses its leader. */
-  open<Request, Response>({ path, encode, decode }: Method<Request, Response>): Duplex<Request, Response> {
-    const metadata = new this.#grpc.Metadata();
-    metadata.set('hasleader', 'true');
-    const member = this.#members[this.#current] as Grpc.Client;
-    return member.makeBidiStreamRequest(path, encode, decode, metadata);
+  open<Request, Response>(method: Method<Request, Response>, reader: StreamReader<Response>): Duplex<Request> {
+    return this.#member.open(method, reader);
   }
 
   /** Chooses the next member, after a stream has failed. */
@@ -108,59 +92,31 @@ export class EtcdClient {
     for (const member of this.#members) member.close();
   }
 
-  #attempt<Request, Response>(
-    { path, encode, decode }: Method<Request, Response>,
-    request: Request,
-    millis: number,
-  ): Promise<Response> {
-    const member = this.#members[this.#current] as Grpc.Client;
-    // A member that is cut off does not respond: the others still have half of the time.
-    const deadline = Date.now() + (this.#members.length > 1 ? millis / 2 : millis);
-    return new Promise((resolve, reject) => {
-      member.makeUnaryRequest(path, encode, decode, request, { deadline }, (error, response) => {
-        if (error) reject(error);
-        else resolve(response as Response);
-      });
-    });
+  get #member(): Connection {
+    return this.#members[this.#current] as Connection;
   }
 }
-
-const channelOptions = {
-  // Pages of large objects; etcd itself limits one object to 1.5 MB.
-  'grpc.max_receive_message_length': -1,
-  'grpc.max_send_message_length': -1,
-  // A member whose machine is gone does not close its connections.
-  'grpc.keepalive_time_ms': 10_000,
-  'grpc.keepalive_timeout_ms': 10_000,
-  'grpc.initial_reconnect_backoff_ms': 100,
-  'grpc.min_reconnect_backoff_ms': 100,
-  'grpc.max_reconnect_backoff_ms': 1_000,
-  'grpc.enable_http_proxy': 0,
-  // This client sends calls again by itself, and counts nothing: both cost CPU in each call.
-  'grpc.enable_retries': 0,
-  'grpc.enable_channelz': 0,
-};
 
 const isWrite = (method: Method<never, unknown>): boolean => method.path.endsWith('/Txn');
 
 /** Returns the error for the caller, or 'away' if another member, or the same one later, may respond. */
-function failureOf(error: Grpc.ServiceError, codes: typeof Grpc.status): Error | 'away' {
-  const { code, details = '' } = error;
-  if (/database space exceeded|NOSPACE/i.test(details)) return new StorageFull();
-  if (/revision has been compacted/.test(details)) return new RevisionCompacted(details);
-  if (/too large|larger than max/.test(details)) return tooLarge();
-  if (/future revision/.test(details)) return error;
-  const passing: readonly number[] = [codes.UNAVAILABLE, codes.DEADLINE_EXCEEDED, codes.CANCELLED, codes.INTERNAL];
-  if (passing.includes(code) || /too many requests|leader|timed out|stopped/.test(details)) return 'away';
+function failureOf(error: unknown): Error | 'away' {
+  if (!(error instanceof CallFailed)) return error as Error;
+  const { code, message } = error;
+  if (/database space exceeded|NOSPACE/i.test(message)) return new StorageFull();
+  if (/revision has been compacted/.test(message)) return new RevisionCompacted(message);
+  if (/too large|larger than max/.test(message)) return tooLarge();
+  if (/future revision/.test(message)) return error;
+  if (passing.includes(code) || /too many requests|leader|timed out|stopped/.test(message)) return 'away';
   return error;
 }
 
-/** Reports whether a call that failed has not left this process. */
-const isUnsent = ({ details = '' }: Grpc.ServiceError): boolean => /No connection established/.test(details);
+/** The codes of failures that another member, or the same one later, may not have. */
+const passing: readonly number[] = [codes.unavailable, codes.deadlineExceeded, codes.cancelled, codes.internal];
 
 /** The reason without the addresses of the members, which clients need not know. */
-function reasonOf({ details = '' }: Grpc.ServiceError): string {
-  return /^etcdserver: /.test(details) ? details : 'etcd does not respond';
+function reasonOf({ message }: CallFailed): string {
+  return /^etcdserver: /.test(message) ? message : 'etcd does not respond';
 }
 
 const tooLarge = () =>

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Leadership } from '../leadership.js';
 import type { EtcdClient } from './client.js';
-import { type Int64, type LeaseResponse, methods, numberOf } from './messages.js';
+import { type Int64, methods, numberOf } from './messages.js';
 
 /** How long a server leads without news of it, in seconds. */
 const leaseSeconds = 10;
@@ -72,21 +72,27 @@ export class Election implements Leadership {
 
   /** Renews the lease. Returns for how many seconds, 0 if it has ended. */
   #renew(lease: Int64, signal: AbortSignal): Promise<number> {
-    const stream = this.client.open(methods.keepAlive);
     return new Promise<number>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('no news of the lease')), lookMillis);
-      const end = () => reject(new Error('the term has ended'));
-      signal.addEventListener('abort', end, { once: true });
-      stream.once('close', () => {
+      const over = () => {
         clearTimeout(timer);
         signal.removeEventListener('abort', end);
+        stream.cancel();
+      };
+      const fail = (failure: Error) => {
+        reject(failure);
+        over();
+      };
+      const end = () => fail(new Error('the term has ended'));
+      const timer = setTimeout(() => fail(new Error('no news of the lease')), lookMillis);
+      const stream = this.client.open(methods.keepAlive, {
+        data: ({ TTL }) => {
+          resolve(numberOf(TTL));
+          over();
+        },
+        end: (failure) => fail(failure ?? new Error('etcd ended the stream')),
       });
-      stream.on('error', reject);
-      stream.on('data', ({ TTL }: LeaseResponse) => resolve(numberOf(TTL)));
+      signal.addEventListener('abort', end, { once: true });
       stream.write({ ID: lease });
-    }).finally(() => {
-      stream.on('error', () => {});
-      stream.cancel();
     });
   }
 }

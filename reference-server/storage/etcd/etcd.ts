@@ -65,12 +65,13 @@ export class EtcdStorage implements Storage {
     this.#background = Promise.all([this.#feed.run(signal), compacting]);
   }
 
-  /** Connects, and reads the state. Throws StorageAway if etcd does not respond, and OptionError without the package. */
+  /** Connects, and reads the state. Throws StorageAway if etcd does not respond, and OptionError
+   * for a certificate that cannot be used. */
   static async open(
     endpoints: Endpoints,
     { compactionInterval = 0, ...limits }: EtcdLimits = {},
   ): Promise<EtcdStorage> {
-    const client = await EtcdClient.load(endpoints);
+    const client = new EtcdClient(endpoints);
     const keys = new Keys(endpoints.prefix);
     try {
       const snapshot = await readEarlierState(client, keys, limits.history ?? historyAtStart);

@@ -4,6 +4,7 @@ import type { KubeObject } from '../../schema/object.js';
 import type { MemoryStorage } from '../memory.js';
 import { type Change, Entry, StorageAway, stamped } from '../storage.js';
 import type { EtcdClient } from './client.js';
+import { Deadlines } from './deadlines.js';
 import type { Keys } from './keys.js';
 import { type Event, methods, numberOf, type WatchResponse } from './messages.js';
 import { readState } from './state.js';
@@ -24,6 +25,7 @@ class UnknownWriter extends Error {}
 
 export class Feed {
   readonly #sent = new Map<string, Set<Sent>>();
+  readonly #deadlines = new Deadlines();
   readonly #waiting = new Set<{ readonly revision: number; readonly wake: () => void }>();
   /** The last states of removed objects, which the head has, by revision. */
   #last: { readonly revision: number; readonly text: string } | undefined;
@@ -55,15 +57,15 @@ export class Feed {
     if (this.memory.bounds.revision >= revision) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const wake = () => {
-        clearTimeout(timer);
+        over();
         this.#waiting.delete(waiting);
         resolve();
       };
       const waiting = { revision, wake };
-      const timer = setTimeout(() => {
+      const over = this.#deadlines.after(millis, () => {
         this.#waiting.delete(waiting);
         reject(new StorageAway('this server does not receive the changes of etcd'));
-      }, millis);
+      });
       this.#waiting.add(waiting);
     });
   }
@@ -98,25 +100,30 @@ export class Feed {
 
   /** Follows etcd until the stream ends. Says whether that is because etcd no longer has the position. */
   #follow(signal: AbortSignal): Promise<'compacted' | 'failed'> {
-    const stream = this.client.open(methods.watch);
-    const end = () => stream.cancel();
-    signal.addEventListener('abort', end);
     return new Promise<'compacted' | 'failed'>((resolve, reject) => {
-      stream.on('error', reject);
-      stream.on('end', () => resolve('failed'));
-      stream.on('data', (response: WatchResponse) => {
-        if (response.canceled) return resolve(numberOf(response.compact_revision) > 0 ? 'compacted' : 'failed');
-        try {
-          this.#take(response);
-        } catch (error) {
-          reject(error);
-        }
+      const stop = () => {
+        signal.removeEventListener('abort', stop);
+        stream.cancel();
+        resolve('failed');
+      };
+      const stream = this.client.open(methods.watch, {
+        data: (response) => {
+          try {
+            if (!response.canceled) return this.#take(response);
+            resolve(numberOf(response.compact_revision) > 0 ? 'compacted' : 'failed');
+          } catch (error) {
+            reject(error);
+          }
+          stop();
+        },
+        end: (failure) => {
+          if (failure === undefined) resolve('failed');
+          else reject(failure);
+          stop();
+        },
       });
+      signal.addEventListener('abort', stop);
       stream.write({ create_request: { ...this.keys.followed, start_revision: this.#position + 1, fragment: true } });
-    }).finally(() => {
-      signal.removeEventListener('abort', end);
-      stream.on('error', () => {});
-      stream.cancel();
     });
   }
 

@@ -150,7 +150,7 @@ export interface LeaseResponse {
 /** A call of etcd's API: its path, and the messages that it takes and returns. */
 export interface Method<Request, Response> {
   readonly path: string;
-  encode(request: Request): Buffer;
+  encode(request: Request): Uint8Array;
   decode(bytes: Buffer): Response;
 }
 
@@ -162,7 +162,7 @@ function method<Request, Response>(
   const [sent, received] = [root.lookupType(request), root.lookupType(response)];
   return {
     path: `/etcdserverpb.${path}`,
-    encode: (message) => Buffer.from(sent.encode(message as object).finish()),
+    encode: (message) => sent.encode(message as object).finish(),
     decode: (bytes) => received.decode(bytes) as unknown as Response,
   };
 }

@@ -4,7 +4,7 @@ import { Entry } from '../storage.js';
 import type { EtcdClient } from './client.js';
 import { RevisionCompacted } from './client.js';
 import type { Keys } from './keys.js';
-import { methods, numberOf, type WatchResponse } from './messages.js';
+import { methods, numberOf } from './messages.js';
 
 /** The bytes that a page should have, and the most and the first number of its objects. */
 const [pageBytes, mostInPage, firstInPage] = [2 * 1024 * 1024, 2_000, 100];
@@ -54,16 +54,15 @@ export async function readState(client: EtcdClient, keys: Keys, at?: number): Pr
 
 /** Returns the oldest revision that etcd knows: a watch that begins before it is told. */
 function oldestOf(client: EtcdClient, keys: Keys): Promise<number> {
-  const stream = client.open(methods.watch);
   return new Promise<number>((resolve, reject) => {
-    stream.on('error', reject);
-    stream.on('data', ({ canceled, created, compact_revision }: WatchResponse) => {
-      if (canceled) resolve(numberOf(compact_revision));
-      else if (!created) reject(new RevisionCompacted());
+    const stream = client.open(methods.watch, {
+      data: ({ canceled, created, compact_revision }) => {
+        if (canceled) resolve(numberOf(compact_revision));
+        else if (!created) reject(new RevisionCompacted());
+        if (!created) stream.cancel();
+      },
+      end: (failure) => reject(failure ?? new RevisionCompacted()),
     });
     stream.write({ create_request: { key: keys.head, start_revision: 1 } });
-  }).finally(() => {
-    stream.on('error', () => {});
-    stream.cancel();
   });
 }

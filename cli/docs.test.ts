@@ -9,8 +9,7 @@ import { type Installed, installPacked } from './testing/packed.js';
 
 let installed: Installed;
 beforeAll(async () => {
-  // The package that the page on several servers asks for.
-  installed = await installPacked('@grpc/grpc-js');
+  installed = await installPacked();
 });
 beforeEach(({ skip }) => {
   if (installed.unreachable !== undefined) skip(installed.unreachable);

@@ -19,7 +19,7 @@ export interface Installed {
 const packageRoot = join(import.meta.dirname, '..', '..');
 
 /** Packs the compiled package and installs the tarball, with dependencies from npm's cache or the registry. */
-export async function installPacked(...more: readonly string[]): Promise<Installed> {
+export async function installPacked(): Promise<Installed> {
   const folder = mkdtempSync(join(tmpdir(), 'installed-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   const packed = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], packageRoot);
@@ -28,7 +28,7 @@ export async function installPacked(...more: readonly string[]): Promise<Install
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? 'none';
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', private: true, type: 'module' }));
   const options = ['--prefer-offline', '--no-audit', '--no-fund', '--fetch-retries=0'];
-  const installed = await run('npm', ['install', ...options, `./${tarball}`, ...more], folder);
+  const installed = await run('npm', ['install', ...options, `./${tarball}`], folder);
   const isUnreachable = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED|network/.test(installed.stderr);
   if (installed.code !== 0 && !isUnreachable) throw new Error(`npm install: ${installed.stderr}`);
   return {

@@ -99,7 +99,7 @@ export const authentication = {
   oversized: {
     level: 'convention',
     source: ['Errors/2', 'Limits/4'],
-    text: 'A token of one megabyte is refused with a client error, and the server continues to work.',
+    text: 'A token of one megabyte is refused with a client error, or the connection is closed, and the server continues to work.',
     subjects: 'oversizedCredentials',
   },
   'two-headers': {

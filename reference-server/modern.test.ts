@@ -136,6 +136,25 @@ describe('a view of a later group', () => {
     expect((await read(`${autoscalers('v2')}/web`)).spec.metrics).toEqual([metric('cpu', 60)]);
   });
 
+  it('has the numbers that autoscaling/v1 requires in a status that v2 may leave out', async () => {
+    const autoscalers = (version: string) => `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`;
+    const spec = { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'later' }, maxReplicas: 5 };
+    await create(autoscalers('v2'), named('numbers', { spec }));
+    const status = { desiredReplicas: 2, conditions: [] };
+    const type = 'application/merge-patch+json';
+    await send('PATCH', `${autoscalers('v2')}/numbers/status`, { status: { ...status, currentReplicas: null } }, type);
+    expect((await read(`${autoscalers('v1')}/numbers`)).status).toMatchObject({
+      currentReplicas: 0,
+      desiredReplicas: 2,
+    });
+  });
+
+  it('answers a review of rules with its spec, which it requires', async () => {
+    const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview' };
+    const { body } = await create('/apis/authorization.k8s.io/v1/selfsubjectrulesreviews', review);
+    expect(body).toMatchObject({ spec: {}, status: { incomplete: false } });
+  });
+
   it('renames the fields of an Event', async () => {
     const events = '/apis/events.k8s.io/v1/namespaces/default/events';
     const event = {

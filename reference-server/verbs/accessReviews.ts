@@ -80,7 +80,7 @@ export const createSelfSubjectRulesReview: MakeHandler =
           ],
       incomplete: !mayAll,
     };
-    return { ...okObject({ ...review, status }), status: 201 };
+    return { ...okObject({ ...review, spec: part(review, 'spec'), status }), status: 201 };
   };
 
 /** Returns the attributes of a review. Throws 422 unless there is exactly one kind of them. */

@@ -87,7 +87,9 @@ export const autoscalerV2: Conversion = {
       metadata: withAnnotations(object.metadata, kept),
       spec: { ...spec, ...defined({ targetCPUUtilizationPercentage: target?.resource?.target?.averageUtilization }) },
       ...(object.status !== undefined && {
+        // v1 requires both numbers.
         status: {
+          ...{ currentReplicas: 0, desiredReplicas: 0 },
           ...status,
           ...defined({ currentCPUUtilizationPercentage: current?.resource?.current?.averageUtilization }),
         },

@@ -4,6 +4,7 @@ import { equal, fail } from '../support/http/expect.js';
 import { fill } from '../support/http/paths.js';
 import type { Recorded } from '../support/run/group.js';
 import type { Context } from '../support/run/worker.js';
+import type { StreamEnd } from '../support/streams/stream.js';
 import { watching } from '../support/streams/watches.js';
 
 const seconds = 1;
@@ -22,9 +23,13 @@ async function timed(
   return await watching(client, path, { timeoutSeconds }, async (stream) => {
     await stream.ended(longest);
     const { request, status, end } = stream;
+    if (isEarly(end)) client.health.endedEarly(`${request}: the watch until its time is over`);
     return { request, status, end };
   });
 }
+
+/** Reports whether a stream ended before its time. */
+const isEarly = (end: StreamEnd | undefined): boolean => end?.how === 'complete' && end.at < seconds * 1000 - tolerance;
 
 export const timeSetups = {
   boundedWatches: (subject: OperationSubject, context: Context) =>
@@ -41,7 +46,7 @@ export const timeChecks = {
     if (end === undefined) fail(`${request}: it goes on after its time`);
     if (end.how !== 'complete') fail(`${request}: it is broken off${end.why === undefined ? '' : `: ${end.why}`}`);
     equal(end.rest.length, 0, `${request}: bytes after the last whole event`);
-    if (end.at < seconds * 1000 - tolerance) fail(`${request}: it ends after ${end.at} ms`);
+    if (isEarly(end)) fail(`${request}: it ends after ${end.at} ms`);
   },
   unbounded: ({ request, status, end }: Recorded<Setups['unboundedWatches']>) => {
     equal(status, 200, `${request}: status`);

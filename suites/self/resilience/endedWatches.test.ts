@@ -60,6 +60,7 @@ async function resultsWhere(isEnded: (number: number) => boolean, wanted: string
 const wanted = [
   ['watch.version-zero › GET /api/v1/watch/serviceaccounts', 2],
   ['watchGuarantees.slow-reader › server, a watcher that does not read', 2],
+  ['watchGuarantees.bounded › GET /api/v1/namespaces/{namespace}/configmaps', 1],
   ['watch.added › GET /api/v1/namespaces/{namespace}/configmaps', 1],
 ] as const;
 

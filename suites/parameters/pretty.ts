@@ -1,4 +1,5 @@
 // Pretty printing: the layout of a response, and that its content is the same.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Operation } from '../../matrix/api/index.js';
 import type { Client } from '../support/http/client.js';
 import { equal, fail, holds, success } from '../support/http/expect.js';
@@ -20,7 +21,20 @@ export async function readPretty(operation: Operation, client: Client, sandbox: 
     pretty: await sendJson(client, withQuery(call, 'pretty=true')),
     compact: await sendJson(client, withQuery(call, 'pretty=false')),
   });
-  return operation.verb.startsWith('list') ? read() : readAtRest(read);
+  return operation.verb.startsWith('list') ? readUnchanged(read) : readAtRest(read);
+}
+
+/** The number of tries, and the milliseconds before the second one: a node may be starting the only Pod of a list. */
+const [tries, firstPause] = [5, 100];
+
+/** Reads lists until one of their items did not change in between. */
+async function readUnchanged<T extends { readonly plain: Reply; readonly pretty: Reply }>(read: () => Promise<T>) {
+  for (let attempt = 1; ; attempt += 1) {
+    const seen = await read();
+    const others = byPlace(seen.pretty.tryValue());
+    if (attempt === tries || itemsOf(seen.plain.tryValue()).some((item) => others.has(placeOf(item)))) return seen;
+    await pause(firstPause * 2 ** (attempt - 1));
+  }
 }
 
 /** Throws Failure unless the response is a success with indented JSON. */
@@ -55,7 +69,7 @@ export function hasSameContent(plain: Reply, pretty: Reply): void {
 }
 
 function sameItems(request: string, first: unknown, second: unknown): void {
-  const others = new Map(itemsOf(second).map((item) => [placeOf(item), item]));
+  const others = byPlace(second);
   const common = itemsOf(first).filter((item) => others.has(placeOf(item)));
   if (common.length === 0) fail(`${request}: nothing that is listed without it`);
   for (const item of common) sameEssence(request, item, others.get(placeOf(item)));
@@ -65,6 +79,8 @@ function sameEssence(request: string, first: unknown, second: unknown): void {
   holds(essence(second), essence(first), `${request}: against the answer without it`);
   holds(essence(first), essence(second), `${request}: the answer without it against this`);
 }
+
+const byPlace = (list: unknown): Map<string, JsonObject> => new Map(itemsOf(list).map((item) => [placeOf(item), item]));
 
 /** Identifies one version of one object. */
 const placeOf = ({ metadata }: JsonObject): string =>

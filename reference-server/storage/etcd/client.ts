@@ -92,7 +92,9 @@ export class EtcdClient {
     for (const member of this.#members) member.close();
   }
 
+  /** The member that calls go to. Throws StorageAway once the client is closed: a member would connect again. */
   get #member(): Connection {
+    if (this.#closed) throw new StorageAway('it is closed');
     return this.#members[this.#current] as Connection;
   }
 }

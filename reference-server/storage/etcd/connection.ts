@@ -86,7 +86,7 @@ export class Connection {
       );
       const over = this.#deadlines.after(millis, () => {
         reject(new CallFailed(codes.deadlineExceeded, `no response for ${millis} ms`, !link.isConnected));
-        // A connection that is not made in this time is tried anew.
+        // The next call connects again.
         if (link.isConnected) stream.close(constants.NGHTTP2_CANCEL);
         else link.session.destroy();
       });

@@ -83,7 +83,6 @@ export class Election implements Leadership {
         over();
       };
       const end = () => fail(new Error('the term has ended'));
-      const timer = setTimeout(() => fail(new Error('no news of the lease')), lookMillis);
       const stream = this.client.open(methods.keepAlive, {
         data: ({ TTL }) => {
           resolve(numberOf(TTL));
@@ -91,6 +90,7 @@ export class Election implements Leadership {
         },
         end: (failure) => fail(failure ?? new Error('etcd ended the stream')),
       });
+      const timer = setTimeout(() => fail(new Error('no news of the lease')), lookMillis);
       signal.addEventListener('abort', end, { once: true });
       stream.write({ ID: lease });
     });

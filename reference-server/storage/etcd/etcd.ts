@@ -65,8 +65,10 @@ export class EtcdStorage implements Storage {
     this.#background = Promise.all([this.#feed.run(signal), compacting]);
   }
 
-  /** Connects, and reads the state. Throws StorageAway if etcd does not respond, and OptionError
-   * for a certificate that cannot be used. */
+  /**
+   * Connects, and reads the state. Throws StorageAway if etcd does not respond, and OptionError for a certificate that
+   * cannot be used.
+   */
   static async open(
     endpoints: Endpoints,
     { compactionInterval = 0, ...limits }: EtcdLimits = {},

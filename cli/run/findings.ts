@@ -67,7 +67,9 @@ export async function inspectTarget(input: InspectionInput): Promise<Findings> {
   const declared = await seenOffered(target.notSupported, { client, nodes, runId });
   const known = [...declared, ...lacks, ...lacksOf(nodes)];
   const ofTarget = await declaredKinds(client, options);
-  const anonymousAccess = await findAnonymousAccess(client, runId, ofTarget && rowsOf(ofTarget));
+  const hasCore = !known.some(({ capability }) => capability === 'group:core');
+  const listed = hasCore ? undefined : rowsOf(ofTarget ?? []).find(({ verbs }) => verbs.includes('list'));
+  const anonymousAccess = await findAnonymousAccess(client, runId, listed);
   const anonymous = anonymousAccess && anonymousNote(anonymousAccess);
   if (anonymous !== undefined) note(anonymous);
   const promised = ofTarget === undefined ? input.chosen : chosenFrom(options, rowsOf(ofTarget));

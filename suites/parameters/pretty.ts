@@ -1,11 +1,11 @@
 // Pretty printing: the layout of a response, and that its content is the same.
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Operation } from '../../matrix/api/index.js';
 import type { Client } from '../support/http/client.js';
 import { equal, fail, holds, success } from '../support/http/expect.js';
 import { at, brief, essence, itemsOf, type JsonObject } from '../support/http/json.js';
 import type { Reply } from '../support/http/reply.js';
 import { readAtRest } from '../support/objects/atRest.js';
+import { eventually } from '../support/objects/eventually.js';
 import type { Sandbox } from '../support/objects/sandbox.js';
 import { validCall } from '../support/objects/validCalls.js';
 import { sendJson, withQuery } from './calls.js';
@@ -21,20 +21,16 @@ export async function readPretty(operation: Operation, client: Client, sandbox: 
     pretty: await sendJson(client, withQuery(call, 'pretty=true')),
     compact: await sendJson(client, withQuery(call, 'pretty=false')),
   });
-  return operation.verb.startsWith('list') ? readUnchanged(read) : readAtRest(read);
+  return operation.verb.startsWith('list') ? eventually(read, hasUnchanged, longest) : readAtRest(read);
 }
 
-/** The number of tries, and the milliseconds before the second one: a node may be starting the only Pod of a list. */
-const [tries, firstPause] = [5, 100];
+/** Milliseconds for which lists are read again: a node may be starting the only Pod of a list. */
+const longest = 1_500;
 
-/** Reads lists until one of their items did not change in between. */
-async function readUnchanged<T extends { readonly plain: Reply; readonly pretty: Reply }>(read: () => Promise<T>) {
-  for (let attempt = 1; ; attempt += 1) {
-    const seen = await read();
-    const others = byPlace(seen.pretty.tryValue());
-    if (attempt === tries || itemsOf(seen.plain.tryValue()).some((item) => others.has(placeOf(item)))) return seen;
-    await pause(firstPause * 2 ** (attempt - 1));
-  }
+/** Reports whether one of the items did not change between the lists. */
+function hasUnchanged({ plain, pretty }: { readonly plain: Reply; readonly pretty: Reply }): boolean {
+  const others = byPlace(pretty.tryValue());
+  return itemsOf(plain.tryValue()).some((item) => others.has(placeOf(item)));
 }
 
 /** Throws Failure unless the response is a success with indented JSON. */

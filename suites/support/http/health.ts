@@ -114,8 +114,7 @@ export class Health {
 
   /** Records that a request got no response, or only a part of one. */
   failed(what: string): void {
-    this.#all += 1;
-    this.#lastLost = what;
+    this.#lost(what);
     if (/ECONNREFUSED/.test(what)) return;
     this.#cut += 1;
     this.#lastCut = what;
@@ -123,21 +122,23 @@ export class Health {
 
   /** Records a response that does not count, because the storage behind the target failed. */
   withoutStorage(what: string): void {
-    this.#all += 1;
-    this.#lastLost = what;
+    this.#lost(what);
   }
 
   /** Records a stream that the target ended before events that must come at once. A busy server does that. */
   endedEarly(what: string): void {
-    this.#all += 1;
-    this.#lastLost = what;
+    this.#lost(what);
   }
 
   /** Records a timeout that just ended, and its length. */
   missed(what: string, milliseconds: number): void {
+    this.#lost(what);
+    this.#silent(milliseconds);
+  }
+
+  #lost(what: string): void {
     this.#all += 1;
     this.#lastLost = what;
-    this.#silent(milliseconds);
   }
 
   #silent(milliseconds: number): void {

@@ -21,6 +21,7 @@ const selector = { matchLabels: { app: 'web' } };
 const apps = '/apis/apps/v1/namespaces/default';
 const extensions = '/apis/extensions/v1beta1/namespaces/default';
 const networking = '/apis/networking.k8s.io/v1/namespaces/default';
+const autoscalers = (version: string) => `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`;
 const named = (name: string, rest: object) => ({ metadata: { name }, ...rest });
 
 describe('a view of a later group', () => {
@@ -109,7 +110,6 @@ describe('a view of a later group', () => {
   });
 
   it('keeps what autoscaling/v1 cannot show of an autoscaler', async () => {
-    const autoscalers = (version: string) => `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`;
     const metric = (name: string, averageUtilization: number) => ({
       type: 'Resource',
       resource: { name, target: { type: 'Utilization', averageUtilization } },
@@ -137,12 +137,10 @@ describe('a view of a later group', () => {
   });
 
   it('has the numbers that autoscaling/v1 requires in a status that v2 may leave out', async () => {
-    const autoscalers = (version: string) => `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`;
     const spec = { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'later' }, maxReplicas: 5 };
     await create(autoscalers('v2'), named('numbers', { spec }));
-    const status = { desiredReplicas: 2, conditions: [] };
-    const type = 'application/merge-patch+json';
-    await send('PATCH', `${autoscalers('v2')}/numbers/status`, { status: { ...status, currentReplicas: null } }, type);
+    const status = { currentReplicas: null, desiredReplicas: 2, conditions: [] };
+    await send('PATCH', `${autoscalers('v2')}/numbers/status`, { status }, 'application/merge-patch+json');
     expect((await read(`${autoscalers('v1')}/numbers`)).status).toMatchObject({
       currentReplicas: 0,
       desiredReplicas: 2,

@@ -47,14 +47,13 @@ export async function optionsOf(assets: string, name: ProgramName): Promise<Read
   return new Set(options);
 }
 
-/** The options of etcd that its help does not list. */
-const unlisted = ['unsafe-no-fsync'];
+/** An option of etcd that its help does not list. */
+const unlisted = 'unsafe-no-fsync';
 
 /** Returns the option names of the etcd in a directory. Throws UsageError if it does not run. */
 export async function optionsOfEtcd(assets: string): Promise<ReadonlySet<string>> {
-  const options = new Set(await optionsOf(assets, 'etcd'));
-  for (const option of unlisted) if (await takes(join(assets, 'etcd'), `--${option}`)) options.add(option);
-  return options;
+  const listed = await optionsOf(assets, 'etcd');
+  return (await takes(join(assets, 'etcd'), `--${unlisted}`)) ? new Set([...listed, unlisted]) : listed;
 }
 
 /** Reports whether a program takes an option: it refuses an unknown one before it prints its version. */

@@ -89,7 +89,8 @@ export const autoscalerV2: Conversion = {
       ...(object.status !== undefined && {
         // v1 requires both numbers.
         status: {
-          ...{ currentReplicas: 0, desiredReplicas: 0 },
+          currentReplicas: 0,
+          desiredReplicas: 0,
           ...status,
           ...defined({ currentCPUUtilizationPercentage: current?.resource?.current?.averageUtilization }),
         },

@@ -9,6 +9,8 @@ import {
   NoAnswer,
   readNotSupported,
   tryDeletes,
+  tryDeletesOnLeft,
+  type Undeletable,
   unsafeDeletesReason,
 } from '../suites/index.js';
 import { checkCredentials, refusal } from './run/preflight/credentials.js';
@@ -76,15 +78,30 @@ async function list(client: Client, notSupported: readonly NotSupported[], kinds
 
 const numberOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** Tries the effect of deletes on new objects, or on those of the run where the target has no kind for new ones. */
+async function unsafeDeletes(
+  client: Client,
+  run: string,
+  notSupported: readonly NotSupported[],
+  kinds: Kinds,
+): Promise<Undeletable> {
+  const undeletable = await tryDeletes(client, run, notSupported);
+  if (undeletable.objects?.why !== 'untried') return undeletable;
+  const objects = await tryDeletesOnLeft(client, run, notSupported, kinds);
+  return objects === undefined ? {} : { objects };
+}
+
 async function remove(
   client: Client,
   run: string,
   notSupported: readonly NotSupported[],
   kinds: Kinds,
 ): Promise<number> {
-  const undeletable = client.target.disposable ? {} : await tryDeletes(client, run, notSupported);
-  if (undeletable.objects !== undefined)
-    process.stdout.write(`nothing is deleted, because ${unsafeDeletesReason(undeletable.objects)}\n`);
+  const undeletable = client.target.disposable ? {} : await unsafeDeletes(client, run, notSupported, kinds);
+  if (undeletable.objects !== undefined) {
+    const why = unsafeDeletesReason(undeletable.objects);
+    process.stdout.write(`nothing is deleted, because ${why}; add --disposable if this is a throwaway server\n`);
+  }
   const tell = (what: string): boolean => process.stderr.write(`cleaning up: ${what}\n`);
   const left = await cleanUp(client, run, notSupported, undeletable, tell, kinds);
   for (const name of left) process.stdout.write(`left: ${name}\n`);

@@ -64,6 +64,17 @@ describe('resolveTarget', () => {
     });
   });
 
+  it('accepts the server that keeps the namespaces, from a target file or from options', () => {
+    const target = file('aggregated.yaml', 'url: https://a\nnamespaceServer: {url: "https://b/", ca: ca.crt}\n');
+    const namespaceServer = { url: 'https://b', ca: 'an authority' };
+    expect(resolveTarget({ target })).toMatchObject({ namespaceServer });
+    expect(resolveTarget({ target, namespaceServer: 'https://c' })).toMatchObject({
+      namespaceServer: { url: 'https://c' },
+    });
+    const given = { url: 'https://a', namespaceServer: 'https://b', namespaceServerCa: ca };
+    expect(resolveTarget(given)).toMatchObject({ namespaceServer });
+  });
+
   it('accepts a target file; options override it; a managed target is disposable', () => {
     const text =
       'name: n\nstart: a\nstop: b\nfixtures: true\nnodes: ours\ndeviations: [{requirement: a.b, reason: r}]\n';
@@ -156,6 +167,10 @@ describe('resolveTarget', () => {
     ['aliases: [a]', /aliases: must be an object/],
     ['deviations: [{requirement: a, reason: b, sometimes: often}]', /deviations\[0\]: sometimes is true or absent/],
     ['context: a', /context requires kubeconfig/],
+    ['namespaceServer: https://a', /namespaceServer: must be an object with url, ca/],
+    ['namespaceServer: {ca: ca.crt}', /namespaceServer: url is missing/],
+    ['namespaceServer: {url: a}', /namespaceServer: url: a is not a URL/],
+    ['namespaceServer: {url: "https://a", ca: none}', /namespaceServer: ca: cannot read .*none: ENOENT/],
   ])('refuses a target file with %s', (line, message) => {
     const target = file('wrong.yaml', `url: https://a\n${line}\n`);
     expect(() => resolveTarget({ target })).toThrow(UsageError);

@@ -8,7 +8,7 @@ import { readDemanded } from './demandedFeatures.js';
 import { kubeconfigOfEnvironment } from './kubeconfig/files.js';
 import { startRelay } from './kubeconfig/proxy.js';
 import { type FromKubeconfig, readKubeconfig } from './kubeconfig/read.js';
-import { checkSometimes, defaultNames, namingFields, readNaming } from './targetFields.js';
+import { checkSometimes, defaultNames, membersOf, namingFields, readNaming } from './targetFields.js';
 import { UsageError } from './usageError.js';
 
 /** The options of a target. */
@@ -21,6 +21,8 @@ export interface TargetOptions {
   readonly clientKey?: string;
   readonly insecure?: boolean;
   readonly tlsServerName?: string;
+  readonly namespaceServer?: string;
+  readonly namespaceServerCa?: string;
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly target?: string;
@@ -59,6 +61,7 @@ export function resolveTarget(options: TargetOptions): Target {
     url: url === '' ? '' : originOf(url),
     ...(ca === undefined ? {} : { ca }),
     ...(route === undefined ? {} : { route }),
+    ...namespaceServerOf(options, file),
     ...(kubeconfig?.renewal === undefined ? {} : { renewal: kubeconfig.renewal }),
     credentials: { ...file.credentials, ...kubeconfig?.credentials, ...ownCredentials(options) },
     notSupported: file.notSupported ?? [],
@@ -91,6 +94,29 @@ function routeOf(
     ...(proxy !== undefined && { relay: startRelay(proxy.url, originOf(url), proxy.where) }),
   };
   return Object.keys(route).length === 0 ? undefined : route;
+}
+
+/** Returns the server that keeps the namespaces of the target, from the options or the target file. */
+function namespaceServerOf(
+  { namespaceServer: url, namespaceServerCa: ca }: TargetOptions,
+  file: TargetFile,
+): Pick<Target, 'namespaceServer'> {
+  if (url === undefined && ca !== undefined)
+    throw new UsageError('--namespace-server-ca requires --namespace-server, which is missing');
+  if (url === undefined) return file.namespaceServer === undefined ? {} : { namespaceServer: file.namespaceServer };
+  const own = ca === undefined ? {} : { ca: readText(ca, '--namespace-server-ca') };
+  return { namespaceServer: { url: originOf(url, '--namespace-server'), ...own } };
+}
+
+function readNamespaceServer(file: string, value: unknown): Pick<Target, 'namespaceServer'> {
+  if (value === undefined) return {};
+  const where = `${file}: namespaceServer`;
+  const fields = membersOf(value, ['url', 'ca'], where);
+  const url = optionalText(fields.url, `${where}: url`);
+  const ca = optionalText(fields.ca, `${where}: ca`);
+  if (url === undefined) throw new UsageError(`${where}: url is missing`);
+  const own = ca === undefined ? {} : { ca: readText(beside(file, ca), `${where}: ca`) };
+  return { namespaceServer: { url: originOf(url, `${where}: url`), ...own } };
 }
 
 function ownCredentials(options: TargetOptions): Target['credentials'] {
@@ -140,6 +166,7 @@ function readTargetFile(file: string): TargetFile {
     'kubeconfig',
     'context',
     'features',
+    'namespaceServer',
     ...namingFields,
     'notSupported',
     olderAbsences,
@@ -170,6 +197,7 @@ function readTargetFile(file: string): TargetFile {
     credentials: token === undefined ? {} : { staticToken: { token } },
     disposable: fields.disposable === true || lifecycle !== undefined,
     ...readNodes(file, fields.nodes),
+    ...readNamespaceServer(file, fields.namespaceServer),
     ...(fields.features === undefined ? {} : { features: readDemanded(fields.features, `${file}: features`) }),
     notSupported: readAbsences(file, fields),
     deviations: checkSometimes(
@@ -217,16 +245,16 @@ function readYaml(file: string, option: string): Fields {
 
 const beside = (file: string, path: string): string => (isAbsolute(path) ? path : join(dirname(resolve(file)), path));
 
-function originOf(url: string): string {
+function originOf(url: string, option = '--url'): string {
   try {
     const { protocol, origin, pathname, username, search, hash } = new URL(url);
-    if (protocol !== 'https:' && protocol !== 'http:') throw new UsageError(`--url: ${url} is not http or https`);
-    if (username !== '') throw new UsageError('--url: remove the user name, and give the credentials as options');
-    if (search !== '' || hash !== '') throw new UsageError(`--url: ${url} has a query or a fragment: remove it`);
+    if (protocol !== 'https:' && protocol !== 'http:') throw new UsageError(`${option}: ${url} is not http or https`);
+    if (username !== '') throw new UsageError(`${option}: remove the user name, and give the credentials as options`);
+    if (search !== '' || hash !== '') throw new UsageError(`${option}: ${url} has a query or a fragment: remove it`);
     return origin + (pathname === '/' ? '' : pathname.replace(/\/$/, ''));
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`--url: ${url} is not a URL; write it as https://host:port`);
+    throw new UsageError(`${option}: ${url} is not a URL; write it as https://host:port`);
   }
 }
 

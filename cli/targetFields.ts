@@ -80,7 +80,7 @@ function readAliases(value: unknown, where: string): Alias[] {
 }
 
 /** Returns an object. Throws UsageError if the value is not an object, or has unknown fields. */
-function membersOf(value: unknown, known: readonly string[], where: string): Fields {
+export function membersOf(value: unknown, known: readonly string[], where: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageError(`${where}: must be an object with ${known.join(', ')}`);
   const unexpected = Object.keys(value).find((key) => !known.includes(key));

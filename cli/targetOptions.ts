@@ -12,6 +12,8 @@ export function addTargetOptions(command: Command): Command {
     .option('--client-key <file>', 'key of the client certificate, PEM')
     .option('--insecure', "do not verify the server's certificate")
     .option('--tls-server-name <name>', "name to expect in the server's certificate, if not the host of the URL")
+    .option('--namespace-server <url>', 'the server that keeps the namespaces of a target that has none itself')
+    .option('--namespace-server-ca <file>', 'the CA that signed its certificate, PEM (default: that of --ca)')
     .option('--kubeconfig <file>', 'take server, CA and credentials from this kubeconfig')
     .option('--context <name>', 'context of the kubeconfig (default: its current context)');
 }

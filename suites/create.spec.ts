@@ -138,7 +138,7 @@ defineChapter(
     },
     'absent-namespace': ({ hasNamespaces, absent, listedNowhere }) => {
       if (!hasNamespaces)
-        throw new Unchecked('not-supported', 'the target has no namespaces, and takes any name of one');
+        throw new Unchecked('not-supported', 'the target has no namespaces itself, and may take any name of one');
       status(absent, 404);
       equal(listedNowhere, 0, `${absent.request}: objects in the absent namespace`);
     },

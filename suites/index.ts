@@ -26,11 +26,12 @@ export { discoverKinds } from './support/kinds/discovered.js';
 export { findKinds, unusedOf, withSamples } from './support/kinds/find.js';
 export type { UserSample } from './support/kinds/samples.js';
 export { tryDeletes, unsafeDeletesReason } from './support/objects/deletes.js';
+export { onNamespaceServer } from './support/objects/namespaceServer.js';
 export { Sandbox } from './support/objects/sandbox.js';
 export { seenOffered } from './support/run/absences.js';
 export { anonymousNote, findAnonymousAccess } from './support/run/anonymousAccess.js';
 export { readCapabilities, readNotSupported } from './support/run/capabilities.js';
-export { cleanUp, findLeftRuns, tryCleanUp } from './support/run/cleanup.js';
+export { cleanUp, findLeftRuns, tryCleanUp, tryDeletesOnLeft } from './support/run/cleanup.js';
 export { readFeatures } from './support/run/features/read.js';
 export { LiveLine } from './support/run/liveLine.js';
 export { findNodes, lacksOf } from './support/run/nodes.js';
@@ -42,6 +43,7 @@ export {
   namePrefix,
   type Run,
   runVariable,
+  type Undeletable,
   writeChoice,
   writeRun,
 } from './support/run/settings.js';

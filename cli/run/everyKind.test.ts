@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judge, readEvidence } from '../../reports/index.js';
 import { bareTarget } from '../../suites/self/bareTarget.js';
+import { type FaultyProxy, startFaultyProxy } from '../../suites/self/faults/wire/faultyProxy.js';
+import { failure } from '../../suites/self/faults/wire/requests.js';
 import { type Running, startReferenceServer } from '../../suites/self/referenceServer.js';
 import { call } from '../../suites/self/runCommand.js';
 import { Client } from '../../suites/support/http/client.js';
@@ -147,6 +149,73 @@ describe('run --kinds', () => {
     expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('other kinds: ')]);
     const compared = await call('compare', directory, directory, '--output', join(folder, 'compared'));
     expect([compared.code, compared.stdout]).toEqual([0, expect.stringMatching(/0 requirements worse/)]);
+  });
+});
+
+describe('a server that asks another one for its namespaces', () => {
+  let proxy: FaultyProxy;
+  const options = (...more: string[]): string[] => [
+    ...['--url', proxy.url, '--token', server.token, '--kinds', 'widgets.example.com', '--chapter', 'create', ...more],
+    ...['--output', join(folder, 'aggregated')],
+  ];
+  const keeper = (): string[] => ['--namespace-server', server.url, '--namespace-server-ca', server.caFile];
+
+  beforeAll(async () => {
+    proxy = await startFaultyProxy(server, {
+      request: (passing) => (/^\/api(\/|\?|$)/.test(passing.path) ? failure(404, 'NotFound') : passing),
+    });
+  });
+  afterAll(() => proxy.close());
+
+  const messages = async () =>
+    judge(await readEvidence(join(folder, 'aggregated', 'evidence.jsonl'))).kinds?.cases.flatMap(
+      ({ verdict, message }) => (verdict === 'passed' || verdict === 'not-supported' ? [] : [message]),
+    );
+
+  it('blocks namespaced kinds, and walks them if the other one is named', async () => {
+    await call('run', ...options());
+    expect(new Set(await messages())).toEqual(
+      new Set([expect.stringMatching(/^no valid object: 404 namespaces ".*" not found/)]),
+    );
+    const { code, stdout } = await call('run', ...options(...keeper()));
+    expect(await messages()).toEqual([]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/other kinds: ([1-9]\d*) of \1 cases passed/)]);
+    expect(await left('/apis/example.com/v1/widgets')).toEqual([]);
+    expect(await left('/api/v1/namespaces')).toEqual([]);
+  });
+
+  it('is cleaned up there too, after one delete of the run was tried', async () => {
+    const post = async (path: string, name: string, more: JsonObject = {}) => {
+      const metadata = { name, labels: { 'kube-api-conformance/run': 'abcdef' } };
+      const headers = { 'content-type': 'application/json' };
+      const body = JSON.stringify({ metadata, ...more });
+      expect((await client.send({ method: 'POST', path, headers, body })).status).toBeLessThan(300);
+    };
+    await post('/api/v1/namespaces', 'kac-abcdef-main');
+    const widget = { apiVersion: 'example.com/v1', kind: 'Widget', spec: { size: 3, code: 'AB-1234567' } };
+    const path = '/apis/example.com/v1/namespaces/kac-abcdef-main/widgets';
+    for (const name of ['kac-abcdef-1', 'kac-abcdef-2']) await post(path, name, widget);
+    const there = ['--url', proxy.url, '--token', server.token, ...keeper()];
+    expect((await call('clean', ...there)).stdout).toMatch(/^abcdef: \d+ objects/m);
+    expect(await call('clean', ...there, '--run', 'abcdef')).toMatchObject({ code: 0, stdout: 'nothing is left\n' });
+    expect(await left('/api/v1/namespaces')).toEqual([]);
+  });
+
+  it.each([
+    [
+      'only its CA',
+      () => ['--namespace-server-ca', server.caFile],
+      '--namespace-server-ca requires --namespace-server',
+    ],
+    ['another scheme', () => ['--namespace-server', 'ftp://x'], '--namespace-server: ftp://x is not http or https'],
+    [
+      'a server without namespaces',
+      () => ['--namespace-server', proxy.url],
+      'responds with 404 to a list of namespaces',
+    ],
+  ])('refuses %s', async (_, more, message) => {
+    const { code, stderr } = await call('run', ...options(...more()));
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 });
 

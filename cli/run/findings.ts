@@ -19,6 +19,7 @@ import type { Interruption } from './interruption.js';
 import { declaredKinds, rowsOf, sampledKinds } from './kinds.js';
 import { type RunNode, startRunNode } from './node.js';
 import { type ChosenCases, chosenFrom, type RunOptions } from './options.js';
+import { checkNamespaceServer } from './preflight/namespaceServer.js';
 import { checkPermissions, note, preflight } from './preflight.js';
 
 /** The inputs of the examination of a target. */
@@ -66,6 +67,7 @@ export async function inspectTarget(input: InspectionInput): Promise<Findings> {
     note(`the alias of ${resource} in ${groupVersion} names ${to}, which does not list them: the alias is ignored`);
   const declared = await seenOffered(target.notSupported, { client, nodes, runId });
   const known = [...declared, ...lacks, ...lacksOf(nodes)];
+  await checkNamespaceServer(client, known);
   const ofTarget = await declaredKinds(client, options);
   const hasCore = !known.some(({ capability }) => capability === 'group:core');
   const listed = hasCore ? undefined : rowsOf(ofTarget ?? []).find(({ verbs }) => verbs.includes('list'));

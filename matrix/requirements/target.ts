@@ -112,6 +112,8 @@ export interface Target {
   /** PEM text of the authority that signed the server's certificate. */
   readonly ca?: string;
   readonly route?: Route;
+  /** The server that keeps the namespaces of a target without namespaces; it takes the same credentials. */
+  readonly namespaceServer?: { readonly url: string; readonly ca?: string };
   readonly credentials: Partial<Record<Mechanism, Credential>>;
   /** A file with the current credential of the suite's own requests, if the credential expires before a run may end. */
   readonly renewal?: string;

@@ -7,6 +7,7 @@ import { at, isObject, type JsonObject, merge } from '../http/json.js';
 import { pathTo } from '../http/paths.js';
 import { NoAnswer, type Reply } from '../http/reply.js';
 import { namePrefix, runLabel } from '../run/settings.js';
+import { onNamespaceServer } from './namespaceServer.js';
 import { sampleOf } from './samples/index.js';
 
 /** An object that was created for a check. */
@@ -237,10 +238,18 @@ export class Sandbox {
     }
   }
 
-  /** Creates a namespace. A run that only reads gets the name of one that does not exist, and so does a run on a target
-   * without namespaces. */
+  /**
+   * Creates a namespace. A run that only reads gets the name of one that does not exist, and so does a run on a target
+   * without namespaces, unless another server keeps them.
+   */
   async #createNamespace(name: string): Promise<string> {
-    if (this.client.target.readOnly || !this.hasNamespaces) return name;
+    if (this.client.target.readOnly) return name;
+    if (!this.hasNamespaces) {
+      await onNamespaceServer(this.client, (keeper) =>
+        new Sandbox(keeper, this.runId, this.worker).#createNamespace(name),
+      );
+      return name;
+    }
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: this.labels() } };
     await this.attempt(`create namespace ${name}`, 'POST', '/api/v1/namespaces', body);
     return name;

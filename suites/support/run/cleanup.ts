@@ -5,10 +5,11 @@ import { at, isObject, itemsOf, type JsonObject } from '../http/json.js';
 import { pathTo } from '../http/paths.js';
 import { NoAnswer } from '../http/reply.js';
 import { isControllersEvent, nameOf, namespaceOf, runOf } from '../objects/belonging.js';
+import { onNamespaceServer } from '../objects/namespaceServer.js';
 import { namespaces as namespaceRow } from '../objects/related.js';
 import { inBatches } from './batches.js';
 import { kindsOfTarget, type Listed, type TargetKind } from './kindsOfTarget.js';
-import type { Undeletable } from './settings.js';
+import type { Undeletable, UnsafeDeletes } from './settings.js';
 
 /** Milliseconds between two looks for objects that are being deleted. */
 const pause = 100;
@@ -36,6 +37,16 @@ export async function cleanUp(
   tell: (what: string) => void = () => undefined,
   others: readonly Listed[] = [],
 ): Promise<string[]> {
+  const left = await cleanUpServer(client, runId, notSupported, undeletable, tell, others);
+  const elsewhere = await onNamespaceServer(client, (keeper) =>
+    cleanUpServer(keeper, runId, [], undeletable, tell, []),
+  );
+  return [...left, ...(elsewhere ?? [])];
+}
+
+async function cleanUpServer(
+  ...[client, runId, notSupported, undeletable, tell, others]: Required<Parameters<typeof cleanUp>>
+) {
   // Objects that were created through an alias are deleted through the alias.
   client.alias = client.target.aliases?.[0]?.to;
   const kinds = await kindsOfTarget(client, notSupported, others);
@@ -64,6 +75,33 @@ export async function cleanUp(
   }
   return leftovers(await ownObjects(client, kinds, runId));
 }
+
+/**
+ * Tries deletes on a target where no object can be made for a trial: deletes one object that the run left beside another
+ * of its kind. Returns why deletes are not to be sent; undefined if they are.
+ */
+export async function tryDeletesOnLeft(
+  client: Client,
+  runId: string,
+  notSupported: readonly NotSupported[],
+  others: readonly Listed[],
+): Promise<UnsafeDeletes | undefined> {
+  let isAnyLeft = false;
+  for (const kind of await kindsOfTarget(client, notSupported, others)) {
+    const [first, second] = await ownObjects(client, [kind], runId);
+    isAnyLeft ||= first !== undefined;
+    if (first === undefined || second === undefined || kind.plural === 'namespaces') continue;
+    await remove(client, first);
+    const left = await ownObjects(client, [kind], runId);
+    if (left.some(({ object }) => isSame(object, second.object))) return undefined;
+    const [gone, too] = [first, second].map(({ object }) => kind.object(namespaceOf(object), nameOf(object)));
+    return { why: 'deletes-too-much', reason: `DELETE ${gone} deleted ${too} too` };
+  }
+  return isAnyLeft ? { why: 'untried', reason: 'the run left no two objects of one kind' } : undefined;
+}
+
+const isSame = (one: JsonObject, other: JsonObject): boolean =>
+  nameOf(one) === nameOf(other) && namespaceOf(one) === namespaceOf(other);
 
 /** Returns the number of objects of each kind: `3 namespaces, 1 node`. */
 function inWords(found: readonly Own[]): string {
@@ -170,21 +208,25 @@ export interface LeftOf {
   readonly events: number;
 }
 
-/** Returns the objects that each run left on the target, by the id of the run. */
+/** Returns the objects that each run left on the target, and its namespaces elsewhere, by the id of the run. */
 export async function findLeftRuns(
   client: Client,
   notSupported: readonly NotSupported[],
   others: readonly Listed[],
 ): Promise<Map<string, LeftOf>> {
   const found = new Map<string, LeftOf>();
-  for (const kind of await kindsOfTarget(client, notSupported, others)) {
-    for (const object of await listed(client, kind.everywhere)) {
-      const runId = runOf(object);
-      if (runId === undefined) continue;
-      const { objects, events } = found.get(runId) ?? { objects: 0, events: 0 };
-      const isEvent = isControllersEvent(kind.plural, object);
-      found.set(runId, { objects: objects + (isEvent ? 0 : 1), events: events + (isEvent ? 1 : 0) });
+  const count = async (server: Client, kinds: readonly TargetKind[]): Promise<void> => {
+    for (const kind of kinds) {
+      for (const object of await listed(server, kind.everywhere)) {
+        const runId = runOf(object);
+        if (runId === undefined) continue;
+        const { objects, events } = found.get(runId) ?? { objects: 0, events: 0 };
+        const isEvent = isControllersEvent(kind.plural, object);
+        found.set(runId, { objects: objects + (isEvent ? 0 : 1), events: events + (isEvent ? 1 : 0) });
+      }
     }
-  }
+  };
+  await count(client, await kindsOfTarget(client, notSupported, others));
+  await onNamespaceServer(client, async (keeper) => await count(keeper, await kindsOfTarget(keeper, [], [])));
   return found;
 }

@@ -30,7 +30,7 @@ it.skipIf(missing !== undefined || newest === undefined)('kubectl while servers 
     const cut = outcomes.filter(({ attempts }) => attempts > 1).length;
     const faults = outcomes.filter(({ fault }) => fault !== undefined);
     console.log(
-      `kubectl ${version}: ${outcomes.length - faults.length} of ${outcomes.length} commands; ${replicas.kills()} servers killed, ${cut} commands lost their connection`,
+      `kubectl ${version}: ${outcomes.length - faults.length} of ${outcomes.length} commands; ${replicas.kills()} servers killed, ${cut} commands entered again`,
     );
     expect(faults).toEqual([]);
     expect(replicas.kills()).toBeGreaterThan(0);

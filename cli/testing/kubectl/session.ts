@@ -55,16 +55,23 @@ interface Outcome {
 interface SessionOptions {
   /** Milliseconds that a command may take. */
   readonly timeout: number;
-  /** Reports whether the output of a failed command says that it lost its connection: then it is entered again. */
+  /**
+   * Reports whether the output of a failed command says that it lost its connection: then it is entered again. A `get`
+   * or `describe` that does not show yet what it must is entered again too, because the controllers may just have lost
+   * their server.
+   */
   readonly isCut?: (output: string) => boolean;
 }
+
+/** Milliseconds until a command that waits for controllers is entered again. */
+const pause = 500;
 
 /** Runs the commands one after the other, with a home directory of their own. `kubeconfig` is the path of a file. */
 export async function runSession(
   kubectl: string,
   kubeconfig: string,
   commands: readonly Command[],
-  { timeout, isCut = () => false }: SessionOptions,
+  { timeout, isCut }: SessionOptions,
 ): Promise<readonly Outcome[]> {
   const home = await mkdtemp(join(tmpdir(), 'kubectl-'));
   // `edit` opens an editor, which changes nothing here.
@@ -74,12 +81,19 @@ export async function runSession(
     for (const command of commands) {
       const args = wordsOf(command.line).map((word) => word.replace('FILES', folder));
       const input = command.input === undefined ? '' : await readFile(join(folder, command.input));
+      const waits = isCut !== undefined && /^(?:get|describe) /.test(command.line);
+      const until = Date.now() + timeout;
       for (let attempts = 1; ; attempts += 1) {
         const { code, output } = await run(kubectl, args, { env, timeout }, input);
         // The command may have had its effect before it lost its connection.
-        const isDone = attempts > 1 && /AlreadyExists|NotFound|already exists/.test(output);
+        const isDone =
+          !waits && attempts > 1 && /AlreadyExists|NotFound|already exists|unchanged|no change/.test(output);
         const fault = isDone ? undefined : faultOf(command, code, output);
-        if (fault !== undefined && isCut(output)) continue;
+        if (fault !== undefined && isCut?.(output)) continue;
+        if (fault !== undefined && waits && Date.now() < until) {
+          await new Promise((resolve) => setTimeout(resolve, pause));
+          continue;
+        }
         outcomes.push({ line: command.line, attempts, ...(fault !== undefined && { fault }) });
         break;
       }

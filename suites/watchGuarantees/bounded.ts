@@ -11,31 +11,41 @@ const seconds = 1;
 /** Milliseconds by which the target's clock may be ahead. */
 const tolerance = 50;
 
-/** Watches until the stream ends, or for `longest` milliseconds. */
+/** How long a stream must go on, and how long it is read, in milliseconds. */
+interface Times {
+  readonly least: number;
+  readonly longest: number;
+}
+
+/** Watches until the stream ends, or until it was read for long enough. */
 async function timed(
   { operation }: OperationSubject,
   timeoutSeconds: number | 'none',
   { client, sandbox }: Context,
-  longest: number,
+  { least, longest }: Times,
 ) {
   const namespace = operation.resource?.namespaced ? await sandbox.namespace() : undefined;
   const path = fill(operation.path, namespace, sandbox.name());
   return await watching(client, path, { timeoutSeconds }, async (stream) => {
     await stream.ended(longest);
     const { request, status, end } = stream;
-    if (isEarly(end)) client.health.endedEarly(`${request}: the watch until its time is over`);
+    if (isBefore(end, least)) client.health.endedEarly(`${request}: the watch until its time is over`);
     return { request, status, end };
   });
 }
 
-/** Reports whether a stream ended before its time. */
-const isEarly = (end: StreamEnd | undefined): boolean => end?.how === 'complete' && end.at < seconds * 1000 - tolerance;
+/** Reports whether the server ended a stream before it went on for so many milliseconds. */
+const isBefore = (end: StreamEnd | undefined, least: number): boolean => end?.how === 'complete' && end.at < least;
+
+/** The milliseconds for which a bounded watch goes on, and for which one without a bound is read. */
+const atLeast = seconds * 1000 - tolerance;
+const readFor = 2 * seconds * 1000;
 
 export const timeSetups = {
   boundedWatches: (subject: OperationSubject, context: Context) =>
-    timed(subject, seconds, context, seconds * 1000 + context.client.usualStreamPatience),
+    timed(subject, seconds, context, { least: atLeast, longest: seconds * 1000 + context.client.usualStreamPatience }),
   unboundedWatches: (subject: OperationSubject, context: Context) =>
-    timed(subject, 'none', context, 2 * seconds * 1000),
+    timed(subject, 'none', context, { least: readFor, longest: readFor }),
 };
 
 type Setups = typeof timeSetups;
@@ -46,7 +56,7 @@ export const timeChecks = {
     if (end === undefined) fail(`${request}: it goes on after its time`);
     if (end.how !== 'complete') fail(`${request}: it is broken off${end.why === undefined ? '' : `: ${end.why}`}`);
     equal(end.rest.length, 0, `${request}: bytes after the last whole event`);
-    if (isEarly(end)) fail(`${request}: it ends after ${end.at} ms`);
+    if (isBefore(end, atLeast)) fail(`${request}: it ends after ${end.at} ms`);
   },
   unbounded: ({ request, status, end }: Recorded<Setups['unboundedWatches']>) => {
     equal(status, 200, `${request}: status`);

@@ -40,8 +40,11 @@ export interface Write {
 /** Kinds whose objects stay after a delete until a controller finishes it. The scripts skip their deletes. */
 const leavesLater = new Set(['namespaces', 'persistentvolumes', 'persistentvolumeclaims']);
 
-/** Kinds whose next object of a name a controller deletes, when it handles the earlier delete and finds no Service. */
-const namedOnce = new Set(['endpoints']);
+/**
+ * Kinds whose next object of a name a controller may delete, as it handles the earlier delete: the endpoint controller
+ * finds no Service, and the pod garbage collector deletes a terminating pod by its name only.
+ */
+const namedOnce = new Set(['endpoints', 'pods']);
 
 type Script = readonly ({ readonly to: Side } | 'delete')[];
 

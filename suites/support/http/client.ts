@@ -23,9 +23,12 @@ const isRepeatable = ({ method, path }: Call): boolean => method === 'GET' || /r
 /** Reports whether no process listens at the address. */
 const isRefused = ({ message }: NoAnswer): boolean => message.includes('ECONNREFUSED');
 
-/** Reports whether the server returns an error of its etcd. The case is tried again, as after a lost response. */
-const tellsOfStorage = (reply: Reply): boolean =>
-  reply.status >= 500 && /^"(?:rpc error: code = |etcdserver: )/.test(reply.excerpt());
+/**
+ * Reports whether the server returns an error of its etcd, or gave up a request for lack of time. The case is tried
+ * again, as after a lost response.
+ */
+const couldNotAnswer = (reply: Reply): boolean =>
+  reply.status === 504 || (reply.status >= 500 && /^"(?:rpc error: code = |etcdserver: )/.test(reply.excerpt()));
 
 /**
  * Reports whether a pod was refused because the namespace is new: its default service account, or the token of that
@@ -257,9 +260,9 @@ export class Client extends Exchanging {
     return true;
   }
 
-  /** Records the response for the target's health: errors of etcd, and responses to the target's own credentials. */
+  /** Records the response for the target's health: errors of etcd, timeouts, and responses to the target's own credentials. */
   #believed(call: Call, reply: Reply): Reply {
-    if (tellsOfStorage(reply)) this.health.withoutStorage(`${reply.request}: ${reply.status} ${reply.excerpt()}`);
+    if (couldNotAnswer(reply)) this.health.couldNotAnswer(`${reply.request}: ${reply.status} ${reply.excerpt()}`);
     if (call.as === undefined && !call.isProbe) this.health.answered(reply.status, isDenied(reply));
     return reply;
   }

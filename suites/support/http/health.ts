@@ -120,8 +120,8 @@ export class Health {
     this.#lastCut = what;
   }
 
-  /** Records a response that does not count, because the storage behind the target failed. */
-  withoutStorage(what: string): void {
+  /** Records a response that does not count: the storage behind the target failed, or its time was over. */
+  couldNotAnswer(what: string): void {
     this.#lost(what);
   }
 

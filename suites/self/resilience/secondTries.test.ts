@@ -1,0 +1,93 @@
+// Servers that end watches before their time, or give up requests, as a busy server does: that must not fail a case.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { type CaseResult, caseId } from '../../../matrix/requirements/index.js';
+import { runCases } from '../../support/run/cases.js';
+import { groups } from '../../support/run/group.js';
+import { Context } from '../../support/run/worker.js';
+import { bareTarget } from '../bareTarget.js';
+import type { WireReply } from '../faults/wire/fault.js';
+import { type FaultyProxy, startFaultyProxy } from '../faults/wire/faultyProxy.js';
+import { failure } from '../faults/wire/requests.js';
+import { type Running, startReferenceServer } from '../referenceServer.js';
+
+let folder: string;
+let good: Running;
+let proxy: FaultyProxy | undefined;
+let runs = 0;
+
+beforeAll(async () => {
+  for (const chapter of ['patch', 'watch', 'watchGuarantees']) await import(`../../${chapter}.spec.ts`);
+  folder = mkdtempSync(join(tmpdir(), 'ended-watches-'));
+  good = await startReferenceServer();
+});
+afterEach(async () => {
+  await proxy?.close();
+  proxy = undefined;
+});
+afterAll(async () => {
+  await good.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What a busy server does to some requests. */
+interface Trouble {
+  readonly isAbout: (method: string, path: string) => boolean;
+  readonly reply: WireReply;
+}
+
+const endedWatch: Trouble = {
+  isAbout: (_, path) => /[?&]watch=true|\/watch\//.test(path),
+  reply: { status: 200, headers: { 'content-type': 'application/json' }, body: '' },
+};
+const givenUp: Trouble = { isAbout: (method) => method === 'PATCH', reply: failure(504, 'Timeout') };
+
+/** Runs the cases on a server that has the trouble with some of the requests, by their number, which starts at 1. */
+async function resultsWhere(
+  trouble: Trouble,
+  isHit: (number: number) => boolean,
+  wanted: string,
+): Promise<CaseResult[]> {
+  let requests = 0;
+  proxy = await startFaultyProxy(good, {
+    request: (passing) => {
+      if (!trouble.isAbout(passing.method, passing.path)) return passing;
+      requests += 1;
+      return isHit(requests) ? trouble.reply : passing;
+    },
+  });
+  const target = bareTarget(proxy.url, { credentials: { staticToken: { token: good.token } } });
+  runs += 1;
+  const context = new Context({ runId: `cccc0${runs}`, target, directory: folder }, '1');
+  const results: CaseResult[] = [];
+  for (const group of groups) {
+    for (const subject of group.subjects) {
+      const checks = group.checks.filter(({ id }) => caseId(id, subject) === wanted);
+      if (checks.length > 0) results.push(...(await runCases(context, subject, { ...group, checks })));
+    }
+  }
+  await context.client.close();
+  return results;
+}
+
+/** Cases, a trouble, and the number of requests in one try of the case that may have the trouble. */
+const wanted = [
+  ['watch.version-zero › GET /api/v1/watch/serviceaccounts', 'ends', endedWatch, 2],
+  ['watchGuarantees.slow-reader › server, a watcher that does not read', 'ends', endedWatch, 2],
+  ['watchGuarantees.bounded › GET /api/v1/namespaces/{namespace}/configmaps', 'ends', endedWatch, 1],
+  ['watchGuarantees.unbounded › GET /apis/batch/v1/watch/jobs', 'ends', endedWatch, 1],
+  ['watch.added › GET /api/v1/namespaces/{namespace}/configmaps', 'ends', endedWatch, 1],
+  ['patch.hostile › server, an op called constructor', 'gives up', givenUp, 1],
+] as const;
+
+it.each(wanted)('%s passes where the server %s the first requests', async (id, _, trouble, count) => {
+  const results = await resultsWhere(trouble, (number) => number <= count, id);
+  expect(results.map(({ verdict, message }) => message ?? verdict)).toEqual(['passed']);
+});
+
+it.each(wanted)('%s fails where the server %s every request', async (id, _, trouble) => {
+  const results = await resultsWhere(trouble, () => true, id);
+  expect(results.map(({ verdict }) => verdict)).toEqual(['failed']);
+});

@@ -4,11 +4,8 @@ import {
   allCases,
   type Baseline,
   type Case,
-  type CaseResult,
   choiceOf,
   choose,
-  covers,
-  type Exchange,
   requirements as everyRequirement,
   isChecked,
   isPlanned,
@@ -16,21 +13,10 @@ import {
   type Outage,
   type Requirement,
   type RunHeader,
-  type Subject,
   subjectSets,
 } from '../matrix/requirements/index.js';
-import { type Aliased, aliasedOf, withoutAlias } from './aliased.js';
-import {
-  type Counts,
-  count,
-  groupBy,
-  isFailure,
-  type JudgedCase,
-  plural,
-  type State,
-  stateOf,
-  total,
-} from './counts.js';
+import { type Aliased, aliasedOf } from './aliased.js';
+import { type Counts, count, groupBy, type JudgedCase, plural, type State, stateOf, total } from './counts.js';
 import {
   type StaleAbsence,
   type StaleDeviation,
@@ -39,7 +25,8 @@ import {
   unseenDeviations,
 } from './deviations.js';
 import type { Evidence } from './evidence.js';
-import { earlyEnd, type Outcome, outcomeOf } from './outcome.js';
+import { judgeAliased, judgeCases } from './judgedCases.js';
+import { type Outcome, outcomeOf } from './outcome.js';
 import { missingShards, wholeOf } from './shards.js';
 
 /** A requirement with the state of its cases. */
@@ -183,94 +170,6 @@ function outageLines({ milliseconds, requests }: Outage): string[] {
   const away = `the target was gone for ${Math.max(1, Math.round(milliseconds / 1000))} s and came back`;
   const underWay = requests.length === 0 ? 'no request was under way' : 'it may have died of what was under way';
   return [`${away}: ${underWay}`, ...requests.map((request) => `under way: ${request}`)];
-}
-
-interface Matrix {
-  readonly known: ReadonlyMap<string, Requirement>;
-  readonly all: readonly Case[];
-  readonly expected: readonly Case[];
-  /** The missing shard of each lost case. */
-  readonly lost: ReadonlyMap<string, number>;
-  readonly failedBefore: ReadonlySet<string>;
-}
-
-function judgeCases(evidence: Evidence, { known, all, expected, lost, failedBefore }: Matrix): Map<string, JudgedCase> {
-  const judged = new Map<string, JudgedCase>();
-  const add = (result: CaseResult, one: Pick<Case, 'requirement' | 'subject'> | undefined): void => {
-    const requirement = one?.requirement ?? known.get(result.requirement);
-    if (!requirement || !known.has(requirement.id)) return;
-    const about = one?.subject;
-    const verdict = judgeCase(withoutAlias(result), requirement, evidence, about);
-    judged.set(result.id, isFailure(verdict) && failedBefore.has(verdict.id) ? { ...verdict, known: true } : verdict);
-  };
-  for (const { id, requirement, subject } of expected) {
-    const result = evidence.cases.get(id);
-    if (result) add(result, { requirement, subject });
-    else judged.set(id, missing({ id, requirement, subject }, evidence, lost.get(id)));
-  }
-  const others = [...evidence.cases.values()].filter(({ id }) => !judged.has(id));
-  const abouts = new Map(others.length === 0 ? [] : all.map((one) => [one.id, one] as const));
-  for (const result of others) add(result, abouts.get(result.id));
-  return judged;
-}
-
-function judgeAliased(evidence: Evidence, known: Matrix['known']): JudgedCase[] {
-  return [...evidence.cases.values()].flatMap((result) => {
-    const requirement = known.get(result.requirement);
-    return result.alias === undefined || !requirement ? [] : [judgeCase(result, requirement, evidence)];
-  });
-}
-
-function judgeCase(
-  result: CaseResult,
-  requirement: Requirement,
-  { run, exchanges, timings }: Evidence,
-  about?: Subject,
-): JudgedCase {
-  const { id, subject, verdict, skip, message } = result;
-  const timing = timings.get(id);
-  const deviation =
-    verdict === 'failed' ? run?.deviations.find((declared) => covers(declared, requirement.id, subject)) : undefined;
-  return {
-    id,
-    requirement,
-    subject,
-    ...(about && { about }),
-    verdict: deviation ? 'known-deviation' : verdict,
-    ...(skip && { skip }),
-    ...(message !== undefined && { message }),
-    ...(deviation && { deviation }),
-    ...(timing && { timing }),
-    exchanges: exchangesOf(result, exchanges),
-  };
-}
-
-function exchangesOf(result: CaseResult, exchanges: Evidence['exchanges']): Exchange[] {
-  const found: Exchange[] = [];
-  for (const id of result.exchanges) {
-    const exchange = exchanges.get(id);
-    if (exchange) found.push(exchange);
-  }
-  return found;
-}
-
-// No deviation covers a missing case, because the behaviour of the server is unknown.
-function missing({ id, requirement, subject }: Case, evidence: Evidence, lost?: number): JudgedCase {
-  const early = lost === undefined ? earlyEnd(evidence) : undefined;
-  const message =
-    lost === undefined
-      ? 'no verdict: the run ended before this case finished'
-      : `no verdict: the evidence of shard ${lost} of ${evidence.shards?.of} is missing`;
-  return {
-    id,
-    requirement,
-    subject: subject.id,
-    about: subject,
-    ...(early === undefined ? { verdict: 'failed' } : { verdict: 'skipped', skip: 'not-reached' }),
-    message: early ?? message,
-    missing: true,
-    exchanges: [],
-  };
 }
 
 function judgeRequirements(

@@ -50,6 +50,14 @@ describe('the patience with a target', () => {
     expect(health.patience(15_000)).toBe(1_000);
   });
 
+  it('is the reason to try a failed case again after a late response', () => {
+    const health = new Health();
+    health.came(4_999);
+    expect(health.losses.all).toBe(0);
+    health.came(5_000);
+    expect(health.losses).toMatchObject({ all: 1, short: 0, cut: 0 });
+  });
+
   it('is mentioned in a failure only if it was shortened', async () => {
     const health = new Health();
     silentTimes(health, 3);

@@ -18,6 +18,8 @@ const trusted = 3;
 /** The factor by which such a wait exceeds the slowest response, and the shortest wait in milliseconds. */
 const slower = 3;
 const shortest = 1_000;
+/** Milliseconds after which a response is late: what the target does in the background may be late too. */
+const late = 5_000;
 /** Milliseconds of timeouts after which no subject is tried again, and after which the run stops. */
 const budget = 10 * 60_000;
 const end = 2 * budget;
@@ -27,7 +29,7 @@ const tooMany = 45;
 
 /** The losses up to a point in time, to compare with the losses up to a later point. */
 export interface LostConnections {
-  /** Responses that did not arrive and streams that broke, for any reason, timeouts included. */
+  /** Responses that did not arrive or came late, and streams that broke, for any reason, timeouts included. */
   readonly all: number;
   /** Timeouts of waits that were shorter than the full time. */
   readonly short: number;
@@ -110,6 +112,7 @@ export class Health {
   /** Records how long a response, or an expected event of a stream, took. */
   came(milliseconds: number): void {
     this.#slowest = Math.max(milliseconds, this.#slowest * 0.99);
+    if (milliseconds >= late) this.#all += 1;
   }
 
   /** Records that a request got no response, or only a part of one. */

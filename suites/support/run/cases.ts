@@ -63,7 +63,7 @@ function brokenWord(context: Context): CaseResult[] {
 /** The outcome of one try. */
 interface Try {
   readonly results: readonly CaseResult[];
-  /** Whether the target responds afterwards; undefined if no response was lost, so that there was no reason to look. */
+  /** Whether the target responds afterwards; undefined if no response was lost or late: there was no reason to look. */
   readonly found: Found | undefined;
   /** Whether a wait was shorter than the full time. */
   readonly isCutShort: boolean;
@@ -72,7 +72,7 @@ interface Try {
 }
 
 /**
- * Tries a subject. Tries it once more, with full waits, if a case failed and a response was lost. If the target was
+ * Tries a subject. Tries it once more, with full waits, if a case failed and a response was lost or late. If the target was
  * gone after the subject, tries it alone, so that only the subject that brought the target down fails.
  */
 async function tried(context: Context, subject: Subject, group: Group): Promise<CaseResult[]> {

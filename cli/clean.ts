@@ -19,6 +19,9 @@ import { resolveTarget, type TargetOptions } from './target.js';
 import { addTargetOptions } from './targetOptions.js';
 import { UsageError } from './usageError.js';
 
+/** How often a request is sent if no response arrives. */
+const tries = 4;
+
 /** Registers `clean`. */
 export function registerClean(program: Command): void {
   addTargetOptions(program.command('clean'))
@@ -39,7 +42,7 @@ async function clean({ run, ...options }: TargetOptions & { readonly run?: strin
   if (target.url === '')
     throw new UsageError('the target file starts its server: give the URL of the running server with --url');
   checkCredentials(target);
-  const client = new Client(target);
+  const client = new Client(target, undefined, { tries, repeatsWrites: true });
   try {
     const { reply } = await reach(client);
     if (reply.status === 401 || reply.status === 403) throw refusal(target, reply.status);

@@ -25,15 +25,19 @@ export async function startReplicas(cluster: TestCluster, kills: number): Promis
   await run(process.execPath, [main, 'fixtures', '--out', fixtures]);
   const settings = { REPLICAS: '3', KILLS: String(kills), MODERN: 'yes', EGRESS_SOCKET: cluster.egressSocket };
   const env = { ...process.env, ...settings, STATE: state, FIXTURES: fixtures };
-  const { stdout } = await run(process.execPath, [program, 'start'], { env });
+  const stop = async (): Promise<void> => {
+    await run(process.execPath, [program, 'stop'], { env });
+  };
+  const { stdout } = await run(process.execPath, [program, 'start'], { env }).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
   const facts = new Map([...stdout.matchAll(/^(\w+): (.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
   const [url, ca, token] = ['url', 'ca', 'token'].map((name) => facts.get(name));
   if (url === undefined || ca === undefined || token === undefined) throw new Error(`replicas: ${stdout}`);
   cluster.use({ url, ca, token });
   return {
     kills: () => (existsSync(join(state, 'killed')) ? Number(readFileSync(join(state, 'killed'), 'utf8')) : 0),
-    stop: async () => {
-      await run(process.execPath, [program, 'stop'], { env });
-    },
+    stop,
   };
 }

@@ -6,7 +6,7 @@ import type { EtcdClient } from './client.js';
 import { type Int64, methods, numberOf } from './messages.js';
 
 /** How long a server leads without news of it, in seconds. */
-const leaseSeconds = 10;
+const leaseSeconds = 5;
 /** How often a server renews its lease, or looks whether there is a leader, in milliseconds. */
 const lookMillis = 1_000;
 

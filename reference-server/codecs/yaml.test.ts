@@ -170,6 +170,22 @@ describe('encoding', () => {
     expect(decode(source)).toEqual({ [text]: text, list: [text] });
   });
 
+  it.each(['x', ' ', '1', '<<', '\\', 'a\n', '"\n', ': ', '\u2028', '\ud83d\ude00'])(
+    'a long text of %j survives, and other texts beside it are written as before',
+    (unit) => {
+      const long = unit.repeat(3_000_000 / unit.length);
+      const source = encode({ a: 'one\ntwo\n', items: [{ long }, { short: 'x' }], z: 'x'.repeat(70_000) });
+      expect(source).toMatch(/^a: \|\n {2}one\n {2}two\nitems:\n- long: "/);
+      expect(decode(source)).toEqual({ a: 'one\ntwo\n', items: [{ long }, { short: 'x' }], z: 'x'.repeat(70_000) });
+    },
+  );
+
+  it('a text of many lines is a block up to a megabyte', () => {
+    const text = 'a line\n'.repeat(100_000);
+    expect(encode({ text })).toMatch(/^text: \|\n {2}a line\n/);
+    expect(decode(encode({ text }))).toEqual({ text });
+  });
+
   it('any value survives its own reader', () => {
     const values = fc.dictionary(
       fc.string().filter((key) => key !== '__proto__'),

@@ -2,10 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import {
   boolYaml11Tag,
-  DUMP_SCHEMA,
   defineMappingTag,
   defineScalarTag,
-  dump,
   FAILSAFE_SCHEMA,
   floatCoreTag,
   floatYaml11Tag,
@@ -23,6 +21,7 @@ import type { ApiObject, Codec, GroupVersionKind, ListField } from './codec.js';
 import type { FieldPaths } from './fieldPaths.js';
 import { findInvalidUtf8 } from './json.js';
 import { maximumDepth } from './jsonScanner.js';
+import { dumped } from './yamlDump.js';
 
 /** The most aliases of one document; manifests have only a few. */
 const maximumAliases = 100;
@@ -33,7 +32,7 @@ export const yaml: Codec = {
   mediaType: mediaTypes.yaml,
 
   encode(value: ApiObject): Uint8Array {
-    return Buffer.from(dump(value, dumping));
+    return Buffer.from(dumped(value));
   },
 
   *listInParts(
@@ -49,7 +48,7 @@ export const yaml: Codec = {
     let last = '';
     for (const item of items) {
       if (!isEmpty) yield Buffer.from(unmarked(last));
-      last = `${isEmpty ? `${field}:\n` : ''}${dump([item], dumping)}`;
+      last = `${isEmpty ? `${field}:\n` : ''}${dumped([item])}`;
       isEmpty = false;
     }
     if (isEmpty) last = `${field}: []\n`;
@@ -68,8 +67,7 @@ export const yaml: Codec = {
 };
 
 /** Returns some fields of a mapping as text; nothing if there are none, which alone would be an empty mapping. */
-const partOf = (fields: [string, unknown][]): string =>
-  fields.length === 0 ? '' : dump(Object.fromEntries(fields), dumping);
+const partOf = (fields: [string, unknown][]): string => (fields.length === 0 ? '' : dumped(Object.fromEntries(fields)));
 
 /** Removes the end of the document, which `dump` marks after a text with trailing empty lines. */
 const unmarked = (text: string): string => text.replace(/\n\.\.\.\n$/, '\n');
@@ -177,25 +175,6 @@ const floatTag = defineScalarTag<number>(floatYaml11Tag.tagName, {
 const schemaWith = (object: ReturnType<typeof objectTag>) =>
   FAILSAFE_SCHEMA.withTags(object, nullYaml11Tag, boolYaml11Tag, integerTag, floatTag, mergeTag);
 const schema = schemaWith(objectTag());
-
-/** Text that some readers parse as a number: `9e5147` as infinity, `476_38.6` as 47638.6. */
-const numberLikeTag = defineScalarTag<number>(floatCoreTag.tagName, {
-  ...floatCoreTag,
-  resolve(source, isExplicit, tag) {
-    const isNumberLike = /^[-+]?(?:\.?\d|\.$)[\d_.]*(?:[eE][-+]?\d*)?$/.test(source);
-    return isNumberLike ? Number.POSITIVE_INFINITY : floatCoreTag.resolve(source, isExplicit, tag);
-  },
-});
-
-/** Quotes every string that a reader of YAML 1.1 or 1.2 would parse as another type. */
-const dumping = {
-  schema: DUMP_SCHEMA.withTags(numberLikeTag),
-  sortKeys: true,
-  noRefs: true,
-  seqNoIndent: true,
-  lineWidth: -1,
-  quoteStyle: 'double',
-} as const;
 
 /**
  * Expands the aliases of a document, so that no object occurs twice. Throws 400 if the result is too large: a few

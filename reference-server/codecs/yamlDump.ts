@@ -1,0 +1,63 @@
+// Writes YAML in block style with sorted keys. The library needs much time and stack for very long texts: they are written
+// here, as double-quoted texts.
+import { randomUUID } from 'node:crypto';
+import { DUMP_SCHEMA, defineScalarTag, dump, floatCoreTag } from 'js-yaml';
+
+/** Text that some readers parse as a number: `9e5147` as infinity, `476_38.6` as 47638.6. */
+const numberLikeTag = defineScalarTag<number>(floatCoreTag.tagName, {
+  ...floatCoreTag,
+  resolve(source, isExplicit, tag) {
+    const isNumberLike = /^[-+]?(?:\.?\d|\.$)[\d_.]*(?:[eE][-+]?\d*)?$/.test(source);
+    return isNumberLike ? Number.POSITIVE_INFINITY : floatCoreTag.resolve(source, isExplicit, tag);
+  },
+});
+
+/** Quotes every string that a reader of YAML 1.1 or 1.2 would parse as another type. */
+const dumping = {
+  schema: DUMP_SCHEMA.withTags(numberLikeTag),
+  sortKeys: true,
+  noRefs: true,
+  seqNoIndent: true,
+  lineWidth: -1,
+  quoteStyle: 'double',
+} as const;
+
+/** The most characters of a text, and of one of its lines, that the library writes. */
+const longest = { text: 1024 * 1024, line: 64 * 1024 };
+
+/** Returns a value as YAML. The value is as deep as JSON may be. */
+export function dumped(value: unknown): string {
+  const texts: string[] = [];
+  const mark = `text-${randomUUID()}-`;
+  const place = (text: string): string => `${mark}${texts.push(text) - 1}`;
+  const text = dump(withPlaces(value, place), dumping);
+  if (texts.length === 0) return text;
+  // JSON quotes and escapes as YAML does in double quotes.
+  return text.replaceAll(new RegExp(`${mark}(\\d+)`, 'g'), (_, index: string) => JSON.stringify(texts[Number(index)]));
+}
+
+/** Returns a value with a place in it for each long text; the same value if it has none. */
+function withPlaces(value: unknown, place: (text: string) => string): unknown {
+  if (typeof value === 'string') return isLong(value) ? place(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  let copy: Record<string, unknown> | unknown[] | undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    const placed = withPlaces(inner, place);
+    if (placed === inner) continue;
+    copy ??= Array.isArray(value) ? [...value] : { ...value };
+    (copy as Record<string, unknown>)[key] = placed;
+  }
+  return copy ?? value;
+}
+
+function isLong(text: string): boolean {
+  if (text.length <= longest.line) return false;
+  if (text.length > longest.text) return true;
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start);
+    if ((end === -1 ? text.length : end) - start > longest.line) return true;
+    if (end === -1) return false;
+    start = end + 1;
+  }
+  return false;
+}

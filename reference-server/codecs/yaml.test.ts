@@ -180,6 +180,11 @@ describe('encoding', () => {
     },
   );
 
+  it('a long text under the key __proto__ is a member like others', () => {
+    const value = JSON.parse(`{"a":"b","__proto__":"${'x'.repeat(70_000)}"}`) as Record<string, unknown>;
+    expect(encode(value)).toMatch(/^__proto__: "x{70000}"\na: b\n$/);
+  });
+
   it('a text of many lines is a block up to a megabyte', () => {
     const text = 'a line\n'.repeat(100_000);
     expect(encode({ text })).toMatch(/^text: \|\n {2}a line\n/);

@@ -40,14 +40,14 @@ export function dumped(value: unknown): string {
 function withPlaces(value: unknown, place: (text: string) => string): unknown {
   if (typeof value === 'string') return isLong(value) ? place(value) : value;
   if (typeof value !== 'object' || value === null) return value;
-  let copy: Record<string, unknown> | unknown[] | undefined;
-  for (const [key, inner] of Object.entries(value)) {
+  let isChanged = false;
+  const entries = Object.entries(value).map(([key, inner]) => {
     const placed = withPlaces(inner, place);
-    if (placed === inner) continue;
-    copy ??= Array.isArray(value) ? [...value] : { ...value };
-    (copy as Record<string, unknown>)[key] = placed;
-  }
-  return copy ?? value;
+    isChanged ||= placed !== inner;
+    return [key, placed] as const;
+  });
+  if (!isChanged) return value;
+  return Array.isArray(value) ? entries.map(([, placed]) => placed) : Object.fromEntries(entries);
 }
 
 function isLong(text: string): boolean {

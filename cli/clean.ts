@@ -13,14 +13,12 @@ import {
   type Undeletable,
   unsafeDeletesReason,
 } from '../suites/index.js';
+import { persistent } from './run/cleanup.js';
 import { checkCredentials, refusal } from './run/preflight/credentials.js';
 import { reach } from './run/preflight/reach.js';
 import { resolveTarget, type TargetOptions } from './target.js';
 import { addTargetOptions } from './targetOptions.js';
 import { UsageError } from './usageError.js';
-
-/** How often a request is sent if no response arrives. */
-const tries = 4;
 
 /** Registers `clean`. */
 export function registerClean(program: Command): void {
@@ -42,7 +40,7 @@ async function clean({ run, ...options }: TargetOptions & { readonly run?: strin
   if (target.url === '')
     throw new UsageError('the target file starts its server: give the URL of the running server with --url');
   checkCredentials(target);
-  const client = new Client(target, undefined, { tries, repeatsWrites: true });
+  const client = new Client(target, undefined, persistent);
   try {
     const { reply } = await reach(client);
     if (reply.status === 401 || reply.status === 403) throw refusal(target, reply.status);

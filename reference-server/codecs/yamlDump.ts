@@ -25,15 +25,18 @@ const dumping = {
 /** The most characters of a text, and of one of its lines, that the library writes. */
 const longest = { text: 1024 * 1024, line: 64 * 1024 };
 
+/** The place of a long text, with its index. No client knows the mark, so that no text of a client is a place. */
+const mark = `text-${randomUUID()}-`;
+const places = new RegExp(`${mark}(\\d+)`, 'g');
+
 /** Returns a value as YAML. The value is as deep as JSON may be. */
 export function dumped(value: unknown): string {
   const texts: string[] = [];
-  const mark = `text-${randomUUID()}-`;
   const place = (text: string): string => `${mark}${texts.push(text) - 1}`;
   const text = dump(withPlaces(value, place), dumping);
   if (texts.length === 0) return text;
   // JSON quotes and escapes as YAML does in double quotes.
-  return text.replaceAll(new RegExp(`${mark}(\\d+)`, 'g'), (_, index: string) => JSON.stringify(texts[Number(index)]));
+  return text.replaceAll(places, (_, index: string) => JSON.stringify(texts[Number(index)]));
 }
 
 /** Returns a value with a place in it for each long text; the same value if it has none. */

@@ -260,7 +260,10 @@ export class Client extends Exchanging {
     return true;
   }
 
-  /** Records the response for the target's health: errors of etcd, timeouts, and responses to the target's own credentials. */
+  /**
+   * Records the response for the target's health: errors of etcd, timeouts, and responses to the target's own
+   * credentials.
+   */
   #believed(call: Call, reply: Reply): Reply {
     if (couldNotAnswer(reply)) this.health.couldNotAnswer(`${reply.request}: ${reply.status} ${reply.excerpt()}`);
     if (call.as === undefined && !call.isProbe) this.health.answered(reply.status, isDenied(reply));

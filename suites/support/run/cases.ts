@@ -72,8 +72,8 @@ interface Try {
 }
 
 /**
- * Tries a subject. Tries it once more, with full waits, if a case failed and a response was lost or late. If the target was
- * gone after the subject, tries it alone, so that only the subject that brought the target down fails.
+ * Tries a subject. Tries it once more, with full waits, if a case failed and a response was lost or late. If the target
+ * was gone after the subject, tries it alone, so that only the subject that brought the target down fails.
  */
 async function tried(context: Context, subject: Subject, group: Group): Promise<CaseResult[]> {
   const { health } = context.client;

@@ -77,8 +77,8 @@ async function cleanUpServer(
 }
 
 /**
- * Tries deletes on a target where no object can be made for a trial: deletes one object that the run left beside another
- * of its kind. Returns why deletes are not to be sent; undefined if they are.
+ * Tries deletes on a target where no object can be made for a trial: deletes one object that the run left beside
+ * another of its kind. Returns why deletes are not to be sent; undefined if they are.
  */
 export async function tryDeletesOnLeft(
   client: Client,
@@ -91,17 +91,14 @@ export async function tryDeletesOnLeft(
     const [first, second] = await ownObjects(client, [kind], runId);
     isAnyLeft ||= first !== undefined;
     if (first === undefined || second === undefined || kind.plural === 'namespaces') continue;
+    const pathOf = ({ object }: Own): string => kind.object(namespaceOf(object), nameOf(object));
+    const [gone, too] = [pathOf(first), pathOf(second)];
     await remove(client, first);
-    const left = await ownObjects(client, [kind], runId);
-    if (left.some(({ object }) => isSame(object, second.object))) return undefined;
-    const [gone, too] = [first, second].map(({ object }) => kind.object(namespaceOf(object), nameOf(object)));
+    if ((await ownObjects(client, [kind], runId)).map(pathOf).includes(too)) return undefined;
     return { why: 'deletes-too-much', reason: `DELETE ${gone} deleted ${too} too` };
   }
   return isAnyLeft ? { why: 'untried', reason: 'the run left no two objects of one kind' } : undefined;
 }
-
-const isSame = (one: JsonObject, other: JsonObject): boolean =>
-  nameOf(one) === nameOf(other) && namespaceOf(one) === namespaceOf(other);
 
 /** Returns the number of objects of each kind: `3 namespaces, 1 node`. */
 function inWords(found: readonly Own[]): string {
@@ -119,10 +116,19 @@ function leftovers(left: readonly Own[]): string[] {
 }
 
 async function ownObjects(client: Client, kinds: readonly TargetKind[], runId: string): Promise<Own[]> {
+  return (await objectsOfRuns(client, kinds)).filter((one) => one.runId === runId);
+}
+
+/** Returns the objects of all runs, each with the id of its run. */
+async function objectsOfRuns(
+  client: Client,
+  kinds: readonly TargetKind[],
+): Promise<(Own & { readonly runId: string })[]> {
   const found = await inBatches(kinds, async (kind) =>
-    (await listed(client, kind.everywhere)).flatMap((object): Own[] =>
-      runOf(object) === runId ? [{ kind, object }] : [],
-    ),
+    (await listed(client, kind.everywhere)).flatMap((object) => {
+      const runId = runOf(object);
+      return runId === undefined ? [] : [{ kind, object, runId }];
+    }),
   );
   return found.flat();
 }
@@ -215,18 +221,14 @@ export async function findLeftRuns(
   others: readonly Listed[],
 ): Promise<Map<string, LeftOf>> {
   const found = new Map<string, LeftOf>();
-  const count = async (server: Client, kinds: readonly TargetKind[]): Promise<void> => {
-    for (const kind of kinds) {
-      for (const object of await listed(server, kind.everywhere)) {
-        const runId = runOf(object);
-        if (runId === undefined) continue;
-        const { objects, events } = found.get(runId) ?? { objects: 0, events: 0 };
-        const isEvent = isControllersEvent(kind.plural, object);
-        found.set(runId, { objects: objects + (isEvent ? 0 : 1), events: events + (isEvent ? 1 : 0) });
-      }
-    }
-  };
-  await count(client, await kindsOfTarget(client, notSupported, others));
-  await onNamespaceServer(client, async (keeper) => await count(keeper, await kindsOfTarget(keeper, [], [])));
+  const here = await objectsOfRuns(client, await kindsOfTarget(client, notSupported, others));
+  const elsewhere = await onNamespaceServer(client, async (keeper) =>
+    objectsOfRuns(keeper, await kindsOfTarget(keeper, [])),
+  );
+  for (const { kind, object, runId } of [...here, ...(elsewhere ?? [])]) {
+    const { objects, events } = found.get(runId) ?? { objects: 0, events: 0 };
+    const isEvent = isControllersEvent(kind.plural, object);
+    found.set(runId, { objects: objects + (isEvent ? 0 : 1), events: events + (isEvent ? 1 : 0) });
+  }
   return found;
 }

@@ -42,9 +42,9 @@ defineChapter(
     'quota-within': ({ made }) => success(made),
     'quota-used': ({ name, expected, afterCreate }) =>
       equal(afterCreate, expected, `status.used of ${name} after a create`),
-    'quota-released': ({ name, made, there, afterDelete }) => {
+    'quota-released': ({ name, made, afterDelete: { shown, actual } }) => {
       success(made);
-      equal(afterDelete, String(there), `status.used of ${name} after the delete`);
+      equal(shown, actual, `status.used of ${name} after the delete`);
     },
     'quota-concurrent': ({ places, made, there }) => {
       if (made > places) fail(`${made} creates succeeded where the quota has room for ${places}`);

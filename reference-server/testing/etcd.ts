@@ -47,7 +47,7 @@ export class TestEtcd {
       });
       if (await etcd.#isReady()) return etcd;
       // Another process took one of the ports.
-      etcd.stop();
+      await etcd.stop();
     }
   }
 
@@ -96,9 +96,9 @@ export class TestEtcd {
   }
 
   /** Ends all members, and removes their data. */
-  stop(): void {
-    for (const { child } of this.members) child?.kill('SIGKILL');
-    rmSync(this.#directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  async stop(): Promise<void> {
+    await Promise.all(this.members.map((_, index) => this.kill(index)));
+    rmSync(this.#directory, { recursive: true, force: true });
   }
 
   #member(index: number): Member {

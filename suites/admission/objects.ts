@@ -1,9 +1,11 @@
 // The creates of the admission checks, in namespaces with limits, and their outcomes.
 import type { Resource } from '../../matrix/api/index.js';
+import type { FeatureName } from '../../matrix/requirements/index.js';
 import { fail, Prerequisite, status, statusObject } from '../support/http/expect.js';
 import { at, itemsOf, type JsonObject, merge } from '../support/http/json.js';
 import { pathTo } from '../support/http/paths.js';
 import type { Reply } from '../support/http/reply.js';
+import { eventually } from '../support/objects/eventually.js';
 import { byId } from '../support/objects/related.js';
 import type { CreatedObject, Sandbox } from '../support/objects/sandbox.js';
 import { named } from '../support/objects/validCalls.js';
@@ -37,10 +39,10 @@ export async function attempt(
   // A quota limits only the resources of the check, not those of the sample.
   const body = JSON.stringify(resource === quotas ? { ...sample, ...fields } : merge(sample, fields));
   const path = pathTo(resource, 'create', namespace);
-  const reply = await until(
+  const reply = await eventually(
     () => sandbox.client.send({ method: 'POST', path, headers: json, body }),
     (answer) => answer.status < 500 || at(answer.tryValue(), 'details', 'retryAfterSeconds') === undefined,
-    5_000,
+    patienceWith(sandbox, 'token-controller'),
   );
   return { resource, name, namespace, reply };
 }
@@ -62,17 +64,21 @@ export async function need(
   return made;
 }
 
-/** Retries a create until it succeeds, for up to a second, because the server may not know all prerequisites yet. */
+/**
+ * Retries a create until it succeeds, because the server may not know all prerequisites yet: a pod waits for the account
+ * of its namespace as long as a controller may take, other objects for a second.
+ */
 export function settled(
   sandbox: Sandbox,
   resource: Resource,
   namespace: string,
   fields: JsonObject = {},
 ): Promise<Attempt> {
-  return until(
+  const longest = resource === pods ? patienceWith(sandbox, 'service-account-controller') : 0;
+  return eventually(
     () => attempt(sandbox, resource, namespace, fields),
     ({ reply }) => isSuccess(reply),
-    1_000,
+    Math.max(1_000, longest),
   );
 }
 
@@ -89,14 +95,9 @@ export function podOf(...resources: readonly JsonObject[]): JsonObject {
 /** Returns a claim for this amount of storage. */
 export const claimOf = (storage: string): JsonObject => ({ spec: { resources: { requests: { storage } } } });
 
-/** Asks until the answer is accepted or the time is over. Returns the last answer. */
-export async function until<T>(ask: () => Promise<T>, will: (answer: T) => boolean, milliseconds: number): Promise<T> {
-  const end = Date.now() + milliseconds;
-  for (;;) {
-    const answer = await ask();
-    if (will(answer) || Date.now() > end) return answer;
-    await pause(50);
-  }
+/** Returns the milliseconds that a controller may take: 0 if the target is known to run without it. */
+export function patienceWith({ client, patience }: Sandbox, controller: FeatureName): number {
+  return client.target.notSupported.some(({ capability }) => capability === `feature:${controller}`) ? 0 : patience;
 }
 
 /** Waits for this number of milliseconds. */
@@ -110,9 +111,14 @@ export async function countOf(sandbox: Sandbox, { resource, namespace, name }: A
   return named(await sandbox.list(resource, namespace), name).length;
 }
 
+/** Returns the names of the objects of a resource in a namespace. */
+export async function namesIn(sandbox: Sandbox, resource: Resource, namespace: string): Promise<unknown[]> {
+  return itemsOf(await sandbox.list(resource, namespace)).map((item) => at(item, 'metadata', 'name'));
+}
+
 /** Returns the number of objects of a resource in a namespace. */
 export async function total(sandbox: Sandbox, resource: Resource, namespace: string): Promise<number> {
-  return itemsOf(await sandbox.list(resource, namespace)).length;
+  return (await namesIn(sandbox, resource, namespace)).length;
 }
 
 /** Throws Failure unless admission refused the write and no object was created. */

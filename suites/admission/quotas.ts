@@ -1,10 +1,10 @@
 // Quotas: a row for each limited resource, with an object that fits and an object that exceeds the quota.
 import type { Resource } from '../../matrix/api/index.js';
-import type { Client } from '../support/http/client.js';
 import { fail, Prerequisite } from '../support/http/expect.js';
 import { at, isObject, type Json, type JsonObject } from '../support/http/json.js';
 import { pathTo } from '../support/http/paths.js';
 import type { Reply } from '../support/http/reply.js';
+import { eventually } from '../support/objects/eventually.js';
 import { byId } from '../support/objects/related.js';
 import type { Sandbox } from '../support/objects/sandbox.js';
 import {
@@ -14,7 +14,9 @@ import {
   claims,
   countOf,
   isSuccess,
+  namesIn,
   need,
+  patienceWith,
   pause,
   podOf,
   pods,
@@ -22,7 +24,6 @@ import {
   services,
   settled,
   total,
-  until,
 } from './objects.js';
 
 interface Limiting {
@@ -85,31 +86,32 @@ const json = { 'content-type': 'application/json' };
 /** Options that delete an object at once, without orphaning dependents first. */
 const atOnce = JSON.stringify({ kind: 'DeleteOptions', apiVersion: 'v1', orphanDependents: false });
 
-/** Milliseconds that a server may take to count. */
-const patience = 4_000;
+/** The controller that counts; the checks count for targets that are known to run without it. */
+const controller = 'quota-controller';
+/** Milliseconds until the status may show what admission has counted. */
+const longestUntilUsed = 1_000;
 /** Milliseconds until admission knows the counted usage; longer if the checks write it. */
 const lag = 50;
 const lagOfOurs = 250;
 
-/** Targets without a quota controller: the checks write the status of their quotas as a controller would. */
-const uncounted = new WeakSet<Client>();
-
 /** Returns the status of a quota once it shows the usage, or the last status when the time is over. */
-async function counted(sandbox: Sandbox, quota: Attempt, milliseconds: number): Promise<JsonObject> {
+async function counted(sandbox: Sandbox, quota: Attempt): Promise<JsonObject> {
   const read = async () => at(await sandbox.current(quota), 'status');
-  const status = await until(read, (found) => isObject(at(found, 'used')), milliseconds);
+  const status = await eventually(read, (found) => isObject(at(found, 'used')), patienceWith(sandbox, controller));
   return isObject(status) ? status : {};
 }
 
-/** Creates a quota whose status shows the usage. */
+/**
+ * Creates a quota whose status shows the usage. On a target without a quota controller the status is written as a
+ * controller would write it.
+ */
 async function limitBy(sandbox: Sandbox, namespace: string, spec: JsonObject, used: JsonObject): Promise<Attempt> {
   const quota = await need(sandbox, quotas, namespace, { spec });
-  const status = await counted(sandbox, quota, uncounted.has(sandbox.client) ? 100 : patience);
+  const status = await counted(sandbox, quota);
   if (isObject(status.used)) {
     await pause(lag);
     return quota;
   }
-  uncounted.add(sandbox.client);
   const path = `${pathTo(quotas, 'read', namespace, quota.name)}/status`;
   await sandbox.attempt('write the status of a quota', 'PATCH', path, { status: { hard: spec.hard, used } });
   await pause(lagOfOurs);
@@ -122,9 +124,13 @@ export async function quotaOfExisting(sandbox: Sandbox) {
   await need(sandbox, claims, namespace);
   const hard = { persistentvolumeclaims: '5' };
   const quota = await need(sandbox, quotas, namespace, { spec: { hard } });
-  const status = await counted(sandbox, quota, uncounted.has(sandbox.client) ? 100 : patience);
-  if (!isObject(status.used)) uncounted.add(sandbox.client);
-  return { status };
+  return { status: await counted(sandbox, quota) };
+}
+
+/** The usage that the status of a quota shows, and the usage of the objects that are there. */
+interface Usage {
+  readonly shown: Json | undefined;
+  readonly actual: string;
 }
 
 /** What happened to a quota that was filled. */
@@ -135,8 +141,7 @@ interface QuotaFilled {
   readonly overCount: number;
   readonly expected: string;
   readonly afterCreate: Json | undefined;
-  readonly there: number;
-  readonly afterDelete: Json | undefined;
+  readonly afterDelete: Usage;
 }
 
 /** Fills a quota for one resource, tries to exceed it, and deletes the objects. */
@@ -153,16 +158,21 @@ export async function quotaFilled(sandbox: Sandbox, name = '', round = 1): Promi
   const isTaken = used === '1' && !isSuccess(made.reply) && (await total(sandbox, resource, namespace)) > there;
   if (isTaken && round < 3) return quotaFilled(sandbox, name, round + 1);
   const expected = used === '1' ? String(there + 1) : used;
-  const wait = uncounted.has(sandbox.client) ? 100 : patience;
-  const afterCreate = await until(usedNow, (found) => found === expected, Math.min(wait, 1_000));
+  const afterCreate = await eventually(usedNow, (found) => found === expected, longestUntilUsed);
   const over = await attempt(sandbox, resource, namespace, beyond);
   const overCount = await countOf(sandbox, over);
   for (const { name, reply } of [made, over]) {
     const path = pathTo(resource, 'delete', namespace, name);
     if (isSuccess(reply)) await sandbox.client.send({ method: 'DELETE', path, headers: json, body: atOnce });
   }
-  const afterDelete = await until(usedNow, (found) => found === String(there), wait);
-  return { name, made: made.reply, over: over.reply, overCount, expected, afterCreate, there, afterDelete };
+  const own = new Set<unknown>([made.name, over.name]);
+  const usage = async (): Promise<Usage> => {
+    const names = used === '1' ? await namesIn(sandbox, resource, namespace) : [];
+    return { shown: await usedNow(), actual: String(names.filter((name) => !own.has(name)).length) };
+  };
+  const isShown = ({ shown, actual }: Usage) => shown === actual;
+  const afterDelete = await eventually(usage, isShown, patienceWith(sandbox, controller));
+  return { name, made: made.reply, over: over.reply, overCount, expected, afterCreate, afterDelete };
 }
 
 /** Returns the number of objects before the check begins: controllers create objects in new namespaces. */
@@ -171,13 +181,13 @@ async function settledTotal(sandbox: Sandbox, resource: Resource, namespace: str
   if (name !== 'secrets' && name !== 'configmaps') return 0;
   let last = -1;
   const ask = async () => {
+    await pause(100);
     const now = await total(sandbox, resource, namespace);
     const same = now === last;
     last = now;
     return { now, same };
   };
-  await pause(150);
-  return (await until(ask, ({ same }) => same, patience)).now;
+  return (await eventually(ask, ({ same }) => same, sandbox.patience)).now;
 }
 
 const racers = 8;

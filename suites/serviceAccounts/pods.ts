@@ -1,8 +1,9 @@
 // The service account of a pod, and the default account of each namespace.
 import type { Subject } from '../../matrix/requirements/index.js';
-import { attempt, isSuccess, need, pods, refused, until } from '../admission/objects.js';
+import { attempt, isSuccess, need, patienceWith, pods, refused } from '../admission/objects.js';
 import { equal, fail, oneOf, Prerequisite, success } from '../support/http/expect.js';
 import { at, itemsOf, type JsonObject } from '../support/http/json.js';
+import { eventually } from '../support/objects/eventually.js';
 import { byId } from '../support/objects/related.js';
 import type { Sandbox } from '../support/objects/sandbox.js';
 import type { Context } from '../support/run/worker.js';
@@ -10,8 +11,6 @@ import { accounts } from './accounts.js';
 
 const podTemplates = byId('core/podtemplates');
 const account = 'conformance';
-/** Milliseconds that a controller may take to create the account of a new namespace. */
-const accountPatience = 15_000;
 
 const containers = [{ name: 'main', image: 'registry.example/conformance:1' }];
 const named = (field: string, name: string): JsonObject => ({ spec: { containers, [field]: name } });
@@ -25,7 +24,7 @@ export const podSetups = {
   defaultAccounts: async (_: Subject, { sandbox }: Context) => {
     const namespace = await sandbox.namespace('accounts');
     const names = () => namesOf(sandbox, namespace);
-    return { namespace, names: await until(names, (found) => found.length > 0, accountPatience) };
+    return { namespace, names: await eventually(names, (found) => found.length > 0, sandbox.patience) };
   },
   podAccounts: async (_: Subject, { sandbox }: Context) => {
     const namespace = await sandbox.namespace('pod-accounts');
@@ -33,10 +32,10 @@ export const podSetups = {
     const names = await namesOf(sandbox, namespace);
     const made = await sandbox.make(accounts, { namespace });
     // A server may require that the token of the account exists.
-    const naming = await until(
+    const naming = await eventually(
       () => attempt(sandbox, pods, namespace, { spec: { serviceAccountName: made.name } }),
       ({ reply }) => isSuccess(reply),
-      5_000,
+      patienceWith(sandbox, 'token-controller'),
     );
     const unknown = await attempt(sandbox, pods, namespace, { spec: { serviceAccountName: 'absent' } });
     return {
@@ -59,10 +58,10 @@ export const podSetups = {
     const exists = (await sandbox.current({ resource: accounts, name: account, namespace })) !== undefined;
     if (!exists) await sandbox.attempt('create an account', 'POST', path, sent);
     const fields = named(field, account);
-    const made = await until(
+    const made = await eventually(
       () => attempt(sandbox, resource, namespace, template ? { template: fields } : fields),
       ({ reply }) => isSuccess(reply),
-      5_000,
+      patienceWith(sandbox, 'token-controller'),
     );
     if (made.reply.status === 403 || made.reply.status >= 500) throw new Prerequisite(made.reply.excerpt());
     success(made.reply);

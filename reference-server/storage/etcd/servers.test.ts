@@ -19,7 +19,7 @@ describe.skipIf(noEtcd !== undefined)(`three servers of one etcd${noEtcd === und
   });
   afterAll(async () => {
     for (const server of servers) await server.close();
-    etcd?.stop();
+    await etcd?.stop();
   });
 
   let last = 0;

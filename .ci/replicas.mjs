@@ -44,6 +44,7 @@ async function start() {
   writeFileSync(file('replicas.json'), JSON.stringify(replicas));
   for (const replica of replicas) launch(replica);
   for (const { name, port } of replicas) await listening(name, port);
+  writeFileSync(file('started'), '');
   const port = replicas.length > 1 ? await startNginx(replicas.map((each) => each.port)) : replicas[0].port;
   if (KILLS !== '0') launch({ name: 'kills', program: process.execPath, words: [process.argv[1], 'kills'] });
   const lines = [`url: https://127.0.0.1:${port}`, `ca: ${join(FIXTURES, 'ca.crt')}`];
@@ -114,7 +115,9 @@ async function stop() {
   const replicas = existsSync(file('replicas.json')) ? JSON.parse(readFileSync(file('replicas.json'), 'utf8')) : [];
   const names = ['kills', 'nginx', ...replicas.map(({ name }) => name), 'etcd'];
   const left = names.filter((name) => existsSync(file(`${name}.pid`)));
-  for (const name of left) if (name !== 'kills' && !isAlive(pidOf(name))) process.stderr.write(`${name} had ended\n`);
+  // Servers with bad settings must end, and never listen.
+  const hadEnded = existsSync(file('started')) ? left.filter((name) => name !== 'kills' && !isAlive(pidOf(name))) : [];
+  for (const name of hadEnded) process.stderr.write(`${name} had ended\n`);
   for (const name of left) {
     const pid = pidOf(name);
     if (isAlive(pid)) process.kill(pid, 'SIGTERM');

@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { issueCertificate, makeServerCertificates } from '../test-certs/index.js';
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
-const running = new Set<ChildProcess>();
+const running: { readonly child: ChildProcess; readonly exit: Promise<unknown> }[] = [];
 let folder: string;
 const inFolder = (name: string) => join(folder, name);
 
@@ -26,15 +26,15 @@ beforeAll(async () => {
   await writeFile(inFolder('tokens.csv'), 'tok-1,jane,u1,"dev,ops"\n');
   await writeFile(inFolder('bad.csv'), 'tok-1,jane,u1\ntok-2,joe\n');
 });
-afterEach(() => {
-  for (const child of running) child.kill('SIGKILL');
+afterEach(async () => {
+  for (const { child } of running) child.kill('SIGKILL');
+  await Promise.all(running.splice(0).map(({ exit }) => exit));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
 /** Runs the command until its first line, or its end. */
 async function serve(...options: string[]) {
   const child = spawn(process.execPath, [main, 'serve', ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
-  running.add(child);
   const output = { out: '', err: '' };
   child.stdout.on('data', (chunk: Buffer) => {
     output.out += chunk.toString();
@@ -43,6 +43,7 @@ async function serve(...options: string[]) {
     output.err += chunk.toString();
   });
   const exit = once(child, 'close').then(([code]) => code as number | null);
+  running.push({ child, exit });
   await Promise.race([once(child.stdout, 'data'), exit]);
   return { child, output, exit };
 }

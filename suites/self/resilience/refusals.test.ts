@@ -6,12 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { type CaseResult, caseId } from '../../../matrix/requirements/index.js';
 import { readEvidence } from '../../../reports/index.js';
 import { Client } from '../../support/http/client.js';
 import { tryDeletes } from '../../support/objects/deletes.js';
-import { runCases } from '../../support/run/cases.js';
-import { groups } from '../../support/run/group.js';
 import { Context } from '../../support/run/worker.js';
 import { bareTarget } from '../bareTarget.js';
 import type { WireReply, WireRequest } from '../faults/wire/fault.js';
@@ -19,6 +16,7 @@ import { type FaultyProxy, startFaultyProxy } from '../faults/wire/faultyProxy.j
 import { failure, reply } from '../faults/wire/requests.js';
 import { type Running, startReferenceServer } from '../referenceServer.js';
 import { call } from '../runCommand.js';
+import { runChosen } from './chosenCases.js';
 
 let folder: string;
 let good: Running;
@@ -50,18 +48,6 @@ async function through(request: Request): Promise<string> {
 const targetAt = (url: string) =>
   bareTarget(url, { credentials: { staticToken: { token: good.token } }, disposable: true });
 
-/** Runs the cases whose id matches, until `isEnough` holds or no case is left. */
-async function run(own: Context, wanted: RegExp, isEnough: () => boolean): Promise<CaseResult[]> {
-  const results: CaseResult[] = [];
-  for (const group of groups) {
-    for (const subject of group.subjects) {
-      if (isEnough() || !group.checks.some(({ id }) => wanted.test(caseId(id, subject)))) continue;
-      results.push(...(await runCases(own, subject, group)));
-    }
-  }
-  return results;
-}
-
 it('a server whose admission refuses every pod is tested to the end', async () => {
   let refused = 0;
   const message =
@@ -72,14 +58,19 @@ it('a server whose admission refuses every pod is tested to the end', async () =
     return reply(403, { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Forbidden', code: 403, message });
   });
   context = new Context({ runId: 'aaaaaa', target: targetAt(url), directory: folder }, '1');
+  const ofPods = /\/namespaces\/\{namespace\}\/pods( |$|\/\{name\}$)/;
   // more than the number of refusals that ends a run
   while (refused < 70) {
     const before = refused;
-    await run(context, /\/namespaces\/\{namespace\}\/pods( |$|\/\{name\}$)/, () => refused >= 70);
+    await runChosen(
+      context,
+      (id) => ofPods.test(id),
+      () => refused >= 70,
+    );
     expect(refused).toBeGreaterThan(before);
     expect(context.stop).toBeUndefined();
   }
-  const others = await run(context, /^read\..*\/configmaps/, () => false);
+  const others = await runChosen(context, (id) => /^read\..*\/configmaps/.test(id));
   expect([...new Set(others.map(({ verdict }) => verdict))]).toEqual(['passed']);
 });
 

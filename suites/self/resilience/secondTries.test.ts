@@ -3,15 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { type CaseResult, caseId } from '../../../matrix/requirements/index.js';
-import { runCases } from '../../support/run/cases.js';
-import { groups } from '../../support/run/group.js';
+import type { CaseResult } from '../../../matrix/requirements/index.js';
 import { Context } from '../../support/run/worker.js';
 import { bareTarget } from '../bareTarget.js';
 import type { WireReply } from '../faults/wire/fault.js';
 import { type FaultyProxy, startFaultyProxy } from '../faults/wire/faultyProxy.js';
 import { failure } from '../faults/wire/requests.js';
 import { type Running, startReferenceServer } from '../referenceServer.js';
+import { runChosen } from './chosenCases.js';
 
 let folder: string;
 let good: Running;
@@ -61,13 +60,7 @@ async function resultsWhere(
   const target = bareTarget(proxy.url, { credentials: { staticToken: { token: good.token } } });
   runs += 1;
   const context = new Context({ runId: `cccc0${runs}`, target, directory: folder }, '1');
-  const results: CaseResult[] = [];
-  for (const group of groups) {
-    for (const subject of group.subjects) {
-      const checks = group.checks.filter(({ id }) => caseId(id, subject) === wanted);
-      if (checks.length > 0) results.push(...(await runCases(context, subject, { ...group, checks })));
-    }
-  }
+  const results = await runChosen(context, (id) => id === wanted);
   await context.client.close();
   return results;
 }

@@ -1,6 +1,5 @@
-// gRPC to one member of an etcd, on an HTTP/2 session of Node: single calls, and streams in both directions. Not a package:
-// a call of @grpc/grpc-js costs twice as much CPU, and one of connect-node five times as much; with either, a create would
-// cost more than half of what it costs a kube-apiserver.
+// gRPC to one member of an etcd, on an HTTP/2 session of Node: single calls, and streams in both directions. Not a package,
+// because a call of @grpc/grpc-js costs twice as much CPU, and one of connect-node five times as much.
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
 import { Deadlines } from './deadlines.js';
 import type { Endpoints } from './endpoints.js';

@@ -1,11 +1,10 @@
 // The service account of a pod, and the default account of each namespace.
 import type { Subject } from '../../matrix/requirements/index.js';
-import { attempt, isSuccess, need, patienceWith, pods, refused } from '../admission/objects.js';
+import { attempt, isSuccess, namesIn, need, patienceWith, pods, refused } from '../admission/objects.js';
 import { equal, fail, oneOf, Prerequisite, success } from '../support/http/expect.js';
-import { at, itemsOf, type JsonObject } from '../support/http/json.js';
+import { at, type JsonObject } from '../support/http/json.js';
 import { eventually } from '../support/objects/eventually.js';
 import { byId } from '../support/objects/related.js';
-import type { Sandbox } from '../support/objects/sandbox.js';
 import type { Context } from '../support/run/worker.js';
 import { accounts } from './accounts.js';
 
@@ -15,21 +14,16 @@ const account = 'conformance';
 const containers = [{ name: 'main', image: 'registry.example/conformance:1' }];
 const named = (field: string, name: string): JsonObject => ({ spec: { containers, [field]: name } });
 
-/** Returns the names of a namespace's accounts. */
-async function namesOf(sandbox: Sandbox, namespace: string): Promise<unknown[]> {
-  return itemsOf(await sandbox.list(accounts, namespace)).map((item) => at(item, 'metadata', 'name'));
-}
-
 export const podSetups = {
   defaultAccounts: async (_: Subject, { sandbox }: Context) => {
     const namespace = await sandbox.namespace('accounts');
-    const names = () => namesOf(sandbox, namespace);
+    const names = () => namesIn(sandbox, accounts, namespace);
     return { namespace, names: await eventually(names, (found) => found.length > 0, sandbox.patience) };
   },
   podAccounts: async (_: Subject, { sandbox }: Context) => {
     const namespace = await sandbox.namespace('pod-accounts');
     const silent = await need(sandbox, pods, namespace);
-    const names = await namesOf(sandbox, namespace);
+    const names = await namesIn(sandbox, accounts, namespace);
     const made = await sandbox.make(accounts, { namespace });
     // A server may require that the token of the account exists.
     const naming = await eventually(

@@ -1,35 +1,11 @@
 // Servers that end watches before their time, or give up requests, as a busy server does: that must not fail a case.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { CaseResult } from '../../../matrix/requirements/index.js';
-import { Context } from '../../support/run/worker.js';
-import { bareTarget } from '../bareTarget.js';
-import type { WireReply } from '../faults/wire/fault.js';
-import { type FaultyProxy, startFaultyProxy } from '../faults/wire/faultyProxy.js';
+import type { Broken, WireReply } from '../faults/wire/fault.js';
 import { failure } from '../faults/wire/requests.js';
-import { type Running, startReferenceServer } from '../referenceServer.js';
-import { runChosen } from './chosenCases.js';
+import { useServerBehindProxy } from './behindProxy.js';
 
-let folder: string;
-let good: Running;
-let proxy: FaultyProxy | undefined;
-let runs = 0;
-
-beforeAll(async () => {
-  for (const chapter of ['patch', 'watch', 'watchGuarantees']) await import(`../../${chapter}.spec.ts`);
-  folder = mkdtempSync(join(tmpdir(), 'ended-watches-'));
-  good = await startReferenceServer();
-});
-afterEach(async () => {
-  await proxy?.close();
-  proxy = undefined;
-});
-afterAll(async () => {
-  await good.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const resultsOf = useServerBehindProxy(['patch', 'watch', 'watchGuarantees']);
 
 /** What a busy server does to some requests. */
 interface Trouble {
@@ -43,26 +19,17 @@ const endedWatch: Trouble = {
 };
 const givenUp: Trouble = { isAbout: (method) => method === 'PATCH', reply: failure(504, 'Timeout') };
 
-/** Runs the cases on a server that has the trouble with some of the requests, by their number, which starts at 1. */
-async function resultsWhere(
-  trouble: Trouble,
-  isHit: (number: number) => boolean,
-  wanted: string,
-): Promise<CaseResult[]> {
+/** Runs a case on a server that has the trouble with some of the requests, by their number, which starts at 1. */
+function resultsWhere(trouble: Trouble, isHit: (number: number) => boolean, wanted: string): Promise<CaseResult[]> {
   let requests = 0;
-  proxy = await startFaultyProxy(good, {
+  const edits: Broken = {
     request: (passing) => {
       if (!trouble.isAbout(passing.method, passing.path)) return passing;
       requests += 1;
       return isHit(requests) ? trouble.reply : passing;
     },
-  });
-  const target = bareTarget(proxy.url, { credentials: { staticToken: { token: good.token } } });
-  runs += 1;
-  const context = new Context({ runId: `cccc0${runs}`, target, directory: folder }, '1');
-  const results = await runChosen(context, (id) => id === wanted);
-  await context.client.close();
-  return results;
+  };
+  return resultsOf(edits, wanted);
 }
 
 /** Cases, a trouble, and the number of requests in one try of the case that may have the trouble. */

@@ -27,7 +27,7 @@ export interface Subject {
 export class BadOption extends Error {}
 
 /** As the first line of the command, and `npm run serve`, have it. */
-const nodeOptions = ['--max-semi-space-size=8'];
+const nodeOptions = ['--max-semi-space-size=8', '--no-parallel-scavenge'];
 
 /** What a reference server is started with: where it keeps objects, and whether it has the later groups. */
 export interface ReferenceOptions {

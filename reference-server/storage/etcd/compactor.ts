@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type EtcdClient, RevisionCompacted } from './client.js';
 import type { Keys } from './keys.js';
-import { methods, numberOf } from './messages.js';
+import { lastWrittenAt, methods, numberOf } from './messages.js';
 
 /**
  * Compacts etcd in an interval, in milliseconds, up to the revision that was the newest one interval ago, until the
@@ -37,7 +37,7 @@ async function compactOnce(
   const [turn, newest] = [numberOf(kvs[0]?.mod_revision), numberOf(header.revision)];
   if (known === undefined || known.turn !== turn) return { turn, newest };
   const { succeeded, header: after } = await client.call(methods.txn, {
-    compare: [{ key, mod_revision: turn }],
+    compare: [lastWrittenAt(turn, key)],
     success: [{ request_put: { key, value: Buffer.from(String(known.newest)) } }],
   });
   if (!succeeded) return { turn, newest };

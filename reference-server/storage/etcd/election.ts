@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Leadership } from '../leadership.js';
 import type { EtcdClient } from './client.js';
-import { type Int64, methods, numberOf } from './messages.js';
+import { type Int64, lastWrittenAt, methods, numberOf } from './messages.js';
 
 /** How long a server leads without news of it, in seconds. */
 const leaseSeconds = 5;
@@ -48,7 +48,7 @@ export class Election implements Leadership {
     if (kvs.length > 0) return undefined;
     const { ID } = await this.client.call(methods.grant, { TTL: leaseSeconds });
     const { succeeded } = await this.client.call(methods.txn, {
-      compare: [{ key: this.key, mod_revision: 0 }],
+      compare: [lastWrittenAt(0, this.key)],
       success: [{ request_put: { key: this.key, value: Buffer.from(this.#id), lease: ID } }],
     });
     if (succeeded) return ID;

@@ -20,7 +20,7 @@ import type { Endpoints } from './endpoints.js';
 import { Feed } from './feed.js';
 import { Head } from './head.js';
 import { Keys } from './keys.js';
-import { methods, numberOf } from './messages.js';
+import { lastWrittenAt, methods, numberOf } from './messages.js';
 import { readEarlierState } from './state.js';
 import { Writer } from './writer.js';
 
@@ -154,14 +154,14 @@ export class EtcdStorage implements Storage {
   async shared(name: string, make: () => string): Promise<string> {
     const key = this.keys.other(name);
     const { succeeded, responses } = await this.client.call(methods.txn, {
-      compare: [{ key, mod_revision: 0 }],
+      compare: [lastWrittenAt(0, key)],
       success: [],
       failure: [{ request_range: { key } }],
     });
     const found = responses[0]?.response_range?.kvs[0]?.value;
     if (!succeeded && found !== undefined) return found.toString();
     const value = Buffer.from(make());
-    const put = { compare: [{ key, mod_revision: 0 }], success: [{ request_put: { key, value } }] };
+    const put = { compare: [lastWrittenAt(0, key)], success: [{ request_put: { key, value } }] };
     const { succeeded: isFirst } = await this.client.call(methods.txn, put);
     return isFirst ? value.toString() : this.shared(name, make);
   }

@@ -28,7 +28,7 @@ export class Feed {
   readonly #deadlines = new Deadlines();
   readonly #waiting = new Set<{ readonly revision: number; readonly wake: () => void }>();
   /** The last states of removed objects, which the head has, by revision. */
-  #last: { readonly revision: number; readonly text: string } | undefined;
+  #last: { readonly revision: number; readonly bytes: Buffer } | undefined;
   /** The revision up to which all events are received. */
   #position: number;
   /** The revision of the last event that was applied. */
@@ -139,7 +139,7 @@ export class Feed {
     const revision = numberOf(kv.mod_revision);
     const key = this.keys.objectOf(kv.key);
     if (key === undefined) {
-      if (kv.value.length > 0) this.#last = { revision, text: kv.value.toString() };
+      if (kv.value.length > 0) this.#last = { revision, bytes: kv.value };
       return;
     }
     const { memory } = this;
@@ -153,11 +153,10 @@ export class Feed {
       const entry = this.#entryOf(key, revision, kv.value);
       memory.apply(previous === undefined ? { type: 'put', entry } : { type: 'put', entry, previous });
     } else if (previous !== undefined) {
-      const text = this.#last?.revision === revision ? this.#last.text : undefined;
       const entry =
-        text === undefined
-          ? new Entry(key, revision, stamped(previous.value, revision))
-          : Entry.ofText(key, revision, text);
+        this.#last?.revision === revision
+          ? this.#entryOf(key, revision, this.#last.bytes)
+          : new Entry(key, revision, stamped(previous.value, revision));
       memory.apply({ type: 'remove', entry, previous } satisfies Change);
     }
   }

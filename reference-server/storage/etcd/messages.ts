@@ -16,7 +16,7 @@ const rows = {
   RangeResponse: { header: [1, 'Header'], kvs: [2, 'KeyValue', 'repeated'], more: [3, 'bool'], count: [4, 'int64'] },
   PutRequest: { key: [1, 'bytes'], value: [2, 'bytes'], lease: [3, 'int64'] },
   DeleteRangeRequest: { key: [1, 'bytes'], range_end: [2, 'bytes'] },
-  Compare: { result: [1, 'int32'], target: [2, 'int32'], key: [3, 'bytes'], mod_revision: [6, 'int64'] },
+  Compare: { target: [2, 'int32'], key: [3, 'bytes'], mod_revision: [6, 'int64'] },
   RequestOp: {
     request_range: [1, 'RangeRequest'],
     request_put: [2, 'PutRequest'],
@@ -102,11 +102,16 @@ export interface RangeResponse {
   readonly more: boolean;
 }
 
-/** A condition on a key: the revision of its last write, 0 for an absent key. */
+/** A condition on a key. */
 interface Compare {
+  /** 2 is the revision of its last write. */
+  readonly target: 2;
   readonly key: Buffer;
   readonly mod_revision: number;
 }
+
+/** Returns the condition that a key was last written at a revision, or is absent for revision 0. */
+export const lastWrittenAt = (revision: number, key: Buffer): Compare => ({ target: 2, key, mod_revision: revision });
 
 export type RequestOp =
   | { readonly request_range: RangeRequest }
@@ -167,17 +172,9 @@ function method<Request, Response>(
   };
 }
 
-/** The compares of a transaction: `target` 2 is the revision of the last write, `result` 0 is equality. */
-const onRevisions = ({ compare, ...others }: TxnRequest) => ({
-  ...others,
-  compare: compare.map((each) => ({ ...each, target: 2, result: 0 })),
-});
-
-const txn = method<ReturnType<typeof onRevisions>, TxnResponse>('KV/Txn', 'TxnRequest', 'TxnResponse');
-
 export const methods = {
   range: method<RangeRequest, RangeResponse>('KV/Range', 'RangeRequest', 'RangeResponse'),
-  txn: { ...txn, encode: (request: TxnRequest) => txn.encode(onRevisions(request)) } as Method<TxnRequest, TxnResponse>,
+  txn: method<TxnRequest, TxnResponse>('KV/Txn', 'TxnRequest', 'TxnResponse'),
   compact: method<{ revision: number }, object>('KV/Compact', 'CompactionRequest', 'CompactionResponse'),
   watch: method<object, WatchResponse>('Watch/Watch', 'WatchRequest', 'WatchResponse'),
   grant: method<{ TTL: number }, LeaseResponse>('Lease/LeaseGrant', 'LeaseGrantRequest', 'LeaseGrantResponse'),

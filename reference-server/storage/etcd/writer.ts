@@ -6,7 +6,7 @@ import type { EtcdClient } from './client.js';
 import type { Feed } from './feed.js';
 import type { Head } from './head.js';
 import type { Keys } from './keys.js';
-import { methods, numberOf, type RequestOp } from './messages.js';
+import { lastWrittenAt, methods, numberOf, type RequestOp } from './messages.js';
 
 /** A write that was decided on the entries that this server knew. */
 interface Decided {
@@ -102,10 +102,10 @@ export class Writer {
     const value = isPut ? write.put : write.remove;
     const name = this.parts.keys.of(key);
     const bytes = isPut || value !== current?.value ? Buffer.from(textOf(value)) : nothing;
-    const forget = isPut ? this.parts.feed.expect(key, { bytes, value }) : undefined;
-    const conditions = [{ key: name, mod_revision: current?.revision ?? 0 }];
+    const forget = bytes === nothing ? undefined : this.parts.feed.expect(key, { bytes, value });
+    const conditions = [lastWrittenAt(current?.revision ?? 0, name)];
     if (beside !== undefined)
-      conditions.push({ key: this.parts.keys.of(beside.key), mod_revision: beside.entry?.revision ?? 0 });
+      conditions.push(lastWrittenAt(beside.entry?.revision ?? 0, this.parts.keys.of(beside.key)));
     const operation: RequestOp = isPut
       ? { request_put: { key: name, value: bytes } }
       : { request_delete_range: { key: name } };

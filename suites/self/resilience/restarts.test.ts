@@ -70,7 +70,9 @@ it('a case that crashes the server each time fails, and all others run', async (
   const server = await start('DELETE /api/v1/namespaces/*/configmaps', true);
   const { code, said, passed, others, end, junit } = await run(server.url, '--chapter', 'create,read,deleteCollection');
   const died = [...new Set(others.map(({ verdict, subject }) => `${verdict} ${subject}`))];
-  expect(died).toEqual(['failed DELETE /api/v1/namespaces/{namespace}/configmaps']);
+  expect(died, JSON.stringify({ others, outages: end?.outages }, undefined, 1)).toEqual([
+    'failed DELETE /api/v1/namespaces/{namespace}/configmaps',
+  ]);
   for (const { message } of others)
     expect(message).toMatch(/gone after this, each of the two times .*: DELETE \/api\/v1\/\S+\/configmaps/);
   expect(passed).toBeGreaterThan(3);

@@ -1,15 +1,11 @@
 // Runs single cases on a good server behind a proxy that changes what it says.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
 import type { CaseResult, ChapterName } from '../../../matrix/requirements/index.js';
 import { Context } from '../../support/run/worker.js';
 import { bareTarget } from '../bareTarget.js';
 import type { Broken } from '../faults/wire/fault.js';
 import { startFaultyProxy } from '../faults/wire/faultyProxy.js';
-import { type Running, startReferenceServer } from '../referenceServer.js';
 import { runChosen } from './chosenCases.js';
+import { useGoodServer } from './goodServer.js';
 
 /**
  * Starts a server for the tests of a file and loads the chapters. Returns a function that runs the case of an id on the
@@ -18,23 +14,13 @@ import { runChosen } from './chosenCases.js';
 export function useServerBehindProxy(
   chapters: readonly ChapterName[],
 ): (edits: Broken, wanted: string, patience?: number) => Promise<CaseResult[]> {
-  let folder: string;
-  let good: Running;
+  const good = useGoodServer(chapters);
   let runs = 0;
-  beforeAll(async () => {
-    for (const chapter of chapters) await import(`../../${chapter}.spec.ts`);
-    folder = mkdtempSync(join(tmpdir(), 'behind-proxy-'));
-    good = await startReferenceServer();
-  });
-  afterAll(async () => {
-    await good.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
   return async (edits, wanted, patience) => {
     const proxy = await startFaultyProxy(good, edits);
     const target = bareTarget(proxy.url, { credentials: { staticToken: { token: good.token } } });
     runs += 1;
-    const run = { runId: `cccc0${runs}`, target, directory: folder, ...(patience !== undefined && { patience }) };
+    const run = { runId: `cccc0${runs}`, target, directory: good.folder, ...(patience !== undefined && { patience }) };
     const context = new Context(run, '1');
     try {
       return await runChosen(context, (id) => id === wanted);

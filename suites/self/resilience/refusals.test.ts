@@ -1,11 +1,9 @@
 // Servers that refuse many requests, or sometimes do not respond: some must end a run, and others must not.
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { readEvidence } from '../../../reports/index.js';
 import { Client } from '../../support/http/client.js';
 import { tryDeletes } from '../../support/objects/deletes.js';
@@ -14,30 +12,19 @@ import { bareTarget } from '../bareTarget.js';
 import type { WireReply, WireRequest } from '../faults/wire/fault.js';
 import { type FaultyProxy, startFaultyProxy } from '../faults/wire/faultyProxy.js';
 import { failure, reply } from '../faults/wire/requests.js';
-import { type Running, startReferenceServer } from '../referenceServer.js';
 import { call } from '../runCommand.js';
 import { runChosen } from './chosenCases.js';
+import { useGoodServer } from './goodServer.js';
 
-let folder: string;
-let good: Running;
+const good = useGoodServer(['create', 'read']);
 let proxy: FaultyProxy | undefined;
 let context: Context | undefined;
 
-beforeAll(async () => {
-  for (const chapter of ['create', 'read']) await import(`../../${chapter}.spec.ts`);
-  folder = mkdtempSync(join(tmpdir(), 'refusals-'));
-  good = await startReferenceServer();
-});
 afterEach(async () => {
   await context?.client.close();
   await proxy?.close();
   [context, proxy] = [undefined, undefined];
 });
-afterAll(async () => {
-  await good.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
-
 type Request = (passing: WireRequest) => WireRequest | WireReply;
 
 async function through(request: Request): Promise<string> {
@@ -57,7 +44,7 @@ it('a server whose admission refuses every pod is tested to the end', async () =
     refused += 1;
     return reply(403, { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Forbidden', code: 403, message });
   });
-  context = new Context({ runId: 'aaaaaa', target: targetAt(url), directory: folder }, '1');
+  context = new Context({ runId: 'aaaaaa', target: targetAt(url), directory: good.folder }, '1');
   const ofPods = /\/namespaces\/\{namespace\}\/pods( |$|\/\{name\}$)/;
   // more than the number of refusals that ends a run
   while (refused < 70) {
@@ -80,7 +67,7 @@ it('a server that begins to refuse every user ends the run', async () => {
     if (passing.method === 'POST') writes += 1;
     return writes > 30 ? failure(401, 'Unauthorized') : passing;
   });
-  const output = join(folder, 'output');
+  const output = join(good.folder, 'output');
   const options = ['--token', good.token, '--disposable', '--chapter', 'create', '--output', output];
   const { code, stdout } = await call('run', '--url', url, ...options);
   expect(stdout).toMatch(/could not run: \d+ of the last \d+ requests with the credentials of the run were refused/);

@@ -1,15 +1,11 @@
 // For every behaviour of a server, each case gets a verdict with its evidence, in bounded time and memory.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CaseResult } from '../../../matrix/requirements/index.js';
 import { Context } from '../../support/run/worker.js';
 import { bareTarget } from '../bareTarget.js';
 import type { WireReply, WireRequest } from '../faults/wire/fault.js';
 import { type FaultyProxy, startFaultyProxy } from '../faults/wire/faultyProxy.js';
 import { failure } from '../faults/wire/requests.js';
-import { type Running, startReferenceServer } from '../referenceServer.js';
 import {
   type BadServer,
   endlessResponses,
@@ -20,26 +16,16 @@ import {
   useless,
 } from './badServers.js';
 import { runChosen } from './chosenCases.js';
+import { useGoodServer } from './goodServer.js';
 
 /** The chapters whose cases meet bad servers; files that share a worker may have loaded others. */
-const chapters: readonly string[] = ['create', 'read', 'list', 'watch', 'connect', 'errors'];
+const chapters = ['create', 'read', 'list', 'watch', 'connect', 'errors'] as const;
 
-let folder: string;
-let good: Running;
+const good = useGoodServer(chapters);
 let context: Context;
 let bad: BadServer | undefined;
 let proxy: FaultyProxy | undefined;
 let runs = 0;
-
-beforeAll(async () => {
-  for (const chapter of chapters) await import(`../../${chapter}.spec.ts`);
-  folder = mkdtempSync(join(tmpdir(), 'resilience-'));
-  good = await startReferenceServer();
-});
-afterAll(async () => {
-  await good.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
 let started = 0;
 beforeEach(() => {
   started = Date.now();
@@ -62,7 +48,7 @@ function contextAt(url: string, milliseconds = answerPatience): Context {
   const target = bareTarget(url, { name: 'bad', ca: good.ca, credentials });
   runs += 1;
   const runId = runs.toString(16).padStart(6, '0');
-  const run = { runId, target, directory: folder, patience, answerPatience: milliseconds, comesBack };
+  const run = { runId, target, directory: good.folder, patience, answerPatience: milliseconds, comesBack };
   return new Context(run, String(runs));
 }
 

@@ -1,6 +1,6 @@
 // The earlier run that a run is compared with: its failures.
 import { readFileSync } from 'node:fs';
-import { type Baseline, currentId } from '../../matrix/requirements/index.js';
+import { type Baseline, currentId } from '../../suites/requirements/index.js';
 import { UsageError } from '../usageError.js';
 
 // `not-testable` is the former name of `blocked`.

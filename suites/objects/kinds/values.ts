@@ -167,7 +167,7 @@ function strings({ format, pattern, minLength, maxLength }: Schema): readonly st
 }
 
 /** Milliseconds that a pattern of the target may take: some take forever on a few characters, or match only huge texts. */
-const patience = 100;
+const patience = 1_000;
 /** The number of texts that are generated for a pattern: some match it, but have another length. */
 const attempts = 20;
 

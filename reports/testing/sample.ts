@@ -40,7 +40,7 @@ export function runFooter(more: Partial<RunFooter> = {}): RunFooter {
 /** Returns a requirement `<chapter>.<name>`, which is checked unless the row says otherwise. */
 export function requirement(id: string, level: Level = 'required', row?: Partial<RequirementRow>): Requirement {
   const [chapter = '', name = ''] = id.split('.');
-  const base = { level, source: ['Errors/1'], text: `The server does ${id}.` } as const;
+  const base = { level, rule: '22.1', text: `The server does ${id}.` } as const;
   return { id, chapter, name, row: { ...base, ...(row ?? { subjects: 'server' }) } as RequirementRow };
 }
 

@@ -55,7 +55,7 @@ describe('the subject sets', () => {
     const folder = join(import.meta.dirname, '../../matrix/subjects');
     const modules = await Promise.all(
       readdirSync(folder)
-        .filter((file) => /^\w+\.ts$/.test(file))
+        .filter((file) => /^(?!index)\w+\.ts$/.test(file))
         .map((file) => import(join(folder, file))),
     );
     const tables = modules.flatMap((module: object) =>

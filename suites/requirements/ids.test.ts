@@ -9,21 +9,17 @@ const locked = readFileSync(file, 'utf8').trimEnd().split('\n');
 const ids = requirements.map(({ id }) => id);
 
 it('every published id still exists', () => {
-  const gone = locked.filter((id) => !ids.includes(id));
+  const removed = locked.filter((id) => !ids.includes(id));
   expect(
-    gone,
+    removed,
     'These requirements are gone, and target files that name them as deviations fail from now on. If that is wanted, ' +
-      'delete their lines in suites/requirements/ids.txt and name them in CHANGELOG.md, with what stands in their place.',
+      'run `npm run new ids`, and name them in CHANGELOG.md, with what replaces them.',
   ).toEqual([]);
 });
 
 it('every id is in the list', () => {
   const added = ids.filter((id) => !locked.includes(id));
-  expect(
-    added,
-    'These requirements are new: add a line for each to suites/requirements/ids.txt, in its place by the alphabet. ' +
-      'An id stays what it is from then on.',
-  ).toEqual([]);
+  expect(added, 'These requirements are new: run `npm run new ids`. An id stays what it is from then on.').toEqual([]);
 });
 
 it('the list is sorted, without duplicates', () => {

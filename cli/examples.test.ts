@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { hasTools, withoutTools } from '../.ci/tools/tools.js';
+import { hasPackages, withoutPackages } from '../tools/clients/packages.js';
 import { run } from './testing/npm.js';
 import { type Installed, installPacked } from './testing/packed.js';
 
@@ -38,10 +38,10 @@ it('examples/node-test', async () => {
 });
 
 it('examples/vitest', async ({ skip }) => {
-  if (!hasTools) skip(withoutTools);
+  if (!hasPackages) skip(withoutPackages);
   const vitest = packageOf('vitest');
   const folder = copied('vitest', {
-    '@kubernetes/client-node': join(root, '.ci/tools/node_modules/@kubernetes/client-node'),
+    '@kubernetes/client-node': join(root, 'tools/clients/node_modules/@kubernetes/client-node'),
     '@types/node': packageOf('@types/node'),
     vitest,
   });

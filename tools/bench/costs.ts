@@ -1,18 +1,24 @@
 // What inputs cost that are built to cost: the rows of `reference-server/costs.test.ts`, and their stalls over HTTP.
 import { Worker } from 'node:worker_threads';
-import { YamlThread } from '../reference-server/codecs/yamlThread.js';
-import { type RunningServer, startServer } from '../reference-server/index.js';
-import { applyWorks } from '../reference-server/testing/costs/applies.js';
-import { codecWorks } from '../reference-server/testing/costs/codecs.js';
-import { customResourceWorks } from '../reference-server/testing/costs/customResources.js';
-import { fieldCheckWorks } from '../reference-server/testing/costs/fieldChecks.js';
-import { type Growth, growthOf, type Request, tableOf, type Work } from '../reference-server/testing/costs/growth.js';
-import { objectWorks } from '../reference-server/testing/costs/objects.js';
-import { patchWorks } from '../reference-server/testing/costs/patches.js';
-import { productWorks } from '../reference-server/testing/costs/products.js';
-import { textualWorks } from '../reference-server/testing/costs/selectors.js';
-import { withStall } from '../reference-server/testing/costs/stall.js';
-import { startDirect } from '../reference-server/testing/direct.js';
+import { YamlThread } from '../../reference-server/codecs/yamlThread.js';
+import { type RunningServer, startServer } from '../../reference-server/index.js';
+import { applyWorks } from '../../reference-server/testing/costs/applies.js';
+import { codecWorks } from '../../reference-server/testing/costs/codecs.js';
+import { customResourceWorks } from '../../reference-server/testing/costs/customResources.js';
+import { fieldCheckWorks } from '../../reference-server/testing/costs/fieldChecks.js';
+import {
+  type Growth,
+  growthOf,
+  type Request,
+  tableOf,
+  type Work,
+} from '../../reference-server/testing/costs/growth.js';
+import { objectWorks } from '../../reference-server/testing/costs/objects.js';
+import { patchWorks } from '../../reference-server/testing/costs/patches.js';
+import { productWorks } from '../../reference-server/testing/costs/products.js';
+import { textualWorks } from '../../reference-server/testing/costs/selectors.js';
+import { withStall } from '../../reference-server/testing/costs/stall.js';
+import { startDirect } from '../../reference-server/testing/direct.js';
 import { numberOf } from './number.js';
 
 export interface CostsFlags {

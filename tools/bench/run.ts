@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { main } from '../suites/self/referenceServer.js';
+import { main } from '../../suites/self/referenceServer.js';
 import { type ChosenFlags, chosenOf } from './chosenCases.js';
 import { cpuMicroseconds } from './cost.js';
 import { replay } from './replay.js';

@@ -11,12 +11,12 @@ import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'no
 import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readFixtures } from '../dist/cli/fixtures/directory.js';
-import { referenceServerFlags } from '../dist/cli/fixtures/flags.js';
-import { freePort } from '../dist/cli/freePort.js';
+import { readFixtures } from '../../dist/cli/fixtures/directory.js';
+import { referenceServerFlags } from '../../dist/cli/fixtures/flags.js';
+import { freePort } from '../../dist/cli/freePort.js';
 
 const { STATE, FIXTURES, EGRESS_SOCKET, KUBEBUILDER_ASSETS, MODERN, REPLICAS = '1', KILLS = '0' } = process.env;
-const main = new URL('../dist/cli/main.js', import.meta.url).pathname;
+const main = new URL('../../dist/cli/main.js', import.meta.url).pathname;
 const streamModule = '/usr/lib/nginx/modules/ngx_stream_module.so';
 /** How long a program may take to listen, in milliseconds. */
 const patience = 60_000;

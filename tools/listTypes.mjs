@@ -2,14 +2,14 @@
 // Writes matrix/api/modern/listTypeData.ts from the OpenAPI v3 documents of a kube-apiserver: which lists and maps have
 // one owner or many, where the merge keys of the field table do not say it.
 //
-//   .ci/listTypes.mjs DOCUMENTS
+//   tools/listTypes.mjs DOCUMENTS
 //     DOCUMENTS   a folder with the answers of /openapi/v3/…, such as apis_apps_v1.json
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [documents] = process.argv.slice(2);
 if (documents === undefined) {
-  process.stderr.write('usage: .ci/listTypes.mjs DOCUMENTS (the first lines of the script explain it)\n');
+  process.stderr.write('usage: tools/listTypes.mjs DOCUMENTS (the first lines of the script explain it)\n');
   process.exit(2);
 }
 
@@ -96,7 +96,7 @@ const isServed = (name) => served.test(name);
 const rows = lists.filter(([path]) => isServed(path.slice(0, path.lastIndexOf('.'))));
 writeFileSync(
   new URL('../matrix/api/modern/listTypeData.ts', import.meta.url),
-  `// Written by .ci/listTypes.mjs: the types with one owner for each value, and the fields whose lists and maps have other
+  `// Written by tools/listTypes.mjs: the types with one owner for each value, and the fields whose lists and maps have other
 // owners than their merge keys or types say: one (\`atomic\`), one for each field (\`granular\`), one for each value
 // (\`set\`), or one for each item with these keys.
 export const atomicTypes: readonly string[] = [

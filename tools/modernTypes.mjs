@@ -3,7 +3,7 @@
 // The OpenAPI says which fields the server has and which are required; the Go types add what OpenAPI cannot say: the
 // protobuf numbers, whether a zero differs from an absent value, and what JSON inlines.
 //
-//   .ci/modernTypes.mjs DOCUMENTS SOURCES
+//   tools/modernTypes.mjs DOCUMENTS SOURCES
 //     DOCUMENTS   a folder with the answers of /openapi/v3/…, such as apis_apps_v1.json
 //     SOURCES     a folder with checkouts of k8s.io/api as `api` and of k8s.io/apimachinery as `apimachinery`
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -52,7 +52,7 @@ const scalars = {
 
 const [documents, sources] = process.argv.slice(2);
 if (sources === undefined) {
-  process.stderr.write('usage: .ci/modernTypes.mjs DOCUMENTS SOURCES (the first lines of the script explain them)\n');
+  process.stderr.write('usage: tools/modernTypes.mjs DOCUMENTS SOURCES (the first lines of the script explain them)\n');
   process.exit(2);
 }
 
@@ -183,7 +183,7 @@ while (waiting.length > 0) {
 const folder = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../matrix/api/modern/data');
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-const head = '// Written by .ci/modernTypes.mjs: the fields of types, as `name number type marks`.\n';
+const head = '// Written by tools/modernTypes.mjs: the fields of types, as `name number type marks`.\n';
 const files = [...written].sort(([one], [other]) => (one < other ? -1 : 1));
 const nameOf = (path) => path.replace(/\/v(\w+)$/, (_, version) => `V${version}`);
 for (const [path, types] of files) {
@@ -196,7 +196,7 @@ const all = files.map(([path]) => `  ...${nameOf(path)},\n`).join('');
 const lines = [...kinds].map(([apiVersion, names]) => `  '${apiVersion}': '${names}',\n`).join('');
 writeFileSync(
   join(folder, 'index.ts'),
-  `// Written by .ci/modernTypes.mjs: the types of all groups, and the kinds by apiVersion; \`[]\` marks kinds with lists.
+  `// Written by tools/modernTypes.mjs: the types of all groups, and the kinds by apiVersion; \`[]\` marks kinds with lists.
 ${imports}
 export const types: Readonly<Record<string, string>> = {\n${all}};
 

@@ -6,10 +6,10 @@ import {
   resultsOf,
   startGoodServer,
   stopGoodServer,
-} from '../cli/testing/brokenServer.js';
-import { type Case, type Chosen, choose, profiles } from '../matrix/requirements/index.js';
-import { faults } from '../suites/self/faults/index.js';
-import type { Fault } from '../suites/self/faults/wire/fault.js';
+} from '../../cli/testing/brokenServer.js';
+import { type Case, type Chosen, choose, profiles } from '../../matrix/requirements/index.js';
+import { faults } from '../../suites/self/faults/index.js';
+import type { Fault } from '../../suites/self/faults/wire/fault.js';
 import { numberOf } from './number.js';
 
 export interface FaultsFlags {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { cpuMicroseconds, residentBytes } from './cost.js';
-import { median } from './median.js';
-import { type Against, BadOption, otherSubject } from './subject.js';
+import { cpuMicroseconds, median, residentBytes } from './figures.js';
+import { BadOption } from './options.js';
+import { type Against, otherSubject } from './subject.js';
 import { render } from './table.js';
 
 const against = 'https://127.0.0.1:6443';
@@ -10,14 +10,14 @@ const ca = `${import.meta.dirname}/tsconfig.json`;
 test.each<[Against, string]>([
   [{ ca }, '--ca goes with --against <url>, which is missing'],
   [{ pid: '1' }, '--pid goes with --against <url>, which is missing'],
-  [{ against: 'nowhere' }, '--against: "nowhere" is no https URL'],
-  [{ against: 'http://127.0.0.1' }, '--against: "http://127.0.0.1" is no https URL'],
+  [{ against: 'nowhere' }, '--against: "nowhere" is not an https URL'],
+  [{ against: 'http://127.0.0.1' }, '--against: "http://127.0.0.1" is not an https URL'],
   [{ against }, '--against needs --ca too'],
   [{ against, ca: '/nowhere' }, '--ca: ENOENT: no such file or directory'],
   [{ against, ca }, '--against needs --token too'],
   [{ against, ca, token: 'secret' }, '--against needs --pid too'],
-  [{ against, ca, token: 'secret', pid: '1,x' }, '--pid: "x" is no process id'],
-  [{ against, ca, token: 'secret', pid: '-1' }, '--pid: "-1" is no process id'],
+  [{ against, ca, token: 'secret', pid: '1,x' }, '--pid: "x" is not a process id'],
+  [{ against, ca, token: 'secret', pid: '-1' }, '--pid: "-1" is not a process id'],
   [{ against, ca, token: 'secret', pid: '99999999' }, '--pid: there is no process 99999999 on this machine'],
 ])('%j is refused', (options, message) => {
   expect(() => otherSubject(options)).toThrow(BadOption);

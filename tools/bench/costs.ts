@@ -19,7 +19,7 @@ import { productWorks } from '../../reference-server/testing/costs/products.js';
 import { textualWorks } from '../../reference-server/testing/costs/selectors.js';
 import { withStall } from '../../reference-server/testing/costs/stall.js';
 import { startDirect } from '../../reference-server/testing/direct.js';
-import { numberOf } from './number.js';
+import { numberOf } from './options.js';
 
 export interface CostsFlags {
   readonly kilobytes: string;

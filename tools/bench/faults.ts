@@ -10,7 +10,7 @@ import {
 import { type Case, type Chosen, choose, profiles } from '../../matrix/requirements/index.js';
 import { faults } from '../../suites/self/faults/index.js';
 import type { Fault } from '../../suites/self/faults/wire/fault.js';
-import { numberOf } from './number.js';
+import { numberOf } from './options.js';
 
 export interface FaultsFlags {
   readonly grep: string;

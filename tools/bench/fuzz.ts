@@ -8,6 +8,7 @@ import { main, type Running, startReferenceServer } from '../../suites/self/refe
 import { fuzzRun } from '../../suites/self/resilience/fuzzRun.js';
 import { startFuzzServer } from '../../suites/self/resilience/fuzzServer.js';
 import { randomOf } from '../../suites/self/resilience/random.js';
+import { median } from './figures.js';
 
 /** The number of runs, and the seed of the first. */
 export interface FuzzFlags {
@@ -53,14 +54,14 @@ export async function fuzz({ runs, seed, inProcess }: FuzzFlags): Promise<number
     );
   }
   await good.stop();
-  const seconds = rows.map((row) => row.seconds).sort((a, b) => a - b);
+  const seconds = rows.map((row) => row.seconds);
   const wrong = rows.filter(({ fault }) => fault !== undefined).length;
   const ends = new Map<string, number>();
   for (const { end = 'wrong' } of rows) ends.set(end, (ends.get(end) ?? 0) + 1);
   const ended = [...ends].sort().map(([end, count]) => `${end}: ${count}`);
   process.stdout.write(`${inProcess ? 'in process' : 'by the command line'}: ${ended.join(', ')}\n`);
   process.stdout.write(
-    `${rows.length} runs, ${wrong} wrong; the median took ${seconds[Math.floor(seconds.length / 2)]?.toFixed(1)} s, the longest ${seconds.at(-1)?.toFixed(1)} s\n`,
+    `${rows.length} runs, ${wrong} wrong; the median took ${median(seconds).toFixed(1)} s, the longest ${Math.max(...seconds).toFixed(1)} s\n`,
   );
   return wrong;
 }

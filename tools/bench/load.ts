@@ -1,7 +1,7 @@
 // The load: ConfigMaps of 2 KB in their own namespace, requested over a fixed number of TLS connections.
 import { randomBytes } from 'node:crypto';
-import { Pool } from 'undici';
-import { cpuMicroseconds } from './cost.js';
+import { Client } from './client.js';
+import { cpuMicroseconds } from './figures.js';
 import { type Format, json } from './format.js';
 import type { Subject } from './subject.js';
 
@@ -12,79 +12,68 @@ export const connections = 32;
 export const selector = 'bench=tenth';
 const objectBytes = 2048;
 
-/** A complete response. */
-interface Answer {
-  readonly status: number;
-  readonly mediaType: string | string[] | undefined;
-  readonly bytes: number;
-  text(): string;
-}
-
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-
-/** One server under load. Whatever it makes is in one namespace, which `close` removes. */
+/** One server under load. All that the load makes is in one namespace, which `close` removes. */
 export class Load {
-  readonly namespace = `bench-${randomBytes(5).toString('hex')}`;
-  readonly collection = `/api/v1/namespaces/${this.namespace}/configmaps`;
-  readonly #pool: Pool;
+  readonly client: Client;
+  readonly #namespacePath = `/api/v1/namespaces/bench-${randomBytes(5).toString('hex')}`;
+  readonly collection = `${this.#namespacePath}/configmaps`;
   #patches = 0;
 
+  /** Throws from the next request on when the signal is aborted. */
   constructor(
     readonly subject: Subject,
     readonly signal: AbortSignal,
   ) {
-    this.#pool = new Pool(subject.url, { connections, connect: { ca: subject.ca }, bodyTimeout: 120_000 });
+    this.client = new Client(subject, connections);
   }
 
-  /** Makes the namespace and all connections. Throws where the server cannot be reached or refuses. */
+  /** Makes the namespace and all connections. Throws if the server cannot be reached or refuses. */
   async open(): Promise<void> {
-    await this.send('POST', '/api/v1/namespaces', { metadata: { name: this.namespace } });
-    const once = Array.from({ length: connections }, () => this.send('GET', `/api/v1/namespaces/${this.namespace}`));
-    await Promise.all(once);
+    const name = this.#namespacePath.slice('/api/v1/namespaces/'.length);
+    await this.#send('POST', '/api/v1/namespaces', { metadata: { name } });
+    await Promise.all(Array.from({ length: connections }, () => this.#send('GET', this.#namespacePath)));
   }
 
   /** Removes the objects. */
   async clear(): Promise<void> {
-    await this.send('DELETE', this.collection);
+    await this.#send('DELETE', this.collection);
   }
 
-  /** Removes the objects and the namespace. */
+  /** Removes the objects and the namespace, also after the signal. */
   async close(): Promise<void> {
     try {
-      for (const path of [this.collection, `/api/v1/namespaces/${this.namespace}`]) await this.#request('DELETE', path);
+      for (const path of [this.collection, this.#namespacePath]) await this.client.request('DELETE', path);
     } finally {
-      await this.#pool.destroy();
+      await this.client.close();
     }
   }
 
-  /** Makes the object with a number. */
   async create(index: number): Promise<void> {
     const labels = { app: 'bench', ...(index % 10 === 0 && { bench: 'tenth' }) };
     const rest = JSON.stringify({ metadata: { name: nameOf(index), labels }, data: { text: '' } }).length;
     const text = `${index} `.repeat(objectBytes).slice(0, objectBytes - rest);
-    await this.send('POST', this.collection, { metadata: { name: nameOf(index), labels }, data: { text } });
+    await this.#send('POST', this.collection, { metadata: { name: nameOf(index), labels }, data: { text } });
   }
 
-  /** Reads the object with a number. */
   async get(index: number, format: Format = json): Promise<void> {
-    await this.send('GET', `${this.collection}/${nameOf(index)}`, undefined, format);
+    await this.#send('GET', `${this.collection}/${nameOf(index)}`, undefined, format);
   }
 
-  /** Changes the object with a number; never twice to the same. */
+  /** Changes an object; never twice to the same value. */
   async patch(index: number): Promise<void> {
     this.#patches += 1;
     const annotations = { patch: String(this.#patches) };
-    await this.send('PATCH', `${this.collection}/${nameOf(index)}`, { metadata: { annotations } });
+    await this.#send('PATCH', `${this.collection}/${nameOf(index)}`, { metadata: { annotations } });
   }
 
-  /** Lists all objects, or those that a selector matches. A list that is too short to hold `count` of them throws. */
+  /** Lists all objects, or those that a selector matches. Throws if the list is too short to hold `count` objects. */
   async list(query: string, count: number, format: Format = json): Promise<void> {
-    const { bytes } = await this.send('GET', `${this.collection}${query}`, undefined, format);
-    if (bytes < count * objectBytes * 0.9)
-      throw new Error(`the list is ${bytes} bytes long: that is not ${count} objects`);
+    const { length } = await this.#send('GET', `${this.collection}${query}`, undefined, format);
+    if (length < count * objectBytes * 0.9)
+      throw new Error(`the list is ${length} bytes long: that is not ${count} objects`);
   }
 
-  /** Does a job `count` times over all connections; answers the microseconds of server CPU for each. */
+  /** Does a job `count` times over all connections. Returns the microseconds of server CPU for each. */
   async measure(count: number, job: (index: number) => Promise<void>): Promise<number> {
     const before = cpuMicroseconds(this.subject.pids);
     await this.repeat(count, job);
@@ -100,46 +89,9 @@ export class Load {
     await Promise.all(Array.from({ length: connections }, work));
   }
 
-  /** Reads the metadata of the object or list at a path. */
-  async read(path: string): Promise<{ readonly metadata: { readonly resourceVersion: string } }> {
-    const { text } = await this.send('GET', path);
-    return JSON.parse(text()) as { readonly metadata: { readonly resourceVersion: string } };
-  }
-
-  /** Sends a request and reads its answer. Throws for anything but a success in the format that was asked for. */
-  async send(method: Method, path: string, body?: object, format: Format = json): Promise<Answer> {
+  #send(...request: Parameters<Client['send']>): Promise<Buffer> {
     this.signal.throwIfAborted();
-    const answer = await this.#request(method, path, body, format);
-    const { status, mediaType } = answer;
-    if (status >= 300 || mediaType !== format.mediaType)
-      throw new Error(`${this.subject.name}: ${method} ${path} was answered ${status} in ${mediaType}`);
-    return answer;
-  }
-
-  async #request(method: Method, path: string, body?: object, { mediaType }: Format = json): Promise<Answer> {
-    const {
-      statusCode,
-      headers,
-      body: content,
-    } = await this.#pool.request({
-      method,
-      path,
-      headers: {
-        accept: mediaType,
-        authorization: `Bearer ${this.subject.token}`,
-        ...(body && { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }),
-      },
-      body: body === undefined ? null : JSON.stringify(body),
-    });
-    const chunks: Buffer[] = [];
-    for await (const chunk of content) chunks.push(chunk as Buffer);
-    const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
-    return {
-      status: statusCode,
-      mediaType: headers['content-type'],
-      bytes,
-      text: () => Buffer.concat(chunks).toString(),
-    };
+    return this.client.send(...request);
   }
 }
 

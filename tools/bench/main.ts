@@ -2,16 +2,16 @@
 import { setMaxListeners } from 'node:events';
 import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { type ChosenFlags, withChosenCases } from './chosenCases.js';
 import { type CostsFlags, printCosts } from './costs.js';
 import { compareFailingRun } from './failingRun.js';
 import { detectedFaults, type FaultsFlags } from './faults.js';
 import { type FuzzFlags, fuzz } from './fuzz.js';
+import { BadOption, type ChosenFlags, withChosenCases } from './options.js';
 import { measureRun } from './run.js';
 import { measureSlowRun, type SlowFlags } from './slow.js';
 import { type SoakFlags, soak } from './soak/soak.js';
 import { type UnreadFlags, unread } from './soak/unread.js';
-import { type Against, BadOption, otherSubject, startReference } from './subject.js';
+import { type Against, otherSubject, startReference } from './subject.js';
 import { measure, render, type Start } from './table.js';
 
 /** How often the reference server is started for its cold figures. */

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Pool } from 'undici';
 import type { EvidenceLine, Exchange } from '../../matrix/requirements/index.js';
-import { cpuMicroseconds } from './cost.js';
+import { cpuMicroseconds } from './figures.js';
 import { startReference } from './subject.js';
 
 /** As many as a run has workers. */

@@ -5,8 +5,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { main } from '../../suites/self/referenceServer.js';
-import { type ChosenFlags, chosenOf } from './chosenCases.js';
-import { cpuMicroseconds } from './cost.js';
+import { cpuMicroseconds } from './figures.js';
+import { type ChosenFlags, chosenOf } from './options.js';
 import { replay } from './replay.js';
 
 /** Milliseconds between two looks at the processes. The time of a process after the last look is lost. */

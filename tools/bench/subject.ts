@@ -7,24 +7,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { main } from '../../suites/self/referenceServer.js';
-import { cpuMicroseconds } from './cost.js';
+import type { Access } from './client.js';
+import { cpuMicroseconds } from './figures.js';
+import { BadOption } from './options.js';
 
 /** A running server that is measured. */
-export interface Subject {
+export interface Subject extends Access {
   readonly name: string;
-  readonly url: string;
-  /** PEM. */
-  readonly ca: string;
-  readonly token: string;
   /** The processes whose time and memory count. */
   readonly pids: readonly number[];
   /** What it took from exec until it said that it was ready; unknown for a server that runs already. */
   readonly ready?: { readonly milliseconds: number; readonly cpuMilliseconds: number };
   stop(): Promise<void>;
 }
-
-/** An option that cannot be used; the message is one line. */
-export class BadOption extends Error {}
 
 /** As the first line of the command, and `npm run serve`, have it. */
 const nodeOptions = ['--max-semi-space-size=8', '--no-parallel-scavenge'];
@@ -75,7 +70,7 @@ interface Kubeconfig {
   readonly users: readonly { readonly user: Readonly<Record<string, string>> }[];
 }
 
-function accessOf(file: string): Pick<Subject, 'url' | 'ca' | 'token'> {
+function accessOf(file: string): Access {
   const { clusters, users } = load(readFileSync(file, 'utf8')) as Kubeconfig;
   const { server = '', 'certificate-authority-data': ca = '' } = clusters[0]?.cluster ?? {};
   return { url: server, ca: Buffer.from(ca, 'base64').toString(), token: users[0]?.user.token ?? '' };
@@ -97,7 +92,7 @@ export function otherSubject({ against, ca, token, pid }: Against): Subject | un
     return undefined;
   }
   if (!URL.canParse(against) || new URL(against).protocol !== 'https:') {
-    throw new BadOption(`--against: "${against}" is no https URL`);
+    throw new BadOption(`--against: "${against}" is not an https URL`);
   }
   const { origin, host } = new URL(against);
   return {
@@ -125,7 +120,7 @@ function readCa(file: string): string {
 
 function processId(text: string): number {
   if (!/^[1-9]\d*$/.test(text))
-    throw new BadOption(`--pid: "${text}" is no process id; give one, or several with commas`);
+    throw new BadOption(`--pid: "${text}" is not a process id; give one, or several with commas`);
   if (!existsSync(`/proc/${text}`)) throw new BadOption(`--pid: there is no process ${text} on this machine`);
   return Number(text);
 }

@@ -1,8 +1,9 @@
 // The table of figures: a row for each measurement, columns for each server, cold and warm, measured in turn under the
 // same load.
+
+import { median } from './figures.js';
 import { connections, Load, objects } from './load.js';
-import { type Measurement, measurements } from './measurements/index.js';
-import { median } from './median.js';
+import { type Measurement, measurements } from './measurements.js';
 import type { Subject } from './subject.js';
 
 /** How often a server that has done its cold pass does everything again. */

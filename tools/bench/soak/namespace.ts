@@ -1,5 +1,5 @@
 // A namespace of the soak: one writer at a time, so that the order of its events is known.
-import type { Api } from './api.js';
+import type { Client } from '../client.js';
 
 /** A change as a watch should send it: `MODIFIED object-00007 4711`, and a deletion without its resourceVersion. */
 export type Change = string;
@@ -19,7 +19,7 @@ export class SoakNamespace {
   #writes = 0;
 
   constructor(
-    readonly api: Api,
+    readonly client: Client,
     readonly name: string,
     readonly objects: number,
   ) {
@@ -28,14 +28,14 @@ export class SoakNamespace {
 
   /** Makes the namespace and its objects. */
   async fill(): Promise<void> {
-    await this.api.send('POST', '/api/v1/namespaces', { metadata: { name: this.name } });
-    for (let index = 0; index < this.objects; index += 1) await this.api.send('POST', this.collection, body(index));
+    await this.client.send('POST', '/api/v1/namespaces', { metadata: { name: this.name } });
+    for (let index = 0; index < this.objects; index += 1) await this.client.send('POST', this.collection, body(index));
   }
 
   /** Begins to write changes down. */
   async begin(): Promise<void> {
-    const list = (await this.api.send('GET', `${this.collection}?limit=1`)).toString();
-    this.firstRevision = (JSON.parse(list) as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
+    const { metadata } = await this.client.read('GET', `${this.collection}?limit=1`);
+    this.firstRevision = metadata.resourceVersion;
   }
 
   /** The path of the object with a number. */
@@ -49,14 +49,14 @@ export class SoakNamespace {
     const index = Math.floor(count / 9) % this.objects;
     const name = nameOf(index);
     if (count % 9 === 7) {
-      await this.api.send('DELETE', this.pathOf(index));
+      await this.client.send('DELETE', this.pathOf(index));
       this.changes.push(changeOf('DELETED', name, ''));
     } else if (count % 9 === 8) {
-      const { metadata } = await this.api.write('POST', this.collection, body(index));
+      const { metadata } = await this.client.read('POST', this.collection, body(index));
       this.changes.push(changeOf('ADDED', name, metadata.resourceVersion));
     } else {
       const annotations = { write: String(count) };
-      const { metadata } = await this.api.write('PATCH', this.pathOf(index), { metadata: { annotations } });
+      const { metadata } = await this.client.read('PATCH', this.pathOf(index), { metadata: { annotations } });
       this.changes.push(changeOf('MODIFIED', name, metadata.resourceVersion));
     }
   }

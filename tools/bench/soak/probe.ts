@@ -2,8 +2,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import type { Access } from '../openWatch.js';
-import { Api } from './api.js';
+import { type Access, Client } from '../client.js';
 
 /** The durations of gets since the last call, in milliseconds. */
 export interface Waits {
@@ -51,7 +50,7 @@ export class Probe {
 
 /** Reads one object after the other. A get that is late does not hold up the next. */
 async function probe({ paths, ...access }: Task): Promise<void> {
-  const api = new Api(access, 64);
+  const client = new Client(access, 64);
   let waits: number[] = [];
   let late = 0;
   parentPort?.on('message', () => {
@@ -62,7 +61,7 @@ async function probe({ paths, ...access }: Task): Promise<void> {
   });
   for (let count = 0; ; count += 1) {
     const started = performance.now();
-    void api.send('GET', paths[count % paths.length] ?? '').then(() => waits.push(performance.now() - started));
+    void client.send('GET', paths[count % paths.length] ?? '').then(() => waits.push(performance.now() - started));
     await sleep(interval);
     late = Math.max(late, performance.now() - started - interval);
   }

@@ -2,11 +2,10 @@
 import { setMaxListeners } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuMicroseconds, residentBytes } from '../cost.js';
-import { median } from '../median.js';
-import { numberOf } from '../number.js';
+import { Client, type Stored } from '../client.js';
+import { cpuMicroseconds, median, residentBytes } from '../figures.js';
+import { numberOf } from '../options.js';
 import { startReference } from '../subject.js';
-import { Api } from './api.js';
 import { SoakNamespace } from './namespace.js';
 import { Probe, type Waits, waitsText } from './probe.js';
 import { type Tally, Watcher } from './watcher.js';
@@ -39,11 +38,11 @@ export async function soak({ dataDir, ...flags }: SoakFlags, signal: AbortSignal
   const watcherCount = numberOf('watchers', flags.watchers);
   const perNamespace = Math.max(1, Math.round(numberOf('objects', flags.objects) / namespaceCount));
   const subject = await startReference(dataDir === undefined ? {} : { dataDir });
-  const api = new Api(subject, 64);
+  const client = new Client(subject, 64);
   const tally: Tally = { opened: 0, events: 0, cut: 0, wrong: [] };
   const namespaces = Array.from(
     { length: namespaceCount },
-    (_, index) => new SoakNamespace(api, `soak-${index}`, perNamespace),
+    (_, index) => new SoakNamespace(client, `soak-${index}`, perNamespace),
   );
   let probe: Probe | undefined;
   try {
@@ -61,7 +60,7 @@ export async function soak({ dataDir, ...flags }: SoakFlags, signal: AbortSignal
     const noting = (work: Promise<void>): Promise<void> =>
       work.catch((error: unknown) => void tally.wrong.push((error as Error).message));
     const writers = namespaces.map((namespace) => noting(writeUntil(namespace, over.signal)));
-    const lister = noting(listUntil(api, namespaces, over.signal));
+    const lister = noting(listUntil(client, namespaces, over.signal));
     probe = new Probe(
       { url: subject.url, ca: subject.ca, token: subject.token },
       namespaces.map((namespace) => namespace.pathOf(perNamespace - 1)),
@@ -92,7 +91,7 @@ export async function soak({ dataDir, ...flags }: SoakFlags, signal: AbortSignal
     return tally.wrong.length;
   } finally {
     await probe?.close();
-    await api.close();
+    await client.close();
     await subject.stop();
   }
 }
@@ -107,21 +106,18 @@ async function writeUntil(namespace: SoakNamespace, signal: AbortSignal): Promis
 }
 
 /** Lists as informers do: all objects in pages, and a whole namespace; one of each every two seconds. */
-async function listUntil(api: Api, namespaces: readonly SoakNamespace[], signal: AbortSignal): Promise<void> {
+async function listUntil(client: Client, namespaces: readonly SoakNamespace[], signal: AbortSignal): Promise<void> {
   let next: string | undefined;
   for (let count = 0; !signal.aborted; count += 1) {
     const from = next === undefined ? '' : `&continue=${encodeURIComponent(next)}`;
+    const { status, bytes } = await client.request('GET', `/api/v1/configmaps?limit=${page}${from}`);
     // The revision of the pages may be compacted before the last page: then the list begins again.
-    const list = await api.sendOr410('GET', `/api/v1/configmaps?limit=${page}${from}`);
-    next = list === undefined ? undefined : continueOf(list);
+    if (status !== 200 && status !== 410) throw new Error(`a page of the list was answered ${status}`);
+    next = status === 410 ? undefined : (JSON.parse(bytes.toString()) as Stored).metadata.continue || undefined;
     const { collection } = namespaces[count % namespaces.length] as SoakNamespace;
-    await api.send('GET', collection);
+    await client.send('GET', collection);
     await sleep(2_000, undefined, { signal }).catch(() => {});
   }
-}
-
-function continueOf(list: Buffer): string | undefined {
-  return (JSON.parse(list.toString()) as { metadata: { continue?: string } }).metadata.continue || undefined;
 }
 
 function report(passed: readonly Minute[], namespaces: readonly SoakNamespace[], tally: Tally): void {

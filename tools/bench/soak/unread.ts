@@ -1,9 +1,9 @@
 // Watchers that never read, while long events arrive: the delay of other gets, and the memory of the server.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { residentBytes } from '../cost.js';
-import { numberOf } from '../number.js';
+import { Client } from '../client.js';
+import { residentBytes } from '../figures.js';
+import { numberOf } from '../options.js';
 import { startReference } from '../subject.js';
-import { Api } from './api.js';
 import { SoakNamespace } from './namespace.js';
 import { Probe, waitsText } from './probe.js';
 
@@ -22,8 +22,8 @@ export async function unread(flags: UnreadFlags, signal: AbortSignal): Promise<v
   const seconds = numberOf('seconds', flags.seconds);
   const watcherCount = numberOf('watchers', flags.watchers);
   const subject = await startReference();
-  const api = new Api(subject, 8);
-  const namespace = new SoakNamespace(api, 'unread', 10);
+  const client = new Client(subject, 8);
+  const namespace = new SoakNamespace(client, 'unread', 10);
   let probe: Probe | undefined;
   const say = async (what: string): Promise<void> => {
     const megabytes = (residentBytes(subject.pids) / 1e6).toFixed(0);
@@ -36,7 +36,7 @@ export async function unread(flags: UnreadFlags, signal: AbortSignal): Promise<v
     await sleep(2_000);
     await say('before');
     const path = `${namespace.collection}?watch=true&timeoutSeconds=3600&resourceVersion=${namespace.firstRevision}`;
-    const watches = await Promise.all(Array.from({ length: watcherCount }, () => api.watch(path)));
+    const watches = await Promise.all(Array.from({ length: watcherCount }, () => client.watch(path)));
     // The server ends watches that read nothing.
     for (const watch of watches) watch.pause().on('error', () => {});
     await say(`${watcherCount} watches`);
@@ -46,7 +46,7 @@ export async function unread(flags: UnreadFlags, signal: AbortSignal): Promise<v
       for (; Date.now() < until && !signal.aborted; writes += 1) {
         const next = Date.now() + interval;
         const text = `${writes} `.padEnd(eventBytes, 'x');
-        await api.write('PATCH', namespace.pathOf(0), { data: { text } });
+        await client.read('PATCH', namespace.pathOf(0), { data: { text } });
         await sleep(Math.max(0, next - Date.now()));
       }
       await say(`${((until - began) / 1_000).toFixed(0)} s, ${writes} events`);
@@ -56,7 +56,7 @@ export async function unread(flags: UnreadFlags, signal: AbortSignal): Promise<v
     await say('5 s after all have gone');
   } finally {
     await probe?.close();
-    await api.close();
+    await client.close();
     await subject.stop();
   }
 }

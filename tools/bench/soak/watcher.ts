@@ -60,7 +60,7 @@ export class Watcher {
     let watch: IncomingMessage;
     try {
       const query = `watch=true&timeoutSeconds=3600&resourceVersion=${this.#revision}`;
-      watch = await this.namespace.api.watch(`${this.namespace.collection}?${query}`);
+      watch = await this.namespace.client.watch(`${this.namespace.collection}?${query}`);
     } catch (error) {
       this.tally.cut += 1;
       this.tally.wrong.push((error as Error).message);

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { load } from 'js-yaml';
+import { parse } from 'yaml';
 import { main } from '../../suites/self/referenceServer.js';
 import type { Access } from './client.js';
 import { cpuMicroseconds } from './figures.js';
@@ -71,7 +71,7 @@ interface Kubeconfig {
 }
 
 function accessOf(file: string): Access {
-  const { clusters, users } = load(readFileSync(file, 'utf8')) as Kubeconfig;
+  const { clusters, users } = parse(readFileSync(file, 'utf8')) as Kubeconfig;
   const { server = '', 'certificate-authority-data': ca = '' } = clusters[0]?.cluster ?? {};
   return { url: server, ca: Buffer.from(ca, 'base64').toString(), token: users[0]?.user.token ?? '' };
 }

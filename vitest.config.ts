@@ -99,7 +99,7 @@ export default defineConfig({
       ...(hasPackages ? [] : ['tools/clients/**']),
       ...(part === 'short' ? long : []),
     ],
-    setupFiles: './vitest.processes.ts',
+    setupFiles: './tools/testing/processes.ts',
     testTimeout: deadline,
     hookTimeout: deadline,
     expect: { poll: { timeout: deadline / 2 } },

@@ -11,7 +11,10 @@ const root = join(import.meta.dirname, '..');
 const rules = [
   ['data', /^docs\/(interface|reports\/)|(^|\/)package-lock\.json$|^\/\/ Written by /],
   ['docs', /\.md$|^examples\/|^LICENSE$/],
-  ['tests', /\.test\.ts$|(^|\/)(testing|testdata|golden|self)\/|^tools\/clients\/|^vitest\.|(^|\/)faults(\.ts$|\/)/],
+  [
+    'tests',
+    /\.test\.ts$|(^|\/)(testing|testdata|golden|self)\/|^tools\/clients\/|^vitest\.config|(^|\/)faults(\.ts$|\/)/,
+  ],
   ['code', /\.(ts|mjs|js)$|^\.ci\/run$/],
   ['data', /./],
 ];

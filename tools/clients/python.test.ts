@@ -36,7 +36,7 @@ async function output(command: string, args: readonly string[]): Promise<string>
 }
 
 it.skipIf(!hasClient)('a program in Python does what it does on a cluster', async () => {
-  const lines = await output(python, [file('python/client.py'), serving.kubeconfig]);
+  const lines = await output(python, [file('client.py'), serving.kubeconfig]);
   expect(lines.trim().split('\n').at(-1)).toBe('17 steps');
 });
 
@@ -44,7 +44,7 @@ it.skipIf(!hasAnsible)('a playbook of Ansible changes nothing when it runs again
   const play = async (...more: readonly string[]): Promise<readonly number[]> => {
     const variables = { kubeconfig: serving.kubeconfig, ansible_python_interpreter: python };
     const settings = Object.entries(variables).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
-    const text = await output('ansible-playbook', [...settings, ...more, file('ansible/playbook.yaml')]);
+    const text = await output('ansible-playbook', [...settings, ...more, file('playbook.yaml')]);
     return ['changed', 'failed'].map((count) => Number(new RegExp(`${count}=(\\d+)`).exec(text)?.[1]));
   };
   expect(await play()).toEqual([9, 0]);

@@ -2,7 +2,6 @@
 import forge from 'node-forge';
 import { CertificateError, generalNames } from './issue.js';
 
-/** The content of a signing request. */
 interface SigningRequest {
   readonly commonName: string;
   /** `DNS:<name>` and `IP:<address>`. */

@@ -13,7 +13,6 @@ export interface Access {
   readonly token: string;
 }
 
-/** A complete response. */
 interface Response {
   readonly status: number;
   readonly mediaType: string | string[] | undefined;

@@ -24,7 +24,6 @@ const limits = { inProcess: 180, command: 600 } as const;
 const cases = 30;
 const shares = [0.02, 0.05, 0.15, 0.4, 1];
 
-/** The chapters with cases. */
 const chapterNames = (Object.keys(chapters) as ChapterName[]).filter((name) => choose({ chapters: [name] }).length > 0);
 
 /** One run: its end, and the faults of the harness that it shows. */

@@ -31,7 +31,7 @@ const program = new Command('bench')
   .option('--data-dir <directory>', 'keep what the reference server writes in this directory')
   .option('--etcd-servers <urls>', 'keep what the reference server writes in this etcd, under a prefix of its own')
   .option('--against <url>', 'measure this server too, just started; its processes must run on this machine')
-  .option('--ca <file>', 'what proves the server of --against, PEM')
+  .option('--ca <file>', 'the CA of the server of --against, PEM')
   .option('--token <token>', 'a bearer token for the server of --against')
   .option('--pid <ids>', 'the processes of the server of --against, with commas; their costs are added up')
   .showHelpAfterError('add --help for the options')
@@ -39,7 +39,7 @@ const program = new Command('bench')
   .action(printTable);
 program
   .command('failing-run')
-  .description('a run of the suite in which thousands of cells fail, against a green one')
+  .description('a run of the suite in which thousands of cases fail, compared with one in which all pass')
   .action(async () => {
     process.stdout.write(await compareFailingRun());
   });

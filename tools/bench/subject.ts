@@ -11,7 +11,6 @@ import type { Access } from './client.js';
 import { cpuMicroseconds } from './figures.js';
 import { BadOption } from './options.js';
 
-/** A running server that is measured. */
 export interface Subject extends Access {
   readonly name: string;
   /** The processes whose time and memory count. */

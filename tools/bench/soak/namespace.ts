@@ -38,7 +38,6 @@ export class SoakNamespace {
     this.firstRevision = metadata.resourceVersion;
   }
 
-  /** The path of the object with a number. */
   pathOf(index: number): string {
     return `${this.collection}/${nameOf(index % this.objects)}`;
   }

@@ -13,7 +13,6 @@ export interface Waits {
   readonly late: number;
 }
 
-/** Returns the waits as text. */
 export function waitsText({ count, mean, worst, late }: Waits): string {
   return `${count} gets, mean ${mean.toFixed(1)} ms, worst ${worst.toFixed(0)} ms (a timer ${late.toFixed(0)} ms late)`;
 }
@@ -25,7 +24,6 @@ interface Task extends Access {
 /** Milliseconds between two gets. */
 const interval = 20;
 
-/** A thread that reads objects. */
 export class Probe {
   readonly #worker: Worker;
 
@@ -42,7 +40,6 @@ export class Probe {
     return waits;
   }
 
-  /** Ends the thread. */
   async close(): Promise<void> {
     await this.#worker.terminate();
   }

@@ -10,7 +10,6 @@ import { SoakNamespace } from './namespace.js';
 import { Probe, type Waits, waitsText } from './probe.js';
 import { type Tally, Watcher } from './watcher.js';
 
-/** The size of the soak, as the command line gives it. */
 export interface SoakFlags {
   readonly minutes: string;
   readonly watchers: string;

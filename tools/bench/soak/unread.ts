@@ -7,7 +7,6 @@ import { startReference } from '../subject.js';
 import { SoakNamespace } from './namespace.js';
 import { Probe, waitsText } from './probe.js';
 
-/** The number of watches and events, as the command line gives them. */
 export interface UnreadFlags {
   readonly seconds: string;
   readonly watchers: string;

@@ -79,7 +79,6 @@ export class Reconciler {
     );
   }
 
-  /** Returns the Deployment. */
   async #make(website: Website): Promise<V1Deployment> {
     const { namespace, routes } = this.#place;
     const name = nameOf(website);

@@ -173,7 +173,6 @@ export class Setup {
     return orMissing(this.core.readNamespacedConfigMap({ namespace: routes, name: route }));
   }
 
-  /** Returns the image that a deployment runs. */
   async imageOf(name: string): Promise<string | undefined> {
     return (await this.deployment(name))?.spec?.template.spec?.containers[0]?.image;
   }

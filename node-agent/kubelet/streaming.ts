@@ -6,7 +6,7 @@ import { Tty } from '../kernel/tty.js';
 import type { PodManager } from '../pods/podManager.js';
 import { servePortForward } from '../streaming/portForward.js';
 import { serveRemoteCommand } from '../streaming/remoteCommand.js';
-import type { TerminalSize } from '../streaming/terminalSizeQueue.js';
+import type { TerminalSize } from '../streaming/terminalSizes.js';
 import type { UpgradeRequest } from '../streaming/upgrade.js';
 import { containerOf, HttpError, type KubeletRequest, podOf } from './request.js';
 

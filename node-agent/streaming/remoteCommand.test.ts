@@ -6,13 +6,13 @@ import { pipeline } from 'node:stream/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { type Program, type StreamServer, startStreamServer } from '../testing/streamServer.js';
-import { upgrade } from '../testing/upgradeClient.js';
+import { upgrade } from '../testing/sockets.js';
+import { type RemoteProgram, type StreamServer, startStreamServer } from '../testing/streamServer.js';
 import { SpdySession } from './spdy/session.js';
 import type { SpdyStream } from './spdy/stream.js';
 
 const signals: AbortSignal[] = [];
-const program: Program =
+const program: RemoteProgram =
   ([name, argument]) =>
   async ({ stdin, stdout, stderr, resize }, signal) => {
     signals.push(signal);

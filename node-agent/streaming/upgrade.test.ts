@@ -1,8 +1,8 @@
 // Tests accepted and refused upgrade requests.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { upgrade } from '../testing/sockets.js';
 import { type StreamServer, startStreamServer } from '../testing/streamServer.js';
-import { upgrade } from '../testing/upgradeClient.js';
 
 let server: StreamServer;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
-// Tests the sizes of a terminal: in pieces, damaged, and unread.
+// Tests the sizes of a terminal: in pieces, and damaged.
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { TerminalSizeQueue } from './terminalSizeQueue.js';
+import { terminalSizes } from './terminalSizes.js';
 
 async function read(...pieces: readonly string[]): Promise<string[]> {
   const sizes: string[] = [];
   const input = Readable.from(pieces.map((piece) => Buffer.from(piece)));
-  for await (const { width, height } of TerminalSizeQueue.from(input)) sizes.push(`${width}x${height}`);
+  for await (const { width, height } of terminalSizes(input)) sizes.push(`${width}x${height}`);
   return sizes;
 }
 
@@ -33,9 +33,4 @@ it.each([
   ['nothing of a text without an end', ['x'.repeat(2000), '{"Width":80,"Height":24}'], []],
 ])('reads %s', async (_, pieces, sizes) => {
   expect(await read(...pieces)).toEqual(sizes);
-});
-
-it('keeps the latest of unread sizes', async () => {
-  const sizes = await read(Array.from({ length: 1000 }, (_, index) => `{"Width":${index},"Height":1}`).join(''));
-  expect([sizes.length, sizes.at(-1)]).toEqual([64, '999x1']);
 });

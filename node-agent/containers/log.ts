@@ -2,8 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { formatTime, now } from '../api/time.js';
-import { Condition } from '../kernel/condition.js';
-import type { Output } from '../kernel/streams.js';
+import { ConditionVariable, type Output } from '../kernel/streams.js';
 
 interface Entry {
   /** In nanoseconds since 1970. */
@@ -36,7 +35,7 @@ export class ContainerLog {
   #sinceYield = 0;
   #last = 0n;
   #ended = false;
-  readonly #changed = new Condition();
+  readonly #changed = new ConditionVariable();
   readonly #unfinished: (() => void)[] = [];
 
   /** `limit` is the most bytes of the log. The oldest lines are dropped first. */

@@ -3,26 +3,12 @@ import type { Output } from './streams.js';
 
 /** The size of a terminal. It is 0 by 0 until a client has sent a size. */
 export class Tty {
-  #size = { columns: 0, rows: 0 };
-  #changes = 0;
-
-  get columns(): number {
-    return this.#size.columns;
-  }
-
-  get rows(): number {
-    return this.#size.rows;
-  }
-
-  /** The number of changes of the size (SIGWINCH). */
-  get changes(): number {
-    return this.#changes;
-  }
+  columns = 0;
+  rows = 0;
 
   resize(columns: number, rows: number): void {
-    if (columns === this.columns && rows === this.rows) return;
-    this.#size = { columns, rows };
-    this.#changes += 1;
+    this.columns = columns;
+    this.rows = rows;
   }
 }
 

@@ -6,7 +6,7 @@ import type { TLSSocket } from 'node:tls';
 import type { PodManager } from '../pods/podManager.js';
 import { containerLogs } from './containerLogs.js';
 import { HttpError, type KubeletRequest, parseRequest } from './request.js';
-import type { Stream } from './streaming.js';
+import type { StreamHandler } from './streaming.js';
 
 export interface KubeletTls {
   /** PEM. */
@@ -44,7 +44,7 @@ const handlers = new Map<string, Handler>([
 ]);
 
 /** Loaded on demand, so that a node starts fast. */
-const streams = new Map<string, () => Promise<Stream>>([
+const streams = new Map<string, () => Promise<StreamHandler>>([
   ['exec', async () => (await import('./streaming.js')).exec],
   ['attach', async () => (await import('./streaming.js')).attach],
   ['portForward', async () => (await import('./streaming.js')).portForward],

@@ -2,7 +2,7 @@
 import { Backoff, toError } from '../api/backoff.js';
 import type { EventType } from '../api/eventRecorder.js';
 import { formatSeconds } from '../api/time.js';
-import { Instance, type InstanceSettings } from '../containers/instance.js';
+import { Container, type ContainerConfig } from '../containers/container.js';
 import { NotReady } from './objects.js';
 import type { ContainerSpec, ContainerState, ContainerStatus, PodSpec } from './types.js';
 
@@ -12,7 +12,7 @@ export interface ContainerManagerSettings {
   readonly spec: ContainerSpec;
   readonly restartPolicy: RestartPolicy;
   /** Makes the settings of an instance. Rejects with NotReady if a referenced object does not exist yet. */
-  prepare(): Promise<InstanceSettings>;
+  prepare(): Promise<ContainerConfig>;
   onStatusChange(): void;
   /** Receives what the events of the pod say about the container. */
   onEvent(type: EventType, reason: string, message: string): void;
@@ -27,8 +27,8 @@ const resetAfter = 600_000;
 
 export class ContainerManager {
   readonly spec: ContainerSpec;
-  #current: Instance | undefined;
-  #previous: Instance | undefined;
+  #current: Container | undefined;
+  #previous: Container | undefined;
   #state: ContainerState = { waiting: { reason: 'ContainerCreating' } };
   #lastState: ContainerState = {};
   #restartCount = 0;
@@ -43,12 +43,12 @@ export class ContainerManager {
   }
 
   /** The running or last instance. */
-  get current(): Instance | undefined {
+  get current(): Container | undefined {
     return this.#current;
   }
 
   /** The instance of `lastState`; during a restart delay, the last instance. */
-  get previous(): Instance | undefined {
+  get previous(): Container | undefined {
     const id = this.#lastState.terminated?.containerID;
     return [this.#current, this.#previous].find((instance) => instance !== undefined && instance.id === id);
   }
@@ -156,7 +156,7 @@ export class ContainerManager {
   }
 
   /** Returns the settings of an instance when the referenced objects exist, or undefined if the pod ends earlier. */
-  async #prepare(ending: AbortSignal): Promise<InstanceSettings | undefined> {
+  async #prepare(ending: AbortSignal): Promise<ContainerConfig | undefined> {
     const backoff = new Backoff(200);
     while (!ending.aborted) {
       try {
@@ -172,12 +172,12 @@ export class ContainerManager {
     return undefined;
   }
 
-  #start(settings: InstanceSettings): Instance {
+  #start(settings: ContainerConfig): Container {
     this.#previous = this.#current;
     const { onEvent } = this.#settings;
     const { name, image = '' } = this.spec;
     onEvent('Normal', 'Pulled', `Container image "${image}" already present on machine`);
-    const instance = new Instance(settings);
+    const instance = new Container(settings);
     onEvent('Normal', 'Created', `Created container: ${name}`);
     onEvent('Normal', 'Started', `Started container ${name}`);
     this.#current = instance;
@@ -192,7 +192,7 @@ export class ContainerManager {
   }
 }
 
-function terminatedState(instance: Instance, exitCode: number): NonNullable<ContainerState['terminated']> {
+function terminatedState(instance: Container, exitCode: number): NonNullable<ContainerState['terminated']> {
   const { startError, startedAt, finishedAt, id } = instance;
   const reason = startError === undefined ? (exitCode === 0 ? 'Completed' : 'Error') : 'StartError';
   return {

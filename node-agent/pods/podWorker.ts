@@ -4,7 +4,7 @@ import { type ApiClient, isStatus } from '../api/apiClient.js';
 import { retry } from '../api/backoff.js';
 import type { EventRecorder } from '../api/eventRecorder.js';
 import { formatSeconds } from '../api/time.js';
-import type { InstanceSettings } from '../containers/instance.js';
+import type { ContainerConfig } from '../containers/container.js';
 import type { AddressPool } from '../network/addresses.js';
 import { type AgentRequest, requestTo } from '../network/request.js';
 import type { VirtualNetwork } from '../network/virtualNetwork.js';
@@ -237,14 +237,14 @@ export class PodWorker {
   }
 
   /** Returns the settings of a container's instances. Throws NotReady if a referenced object does not exist yet. */
-  async #prepare(spec: ContainerSpec): Promise<InstanceSettings> {
+  async #prepare(spec: ContainerSpec): Promise<ContainerConfig> {
     const { pod } = this;
     const { network, hostIP, onRequest } = this.#services;
     const podIP = this.#podIP ?? '';
     const ips = { podIP, hostIP };
     this.#volumes ??= await fillVolumes(pod, ips, this.#objects);
     // Loaded with the first pod, so that a node without pods starts fast.
-    const { entrypointOf } = await import('../programs/images/index.js');
+    const { entrypointOf } = await import('../programs/images.js');
     const environment = await environmentOf(spec, pod, ips, this.#objects);
     const expand = (list: readonly string[] = []) => list.map((text) => expandReferences(text, environment));
     const { namespace = '', name } = pod.metadata;
@@ -255,7 +255,7 @@ export class PodWorker {
       stdin: spec.stdin === true,
       stdinOnce: spec.stdinOnce === true,
       tty: spec.tty === true,
-      container: {
+      sandbox: {
         files: makeFileSystem(spec, pod, podIP, this.#volumes),
         hostname: hostnameOf(pod),
         ports: (spec.ports ?? []).map(({ containerPort }) => containerPort),

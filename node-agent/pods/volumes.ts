@@ -1,7 +1,6 @@
 // The volumes of a pod: directories with the content of Secrets, ConfigMaps and pod fields at its start.
 import { posix } from 'node:path';
-import { FileSystem } from '../kernel/fileSystem.js';
-import { Budget, type Directory } from '../kernel/nodes.js';
+import { Budget, type Directory, FileSystem } from '../kernel/fileSystem.js';
 import { fieldOf, type PodIPs } from './downwardApi.js';
 import { hostnameOf } from './environment.js';
 import { NotReady, type Objects } from './objects.js';
@@ -105,7 +104,7 @@ function subPathOf({ directory, readOnly }: FilledVolume, subPath: string) {
   const view = new FileSystem();
   view.mount('/volume', directory, false);
   const path = posix.join('/volume', posix.join('/', subPath));
-  const found = view.lookup(path);
+  const found = view.find(path);
   if (found?.kind === 'directory' || found?.kind === 'file') return found;
   if (readOnly) throw new NotReady(`subPath ${subPath} is not in the volume`);
   return view.makeDirectory(path);

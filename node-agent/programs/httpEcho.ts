@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { makeServerCertificates } from '../../../test-certs/index.js';
-import { type Program, ProgramError, pause } from '../../kernel/process.js';
-import { AddressInUse } from '../../network/virtualNetwork.js';
+import { makeServerCertificates } from '../../test-certs/index.js';
+import { type Program, ProgramError, pause } from '../kernel/process.js';
+import { AddressInUse } from '../network/virtualNetwork.js';
 
 /** The most bytes of a body. */
 const maxBody = 8_388_608;
@@ -13,22 +13,21 @@ const maxBody = 8_388_608;
 /**
  * Runs `http-echo [--port N]… [--tls-port N]…`. By default it listens on the ports of the container's spec, or on 80.
  * These paths have other responses: `/status/<code>`, `/redirect/<code>?to=<location>`, `/bytes/<count>?type=<media
- * type>`, `/slow/<seconds>`, `/chunks/<count>?every=<seconds>`, `/hang` and `/break`. A WebSocket returns every
- * message.
+ * type>`, `/slow/<seconds>` and `/chunks/<count>?every=<seconds>`. A WebSocket returns every message.
  */
-export const httpEcho: Program = async ({ argv, signal, container, stdout }) => {
-  const { plain, tls } = readPorts(argv, container.ports);
+export const httpEcho: Program = async ({ argv, signal, sandbox, stdout }) => {
+  const { plain, tls } = readPorts(argv, sandbox.ports);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxBody });
   sockets.on('connection', (socket) => {
     socket.on('message', (data, binary) => socket.send(data, { binary }));
     socket.on('error', () => socket.terminate());
   });
   const answerOf = (port: number) => (request: IncomingMessage, response: ServerResponse) => {
-    container.onRequest(request, response);
+    sandbox.onRequest(request, response);
     echo(request, response, port, signal).catch(() => response.destroy());
   };
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    container.onRequest(request, socket);
+    sandbox.onRequest(request, socket);
     if (request.headers.upgrade?.toLowerCase() !== 'websocket') socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
     else sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit('connection', accepted, request));
   };
@@ -40,13 +39,13 @@ export const httpEcho: Program = async ({ argv, signal, container, stdout }) => 
   };
   try {
     for (const port of plain) {
-      container.listen(port, signal, accept(createServer(answerOf(port)).on('upgrade', upgrade)));
+      sandbox.listen(port, signal, accept(createServer(answerOf(port)).on('upgrade', upgrade)));
     }
     if (tls.length > 0) {
-      const { server: leaf } = await makeServerCertificates(container.hostname);
+      const { server: leaf } = await makeServerCertificates(sandbox.hostname);
       for (const port of tls) {
         const secure = createTlsServer({ cert: leaf.certificate, key: leaf.key }, answerOf(port));
-        container.listen(port, signal, accept(secure.on('upgrade', upgrade)));
+        sandbox.listen(port, signal, accept(secure.on('upgrade', upgrade)));
       }
     }
     await stdout.write(Buffer.from(`listening on ${[...plain, ...tls].join(', ')}\n`));
@@ -92,11 +91,6 @@ async function echo(
   const parameters = new URLSearchParams(query);
   const [, action = '', argument = ''] = path.split('/');
   switch (action) {
-    case 'hang':
-      return;
-    case 'break':
-      request.socket.destroy();
-      return;
     case 'slow':
       await pause(signal, Number(argument) * 1000 || 0);
       break;

@@ -1,10 +1,9 @@
 // The volumes of a pod: directories with the content of Secrets, ConfigMaps and pod fields at its start.
 import { posix } from 'node:path';
+import type { ContainerSpec, Pod, Volume, VolumeSource } from '../api/types.js';
 import { Budget, type Directory, FileSystem } from '../kernel/fileSystem.js';
-import { fieldOf, type PodIPs } from './downwardApi.js';
-import { hostnameOf } from './environment.js';
-import { NotReady, type Objects } from './objects.js';
-import type { ContainerSpec, Pod, Volume, VolumeSource } from './types.js';
+import { fieldOf, hostnameOf, type PodIPs } from './environment.js';
+import { NotReady, type ReferencedObjects } from './referencedObjects.js';
 
 interface FilledVolume {
   readonly directory: Directory;
@@ -15,7 +14,7 @@ interface FilledVolume {
 export type Volumes = ReadonlyMap<string, FilledVolume>;
 
 /** Fills the volumes of a pod. Throws NotReady if a referenced object does not exist yet. */
-export async function fillVolumes(pod: Pod, ips: PodIPs, objects: Objects): Promise<Volumes> {
+export async function fillVolumes(pod: Pod, ips: PodIPs, objects: ReferencedObjects): Promise<Volumes> {
   const budget = new Budget();
   const filled = new Map<string, FilledVolume>();
   for (const volume of pod.spec.volumes ?? []) {
@@ -41,7 +40,7 @@ async function contentsOf(
   source: VolumeSource,
   pod: Pod,
   ips: PodIPs,
-  objects: Objects,
+  objects: ReferencedObjects,
 ): Promise<ReadonlyMap<string, Buffer | string>> {
   const { secret, configMap, downwardAPI, serviceAccountToken } = source;
   if (secret) {

@@ -1,17 +1,15 @@
-// Runs one container of a pod: starts it, restarts it according to the restart policy, and stops it.
+// One container of a pod: runs it, again and again as the restart policy says.
 import { Backoff, toError } from '../api/backoff.js';
 import type { EventType } from '../api/eventRecorder.js';
 import { formatSeconds } from '../api/time.js';
+import type { ContainerSpec, ContainerState, ContainerStatus, RestartPolicy } from '../api/types.js';
 import { Container, type ContainerConfig } from '../containers/container.js';
-import { NotReady } from './objects.js';
-import type { ContainerSpec, ContainerState, ContainerStatus, PodSpec } from './types.js';
+import { NotReady } from './referencedObjects.js';
 
-type RestartPolicy = NonNullable<PodSpec['restartPolicy']>;
-
-export interface ContainerManagerSettings {
+export interface ContainerWorkerOptions {
   readonly spec: ContainerSpec;
   readonly restartPolicy: RestartPolicy;
-  /** Makes the settings of an instance. Rejects with NotReady if a referenced object does not exist yet. */
+  /** Rejects with NotReady if a referenced object does not exist yet. */
   prepare(): Promise<ContainerConfig>;
   onStatusChange(): void;
   /** Receives what the events of the pod say about the container. */
@@ -25,7 +23,7 @@ const maxRestartDelay = 300_000;
 /** In milliseconds: after a run of this length, the delays start again at the first one. */
 const resetAfter = 600_000;
 
-export class ContainerManager {
+export class ContainerWorker {
   readonly spec: ContainerSpec;
   #current: Container | undefined;
   #previous: Container | undefined;
@@ -33,24 +31,24 @@ export class ContainerManager {
   #lastState: ContainerState = {};
   #restartCount = 0;
   #containerId: string | undefined;
-  readonly #settings: ContainerManagerSettings;
+  readonly #options: ContainerWorkerOptions;
 
-  /** `before` is the status that an earlier run of the agent wrote. */
-  constructor(settings: ContainerManagerSettings, before: ContainerStatus | undefined) {
-    this.#settings = settings;
-    this.spec = settings.spec;
+  /** `before` is the status that an earlier agent wrote. */
+  constructor(options: ContainerWorkerOptions, before: ContainerStatus | undefined) {
+    this.#options = options;
+    this.spec = options.spec;
     if (before !== undefined) this.#restore(before);
   }
 
-  /** The running or last instance. */
+  /** The running or last container. */
   get current(): Container | undefined {
     return this.#current;
   }
 
-  /** The instance of `lastState`; during a restart delay, the last instance. */
+  /** The container of `lastState`; during a restart delay, the last one. */
   get previous(): Container | undefined {
     const id = this.#lastState.terminated?.containerID;
-    return [this.#current, this.#previous].find((instance) => instance !== undefined && instance.id === id);
+    return [this.#current, this.#previous].find((container) => container !== undefined && container.id === id);
   }
 
   /** The exit code, if the container has ended and is not restarted. */
@@ -83,27 +81,27 @@ export class ContainerManager {
     };
   }
 
-  /** Runs the container until it has ended and is not restarted. After `ending`, it is not restarted. */
+  /** Resolves when the container has ended and is not restarted, as it never is after `ending`. */
   async run(ending: AbortSignal): Promise<void> {
-    const delays = new Backoff(this.#settings.restartDelay, maxRestartDelay);
+    const delays = new Backoff(this.#options.restartDelay, maxRestartDelay);
     let restarts = 0;
     while (!ending.aborted && this.finalExitCode === undefined) {
-      const settings = await this.#prepare(ending);
-      if (settings === undefined || ending.aborted) break;
-      const instance = this.#start(settings);
-      const code = await instance.ended;
-      this.#setState({ terminated: terminatedState(instance, code) });
+      const config = await this.#prepare(ending);
+      if (config === undefined || ending.aborted) break;
+      const container = this.#start(config);
+      const code = await container.ended;
+      const ended = { terminated: terminatedState(container, code) };
+      this.#setState(ended);
       if (ending.aborted || !this.#restarts(code)) break;
-      if (Date.now() - instance.startedAt.getTime() > resetAfter) {
+      if (Date.now() - container.startedAt.getTime() > resetAfter) {
         delays.reset();
         restarts = 0;
       }
-      const ended = this.#state;
       this.#lastState = ended;
       if (restarts++ > 0) {
         const message = `restarting failed container ${this.spec.name}`;
         this.#setState({ waiting: { reason: 'CrashLoopBackOff', message } });
-        this.#settings.onEvent('Warning', 'BackOff', `Back-off ${message}`);
+        this.#options.onEvent('Warning', 'BackOff', `Back-off ${message}`);
         await delays.wait(ending);
         if (ending.aborted) {
           this.#state = ended;
@@ -114,19 +112,19 @@ export class ContainerManager {
     }
   }
 
-  /** Sends SIGTERM to the running instance. */
+  /** Sends SIGTERM. */
   terminate(): void {
-    if (this.isRunning) this.#settings.onEvent('Normal', 'Killing', `Stopping container ${this.spec.name}`);
+    if (this.isRunning) this.#options.onEvent('Normal', 'Killing', `Stopping container ${this.spec.name}`);
     this.#current?.terminate();
   }
 
-  /** Sends SIGKILL to the running instance. */
+  /** Sends SIGKILL. */
   kill(): void {
     this.#current?.kill();
   }
 
   #restarts(code: number): boolean {
-    const { restartPolicy } = this.#settings;
+    const { restartPolicy } = this.#options;
     return restartPolicy === 'Always' || (restartPolicy === 'OnFailure' && code !== 0);
   }
 
@@ -155,45 +153,45 @@ export class ContainerManager {
     }
   }
 
-  /** Returns the settings of an instance when the referenced objects exist, or undefined if the pod ends earlier. */
+  /** Resolves when the referenced objects exist; with undefined if the pod ends earlier. */
   async #prepare(ending: AbortSignal): Promise<ContainerConfig | undefined> {
     const backoff = new Backoff(200);
     while (!ending.aborted) {
       try {
-        return await this.#settings.prepare();
+        return await this.#options.prepare();
       } catch (error) {
         const reason = error instanceof NotReady ? 'CreateContainerConfigError' : 'ContainerCreating';
         const { message } = toError(error);
         this.#setState({ waiting: { reason, message } });
-        this.#settings.onEvent('Warning', 'Failed', `Error: ${message}`);
+        this.#options.onEvent('Warning', 'Failed', `Error: ${message}`);
         await backoff.wait(ending);
       }
     }
     return undefined;
   }
 
-  #start(settings: ContainerConfig): Container {
+  #start(config: ContainerConfig): Container {
     this.#previous = this.#current;
-    const { onEvent } = this.#settings;
+    const { onEvent } = this.#options;
     const { name, image = '' } = this.spec;
     onEvent('Normal', 'Pulled', `Container image "${image}" already present on machine`);
-    const instance = new Container(settings);
+    const container = new Container(config);
     onEvent('Normal', 'Created', `Created container: ${name}`);
     onEvent('Normal', 'Started', `Started container ${name}`);
-    this.#current = instance;
-    this.#containerId = instance.id;
-    this.#setState({ running: { startedAt: formatSeconds(instance.startedAt) } });
-    return instance;
+    this.#current = container;
+    this.#containerId = container.id;
+    this.#setState({ running: { startedAt: formatSeconds(container.startedAt) } });
+    return container;
   }
 
   #setState(state: ContainerState): void {
     this.#state = state;
-    this.#settings.onStatusChange();
+    this.#options.onStatusChange();
   }
 }
 
-function terminatedState(instance: Container, exitCode: number): NonNullable<ContainerState['terminated']> {
-  const { startError, startedAt, finishedAt, id } = instance;
+function terminatedState(container: Container, exitCode: number): NonNullable<ContainerState['terminated']> {
+  const { startError, startedAt, finishedAt, id } = container;
   const reason = startError === undefined ? (exitCode === 0 ? 'Completed' : 'Error') : 'StartError';
   return {
     exitCode,

@@ -1,5 +1,6 @@
 // Reads the objects that pods reference: ConfigMaps, Secrets, tokens of service accounts.
 import { type ApiClient, isStatus } from '../api/apiClient.js';
+import type { ConfigMap, Secret } from '../api/types.js';
 
 /** A referenced object of a container does not exist yet. */
 export class NotReady extends Error {
@@ -8,25 +9,25 @@ export class NotReady extends Error {
 
 type Entries = ReadonlyMap<string, Buffer>;
 
-export class Objects {
+export class ReferencedObjects {
   constructor(
     readonly client: ApiClient,
     readonly namespace: string,
   ) {}
 
-  /** Returns the entries of a ConfigMap, or undefined if it is optional and absent. Throws NotReady if it is absent. */
+  /** Returns undefined if the ConfigMap is optional and absent. Throws NotReady if it is absent. */
   async configMap(name: string, optional = false): Promise<Entries | undefined> {
-    const found = await this.#find('configmap', name, optional);
+    const found = await this.#find<ConfigMap>('configmap', name, optional);
     return found && new Map([...decode(found.data, 'utf8'), ...decode(found.binaryData, 'base64')]);
   }
 
-  /** Returns the entries of a Secret, or undefined if it is optional and absent. Throws NotReady if it is absent. */
+  /** Returns undefined if the Secret is optional and absent. Throws NotReady if it is absent. */
   async secret(name: string, optional = false): Promise<Entries | undefined> {
-    const found = await this.#find('secret', name, optional);
+    const found = await this.#find<Secret>('secret', name, optional);
     return found && new Map(decode(found.data, 'base64'));
   }
 
-  /** Returns a token of a service account for a pod. Throws NotReady. */
+  /** Requests a token that is bound to the pod. Throws NotReady. */
   async token(
     account: string,
     { audience, expirationSeconds = 3600 }: { readonly audience?: string; readonly expirationSeconds?: number },
@@ -52,9 +53,9 @@ export class Objects {
     }
   }
 
-  async #find(resource: string, name: string, optional: boolean): Promise<Data | undefined> {
+  async #find<Kind>(resource: string, name: string, optional: boolean): Promise<Kind | undefined> {
     try {
-      return await this.client.get<Data>(
+      return await this.client.get<Kind>(
         `/api/v1/namespaces/${this.namespace}/${resource}s/${encodeURIComponent(name)}`,
       );
     } catch (error) {
@@ -65,12 +66,5 @@ export class Objects {
   }
 }
 
-type Strings = Readonly<Record<string, string>>;
-
-interface Data {
-  readonly data?: Strings;
-  readonly binaryData?: Strings;
-}
-
-const decode = (data: Strings = {}, encoding: BufferEncoding): [string, Buffer][] =>
+const decode = (data: ConfigMap['data'] = {}, encoding: BufferEncoding): [string, Buffer][] =>
   Object.entries(data).map(([key, value]) => [key, Buffer.from(value, encoding)]);

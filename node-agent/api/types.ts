@@ -1,5 +1,47 @@
-// The fields of pods that the agent uses.
-import type { ApiObject } from '../api/apiClient.js';
+// The types of Kubernetes objects, with the fields that the agent uses.
+
+type StringMap = Readonly<Record<string, string>>;
+
+/** The fields that every object has. */
+export interface ApiObject {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: ObjectMeta;
+}
+
+interface ObjectMeta {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly labels?: StringMap;
+  readonly annotations?: StringMap;
+  readonly deletionTimestamp?: string;
+  /** In seconds. */
+  readonly deletionGracePeriodSeconds?: number;
+}
+
+export interface ConfigMap {
+  readonly data?: StringMap;
+  /** In base64. */
+  readonly binaryData?: StringMap;
+}
+
+export interface Secret {
+  /** In base64. */
+  readonly data?: StringMap;
+}
+
+export interface Node extends ApiObject {
+  readonly spec?: { readonly unschedulable?: boolean; readonly taints?: readonly Taint[] };
+  readonly status?: { readonly allocatable?: StringMap; readonly conditions?: readonly Condition[] };
+}
+
+export interface Taint {
+  readonly key: string;
+  readonly value?: string;
+  readonly effect: string;
+}
 
 export interface Pod extends ApiObject {
   readonly spec: PodSpec;
@@ -8,7 +50,7 @@ export interface Pod extends ApiObject {
 
 export interface PodSpec {
   readonly nodeName?: string;
-  readonly nodeSelector?: Readonly<Record<string, string>>;
+  readonly nodeSelector?: StringMap;
   readonly affinity?: {
     readonly nodeAffinity?: {
       readonly requiredDuringSchedulingIgnoredDuringExecution?: {
@@ -18,11 +60,11 @@ export interface PodSpec {
   };
   readonly tolerations?: readonly Toleration[];
   readonly schedulingGates?: readonly object[];
-  readonly overhead?: Readonly<Record<string, string>>;
+  readonly overhead?: StringMap;
   readonly schedulerName?: string;
   readonly hostname?: string;
   readonly hostNetwork?: boolean;
-  readonly restartPolicy?: 'Always' | 'OnFailure' | 'Never';
+  readonly restartPolicy?: RestartPolicy;
   /** In seconds. */
   readonly terminationGracePeriodSeconds?: number;
   /** The time after the start at which the pod fails, in seconds. */
@@ -33,6 +75,8 @@ export interface PodSpec {
   readonly ephemeralContainers?: readonly ContainerSpec[];
   readonly containers: readonly ContainerSpec[];
 }
+
+export type RestartPolicy = 'Always' | 'OnFailure' | 'Never';
 
 export interface NodeSelectorTerm {
   readonly matchExpressions?: readonly NodeSelectorRequirement[];
@@ -67,8 +111,8 @@ export interface ContainerSpec {
     readonly protocol?: string;
   }[];
   readonly resources?: {
-    readonly requests?: Readonly<Record<string, string>>;
-    readonly limits?: Readonly<Record<string, string>>;
+    readonly requests?: StringMap;
+    readonly limits?: StringMap;
   };
   /** Always for an init container that keeps running: a sidecar. */
   readonly restartPolicy?: string;

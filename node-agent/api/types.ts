@@ -176,7 +176,7 @@ export interface Volume extends VolumeSource {
 }
 
 export interface PodStatus {
-  readonly phase?: Phase;
+  readonly phase?: PodPhase;
   readonly reason?: string;
   readonly message?: string;
   readonly conditions?: readonly Condition[];
@@ -188,7 +188,7 @@ export interface PodStatus {
   readonly containerStatuses?: readonly ContainerStatus[];
 }
 
-export type Phase = 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
+export type PodPhase = 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
 
 export interface Condition {
   readonly type: string;

@@ -1,7 +1,7 @@
 // Tests containers: attach, exec, terminals, signals.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { FileSystem } from '../kernel/fileSystem.js';
-import { type Output, pipe } from '../kernel/streams.js';
+import { makePipe, type Output } from '../kernel/streams.js';
 import { Tty } from '../kernel/tty.js';
 import { entrypointOf } from '../programs/images.js';
 import { inputOf } from '../testing/container.js';
@@ -79,7 +79,7 @@ describe('a container', () => {
 
 describe('attaching', () => {
   test('a client that does not read delays neither the program nor other clients', async () => {
-    const keyboard = pipe();
+    const keyboard = makePipe();
     const container = start('read x; for i in 1 2 3; do printf "%s" $i; done; read x', { stdin: true });
     const deaf: Output = { write: () => new Promise(() => {}) };
     const first = container.attach({ stdin: undefined, stdout: deaf, stderr: deaf }, never);
@@ -91,7 +91,7 @@ describe('attaching', () => {
   });
 
   test('of a client with too much unread output ends; the others get all output', async () => {
-    const keyboard = pipe();
+    const keyboard = makePipe();
     const container = start('read x; seq 1 400000; read x', { stdin: true });
     const deaf: Output = { write: () => new Promise(() => {}) };
     const first = container.attach({ stdin: undefined, stdout: deaf, stderr: deaf }, never);
@@ -122,7 +122,7 @@ describe('attaching', () => {
     const second = container.attach({ stdin: undefined, stdout: other, stderr: other }, never);
     leaves.abort();
     await first;
-    const keyboard = pipe();
+    const keyboard = makePipe();
     const third = container.attach(streams(keyboard.input), never);
     await keyboard.output.write(Buffer.from('on\n'));
     await Promise.all([second, third]);
@@ -131,7 +131,7 @@ describe('attaching', () => {
 
   test('a terminal echoes, edits lines, and interrupts', async () => {
     const container = start('while read x; do echo "<$x>"; done; sleep 1000', { stdin: true, tty: true });
-    const keyboard = pipe();
+    const keyboard = makePipe();
     const attached = container.attach(streams(keyboard.input), never);
     await keyboard.output.write(Buffer.from('ax\x7fb\r'));
     await expect.poll(() => stdout?.text).toBe('ax\b \bb\r\n<ab>\r\n');

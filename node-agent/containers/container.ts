@@ -1,8 +1,8 @@
 // One run of a container: its main program, with log, terminal and attached clients, and the programs of exec.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { type Process, run, type Sandbox, sigint, sigkill, sigterm } from '../kernel/process.js';
-import { emptyInput, type Input, type Output, pipe } from '../kernel/streams.js';
+import { type Process, runProgram, type Sandbox, sigint, sigkill, sigterm } from '../kernel/process.js';
+import { emptyInput, type Input, makePipe, type Output } from '../kernel/streams.js';
 import { connectTerminal, Tty } from '../kernel/tty.js';
 import { findCommand } from '../programs/commands.js';
 import type { Entrypoint } from '../programs/images.js';
@@ -21,7 +21,6 @@ export interface ContainerConfig {
   readonly sandbox: Omit<Sandbox, 'backdate' | 'ignoreTerm'>;
 }
 
-/** The streams of a client. */
 export interface ClientStreams {
   readonly stdin: Input | undefined;
   readonly stdout: Output;
@@ -46,7 +45,7 @@ export class Container {
   readonly tty: Tty | undefined;
   readonly #config: ContainerConfig;
   readonly #stop = new AbortController();
-  readonly #stdin = pipe();
+  readonly #stdin = makePipe();
   readonly #attached = new Set<AttachedClient>();
   readonly #keyboard: Output;
   readonly #stdout: Output;
@@ -125,7 +124,7 @@ export class Container {
     else outside.addEventListener('abort', kill, { once: true });
     const streams = tty ? withTerminal(client, () => own.abort(sigint)) : client;
     try {
-      return await run(program, this.#process(argv, streams, tty, own.signal));
+      return await runProgram(program, this.#process(argv, streams, tty, own.signal));
     } finally {
       outside.removeEventListener('abort', kill);
       // End the programs that this program has started.
@@ -151,7 +150,7 @@ export class Container {
     const streams = { stdin: stdin ? this.#stdin.input : undefined, stdout: this.#stdout, stderr: this.#stderr };
     let code = notStarted;
     if (program === undefined) this.startError = notFound(argv);
-    else code = await run(program, this.#process(argv, streams, this.tty, this.signal));
+    else code = await runProgram(program, this.#process(argv, streams, this.tty, this.signal));
     this.exitCode = code;
     this.finishedAt = new Date();
     this.#stdin.input.close();
@@ -176,7 +175,7 @@ export class Container {
 const notFound = ([name = '']: readonly string[]): string => `exec: "${name}": executable file not found in $PATH`;
 
 function withTerminal({ stdin, stdout }: ClientStreams, interrupt: () => void): ClientStreams {
-  const typed = pipe();
+  const typed = makePipe();
   const { keyboard, output } = connectTerminal({ screen: stdout, program: typed.output, end: typed.end, interrupt });
   const type = async (input: Input) => {
     for await (const chunk of input) await keyboard.write(chunk);

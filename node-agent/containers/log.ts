@@ -1,7 +1,7 @@
 // The log of a container: its last lines with their times.
 
 import { setImmediate } from 'node:timers/promises';
-import { formatTime, now } from '../api/time.js';
+import { currentTime, formatTime } from '../api/time.js';
 import { ConditionVariable, type Output } from '../kernel/streams.js';
 
 interface Entry {
@@ -46,7 +46,7 @@ export class ContainerLog {
     let held: Buffer[] = [];
     let length = 0;
     const flush = () => {
-      if (length > 0) this.#add(this.#now(), Buffer.concat(held));
+      if (length > 0) this.#add(this.#nextTime(), Buffer.concat(held));
       held = [];
       length = 0;
     };
@@ -74,7 +74,6 @@ export class ContainerLog {
     this.#add(BigInt(Math.round(time * 1000)) * 1000n, line);
   }
 
-  /** Ends the log: nothing more is written. */
   end(): void {
     for (const flush of this.#unfinished) flush();
     this.#ended = true;
@@ -123,8 +122,8 @@ export class ContainerLog {
   }
 
   /** Returns the current time, or a later one, so that times increase. */
-  #now(): bigint {
-    const time = now();
+  #nextTime(): bigint {
+    const time = currentTime();
     this.#last = time > this.#last ? time : this.#last + 1n;
     return this.#last;
   }

@@ -1,6 +1,6 @@
 // Tests the virtual file system: paths, mounts, budget.
 import { describe, expect, test } from 'vitest';
-import { Budget, Directory, FileError, FileSystem } from './fileSystem.js';
+import { Directory, FileError, FileSystem, StorageBudget } from './fileSystem.js';
 
 function filled(): FileSystem {
   const files = new FileSystem();
@@ -49,7 +49,7 @@ describe('mounts', () => {
 
 describe('budget', () => {
   test('a pod cannot exceed its budget, and a truncation frees bytes', async () => {
-    const files = new FileSystem(new Budget(5000));
+    const files = new FileSystem(new StorageBudget(5000));
     files.write('/a', 'x'.repeat(2000));
     expect(() => files.write('/b', 'x'.repeat(2000))).toThrow('/b: No space left on device');
     files.write('/a', '');
@@ -61,7 +61,7 @@ describe('budget', () => {
   });
 
   test('/dev/null accepts all writes and keeps nothing', async () => {
-    const files = new FileSystem(new Budget(2000));
+    const files = new FileSystem(new StorageBudget(2000));
     await files.open('/dev/null', 'truncate').write(Buffer.alloc(1000));
     expect(await files.input('/dev/null').read()).toBeUndefined();
   });

@@ -23,7 +23,7 @@ const reasons = {
 } as const;
 
 /** The bytes that the file systems of one pod may use. */
-export class Budget {
+export class StorageBudget {
   #used = 0;
 
   constructor(readonly limit = 67_108_864) {}
@@ -69,7 +69,7 @@ class File {
   #size = 0;
 
   constructor(
-    readonly budget: Budget,
+    readonly budget: StorageBudget,
     public mode = 0o644,
   ) {}
 
@@ -114,7 +114,7 @@ interface Found {
 export class FileSystem {
   readonly #root = new Directory();
 
-  constructor(readonly budget = new Budget()) {
+  constructor(readonly budget = new StorageBudget()) {
     this.makeDirectory('/dev').entries.set('null', new Device());
     this.makeDirectory('/tmp').mode = 0o1777;
     this.makeDirectory('/etc');

@@ -97,7 +97,7 @@ const brokenPipe = 141;
 /**
  * Runs a program. Resolves with its exit code, or with 128 plus the number of the signal that ended it. Never rejects.
  */
-export async function run(program: Program, process: Process): Promise<number> {
+export async function runProgram(program: Program, process: Process): Promise<number> {
   const { signal, stdout, stderr } = process;
   if (signal.aborted) return exitCodeOf(signal.reason, process);
   let stop = () => {};

@@ -53,7 +53,6 @@ export class Input {
     this.#source = source;
   }
 
-  /** Returns the next bytes, or undefined at the end. */
   async read(): Promise<Buffer | undefined> {
     return this.#returned.pop() ?? (await this.#source.read());
   }
@@ -77,7 +76,7 @@ export class Input {
 const capacity = 65_536;
 
 /** Makes a pipe: `input` reads the bytes that `output` writes, until `end` is called. */
-export function pipe(): { readonly input: Input; readonly output: Output; end(): void } {
+export function makePipe(): { readonly input: Input; readonly output: Output; end(): void } {
   const chunks: Buffer[] = [];
   let held = 0;
   let ended = false;

@@ -1,7 +1,7 @@
 // Serves the log of a container, with the query parameters of the API's `log`.
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { now, parseTime } from '../api/time.js';
+import { currentTime, parseTime } from '../api/time.js';
 import type { LogOptions } from '../containers/log.js';
 import type { PodManager } from '../pods/podManager.js';
 import { containerOf, HttpError, type KubeletRequest } from './request.js';
@@ -39,7 +39,7 @@ function readLogQuery(query: URLSearchParams): { readonly options: LogOptions; r
   if (sinceSeconds !== undefined && sinceTime !== undefined) {
     throw new HttpError(422, 'at most one of `sinceTime` or `sinceSeconds` may be specified');
   }
-  const since = sinceSeconds === undefined ? timeOf(sinceTime) : now() - BigInt(sinceSeconds) * 1_000_000_000n;
+  const since = sinceSeconds === undefined ? timeOf(sinceTime) : currentTime() - BigInt(sinceSeconds) * 1_000_000_000n;
   const tailLines = wholeNumber(query, 'tailLines', 0);
   const limitBytes = wholeNumber(query, 'limitBytes', 1);
   return {

@@ -39,9 +39,9 @@ async function listPods({ pods }: PodManager, _: KubeletRequest, response: Serve
 
 /** Loaded on demand, so that a node starts fast. */
 const streams = new Map<string, () => Promise<StreamHandler>>([
-  ['exec', async () => (await import('./streaming.js')).exec],
-  ['attach', async () => (await import('./streaming.js')).attach],
-  ['portForward', async () => (await import('./streaming.js')).portForward],
+  ['exec', async () => (await import('./streaming.js')).execHandler],
+  ['attach', async () => (await import('./streaming.js')).attachHandler],
+  ['portForward', async () => (await import('./streaming.js')).portForwardHandler],
 ]);
 
 /**

@@ -12,7 +12,7 @@ import { containerOf, HttpError, type KubeletRequest, podOf } from './request.js
 /** Serves an upgrade request. Rejects with HttpError before the upgrade, and never after it. */
 export type StreamHandler = (pods: PodManager, request: KubeletRequest, upgrade: UpgradeRequest) => Promise<void>;
 
-export const exec: StreamHandler = async (pods, request, upgrade) => {
+export const execHandler: StreamHandler = async (pods, request, upgrade) => {
   const container = runningContainer(pods, request);
   const argv = request.query.getAll('command');
   if (argv.length === 0) throw new HttpError(400, 'you must specify a command');
@@ -26,7 +26,7 @@ export const exec: StreamHandler = async (pods, request, upgrade) => {
 };
 
 /** Connects a client to the streams of a container's main program. */
-export const attach: StreamHandler = async (pods, request, upgrade) => {
+export const attachHandler: StreamHandler = async (pods, request, upgrade) => {
   const container = runningContainer(pods, request);
   const options = streamOptions(request);
   await serveRemoteCommand(upgrade, options, async ({ stdin, stdout, stderr, resize }, signal) => {
@@ -38,7 +38,7 @@ export const attach: StreamHandler = async (pods, request, upgrade) => {
   });
 };
 
-export const portForward: StreamHandler = async (pods, request, upgrade) => {
+export const portForwardHandler: StreamHandler = async (pods, request, upgrade) => {
   const { podIP } = podOf(pods, request);
   if (podIP === undefined) throw new HttpError(500, `pod "${request.pod}" is not running`);
   const ports = request.query.getAll('port').flatMap((text) => text.split(',').map(Number));

@@ -46,7 +46,7 @@ async function resolve(
   ips: PodIPs,
   objects: ReferencedObjects,
 ): Promise<string | undefined> {
-  if (fieldRef) return fieldOf(fieldRef.fieldPath, pod, ips);
+  if (fieldRef) return podFieldOf(fieldRef.fieldPath, pod, ips);
   const reference = configMapKeyRef ?? secretKeyRef;
   if (reference === undefined) return '';
   const { name = '', key, optional = false } = reference;
@@ -86,7 +86,7 @@ const fields = new Map<string, (pod: Pod, ips: PodIPs) => string>([
 ]);
 
 /** `path` is that of the downward API, such as `metadata.name` or `metadata.labels['key']`. Throws NotReady. */
-export function fieldOf(path: string, pod: Pod, ips: PodIPs): string {
+export function podFieldOf(path: string, pod: Pod, ips: PodIPs): string {
   const [, map, key = ''] = /^metadata\.(labels|annotations)\['(.+)'\]$/.exec(path) ?? [];
   if (map === 'labels' || map === 'annotations') return pod.metadata[map]?.[key] ?? '';
   const field = fields.get(path);

@@ -4,7 +4,6 @@ import { listAndWatch } from '../api/listWatch.js';
 import type { Pod } from '../api/types.js';
 import { type NodeServices, PodWorker } from './podWorker.js';
 
-/** Receives the changes of the pods of a node. */
 export interface PodObserver {
   updated(pod: Pod): void;
   deleted(pod: Pod): void;

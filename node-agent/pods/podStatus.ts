@@ -2,7 +2,7 @@
 import { type ApiClient, isStatus } from '../api/apiClient.js';
 import { Backoff } from '../api/backoff.js';
 import { formatSeconds } from '../api/time.js';
-import type { Condition, Phase, Pod, PodStatus } from '../api/types.js';
+import type { Condition, Pod, PodPhase, PodStatus } from '../api/types.js';
 import type { ContainerWorker } from './containerWorker.js';
 
 export interface PodState {
@@ -20,7 +20,7 @@ export interface PodState {
  * Returns the status of a pod. `before` is the current status: its transition times and the conditions of other clients
  * are kept.
  */
-export function statusOf(state: PodState, before: PodStatus = {}): PodStatus {
+export function podStatusOf(state: PodState, before: PodStatus = {}): PodStatus {
   const { podIP, hostIP, startTime, initContainers, containers, ephemeralContainers, failure } = state;
   const phase = failure === undefined ? phaseOf(state) : 'Failed';
   return {
@@ -40,7 +40,7 @@ export function statusOf(state: PodState, before: PodStatus = {}): PodStatus {
   };
 }
 
-function phaseOf({ initContainers, containers }: PodState): Phase {
+function phaseOf({ initContainers, containers }: PodState): PodPhase {
   if (initContainers.some(({ finalExitCode = 0 }) => finalExitCode !== 0)) return 'Failed';
   const codes = containers.map(({ finalExitCode }) => finalExitCode);
   if (codes.every((code) => code !== undefined)) return codes.every((code) => code === 0) ? 'Succeeded' : 'Failed';
@@ -49,7 +49,7 @@ function phaseOf({ initContainers, containers }: PodState): Phase {
 
 function conditionsOf(
   { initContainers, containers }: PodState,
-  phase: Phase,
+  phase: PodPhase,
   before: readonly Condition[],
 ): readonly Condition[] {
   const initialized = initContainers.every(({ finalExitCode }) => finalExitCode === 0);

@@ -10,9 +10,9 @@ import type { AddressPool } from '../network/addresses.js';
 import { type AgentRequest, requestTo, type VirtualNetwork } from '../network/virtualNetwork.js';
 import { ContainerWorker } from './containerWorker.js';
 import { environmentOf, expandReferences, hostnameOf } from './environment.js';
-import { podPath, StatusManager, statusOf } from './podStatus.js';
+import { podPath, podStatusOf, StatusManager } from './podStatus.js';
 import { ReferencedObjects } from './referencedObjects.js';
-import { fillVolumes, makeFileSystem, type Volumes } from './volumes.js';
+import { fillVolumes, makeFileSystem, type PodVolumes } from './volumes.js';
 
 /** The services that the pods of a node share. */
 export interface NodeServices {
@@ -39,7 +39,7 @@ export class PodWorker {
   #podIP: string | undefined;
   /** Whether the address belongs to the node's pool; a pod on the host network has no such address. */
   #holdsAddress = false;
-  #volumes: Volumes | undefined;
+  #volumes: PodVolumes | undefined;
   #failure: { readonly reason: string; readonly message: string } | undefined;
   /** Whether the containers have been started, so that ephemeral ones may be. */
   #isStarted = false;
@@ -256,6 +256,6 @@ export class PodWorker {
     const { initContainers, containers, podIP } = this;
     const { hostIP } = this.#services;
     const [startTime, ephemeralContainers, failure] = [this.#startTime, this.#ephemeralContainers, this.#failure];
-    return statusOf({ podIP, hostIP, startTime, initContainers, containers, ephemeralContainers, failure }, before);
+    return podStatusOf({ podIP, hostIP, startTime, initContainers, containers, ephemeralContainers, failure }, before);
   }
 }

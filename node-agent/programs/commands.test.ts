@@ -1,6 +1,6 @@
 // Tests the commands of containers with arguments and input.
 import { describe, expect, test } from 'vitest';
-import { pipe } from '../kernel/streams.js';
+import { makePipe } from '../kernel/streams.js';
 import { TestContainer } from '../testing/container.js';
 
 describe('commands', () => {
@@ -56,7 +56,7 @@ describe('commands', () => {
   });
 
   test('cat copies its input as it arrives, and buffers little of it', async () => {
-    const [input, output] = [pipe(), pipe()];
+    const [input, output] = [makePipe(), makePipe()];
     const running = new TestContainer().run(['cat'], { stdin: input.input, stdout: output.output });
     await input.output.write(Buffer.from('first'));
     expect(String(await output.input.read())).toBe('first');

@@ -124,7 +124,6 @@ async function echo(
 /** Bytes that are not UTF-8, in a pattern that reveals a lost piece. */
 const pattern = Buffer.from(Array.from({ length: 251 }, (_, at) => (at * 7) % 251));
 
-/** Returns the repeated pattern. */
 const bytesOf = (count: number): Buffer => Buffer.alloc(count, pattern);
 
 function codeOf(text: string, otherwise: number): number {

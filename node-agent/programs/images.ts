@@ -4,7 +4,6 @@ import { type Program, ProgramError, pause } from '../kernel/process.js';
 import { findCommand } from './commands.js';
 import { httpEcho } from './httpEcho.js';
 
-/** The main program of a container. */
 export interface Entrypoint {
   readonly argv: readonly string[];
   /** Undefined if the program does not exist. */

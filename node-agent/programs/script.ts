@@ -1,14 +1,14 @@
 // The language of the shell: parses a script into its syntax tree.
 
 /** A part of a word. The value of a part that is not quoted is split into fields. */
-export type Part = { readonly quoted: boolean } & (
+export type WordPart = { readonly quoted: boolean } & (
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'variable'; readonly name: string }
   | { readonly kind: 'arithmetic'; readonly expression: string }
   | { readonly kind: 'substitution'; readonly script: Script }
 );
 
-export type Word = readonly Part[];
+export type Word = readonly WordPart[];
 
 export interface Redirect {
   readonly descriptor: 0 | 1 | 2;
@@ -178,7 +178,7 @@ class Parser {
   /** Parses a word; without parts if there is none. */
   #word(): Word {
     this.#skipBlanks();
-    const parts: Part[] = [];
+    const parts: WordPart[] = [];
     const addText = (text: string, quoted: boolean) => parts.push({ kind: 'text', text, quoted });
     for (;;) {
       const [plain] = this.#match(/[^\s;&|()<>'"`\\$*?]+/y) ?? [];
@@ -202,7 +202,7 @@ class Parser {
   }
 
   /** Parses up to the closing quote. */
-  #doubleQuoted(parts: Part[]): void {
+  #doubleQuoted(parts: WordPart[]): void {
     // An empty text makes `""` a word.
     parts.push({ kind: 'text', text: '', quoted: true });
     while (!this.#match(/"/y)) {
@@ -216,7 +216,7 @@ class Parser {
   }
 
   /** Parses `$NAME`, `${NAME}`, `$?`, `$(script)`, `$((expression))`, or a `$` for itself. */
-  #expansion(quoted: boolean): Part {
+  #expansion(quoted: boolean): WordPart {
     const [, expression] = this.#match(/\$\(\(([^()]*)\)\)/y) ?? [];
     if (expression !== undefined) return { kind: 'arithmetic', expression, quoted };
     if (this.#match(/\$\(/y)) {

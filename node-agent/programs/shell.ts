@@ -1,18 +1,18 @@
 // sh: runs the scripts that the suite, kubectl and a first look into a container need.
 import { posix } from 'node:path';
-import { type Process, type Program, ProgramError, run, yieldToOthers } from '../kernel/process.js';
-import { BrokenPipe, type Input, type Output, pipe, readLine } from '../kernel/streams.js';
+import { type Process, type Program, ProgramError, runProgram, yieldToOthers } from '../kernel/process.js';
+import { BrokenPipe, type Input, makePipe, type Output, readLine } from '../kernel/streams.js';
 import {
   type Command,
   type CompoundCommand,
   IncompleteScript,
-  type Part,
   parseScript,
   type Redirect,
   type Script,
   ScriptError,
   type SimpleCommand,
   type Word,
+  type WordPart,
 } from './script.js';
 
 /** The most characters of a variable, and of the output of `$(…)`. */
@@ -64,7 +64,6 @@ async function interact(shell: Shell, { stdin, stdout, stderr, tty }: Process): 
   }
 }
 
-/** Ends the shell. */
 class Exit extends Error {
   override readonly name = 'Exit';
 
@@ -108,7 +107,7 @@ class Shell {
   async #pipeline(commands: readonly Command[], streams: Streams): Promise<number> {
     let { stdin } = streams;
     const running = commands.map((command, index) => {
-      const next = index === commands.length - 1 ? undefined : pipe();
+      const next = index === commands.length - 1 ? undefined : makePipe();
       const input = stdin;
       if (next !== undefined) stdin = next.input;
       const own = { ...streams, stdin: input, stdout: next?.output ?? streams.stdout };
@@ -230,7 +229,7 @@ class Shell {
     const program = this.findProgram(name);
     if (program === undefined) throw new ProgramError(`${name}: not found`, 127);
     const environment = new Map([...this.#environment, ...values]);
-    return await run(program, { ...this.process, ...streams, argv, environment, directory: this.#directory });
+    return await runProgram(program, { ...this.process, ...streams, argv, environment, directory: this.#directory });
   }
 
   /** Expands words to the arguments of a command. */
@@ -262,7 +261,7 @@ class Shell {
     return text;
   }
 
-  async #value(part: Part): Promise<string> {
+  async #value(part: WordPart): Promise<string> {
     switch (part.kind) {
       case 'text':
         return part.text;
@@ -277,7 +276,7 @@ class Shell {
 
   /** Returns the output of a script without the newlines at its end. */
   async #outputOf(script: Script): Promise<string> {
-    const { input, output, end } = pipe();
+    const { input, output, end } = makePipe();
     const running = this.#subshell(script, { ...this.process, stdout: output }).finally(end);
     const chunks: Buffer[] = [];
     let length = 0;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sigkill } from '../kernel/process.js';
-import { pipe } from '../kernel/streams.js';
+import { makePipe } from '../kernel/streams.js';
 import { inputOf, TestContainer } from '../testing/container.js';
 
 const long = `${'d'.repeat(90)}/${'ä'.repeat(60)}/${'f'.repeat(90)}`;
@@ -117,7 +117,7 @@ test('the reader of an archive may stop early, and one that is cut resumes', asy
 });
 
 test('a signal ends tar, which waits for more', async () => {
-  const { input, output } = pipe();
+  const { input, output } = makePipe();
   const stop = new AbortController();
   const ended = new TestContainer().run(['tar', 'xf', '-'], { stdin: input, signal: stop.signal });
   await output.write(Buffer.from('the start of a header'));

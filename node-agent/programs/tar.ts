@@ -144,7 +144,6 @@ class ArchiveReader {
     }
   }
 
-  /** Yields the content of the entry. */
   async *content(): AsyncGenerator<Buffer, void, void> {
     while (this.#content > 0) {
       const chunk = await this.#take(this.#content);

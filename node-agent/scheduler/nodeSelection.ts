@@ -45,7 +45,7 @@ function holds({ operator, values = [] }: NodeSelectorRequirement, value: string
 const isInteger = (text: string | undefined): boolean => text !== undefined && /^-?\d+$/.test(text);
 
 /** The taint that a cordoned node has for the scheduler. */
-export const unschedulable: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+export const unschedulableTaint: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
 export const tolerates = ({ spec }: Pod, taint: Taint): boolean =>
   (spec.tolerations ?? []).some((toleration) => matches(toleration, taint));

@@ -1,6 +1,6 @@
 // A node as the scheduler sees it: the object, and what the pods on it take.
 import type { Node, Pod, Taint } from '../api/types.js';
-import { selectsNode, taintText, tolerates, unschedulable } from './nodeSelection.js';
+import { selectsNode, taintText, tolerates, unschedulableTaint } from './nodeSelection.js';
 import { type Amounts, addAmounts, amountsOf, requestsOf } from './requests.js';
 
 interface Taken {
@@ -54,7 +54,7 @@ export class NodeState {
   reasonsAgainst(pod: Pod): readonly string[] {
     const { metadata, spec } = this.#node ?? {};
     if (metadata === undefined) return ['node(s) did not exist'];
-    if (spec?.unschedulable === true && !tolerates(pod, unschedulable)) return ['node(s) were unschedulable'];
+    if (spec?.unschedulable === true && !tolerates(pod, unschedulableTaint)) return ['node(s) were unschedulable'];
     const taint = this.#taints('NoSchedule', 'NoExecute').find((one) => !tolerates(pod, one));
     if (taint !== undefined) return [`node(s) had untolerated taint ${taintText(taint)}`];
     if (!selectsNode(pod, { name: this.name, labels: metadata.labels ?? {} })) {

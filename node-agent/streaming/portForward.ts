@@ -8,7 +8,7 @@ import type { SpdyStream } from './spdy/stream.js';
 import {
   headerTokens,
   isWebSocketRequest,
-  refuse,
+  refuseUpgrade,
   type UpgradeRequest,
   upgradeToSpdy,
   upgradeToWebSocket,
@@ -169,8 +169,9 @@ async function serveWebSocket(
 ): Promise<void> {
   const { request, socket } = upgrade;
   const mayTunnel = headerTokens(request.headers['sec-websocket-protocol']).includes(tunnel);
-  if (!mayTunnel && ports.length === 0) return refuse(socket, 400, 'query parameter "port" is required');
-  if (!mayTunnel && ports.length > maxPorts) return refuse(socket, 400, `at most ${maxPorts} ports can be forwarded`);
+  if (!mayTunnel && ports.length === 0) return refuseUpgrade(socket, 400, 'query parameter "port" is required');
+  if (!mayTunnel && ports.length > maxPorts)
+    return refuseUpgrade(socket, 400, `at most ${maxPorts} ports can be forwarded`);
   const upgraded = await upgradeToWebSocket(upgrade, known);
   if (upgraded === undefined) return;
   const { protocol = 'v4.channel.k8s.io', webSocket } = upgraded;

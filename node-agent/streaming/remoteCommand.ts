@@ -5,7 +5,13 @@ import { setTimeout } from 'node:timers/promises';
 import { Channels } from './channels.js';
 import type { SpdyStream } from './spdy/stream.js';
 import { type TerminalSize, terminalSizes } from './terminalSizes.js';
-import { isWebSocketRequest, refuse, type UpgradeRequest, upgradeToSpdy, upgradeToWebSocket } from './upgrade.js';
+import {
+  isWebSocketRequest,
+  refuseUpgrade,
+  type UpgradeRequest,
+  upgradeToSpdy,
+  upgradeToWebSocket,
+} from './upgrade.js';
 
 interface RemoteCommandOptions {
   readonly stdin: boolean;
@@ -59,7 +65,7 @@ export async function serveRemoteCommand(
 ): Promise<void> {
   const wanted = { ...options, stderr: options.stderr && !options.tty };
   if (!wanted.stdin && !wanted.stdout && !wanted.stderr)
-    return refuse(upgrade.socket, 400, 'you must specify at least 1 of stdin, stdout, stderr');
+    return refuseUpgrade(upgrade.socket, 400, 'you must specify at least 1 of stdin, stdout, stderr');
   const open = isWebSocketRequest(upgrade.request) ? openWebSocketCommand : openSpdyCommand;
   const connection = await open(upgrade, wanted);
   if (connection === undefined) return;

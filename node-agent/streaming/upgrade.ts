@@ -41,7 +41,7 @@ function negotiate<Protocol extends string>(
 }
 
 /** Sends an error response in plain text and closes the connection. */
-export function refuse(socket: Duplex, status: number, text: string, headers: readonly string[] = []): void {
+export function refuseUpgrade(socket: Duplex, status: number, text: string, headers: readonly string[] = []): void {
   const body = Buffer.from(`${text}\n`);
   const fixed = [
     'Content-Type: text/plain; charset=utf-8',
@@ -81,11 +81,11 @@ export function upgradeToSpdy<Protocol extends string>(
   if (protocol === 'refused') {
     const text = `unable to upgrade: unable to negotiate protocol: the server accepts ${known.join(', ')}`;
     const accepted = known.map((name) => `X-Accepted-Stream-Protocol-Versions: ${name}`);
-    refuse(socket, 403, text, accepted);
+    refuseUpgrade(socket, 403, text, accepted);
     return undefined;
   }
   if (!asksFor(request, spdyProtocol)) {
-    refuse(socket, 400, `unable to upgrade: the request does not ask for an upgrade to ${spdyProtocol}`);
+    refuseUpgrade(socket, 400, `unable to upgrade: the request does not ask for an upgrade to ${spdyProtocol}`);
     return undefined;
   }
   const chosen = protocol === undefined ? [] : [`X-Stream-Protocol-Version: ${protocol}`];
@@ -120,11 +120,11 @@ export async function upgradeToWebSocket<Protocol extends string>(
   const { request, socket } = upgrade;
   const protocol = negotiate(headerTokens(request.headers['sec-websocket-protocol']), known);
   if (protocol === 'refused') {
-    refuse(socket, 403, `unable to upgrade: no subprotocol is known; the server accepts ${known.join(', ')}`);
+    refuseUpgrade(socket, 403, `unable to upgrade: no subprotocol is known; the server accepts ${known.join(', ')}`);
     return undefined;
   }
   if (request.method !== 'GET') {
-    refuse(socket, 405, 'unable to upgrade: a WebSocket starts with a GET request', ['Allow: GET']);
+    refuseUpgrade(socket, 405, 'unable to upgrade: a WebSocket starts with a GET request', ['Allow: GET']);
     return undefined;
   }
   const webSocket = await handshake(upgrade, protocol);
@@ -150,7 +150,7 @@ function handshake(
       if (protocol !== undefined) response.push(`Sec-WebSocket-Protocol: ${protocol}`);
     });
     server.on('wsClientError', (error, client) => {
-      refuse(client, 400, `unable to upgrade: ${error.message}`);
+      refuseUpgrade(client, 400, `unable to upgrade: ${error.message}`);
       resolve(undefined);
     });
     socket.once('close', () => resolve(undefined));

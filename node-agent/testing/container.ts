@@ -1,7 +1,7 @@
 // A container without a pod, for tests of programs; and inputs with given bytes.
 import type { Duplex } from 'node:stream';
 import { FileSystem } from '../kernel/fileSystem.js';
-import { type Program, run, type Sandbox } from '../kernel/process.js';
+import { type Program, runProgram, type Sandbox } from '../kernel/process.js';
 import { emptyInput, Input, type Output } from '../kernel/streams.js';
 import type { Tty } from '../kernel/tty.js';
 import { AddressInUse, makeConnection } from '../network/virtualNetwork.js';
@@ -76,7 +76,7 @@ export class TestContainer {
         output[name] += chunk.toString();
       },
     });
-    const code = await run(program, {
+    const code = await runProgram(program, {
       argv,
       environment: new Map(Object.entries({ PATH: '/bin', HOME: '/root', ...environment })),
       directory: '/',

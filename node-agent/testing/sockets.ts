@@ -16,7 +16,12 @@ export async function socketPair(): Promise<{ readonly client: Socket; readonly 
 }
 
 /** Sends an upgrade request. Resolves with the text of a refusal, or with the socket of a 101. */
-export function upgrade(port: number, target: string, headers: Record<string, string | string[]>, method = 'POST') {
+export function requestUpgrade(
+  port: number,
+  target: string,
+  headers: Record<string, string | string[]>,
+  method = 'POST',
+) {
   return new Promise<{ status: number; headers: Record<string, unknown>; text?: string; socket?: Socket }>(
     (resolve, reject) => {
       const sent = request({ port, host: '127.0.0.1', path: target, method, headers });

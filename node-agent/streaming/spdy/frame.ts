@@ -1,5 +1,5 @@
 // The frames of SPDY/3.1 (draft 3.1, 2.2 to 2.6): their encoding, and their decoding from pieces in bounded memory.
-import { type HeaderCompressor, HeaderDecompressor, type Headers, SpdyProtocolError } from './headerBlock.js';
+import { type HeaderCompressor, HeaderDecompressor, type SpdyHeaders, SpdyProtocolError } from './headerBlock.js';
 
 /** Codes of RST_STREAM (2.6.3). */
 export const resetStatus = { invalidStream: 2, refusedStream: 3, cancel: 5 } as const;
@@ -24,7 +24,7 @@ export interface SynStream {
   readonly fin: boolean;
   /** Whether only the peer that opened the stream sends on it. */
   readonly unidirectional: boolean;
-  readonly headers: Headers;
+  readonly headers: SpdyHeaders;
 }
 
 /** A DATA frame. The decoder yields a long frame in pieces as they arrive; only the last piece has `fin`. */
@@ -42,7 +42,7 @@ export type Frame =
       readonly type: 'synReply' | 'headers';
       readonly streamId: number;
       readonly fin: boolean;
-      readonly headers: Headers;
+      readonly headers: SpdyHeaders;
     }
   | { readonly type: 'rstStream'; readonly streamId: number; readonly status: number }
   | { readonly type: 'ping'; readonly id: number }

@@ -6,11 +6,11 @@ import {
   dictionaryId,
   HeaderCompressor,
   HeaderDecompressor,
-  type Headers,
+  type SpdyHeaders,
   SpdyProtocolError,
 } from './headerBlock.js';
 
-const headers = (entries: Record<string, string>): Headers => new Map(Object.entries(entries));
+const headers = (entries: Record<string, string>): SpdyHeaders => new Map(Object.entries(entries));
 const blocks = [
   headers({ streamtype: 'error', port: '8080', requestid: '0' }),
   headers({}),

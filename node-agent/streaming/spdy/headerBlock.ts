@@ -5,7 +5,7 @@ import { constants, deflateRawSync, deflateSync, inflateRawSync } from 'node:zli
 export class SpdyProtocolError extends Error {}
 
 /** Headers with names in lower case. A zero byte separates several values of one name. */
-export type Headers = ReadonlyMap<string, string>;
+export type SpdyHeaders = ReadonlyMap<string, string>;
 
 /** The most bytes of a decompressed header block; those of Kubernetes have a few hundred. */
 const maxHeaderBytes = 64 * 1024;
@@ -20,7 +20,7 @@ const finishFlush = constants.Z_SYNC_FLUSH;
 export class HeaderCompressor {
   #started = false;
 
-  compress(headers: Headers): Buffer {
+  compress(headers: SpdyHeaders): Buffer {
     const block = encodeHeaders(headers);
     if (this.#started) return deflateRawSync(block, { finishFlush });
     this.#started = true;
@@ -36,7 +36,7 @@ export class HeaderDecompressor {
   #history: Buffer | undefined;
 
   /** Throws SpdyProtocolError if the block is damaged, too large, or compressed with another dictionary. */
-  decompress(block: Buffer): Headers {
+  decompress(block: Buffer): SpdyHeaders {
     const deflated = this.#history === undefined ? this.#start(block) : block;
     const history = this.#history ?? dictionary;
     const inflated = inflate(deflated, history);
@@ -64,7 +64,7 @@ function inflate(block: Buffer, history: Buffer): Buffer {
   }
 }
 
-function encodeHeaders(headers: Headers): Buffer {
+function encodeHeaders(headers: SpdyHeaders): Buffer {
   const parts = [uint32(headers.size)];
   for (const text of [...headers].flat()) {
     const bytes = Buffer.from(text);
@@ -73,7 +73,7 @@ function encodeHeaders(headers: Headers): Buffer {
   return Buffer.concat(parts);
 }
 
-function decodeHeaders(block: Buffer): Headers {
+function decodeHeaders(block: Buffer): SpdyHeaders {
   let offset = 0;
   const take = (length: number) => {
     if (offset + length > block.length) throw new SpdyProtocolError('a header block ends early');

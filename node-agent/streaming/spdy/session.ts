@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { encodeFrame, type Frame, FrameDecoder, goAwayStatus, resetStatus, type SynStream } from './frame.js';
-import { HeaderCompressor, type Headers, SpdyProtocolError } from './headerBlock.js';
+import { HeaderCompressor, type SpdyHeaders, SpdyProtocolError } from './headerBlock.js';
 import { type SpdyLink, SpdyStream } from './stream.js';
 
 /** The limits of one session, in streams, frames and milliseconds. */
@@ -68,7 +68,7 @@ export class SpdySession {
   }
 
   /** Opens a stream, which is writable at once. */
-  open(headers: Headers): SpdyStream {
+  open(headers: SpdyHeaders): SpdyStream {
     const id = this.#nextId;
     this.#nextId += 2;
     const stream = new SpdyStream(id, headers, this.#link);

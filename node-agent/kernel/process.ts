@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { FileSystem } from './fileSystem.js';
-import { BrokenPipe, type Input, type Output } from './streams.js';
+import { BrokenPipe, type Input, type Output, writeText } from './streams.js';
 import type { Tty } from './tty.js';
 
 /** What the programs of one container see of their pod. */
@@ -130,6 +130,6 @@ async function exitCodeOf(error: unknown, { argv, stderr }: Process): Promise<nu
   if (error instanceof Signal) return error.exitCode;
   if (error instanceof BrokenPipe) return brokenPipe;
   const message = error instanceof Error ? error.message : String(error);
-  await stderr.write(Buffer.from(`${argv[0] ?? 'program'}: ${message}\n`)).catch(() => {});
+  await writeText(stderr, `${argv[0] ?? 'program'}: ${message}\n`).catch(() => {});
   return error instanceof ProgramError ? error.exitCode : 1;
 }

@@ -37,6 +37,8 @@ export interface Output {
   write(chunk: Buffer): Promise<void>;
 }
 
+export const writeText = (output: Output, text: string): Promise<void> => output.write(Buffer.from(text));
+
 interface ByteSource {
   /** Returns the next bytes, or undefined at the end. */
   read(): Promise<Buffer | undefined>;

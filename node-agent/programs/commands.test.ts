@@ -35,6 +35,11 @@ describe('commands', () => {
     expect(stdout).toMatch(/^\/tmp:\n-rw-r--r-- 1 root root {9}5 \d{4}-\d\d-\d\d \d\d:\d\d f\n-rw.* \/tmp\/f\n$/);
   });
 
+  test('date tells the time as busybox does', async () => {
+    const { stdout } = await new TestContainer().sh('date');
+    expect(stdout).toMatch(/^[A-Z]\w\w [A-Z]\w\w \d\d \d\d:\d\d:\d\d UTC \d{4}\n$/);
+  });
+
   test.each([
     ['seq a', 'seq: invalid number "a"', 1],
     ['sleep x', 'sleep: invalid number "x"', 1],
@@ -46,6 +51,7 @@ describe('commands', () => {
     ['cat /tmp', 'cat: /tmp: Is a directory', 1],
     ['printf %q a', 'printf: %q: invalid format', 1],
     ['env A=b', 'env: arguments are not supported', 2],
+    ['date +%s', 'date: arguments are not supported', 2],
     ['stty size', 'stty: standard input: Not a tty', 1],
     ['wc', 'wc: give -l or -c', 2],
     ['echo text | tar x', 'tar: unexpected end of the archive', 2],

@@ -1,10 +1,12 @@
 // The HTTP echo server: it returns the request as JSON; some paths request other responses.
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { makeServerCertificates } from '../../test-certs/index.js';
 import { type Program, ProgramError, pause } from '../kernel/process.js';
+import { writeText } from '../kernel/streams.js';
 import { AddressInUse } from '../network/virtualNetwork.js';
 
 /** The most bytes of a body. */
@@ -48,7 +50,7 @@ export const httpEcho: Program = async ({ argv, signal, sandbox, stdout }) => {
         sandbox.listen(port, signal, accept(secure.on('upgrade', upgrade)));
       }
     }
-    await stdout.write(Buffer.from(`listening on ${[...plain, ...tls].join(', ')}\n`));
+    await writeText(stdout, `listening on ${[...plain, ...tls].join(', ')}\n`);
     await pause(signal);
     return 0;
   } catch (error) {

@@ -50,7 +50,7 @@ const maxDepth = 32;
 
 const modes = { '<': 'read', '>': 'truncate', '>>': 'append', '>&': 'duplicate' } as const;
 
-/** The words at the start of a command that other shells know. */
+/** The words that mean something at the start of a command in other shells. */
 const unsupported = new Set(
   '! . [[ { break case continue elif eval export function local return select set shift source unset until'.split(' '),
 );

@@ -1,7 +1,7 @@
 // sh: runs the scripts that the suite, kubectl and a first look into a container need.
 import { posix } from 'node:path';
 import { type Process, type Program, ProgramError, runProgram, yieldToOthers } from '../kernel/process.js';
-import { BrokenPipe, type Input, makePipe, type Output, readLine } from '../kernel/streams.js';
+import { BrokenPipe, type Input, makePipe, type Output, readLine, writeText } from '../kernel/streams.js';
 import {
   type Command,
   type CompoundCommand,
@@ -35,7 +35,7 @@ export const makeShell =
     } catch (error) {
       if (error instanceof Exit) return error.code;
       if (!(error instanceof ScriptError)) throw error;
-      await process.stderr.write(Buffer.from(`sh: ${error.message}\n`));
+      await writeText(process.stderr, `sh: ${error.message}\n`);
       return 2;
     }
   };
@@ -44,7 +44,7 @@ export const makeShell =
 async function interact(shell: Shell, { stdin, stdout, stderr, tty }: Process): Promise<number> {
   let text = '';
   for (;;) {
-    if (tty !== undefined) await stdout.write(Buffer.from(text === '' ? '/ # ' : '> '));
+    if (tty !== undefined) await writeText(stdout, text === '' ? '/ # ' : '> ');
     const line = await readLine(stdin);
     if (line === undefined) return shell.status;
     text += line.toString();
@@ -58,7 +58,7 @@ async function interact(shell: Shell, { stdin, stdout, stderr, tty }: Process): 
       if (error instanceof BrokenPipe) shell.status = 1;
       else if (error instanceof ScriptError) {
         shell.status = 2;
-        await stderr.write(Buffer.from(`sh: ${error.message}\n`));
+        await writeText(stderr, `sh: ${error.message}\n`);
       } else throw error;
     }
   }
@@ -141,7 +141,7 @@ class Shell {
     } catch (error) {
       const endsShell = error instanceof Exit || error instanceof BrokenPipe || this.process.signal.aborted;
       if (endsShell || !(error instanceof Error)) throw error;
-      await redirected.stderr.write(Buffer.from(`sh: ${error.message}\n`));
+      await writeText(redirected.stderr, `sh: ${error.message}\n`);
       return error instanceof ProgramError ? error.exitCode : 1;
     }
   }
@@ -200,7 +200,7 @@ class Shell {
         return 0;
       }
       case 'exec':
-        if (args.length === 0) return 0;
+        if (args.length === 0) throw new ProgramError('only exec COMMAND is supported', 2);
         throw new Exit(await this.#program(args, values, streams));
       case 'exit':
         throw new Exit(Number(args[0] ?? this.status) & 0xff);

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { FileError, type FileSystem } from '../kernel/fileSystem.js';
 import { type Process, type Program, ProgramError } from '../kernel/process.js';
-import type { Input, Output } from '../kernel/streams.js';
+import { type Input, type Output, writeText } from '../kernel/streams.js';
 
 /** An entry of an archive. `pax` and `longName` describe the next entry. */
 interface Entry {
@@ -26,9 +26,9 @@ export const tar: Program = async (process) => {
     for (let entry = await reader.next(); entry !== undefined; entry = await reader.next()) {
       const { name } = entry;
       if (paths.length > 0 && !paths.some((path) => name === path || name.startsWith(`${path}/`))) continue;
-      if (isVerbose) await process.stdout.write(Buffer.from(`${name}\n`));
+      if (isVerbose) await writeText(process.stdout, `${name}\n`);
       if (await extract(process.sandbox.files, directory, entry, reader)) continue;
-      await process.stderr.write(Buffer.from(`tar: ${name}: only files and directories are supported\n`));
+      await writeText(process.stderr, `tar: ${name}: only files and directories are supported\n`);
       code = failed;
     }
     return code;
@@ -63,7 +63,7 @@ function parseArguments({ argv, directory }: Process) {
 
 async function create({ sandbox, stdout, stderr }: Process, directory: string, paths: readonly string[]) {
   if (paths.some((path) => path.startsWith('/'))) {
-    await stderr.write(Buffer.from("tar: Removing leading `/' from member names\n"));
+    await writeText(stderr, "tar: Removing leading `/' from member names\n");
   }
   let code = 0;
   for (const path of paths) {
@@ -71,7 +71,7 @@ async function create({ sandbox, stdout, stderr }: Process, directory: string, p
       await add(sandbox.files, posix.resolve(directory, path), path.replace(/^\/+/, '') || '.', stdout);
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
-      await stderr.write(Buffer.from(`tar: ${error.message}\n`));
+      await writeText(stderr, `tar: ${error.message}\n`);
       code = failed;
     }
   }

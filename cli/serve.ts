@@ -9,6 +9,7 @@ import {
   type ServerTls,
   startServer,
 } from '../reference-server/index.js';
+import { storageOf } from '../reference-server/storages/index.js';
 import { logLine } from './logLine.js';
 import { addServerFlags, type ServerFlags, serverOptions } from './serveFlags.js';
 import { newEgressSocket, nodesOf, startNodes } from './serveNodes.js';
@@ -96,7 +97,7 @@ async function serve(flags: ServeFlags): Promise<void> {
 
 async function start(flags: ServeFlags): Promise<RunningServer> {
   try {
-    return await startServer(await optionsOf(flags));
+    return await startServer({ ...(await optionsOf(flags)), ...storageOf(flags) });
   } catch (error) {
     if (error instanceof OptionError) throw new UsageError(`serve: ${error.message}`);
     throw error;
@@ -104,7 +105,7 @@ async function start(flags: ServeFlags): Promise<RunningServer> {
 }
 
 async function optionsOf(flags: ServeFlags): Promise<ServerOptions> {
-  const { port, bindAddress, dataDir, vendor, verbose } = flags;
+  const { port, bindAddress, vendor, verbose } = flags;
   const tls = await tlsOf(flags);
   return {
     port: parsePort(port),
@@ -112,7 +113,6 @@ async function optionsOf(flags: ServeFlags): Promise<ServerOptions> {
     vendor,
     ...(tls === undefined ? {} : { tls }),
     ...serverOptions(flags),
-    ...(dataDir === undefined ? {} : { dataDir }),
     ...(verbose === true ? { onRejection: logRejection } : {}),
   };
 }

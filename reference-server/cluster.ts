@@ -11,7 +11,7 @@ import { CustomResources } from './customresources/customResources.js';
 import { definitionAdmission } from './customresources/definitionAdmission.js';
 import { type IsDisabled, nothingDisabled } from './features/features.js';
 import { shapeOfKind } from './managedfields/fieldTable.js';
-import { openStorage, type StorageOptions } from './openStorage.js';
+import { inMemory } from './openStorage.js';
 import type { CompleteOptions } from './options.js';
 import { Evaluators } from './quota/evaluators.js';
 import { QuotaLedger } from './quota/ledger.js';
@@ -19,11 +19,11 @@ import { OwnCharges, SharedCharges } from './quota/pendingCharges.js';
 import type { OwnedTypes } from './registry/fields.js';
 import { Registry } from './registry/registry.js';
 import { BoundTokens } from './serviceaccounts/boundTokens.js';
+import { readSigningKey } from './serviceaccounts/signingKey.js';
 import { TokenIssuer } from './serviceaccounts/tokenIssuer.js';
 import { TokenSecrets } from './serviceaccounts/tokenSecrets.js';
 import { alone, type Leadership } from './storage/leadership.js';
 import type { Storage } from './storage/storage.js';
-
 import { ServedResources } from './versions/servedResources.js';
 import { WatchCache } from './watch/cache.js';
 
@@ -124,17 +124,17 @@ export function createCluster({
   };
 }
 
-type ClusterOptions = StorageOptions & Pick<CompleteOptions, 'rootCa' | 'lacks' | 'modern'>;
+type ClusterOptions = Pick<CompleteOptions, 'openStorage' | 'serviceAccountKeyFile' | 'rootCa' | 'lacks' | 'modern'>;
 
 /**
- * Starts a cluster with the initial namespaces: in memory, with the objects of a data directory, or on etcd. Throws
+ * Starts a cluster with the initial namespaces and the objects of its storage, which is in memory by default. Throws
  * OptionError if the storage or the key cannot be used.
  */
 export async function startCluster(options: ClusterOptions, report: Report): Promise<RunningCluster> {
-  const { rootCa = '', lacks, modern } = options;
-  const { storage, leadership, isShared, signingKey } = await openStorage(options);
+  const { openStorage = inMemory, serviceAccountKeyFile: keyFile, rootCa = '', lacks, modern } = options;
+  const { storage, leadership, isShared, signingKey } = await openStorage();
   try {
-    const issuer = new TokenIssuer(await signingKey(), rootCa);
+    const issuer = new TokenIssuer(await (keyFile === undefined ? signingKey() : readSigningKey(keyFile)), rootCa);
     const cluster = createCluster({ storage, leadership, isShared, issuer, lacks, modern });
     await cluster.customResources?.start();
     const controllers = await startControllers(cluster, report);

@@ -11,8 +11,8 @@ const layers: readonly (readonly string[])[] = [
   ['audit', 'control', 'metrics'],
   ['surface.ts'],
   ['cluster.ts'],
-  ['openStorage.ts'],
   ['options.ts'],
+  ['openStorage.ts'],
   ['edge'],
   ['verbs'],
   ['connect', 'discovery', 'openapi'],
@@ -41,7 +41,7 @@ const layers: readonly (readonly string[])[] = [
 ];
 
 const root = import.meta.dirname;
-const isOutside = (file: string): boolean => file.endsWith('.test.ts') || file.startsWith('testing/');
+const isOutside = (file: string): boolean => file.endsWith('.test.ts') || /^(?:testing|storages)\//.test(file);
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((file) => file.split(sep).join('/'))
   .filter((file) => file.endsWith('.ts') && !isOutside(file));

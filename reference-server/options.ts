@@ -7,12 +7,12 @@ import type { AuthorizationMode } from './authorization/authorizer.js';
 import { type Connections, type ConnectOptions, makeConnections } from './connect/options.js';
 import { modernKubeVersion, ownKubeVersion } from './discovery/discovery.js';
 import { disabledBy } from './features/features.js';
+import type { OpenStorage } from './openStorage.js';
 import { OptionError } from './optionError.js';
 import type { Handler } from './request.js';
 import { parseRuntimeConfig } from './runtimeConfig.js';
-import type { EtcdOptions } from './storage/etcd/endpoints.js';
 
-export interface AppOptions extends AuthenticationOptions, ConnectOptions, EtcdOptions {
+export interface AppOptions extends AuthenticationOptions, ConnectOptions {
   /** PEM: the certificate authority for clients, for `ca.crt` in the Secrets of service accounts; empty by default. */
   readonly rootCa?: string;
   /**
@@ -20,8 +20,8 @@ export interface AppOptions extends AuthenticationOptions, ConnectOptions, EtcdO
    * generated.
    */
   readonly tokens?: readonly StaticToken[];
-  /** `--data-dir`: the directory of the objects; by default they are only in memory. */
-  readonly dataDir?: string;
+  /** Opens the storage of the objects; by default they are only in memory. */
+  readonly openStorage?: () => Promise<OpenStorage>;
   /** `--vendor`: the name in the media type of protobuf; `kubernetes` by default (readings, 1). */
   readonly vendor?: string;
   /** `--without`: features that the server does not have, by name; none by default. */

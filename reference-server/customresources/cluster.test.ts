@@ -1,9 +1,8 @@
 // Custom resources among the other parts of a server: namespaces, owners, quotas, documents, and storage that lasts.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { inMemory } from '../openStorage.js';
 import { startServer } from '../server.js';
+import { MemoryStorage } from '../storage/memory.js';
 import type { AnyShape } from '../testing/anyShape.js';
 import {
   DefinitionClient,
@@ -14,7 +13,6 @@ import {
   version,
 } from '../testing/customResources.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'custom-'));
 const spec = {
   type: 'object',
   description: 'What it does.',
@@ -51,7 +49,6 @@ const client = new DefinitionClient(server);
 beforeAll(() => client.define(things));
 afterAll(async () => {
   await server.close();
-  rmSync(folder, { recursive: true });
 });
 
 it('is created only in a namespace, and goes with it', async () => {
@@ -156,8 +153,11 @@ it('is in the documents of OpenAPI, which follow its definition', async () => {
 });
 
 it('survives a restart', async () => {
+  const storage = new MemoryStorage();
+  storage.close = async () => {};
+  const openStorage = async () => ({ ...(await inMemory()), storage });
   const started = async (use: (client: DefinitionClient) => Promise<void>) => {
-    await using running = await startServer({ dataDir: join(folder, 'data') });
+    await using running = await startServer({ openStorage });
     await use(new DefinitionClient(running));
   };
   await started(async (first) => {

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Child } from '../testing/child.js';
 import { startDirect } from '../testing/direct.js';
-import { leftOver } from '../testing/leftOver.js';
-import { Load } from '../testing/load.js';
-import { DurableStorage } from './durable.js';
-import { openLmdb } from './lmdb.js';
+import { DurableStorage } from './lmdb/durable.js';
+import { openLmdb } from './lmdb/lmdb.js';
+import { Child } from './testing/child.js';
+import { leftOver } from './testing/leftOver.js';
+import { Load } from './testing/load.js';
 
 /** `KILLS=100` sets another number of kills. */
 const kills = Number(process.env.KILLS ?? 20);

@@ -1,5 +1,5 @@
 // Writers with their namespaces that run until the server is killed, and a check of the acknowledged writes.
-import type { AnyShape } from './anyShape.js';
+import type { AnyShape } from '../../testing/anyShape.js';
 
 export type Send = (
   method: 'GET' | 'POST' | 'DELETE',

@@ -1,7 +1,7 @@
 // Storage on etcd: transactions on the revisions that were read, and reads from memory, which follows etcd.
 import type { KubeObject } from '../../schema/object.js';
-import type { HistoryLimits } from '../history.js';
-import { MemoryStorage } from '../memory.js';
+import type { HistoryLimits } from '../../storage/history.js';
+import { MemoryStorage } from '../../storage/memory.js';
 import {
   type Change,
   type Entry,
@@ -12,7 +12,7 @@ import {
   type Storage,
   type Write,
   type Written,
-} from '../storage.js';
+} from '../../storage/storage.js';
 import { EtcdClient, RevisionCompacted } from './client.js';
 import { compactRegularly } from './compactor.js';
 import { Election } from './election.js';

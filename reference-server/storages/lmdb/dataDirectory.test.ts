@@ -4,9 +4,9 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, write
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { OptionError } from '../optionError.js';
-import { startServer } from '../server.js';
+import { OptionError } from '../../optionError.js';
 import { Child } from '../testing/child.js';
+import { startServer } from '../testing/server.js';
 import { DataDirectoryError } from './dataDirectory.js';
 import { DurableStorage } from './durable.js';
 import { openLmdb } from './lmdb.js';
@@ -57,7 +57,7 @@ describe('one server at a time', () => {
 
   test.skipIf(!hasNamespaces)('in two namespaces of process ids', async () => {
     const storage = await open();
-    const main = resolve(import.meta.dirname, '../../dist/cli/main.js');
+    const main = resolve(import.meta.dirname, '../../../dist/cli/main.js');
     const start = () =>
       execFileSync('unshare', [...apart, process.execPath, main, 'serve', '--nodes', '0', '--data-dir', data], {
         stdio: 'pipe',

@@ -1,6 +1,6 @@
 // The journal of a durable storage: it commits batches of changes and loads the state that they add up to.
-import type { Snapshot } from './memory.js';
-import type { Change } from './storage.js';
+import type { Snapshot } from '../../storage/memory.js';
+import type { Change } from '../../storage/storage.js';
 
 export interface Journal {
   /** Returns the state after the last committed batch, or undefined if nothing was ever committed. */

@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { MemoryStorage } from '../storage/memory.js';
+import type { Storage } from '../storage/storage.js';
 import { type Direct, startDirect } from '../testing/direct.js';
-import { KillableStorage } from '../testing/killable.js';
-import { leftOver } from '../testing/leftOver.js';
-import { Load, type Send } from '../testing/load.js';
-import { DurableStorage } from './durable.js';
-import { openLmdb } from './lmdb.js';
-import { MemoryStorage } from './memory.js';
-import type { Storage } from './storage.js';
+import { DurableStorage } from './lmdb/durable.js';
+import { openLmdb } from './lmdb/lmdb.js';
+import { KillableStorage } from './testing/killable.js';
+import { leftOver } from './testing/leftOver.js';
+import { Load, type Send } from './testing/load.js';
 
 /** `KILLS=100` sets another number of kills. */
 const kills = Number(process.env.KILLS ?? 30);

@@ -1,7 +1,7 @@
 // Writes to etcd: each is decided on what this server knows, and is a transaction on the revisions of that.
 import type { KubeObject } from '../../schema/object.js';
-import type { MemoryStorage } from '../memory.js';
-import { type Change, Entry, type Fence, stamped, type Write, type Written } from '../storage.js';
+import type { MemoryStorage } from '../../storage/memory.js';
+import { type Change, Entry, type Fence, stamped, type Write, type Written } from '../../storage/storage.js';
 import type { EtcdClient } from './client.js';
 import type { Feed } from './feed.js';
 import type { Head } from './head.js';

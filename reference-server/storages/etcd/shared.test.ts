@@ -1,8 +1,8 @@
 // Tests a storage that several servers share: each sees the writes of the others, and none is lost, doubled or out of order.
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { noEtcd, TestEtcd } from '../../testing/etcd.js';
-import { Relay } from '../../testing/relay.js';
-import { type Change, Compacted, type Entry, KeyExists, type Storage } from '../storage.js';
+import { type Change, Compacted, type Entry, KeyExists, type Storage } from '../../storage/storage.js';
+import { noEtcd, TestEtcd } from '../testing/etcd.js';
+import { Relay } from '../testing/relay.js';
 import { RevisionCompacted } from './client.js';
 import { EtcdStorage } from './etcd.js';
 import { methods } from './messages.js';

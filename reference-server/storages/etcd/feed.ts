@@ -1,8 +1,8 @@
 // Follows the changes in etcd, and applies them to a storage in memory: each change once, in order.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KubeObject } from '../../schema/object.js';
-import type { MemoryStorage } from '../memory.js';
-import { type Change, Entry, StorageAway, stamped } from '../storage.js';
+import type { MemoryStorage } from '../../storage/memory.js';
+import { type Change, Entry, StorageAway, stamped } from '../../storage/storage.js';
 import type { EtcdClient } from './client.js';
 import { Deadlines } from './deadlines.js';
 import type { Keys } from './keys.js';

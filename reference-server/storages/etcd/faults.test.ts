@@ -1,11 +1,12 @@
 // Tests a server whose etcd fails: it says so, loses no acknowledged write, and works again by itself.
 import { afterEach, describe, expect, inject, test } from 'vitest';
-import { type RunningServer, type ServerOptions, startServer } from '../../index.js';
+import type { RunningServer } from '../../index.js';
+import type { Change } from '../../storage/storage.js';
 import type { AnyShape } from '../../testing/anyShape.js';
-import { noEtcd, TestEtcd } from '../../testing/etcd.js';
-import { Relay } from '../../testing/relay.js';
 import { ask } from '../../testing/standIn.js';
-import type { Change } from '../storage.js';
+import { noEtcd, TestEtcd } from '../testing/etcd.js';
+import { Relay } from '../testing/relay.js';
+import { type ServerOptions, startServer } from '../testing/server.js';
 import { EtcdStorage } from './etcd.js';
 
 const timeout = inject('deadline') / 2;

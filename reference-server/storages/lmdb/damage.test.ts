@@ -9,7 +9,7 @@ import { DurableStorage } from './durable.js';
 import { openLmdb } from './lmdb.js';
 import { BrokenRecord, recordOf, textOf } from './record.js';
 
-const main = resolve(import.meta.dirname, '../../dist/cli/main.js');
+const main = resolve(import.meta.dirname, '../../../dist/cli/main.js');
 const secret = 'c2VjcmV0LW9mLXRoZS1zdG9yZQ';
 let folder: string;
 let whole: string;

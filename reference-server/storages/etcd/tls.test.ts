@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueCertificate } from '../../../test-certs/index.js';
-import { type ServerOptions, startServer } from '../../index.js';
-import { noEtcd, TestEtcd } from '../../testing/etcd.js';
 import { ask } from '../../testing/standIn.js';
+import { noEtcd, TestEtcd } from '../testing/etcd.js';
+import { type ServerOptions, startServer } from '../testing/server.js';
 
 let folder: string;
 beforeAll(async () => {

@@ -2,17 +2,17 @@
 import { rmSync, statfsSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import type { KubeObject } from '../schema/object.js';
+import type { KubeObject } from '../../schema/object.js';
+import type { Snapshot } from '../../storage/memory.js';
+import { type Change, Entry, StorageFull } from '../../storage/storage.js';
 import { countOf, type Databases, endOf, freeBytesOf, openDatabases } from './databases.js';
 import { claimDirectory, DataDirectoryError, type OwnDirectory, restrictToOwner } from './dataDirectory.js';
 import { FileRoom } from './fileRoom.js';
 import { damaged, isMarked, mark } from './format.js';
 import { problemOf } from './inspection.js';
 import type { Journal } from './journal.js';
-import type { Snapshot } from './memory.js';
 import { BrokenRecord, recordOf, textOf } from './record.js';
 import { Reserve, spareBytes } from './reserve.js';
-import { type Change, Entry, StorageFull } from './storage.js';
 
 /** A stored entry: revision and value. */
 type Kept = readonly [revision: number, value: KubeObject];

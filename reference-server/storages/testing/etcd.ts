@@ -6,7 +6,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { programPath } from './programs.js';
+import { programPath } from '../../testing/programs.js';
 
 /** Why a test that needs etcd does not run; undefined if there is one. */
 export const noEtcd = programPath('etcd') === undefined ? 'not run: no etcd (install etcd-server)' : undefined;

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Change, Compacted } from '../../storage/storage.js';
 import { Child } from '../testing/child.js';
 import { DurableStorage } from './durable.js';
 import { openLmdb } from './lmdb.js';
-import { type Change, Compacted } from './storage.js';
 
 const configmaps = '/api/v1/namespaces/default/configmaps';
 let folder: string;

@@ -1,9 +1,9 @@
 // Finds objects that a server should have removed or added when it is idle.
-import { claimsPrefix } from '../registry/strategies/allocation.js';
-import type { ServiceAccount } from '../registry/strategies/serviceAccounts.js';
-import { claimsOfService } from '../registry/strategies/services.js';
-import { namesIn, tokenType } from '../serviceaccounts/tokenSecrets.js';
-import type { Storage } from '../storage/storage.js';
+import { claimsPrefix } from '../../registry/strategies/allocation.js';
+import type { ServiceAccount } from '../../registry/strategies/serviceAccounts.js';
+import { claimsOfService } from '../../registry/strategies/services.js';
+import { namesIn, tokenType } from '../../serviceaccounts/tokenSecrets.js';
+import type { Storage } from '../../storage/storage.js';
 
 /** Returns a line for each fault: orphans, claims without services, accounts without tokens. */
 export async function leftOver(storage: Storage): Promise<string[]> {

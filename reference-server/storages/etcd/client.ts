@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import { OptionError } from '../../optionError.js';
 import { StatusError } from '../../statusError.js';
-import { StorageAway, StorageFull } from '../storage.js';
+import { StorageAway, StorageFull } from '../../storage/storage.js';
 import { CallFailed, Connection, codes, type Duplex, type StreamReader } from './connection.js';
 import type { Endpoints } from './endpoints.js';
 import type { Method } from './messages.js';

@@ -1,9 +1,10 @@
 // Tests three servers of one etcd: clients of one see what clients of another did, and what may exist once exists once.
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type RunningServer, startServer } from '../../index.js';
+import type { RunningServer } from '../../index.js';
 import type { AnyShape } from '../../testing/anyShape.js';
-import { noEtcd, TestEtcd } from '../../testing/etcd.js';
 import { ask } from '../../testing/standIn.js';
+import { noEtcd, TestEtcd } from '../testing/etcd.js';
+import { startServer } from '../testing/server.js';
 
 const timeout = inject('deadline') / 2;
 const core = '/api/v1/namespaces/default';

@@ -1,6 +1,6 @@
 // A storage that can be killed: after that it completes no call, like the storage of an ended process.
-import type { KubeObject } from '../schema/object.js';
-import type { Change, Entry, Fence, ListOptions, Range, Storage, Write, Written } from '../storage/storage.js';
+import type { KubeObject } from '../../schema/object.js';
+import type { Change, Entry, Fence, ListOptions, Range, Storage, Write, Written } from '../../storage/storage.js';
 
 /** The storage of a server, over a storage that outlives the server. */
 export class KillableStorage implements Storage {

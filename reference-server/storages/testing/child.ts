@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { Pool } from 'undici';
-import type { AnyShape } from './anyShape.js';
+import type { AnyShape } from '../../testing/anyShape.js';
 
-const main = resolve(import.meta.dirname, '../../dist/cli/main.js');
+const main = resolve(import.meta.dirname, '../../../dist/cli/main.js');
 const token = 'child-token';
 
 export interface Answer {

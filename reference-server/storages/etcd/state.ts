@@ -1,6 +1,6 @@
 // Reads the state of the storage at one revision, in pages.
-import type { Snapshot } from '../memory.js';
-import { Entry } from '../storage.js';
+import type { Snapshot } from '../../storage/memory.js';
+import { Entry } from '../../storage/storage.js';
 import type { EtcdClient } from './client.js';
 import { RevisionCompacted } from './client.js';
 import type { Keys } from './keys.js';

@@ -1,8 +1,7 @@
 // Durable storage: decides writes in batches, commits each batch to a journal, then shows the batch to readers.
-import type { KubeObject } from '../schema/object.js';
-import type { HistoryLimits } from './history.js';
-import type { Journal } from './journal.js';
-import { MemoryStorage } from './memory.js';
+import type { KubeObject } from '../../schema/object.js';
+import type { HistoryLimits } from '../../storage/history.js';
+import { MemoryStorage } from '../../storage/memory.js';
 import {
   type Change,
   Entry,
@@ -15,7 +14,8 @@ import {
   stamped,
   type Write,
   type Written,
-} from './storage.js';
+} from '../../storage/storage.js';
+import type { Journal } from './journal.js';
 
 /**
  * A queued write. `decide` is called with the state after all writes before this one, and again if the disk is full.

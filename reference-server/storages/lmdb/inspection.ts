@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 /** Tests run the sources; the program exists only in compiled form. */
 const folder = import.meta.filename.endsWith('.ts')
-  ? resolve(import.meta.dirname, '../../dist/reference-server/storage')
+  ? resolve(import.meta.dirname, '../../../dist/reference-server/storages/lmdb')
   : import.meta.dirname;
 
 const patienceMillis = 120_000;

@@ -2,7 +2,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RemoteAuthenticationOptions } from '../reference-server/authentication/remoteOptions.js';
-import type { TestControls } from '../reference-server/control/surface.js';
+import type { TestControls } from '../reference-server/later/control/surface.js';
 import { OptionError } from '../reference-server/optionError.js';
 import { renderKubeconfig } from './kubeconfig.js';
 
@@ -19,7 +19,7 @@ export type {
   TestControls,
   TestObject,
   WatchCut,
-} from '../reference-server/control/surface.js';
+} from '../reference-server/later/control/surface.js';
 export { OptionError };
 
 /** A user with a token. */

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { YamlThread } from './codecs/yamlThread.js';
-import { applyWorks } from './testing/costs/applies.js';
+import { applyWorks } from './later/testing/costs/applies.js';
+import { customResourceWorks } from './later/testing/costs/customResources.js';
 import { codecWorks } from './testing/costs/codecs.js';
-import { customResourceWorks } from './testing/costs/customResources.js';
 import { fieldCheckWorks } from './testing/costs/fieldChecks.js';
 import { faultsOf, type Growth, growthOf, largest, tableOf, type Work } from './testing/costs/growth.js';
 import { objectWorks } from './testing/costs/objects.js';

@@ -4,7 +4,7 @@ import type { Duplex, Readable } from 'node:stream';
 import type { Operation, Resource } from '../matrix/api/index.js';
 import type { User } from './authentication/authenticator.js';
 import type { Codec, DecodedBody, Encodable } from './codecs/codec.js';
-import type { Representation } from './representations/representation.js';
+import type { Representation } from './later/representations/representation.js';
 import type { ObjectKey } from './schema/object.js';
 import type { WatchStream } from './watch/sink.js';
 

@@ -1,10 +1,10 @@
 // The reference server: the API with its own listening socket.
 import { createApp } from './app.js';
 import { readAuthorities } from './authentication/pem.js';
-import type { Controls } from './control/controls.js';
 import { mountBelow, readBasePath } from './edge/basePath.js';
 import { listen } from './edge/listen.js';
 import { checkTls, makeTls, type ServerTls } from './edge/tls.js';
+import type { Controls } from './later/control/controls.js';
 import type { AppOptions } from './options.js';
 
 export interface ServerOptions extends Omit<AppOptions, 'clientCertificates' | 'rootCa'> {

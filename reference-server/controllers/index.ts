@@ -14,6 +14,7 @@ import type { ServedResources } from '../versions/servedResources.js';
 
 export type { Report } from './controller.js';
 
+import { workloadControllers } from '../later/workloads/index.js';
 import type { Activity } from './activity.js';
 import { type Controller, type Report, run } from './controller.js';
 import { defaultAccounts } from './defaultAccounts.js';
@@ -26,7 +27,6 @@ import { madeResourceQuotas, resourceQuotas } from './resourceQuotas.js';
 import { serviceAccounts } from './serviceAccounts.js';
 import { repairAllClaims, serviceClaims } from './serviceClaims.js';
 import { tokenSecrets } from './tokenSecrets.js';
-import { workloadControllers } from './workloads/index.js';
 
 /** The dependencies of the controllers. */
 export interface ControllerParts {

@@ -1,6 +1,6 @@
 // The clauses of an Accept header: media type, weight, stream and representation.
 import type { Codec } from '../codecs/codec.js';
-import { type Representation, representationOf } from '../representations/representation.js';
+import { type Representation, representationOf } from '../later/representations/representation.js';
 
 /** A clause of an Accept header. */
 export interface Clause {

@@ -3,7 +3,7 @@ import Negotiator from 'negotiator';
 import type { Codec } from '../codecs/codec.js';
 import type { Codecs } from '../codecs/index.js';
 import { notAcceptable } from '../errors.js';
-import type { Representation } from '../representations/representation.js';
+import type { Representation } from '../later/representations/representation.js';
 import { accepts, byPreference, type Clause, readClauses } from './acceptClauses.js';
 
 /** The result of an Accept header. */

@@ -1,11 +1,11 @@
 // The owners of fields: what a write does to `metadata.managedFields`.
 import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
 import { serverResources } from '../../matrix/api/modern/resources.js';
-import { type Operation, sameButTimes } from '../managedfields/entries.js';
-import type { Steps } from '../managedfields/owned.js';
-import { type ObjectShape, wholeObject } from '../managedfields/shape.js';
-import { BadItem } from '../managedfields/steps.js';
-import { type Change, updatedEntries, type Version } from '../managedfields/update.js';
+import { type Operation, sameButTimes } from '../later/managedfields/entries.js';
+import type { Steps } from '../later/managedfields/owned.js';
+import { type ObjectShape, wholeObject } from '../later/managedfields/shape.js';
+import { BadItem } from '../later/managedfields/steps.js';
+import { type Change, updatedEntries, type Version } from '../later/managedfields/update.js';
 import { isRecord, type KubeObject, type ManagedFieldsEntry, own } from '../schema/object.js';
 import { runTimeKindOf } from '../schema/runTimeKind.js';
 import { storageResource } from '../versions/addresses.js';

@@ -1,12 +1,12 @@
 // The objects of one resource: reads from the storage, and the one write path.
 import type { Resource } from '../../matrix/api/index.js';
 import { badRequest, conflict, notFound } from '../errors.js';
+import { type ApplyRequest, applyChange } from '../later/managedfields/change.js';
 import type { DecodedObject, KubeObject, ObjectKey } from '../schema/object.js';
 import { StatusError } from '../statusError.js';
 import { Entry, type Range, type Storage, type Written } from '../storage/storage.js';
 import { keyOf, prefixOf, storageResource } from '../versions/addresses.js';
 import type { Admission } from './admission.js';
-import { type ApplyRequest, applyChange } from './apply.js';
 import { type Deleted, type DeleteOptions, markedForDeletion } from './deletion.js';
 import type { Manager, OwnedTypes } from './fields.js';
 import { type Loadable, loadable } from './load.js';

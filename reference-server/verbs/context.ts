@@ -5,6 +5,7 @@ import type { Allows } from '../authorization/authorizer.js';
 import type { ApiObject, Encodable } from '../codecs/codec.js';
 import type { ConnectDependencies } from '../connect/target.js';
 import type { IsDisabled } from '../features/features.js';
+import { managerOf } from '../later/managedfields/manager.js';
 import { type Patch, patchOf } from '../patch/index.js';
 import type { Manager } from '../registry/fields.js';
 import type { Registry } from '../registry/registry.js';
@@ -19,7 +20,6 @@ import type { Entry, Storage } from '../storage/storage.js';
 import { encodable, viewOf } from '../versions/views.js';
 import type { BookmarkTiming } from '../watch/bookmarks.js';
 import type { WatchCache } from '../watch/cache.js';
-import { managerOf } from './manager.js';
 
 /** The dependencies of the handlers. */
 export interface Dependencies extends ConnectDependencies {

@@ -1,13 +1,13 @@
 // POST on a collection.
 
-import { dryRunOf } from '../registry/dryRun.js';
-import { resourceOf } from '../request.js';
 import {
   createLocalSubjectAccessReview,
   createSelfSubjectAccessReview,
   createSelfSubjectRulesReview,
   createSubjectAccessReview,
-} from './accessReviews.js';
+} from '../later/groups/accessReviews.js';
+import { dryRunOf } from '../registry/dryRun.js';
+import { resourceOf } from '../request.js';
 import { createBinding } from './bind.js';
 import { decodedBodyOf, type MakeHandler, ownerOf, storeOf, withExceptions, written } from './context.js';
 import { createSelfSubjectReview, createTokenReview } from './reviews.js';

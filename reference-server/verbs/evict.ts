@@ -1,7 +1,8 @@
 // Evictions: deletes of pods that the disruption budget of the pod allows.
-import { type BudgetSpec, type BudgetStatus, selectionOf } from '../controllers/workloads/disruptionBudgets.js';
-import { isReady, keyOf, phaseOf } from '../controllers/workloads/pods.js';
+
 import { badRequest, evictionRefused } from '../errors.js';
+import { type BudgetSpec, type BudgetStatus, selectionOf } from '../later/workloads/disruptionBudgets.js';
+import { isReady, keyOf, phaseOf } from '../later/workloads/pods.js';
 import { type DeleteOptions, deleteOptions } from '../registry/deletion.js';
 import { dryRunOf } from '../registry/dryRun.js';
 import { timestamp } from '../registry/metadata.js';

@@ -1,12 +1,12 @@
 // PATCH of an object or its status. The patch applies to the current object at the time of the write.
 
 import type { Verb } from '../../matrix/api/index.js';
+import { isApply } from '../later/managedfields/manager.js';
+import { applyOf } from '../later/managedfields/request.js';
 import { dryRunOf } from '../registry/dryRun.js';
 import type { Part } from '../registry/update.js';
 import { type Answer, type ApiRequest, objectKeyOf, resourceOf } from '../request.js';
-import { applyOf } from './apply.js';
 import { type Dependencies, expectedBody, type MakeHandler, ownerOf, patchIn, storeOf, written } from './context.js';
-import { isApply } from './manager.js';
 
 const patchPart =
   (part: Part): MakeHandler =>

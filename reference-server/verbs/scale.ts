@@ -1,6 +1,8 @@
 // The scale subresource: a small object that shows and sets the number of replicas.
 import { apiVersionOf, type Resource, type Verb } from '../../matrix/api/index.js';
 import { badRequest, invalid, notFound } from '../errors.js';
+import { isApply } from '../later/managedfields/manager.js';
+import { applyOf } from '../later/managedfields/request.js';
 import { dryRunOf } from '../registry/dryRun.js';
 import { atOnce } from '../registry/store.js';
 import type { Change } from '../registry/writing.js';
@@ -13,7 +15,6 @@ import type { LabelSelector } from '../selectors/labels.js';
 import { StatusError } from '../statusError.js';
 import { selfLinkOf } from '../versions/addresses.js';
 import { viewOf } from '../versions/views.js';
-import { applyOf } from './apply.js';
 import {
   type Dependencies,
   decodedBodyOf,
@@ -24,7 +25,6 @@ import {
   patchIn,
   storeOf,
 } from './context.js';
-import { isApply } from './manager.js';
 
 export const readScale: MakeHandler = (dependencies) => async (request) => {
   const resource = resourceOf(request);

@@ -1,13 +1,13 @@
 // The conversions of resources that are stored in the version of another resource, one row each.
 import { type Resource, resourceId } from '../../matrix/api/index.js';
+import { autoscalerV2 } from '../later/groups/conversions/autoscalers.js';
+import { earlierBudget } from '../later/groups/conversions/disruptionBudgets.js';
+import { laterEvent } from '../later/groups/conversions/events.js';
+import { networkingIngress } from '../later/groups/conversions/ingresses.js';
+import { appsDaemonSet, appsWorkload } from '../later/groups/conversions/workloads.js';
 import { extensionsAutoscaler } from './autoscaler.js';
-import { autoscalerV2 } from './autoscalerV2.js';
 import type { Conversion } from './conversion.js';
-import { earlierBudget } from './disruptionBudget.js';
-import { laterEvent } from './event.js';
-import { networkingIngress } from './ingress.js';
 import { extensionsJob } from './job.js';
-import { appsDaemonSet, appsWorkload } from './workloads.js';
 
 const conversions: Readonly<Record<string, Conversion>> = {
   'extensions/horizontalpodautoscalers': extensionsAutoscaler,

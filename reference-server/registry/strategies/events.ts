@@ -1,9 +1,9 @@
 // Events: about an object of their own namespace.
 
+import { validateLaterEvent } from '../../later/groups/strategies/events.js';
 import { pathSegment } from '../../schema/formats.js';
 import { part } from '../../schema/object.js';
 import type { Strategy } from '../strategy.js';
-import { validateLaterEvent } from './laterEvents.js';
 
 export const events: Strategy = {
   name: pathSegment,

@@ -1,13 +1,13 @@
 // The strategies of resources that differ from the default, one row each.
 import { type Resource, resourceId } from '../../../matrix/api/index.js';
+import { endpointSlices, podDisruptionBudgets, roleBindings, roles } from '../../later/groups/strategies/kinds.js';
+import { controllerRevisions, cronJobs, statefulSets } from '../../later/groups/strategies/workloads.js';
 import type { Strategy } from '../strategy.js';
 import { configMaps, secrets } from './config.js';
 import { endpoints } from './endpoints.js';
 import { events } from './events.js';
 import { horizontalPodAutoscalers } from './horizontalPodAutoscalers.js';
 import { jobs } from './jobs.js';
-import { endpointSlices, podDisruptionBudgets, roleBindings, roles } from './laterKinds.js';
-import { controllerRevisions, cronJobs, statefulSets } from './laterWorkloads.js';
 import { limitRanges } from './limitRanges.js';
 import { namespaces } from './namespaces.js';
 import { ingresses, networkPolicies } from './network.js';

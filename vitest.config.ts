@@ -11,6 +11,7 @@ const longest = [
   'cli/',
   'reports/page/',
   'reference-server/costs',
+  'reference-server/later/costs',
   'reference-server/storages/',
 ];
 
@@ -39,6 +40,7 @@ const long = [
   'cli/secrets.test.ts',
   'cli/shards.test.ts',
   'reference-server/costs.test.ts',
+  'reference-server/later/costs.test.ts',
   'reference-server/storages/crash.test.ts',
   'reference-server/storages/lmdb/damage.test.ts',
   'reference-server/storages/etcd/faults.test.ts',

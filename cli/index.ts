@@ -123,7 +123,7 @@ export async function createApp(options: AppOptions = {}): Promise<Api> {
 
 /** The server is loaded when it starts: the types are enough for most imports of this module. */
 const loadServer = () =>
-  Promise.all([import('../reference-server/index.js'), import('../reference-server/storages/index.js')]);
+  Promise.all([import('../reference-server/later/index.js'), import('../reference-server/storages/index.js')]);
 
 /** The options of a server; all are optional. Files are PEM unless stated otherwise. */
 export interface StartOptions extends Omit<AppOptions, 'clientCertificates' | 'rootCa' | 'egressProxy'> {

@@ -2,13 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { Command } from 'commander';
-import {
-  OptionError,
-  type RunningServer,
-  type ServerOptions,
-  type ServerTls,
-  startServer,
-} from '../reference-server/index.js';
+import { OptionError, type RunningServer, type ServerOptions, type ServerTls } from '../reference-server/index.js';
+import { type LaterOptions, startServer } from '../reference-server/later/index.js';
 import { storageOf } from '../reference-server/storages/index.js';
 import { logLine } from './logLine.js';
 import { addServerFlags, type ServerFlags, serverOptions } from './serveFlags.js';
@@ -104,7 +99,7 @@ async function start(flags: ServeFlags): Promise<RunningServer> {
   }
 }
 
-async function optionsOf(flags: ServeFlags): Promise<ServerOptions> {
+async function optionsOf(flags: ServeFlags): Promise<ServerOptions & LaterOptions> {
   const { port, bindAddress, vendor, verbose } = flags;
   const tls = await tlsOf(flags);
   return {

@@ -1,11 +1,12 @@
 // The flags of `serve` that set options of the server, one row each, with the names of the options.
 import type { Command } from 'commander';
 import { unknownName } from '../matrix/api/nearest.js';
-import { featureNames, type ServerOptions } from '../reference-server/index.js';
+import type { ServerOptions } from '../reference-server/index.js';
+import { featureNames, type LaterOptions } from '../reference-server/later/index.js';
 import type { StorageOptions } from '../reference-server/storages/index.js';
 import { UsageError } from './usageError.js';
 
-type AllOptions = ServerOptions & StorageOptions;
+type AllOptions = ServerOptions & LaterOptions & StorageOptions;
 
 /** A flag of the command line. `parse` also gets the value of an earlier flag of the same name. */
 type Row = readonly [flag: string, description: string, parse?: (text: string, before?: readonly string[]) => unknown];

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { features } from '../features/features.js';
 import { OptionError } from '../optionError.js';
-import type { ServerOptions } from '../server.js';
-import { startServer } from '../server.js';
 import { peerCertificates, startHttpsPeer } from '../testing/httpsPeer.js';
 import { keys, startIssuer } from '../testing/openidIssuer.js';
 import { aWhile, ServerClient } from '../testing/serverClient.js';
+import { type ServerOptions, startServer } from './index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'features-'));
 const file = (name: string, text: string): string => {

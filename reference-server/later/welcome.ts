@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import Negotiator from 'negotiator';
+import type { Addon } from '../addons.js';
 import type { Discovery } from '../discovery/discovery.js';
 import type { Answer, ApiRequest, Handler } from '../request.js';
 
@@ -35,14 +36,19 @@ const linked: Readonly<Record<string, string>> = {
   '/healthz': 'the health',
 };
 
+export const welcomePage: Addon = {
+  serve({ cluster, surface, handlers }) {
+    if (cluster === undefined) return {};
+    handlers.discover = welcome(surface, handlers.discover);
+    return { stranger: welcomeStranger };
+  },
+};
+
 /**
  * Returns a handler that shows the page to clients that prefer HTML, which browsers do and clients of the API do not.
  * Other requests are left to the other handler.
  */
-export function welcome(
-  served: { readonly discovery: Pick<Discovery, 'kubeVersion' | 'paths'> },
-  other: Handler,
-): Handler {
+function welcome(served: { readonly discovery: Pick<Discovery, 'kubeVersion' | 'paths'> }, other: Handler): Handler {
   return (request) => {
     if (request.operation.path !== '/' || !prefersHtml(request)) return other(request);
     const { kubeVersion, paths } = served.discovery;
@@ -58,7 +64,7 @@ export function welcome(
  * Returns the page for a browser, which sends no credentials: the page says how other clients send them. Undefined for
  * other paths, and for clients that prefer JSON.
  */
-export function welcomeStranger(request: Visit, pathname: string): RawAnswer | undefined {
+function welcomeStranger(request: Visit, pathname: string): RawAnswer | undefined {
   if (pathname !== '/' || request.raw.method !== 'GET' || !prefersHtml(request)) return undefined;
   const curl = `curl --cacert ca.crt --header "Authorization: Bearer TOKEN" \\\n  ${addressOf(request)}/version`;
   return page(

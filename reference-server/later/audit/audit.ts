@@ -1,14 +1,15 @@
 // The audit log: an event of audit.k8s.io/v1 for each stage of a request, as the policy says.
 import { randomUUID } from 'node:crypto';
 import type { Verb } from '../../../matrix/api/index.js';
+import type { Addon } from '../../addons.js';
 import type { User } from '../../authentication/authenticator.js';
 import { json } from '../../codecs/json.js';
 import type { ApiResponse, Locals } from '../../edge/locals.js';
 import type { Observer } from '../../edge/observers.js';
 import type { Answer, Handler } from '../../request.js';
 import { factsOf, type RequestFacts } from '../requests/facts.js';
-import type { AuditLog } from './log.js';
-import type { Decision, Policy, Stage } from './policy.js';
+import { type AuditLog, type AuditOptions, openLog } from './log.js';
+import { type Decision, metadataOfAll, type Policy, readPolicy, type Stage } from './policy.js';
 
 /** A request whose response has begun. */
 interface Audited {
@@ -26,7 +27,21 @@ const secret = new Set(['secrets', 'tokenreviews']);
 const long = new Set(['watch', 'proxy']);
 const longSubresources = new Set(['attach', 'exec', 'portforward', 'proxy', 'log']);
 
-export class Audit implements Observer {
+/** Makes the audit log that the options ask for, if any. Throws an OptionError when the server starts. */
+export const auditLog = (options: AuditOptions): Addon => ({
+  async serve({ cluster, handlers, observers }) {
+    const { auditPolicyFile: file } = options;
+    const policy = file === undefined ? metadataOfAll : await readPolicy(file);
+    const log = openLog(options);
+    if (log === undefined) return {};
+    const audit = new Audit(log, policy, cluster?.now ?? (() => new Date()));
+    audit.remember(handlers);
+    observers.add(audit);
+    return { close: () => log.close() };
+  },
+});
+
+class Audit implements Observer {
   readonly #log: AuditLog;
   readonly #policy: Policy;
   readonly #now: () => Date;
@@ -87,10 +102,6 @@ export class Audit implements Observer {
   ended(response: ApiResponse): void {
     if (response.locals.user === undefined) return;
     this.#add(response, 'ResponseComplete', response.headersSent ? response.statusCode : undefined);
-  }
-
-  close(): Promise<void> {
-    return this.#log.close();
   }
 
   #decide(facts: RequestFacts, user: User | undefined): Decision {

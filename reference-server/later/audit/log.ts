@@ -6,14 +6,21 @@ import { reportError } from '../../statusError.js';
 const stdout = 1;
 const none = Buffer.alloc(0);
 
-interface LogOptions {
+export interface AuditOptions {
+  /** `--audit-log-path`: the file of the audit log, or `-` for stdout; none by default. */
   readonly auditLogPath?: string;
+  /** `--audit-log-format`: `json`, the default and only format. */
   readonly auditLogFormat?: string;
+  /** `--audit-policy-file`: which requests are logged; by default the metadata of all. */
   readonly auditPolicyFile?: string;
 }
 
 /** Opens the log, if the options ask for one. Throws an OptionError for options that cannot be used. */
-export function openLog({ auditLogPath, auditLogFormat = 'json', auditPolicyFile }: LogOptions): AuditLog | undefined {
+export function openLog({
+  auditLogPath,
+  auditLogFormat = 'json',
+  auditPolicyFile,
+}: AuditOptions): AuditLog | undefined {
   if (auditLogFormat !== 'json')
     throw new OptionError(`--audit-log-format: there is no format ${auditLogFormat}; there is json`);
   if (auditLogPath !== undefined) return new AuditLog(auditLogPath);

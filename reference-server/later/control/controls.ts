@@ -1,32 +1,21 @@
 // What tests do to a server while it runs.
 import type { Resource } from '../../../matrix/api/index.js';
+import type { Addon, ServerParts } from '../../addons.js';
 import type { MovableClock } from '../../clock.js';
 import type { Cluster } from '../../cluster.js';
 import type { ApiResponse } from '../../edge/locals.js';
-import type { Lifetimes } from '../../edge/servedRequest.js';
 import { OptionError } from '../../optionError.js';
 import type { KubeObject } from '../../schema/object.js';
 import { keyOf, prefixOf, storageResource } from '../../versions/addresses.js';
 import { toVersion } from '../../versions/views.js';
 import { factsOf } from '../requests/facts.js';
-import type { Disturbance, Disturbances } from './disturbances.js';
+import { type Disturbance, Disturbances } from './disturbances.js';
 import { delayOf, failureOf } from './failures.js';
 import { loadObjects } from './fixtures.js';
-import { type Journal, noJournal } from './journal.js';
+import { Journal, type JournalOptions, noJournal } from './journal.js';
 import { checkFields, matcherOf, resourceNamed } from './match.js';
 import { ObjectSnapshot } from './objects.js';
 import type { Delay, Failure, Rule, Snapshot, TestClock, TestControls, TestObject, WatchCut } from './surface.js';
-
-/** The parts of a server that tests control. */
-export interface ControlParts {
-  readonly cluster: Pick<Cluster, 'registry' | 'storage' | 'clock' | 'activity'>;
-  /** What the server serves now. */
-  readonly served: { readonly resources: readonly Resource[] };
-  readonly disturbances: Disturbances;
-  readonly lifetimes: Pick<Lifetimes, 'end'>;
-  /** Absent if the server records no requests. */
-  readonly journal: Journal | undefined;
-}
 
 /** The key that a compaction writes, as the one of real servers in etcd. No resource has it. */
 const compactionKey = 'compaction';
@@ -37,7 +26,37 @@ export interface Controls extends TestControls {
   markStart(): Promise<void>;
 }
 
-export function createControls({ cluster, served, disturbances, lifetimes, journal }: ControlParts): Controls {
+/** What tests do to one server: the addon, and the controls once the server has started. */
+export interface ControlAddon extends Addon {
+  /** Undefined if the option `handlers` replaces the server's own. */
+  readonly controls: Controls | undefined;
+}
+
+/** Makes the controls of a server. `requests` says whether it records requests, and how many. */
+export function controlled(requests: boolean | JournalOptions): ControlAddon {
+  let controls: Controls | undefined;
+  return {
+    serve(server) {
+      const { cluster, surface, observers } = server;
+      if (cluster === undefined) return {};
+      const options = requests === true ? {} : requests;
+      const journal = options === false ? undefined : new Journal(surface, cluster.now, options);
+      if (journal !== undefined) observers.add(journal);
+      controls = createControls(server, cluster, journal);
+      return { close: () => journal?.close() };
+    },
+    get controls() {
+      return controls;
+    },
+  };
+}
+
+function createControls(
+  { surface: served, handlers, lifetimes }: ServerParts,
+  cluster: Cluster,
+  journal: Journal | undefined,
+): Controls {
+  const disturbances = new Disturbances(handlers);
   const { registry, storage, activity } = cluster;
   const clock = testClock(cluster.clock);
   const settled = (): Promise<void> => activity.settled(storage);

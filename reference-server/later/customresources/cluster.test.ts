@@ -1,9 +1,9 @@
 // Custom resources among the other parts of a server: namespaces, owners, quotas, documents, and storage that lasts.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inMemory } from '../../openStorage.js';
-import { startServer } from '../../server.js';
 import { MemoryStorage } from '../../storage/memory.js';
 import type { AnyShape } from '../../testing/anyShape.js';
+import { startServer } from '../index.js';
 import {
   DefinitionClient,
   definition,

@@ -1,6 +1,5 @@
 // The custom resources of a server: follows the definitions, and serves what they define.
 import { apiVersionOf, type GroupVersion, type Resource } from '../../../matrix/api/index.js';
-import { serverResources } from '../../../matrix/api/modern/resources.js';
 import type { Controller, Outcome } from '../../controllers/controller.js';
 import { forbidden } from '../../errors.js';
 import type { Registry } from '../../registry/registry.js';
@@ -8,11 +7,12 @@ import type { Store } from '../../registry/store.js';
 import { equal, type KubeObject } from '../../schema/object.js';
 import { setRunTimeKind } from '../../schema/runTimeKind.js';
 import { unlessGone } from '../../statusError.js';
-import { resourceRow } from '../../versions/addresses.js';
 import type { ServedResources } from '../../versions/servedResources.js';
 import { metadataShape } from '../managedfields/fieldTable.js';
+import { setVersions } from '../managedfields/kinds.js';
 import type { ObjectShape } from '../managedfields/shape.js';
-import type { TableColumns } from '../representations/columns/column.js';
+import { setSchema } from '../openapi/source.js';
+import { setTable } from '../representations/columns/index.js';
 import {
   type Condition,
   cleanupFinalizer,
@@ -23,12 +23,10 @@ import {
   specOf,
   statusOf,
 } from './definition.js';
-import { definitionStrategy } from './definitionStrategy.js';
 import { addNames, withAcceptedNames, withCondition } from './names.js';
 import { GroupVersions, versionsOf } from './rows.js';
 import { shapeOfSchema } from './shape.js';
 import type { StructuralSchema } from './structuralSchema.js';
-import { definitionWarnings } from './warnings.js';
 
 interface Parts {
   readonly registry: Registry;
@@ -53,17 +51,11 @@ const loadColumns = () => import('./columns.js');
 
 export class CustomResources {
   readonly #made = new Map<string, Made>();
-  readonly #columns = new WeakMap<Resource, TableColumns>();
-  readonly #schemas = new WeakMap<Resource, StructuralSchema>();
-  readonly #shapes = new WeakMap<Resource, ObjectShape>();
-  /** All versions of a stored resource. */
-  readonly #versions = new WeakMap<Resource, readonly Resource[]>();
   readonly #terminating = new Set<string>();
   readonly #groupVersions = new GroupVersions();
   readonly #definitions: Store;
 
   constructor(readonly parts: Parts) {
-    parts.registry.add(resourceRow(definitionsId), definitionStrategy);
     this.#definitions = parts.registry.of(definitionsId);
   }
 
@@ -72,6 +64,7 @@ export class CustomResources {
     return {
       name: 'customresourcedefinitions',
       resource: definitionsId,
+      runsEverywhere: true,
       reconcile: (definition) => this.#reconcile(definition),
       forget: (definition) => this.#forget(definition),
     };
@@ -81,33 +74,6 @@ export class CustomResources {
   async start(): Promise<void> {
     for (const { value } of (await this.#definitions.list()).entries) await this.#serve(value);
   }
-
-  /** Returns the table of a custom resource; undefined for any other resource. */
-  readonly columnsOf = (resource: Resource): TableColumns | undefined => this.#columns.get(resource);
-
-  /**
-   * Returns the schema of the objects of a custom resource, without apiVersion, kind and metadata; undefined for any
-   * other resource.
-   */
-  readonly schemaOf = (resource: Resource): StructuralSchema | undefined => this.#schemas.get(resource);
-
-  /** Returns the parts of the objects of a custom resource that have owners; undefined for any other resource. */
-  readonly shapeOf = (resource: Resource): ObjectShape | undefined => {
-    const schema = this.#schemas.get(resource);
-    if (schema === undefined) return undefined;
-    const shape = this.#shapes.get(resource) ?? shapeOfSchema(schema, metadataShape());
-    this.#shapes.set(resource, shape);
-    return shape;
-  };
-
-  /** Returns a version of a stored custom resource, by apiVersion. */
-  versionIn(stored: Resource, apiVersion: string): Resource | undefined {
-    return this.#versions.get(stored)?.find(({ groupVersion }) => apiVersionOf(groupVersion) === apiVersion);
-  }
-
-  /** Returns what a server says about an object of a resource that it takes. */
-  readonly warningsOf = (resource: Resource, object: KubeObject): readonly string[] =>
-    resource === this.#definitions.resource ? definitionWarnings(object) : [];
 
   async #reconcile(given: KubeObject): Promise<Outcome> {
     const { name = '', uid } = given.metadata;
@@ -132,7 +98,7 @@ export class CustomResources {
     const resources = new Set<string>();
     const kinds = new Set<string>();
     for (const row of this.parts.served.all) {
-      const isOwn = this.#schemas.has(row);
+      const isOwn = this.parts.served.made.has(row);
       if (isOwn || row.groupVersion.group !== group) continue;
       addNames({ ...row, listKind: `${row.kind}List` }, resources, kinds);
     }
@@ -156,20 +122,18 @@ export class CustomResources {
     const stored = versions.find(({ version }) => version.storage)?.resource;
     if (stored === undefined) return this.#end(name);
     const end = new AbortController();
-    this.#versions.set(
-      stored,
-      versions.map(({ resource }) => resource),
-    );
     for (const made of versions) {
-      setRunTimeKind(made.resource, kindOf(made, versions, end.signal));
-      this.#columns.set(made.resource, columnsOf(made.version));
-      this.#schemas.set(made.resource, made.schema);
-      const strategy = strategyOf(made, (object) => this.#requireLiving(name, made.resource, object));
-      this.parts.registry.add(made.resource, strategy);
+      const { resource, schema } = made;
+      setRunTimeKind(resource, kindOf(made, versions, end.signal));
+      setTable(resource, columnsOf(made.version));
+      setSchema(resource, schema);
+      const strategy = strategyOf(made, (object) => this.#requireLiving(name, resource, object));
+      this.parts.registry.add({ resource, strategy });
     }
+    setVersions(stored, new Map(versions.map(({ resource, schema }) => [resource, shapeMaker(schema)])));
     // Present servers serve the group versions of the table themselves.
     const resources = versions
-      .filter(({ version, resource }) => version.served && !isOfTable(resource.groupVersion))
+      .filter(({ version, resource }) => version.served && !this.#isOfTable(resource.groupVersion))
       .map(({ resource }) => resource);
     this.#made.set(name, { uid, spec, names, stored, resources, end });
     this.parts.served.change(before?.resources ?? [], resources);
@@ -183,6 +147,11 @@ export class CustomResources {
     this.#made.delete(name);
     this.parts.served.change(made.resources, []);
     made.end.abort();
+  }
+
+  #isOfTable(groupVersion: GroupVersion): boolean {
+    const apiVersion = apiVersionOf(groupVersion);
+    return this.parts.served.table.some((row) => apiVersionOf(row.groupVersion) === apiVersion);
   }
 
   #requireLiving(name: string, resource: Resource, object: string): void {
@@ -251,8 +220,14 @@ export class CustomResources {
   }
 }
 
-const apiVersions = new Set(serverResources.map(({ groupVersion }) => apiVersionOf(groupVersion)));
-const isOfTable = (groupVersion: GroupVersion): boolean => apiVersions.has(apiVersionOf(groupVersion));
+/** Returns a function that makes the shape of the objects of a schema once. */
+function shapeMaker(schema: StructuralSchema): () => ObjectShape {
+  let shape: ObjectShape | undefined;
+  return () => {
+    shape ??= shapeOfSchema(schema, metadataShape());
+    return shape;
+  };
+}
 
 const terminating = (status: string, reason: string, message: string): Condition => ({
   type: 'Terminating',

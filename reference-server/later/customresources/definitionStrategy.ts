@@ -3,6 +3,7 @@ import type { Strategy } from '../../registry/strategy.js';
 import type { Causes } from '../../schema/causes.js';
 import type { DecodedObject, KubeObject } from '../../schema/object.js';
 import { cleanupFinalizer, type DefinitionSpec, specOf, statusOf } from './definition.js';
+import { definitionWarnings } from './warnings.js';
 
 export const definitionStrategy: Strategy = {
   generation: true,
@@ -41,6 +42,7 @@ export const definitionStrategy: Strategy = {
     return { ...next, status: { ...statusOf(next), storedVersions: [...storedVersions, ...added] } };
   },
   validateStatus: (next, _current, causes) => requireStoredVersions(next, causes),
+  warnings: definitionWarnings,
   terminating: (definition) => ({
     ...definition,
     metadata: {

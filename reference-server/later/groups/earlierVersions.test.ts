@@ -1,9 +1,10 @@
 // Tests the groups of earlier servers, policy/v1beta1 and batch/v1beta1: views of the objects of v1.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningServer, startServer } from '../../server.js';
+import type { RunningServer } from '../../server.js';
 import type { AnyShape } from '../../testing/anyShape.js';
 import { causesOf, sendingTo } from '../../testing/sending.js';
 import { ask } from '../../testing/standIn.js';
+import { startServer } from '../index.js';
 
 let server: RunningServer;
 beforeAll(async () => {

@@ -1,9 +1,10 @@
 // The groups that came after the interface: views of the same objects, and kinds of their own.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type RunningServer, startServer } from '../../server.js';
+import type { RunningServer } from '../../server.js';
 import type { AnyShape } from '../../testing/anyShape.js';
 import { causesOf, sendingTo } from '../../testing/sending.js';
 import { ask } from '../../testing/standIn.js';
+import { startServer } from '../index.js';
 
 let server: RunningServer;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // Tests which versions of a resource `--without` leaves out: all of its group, or the one that the name contains.
 import { expect, it } from 'vitest';
-import { startServer } from '../../server.js';
 import { ServerClient } from '../../testing/serverClient.js';
+import { startServer } from '../index.js';
 
 /** Returns the group versions, of some, that serve a resource. */
 async function versionsOf(plural: string, groupVersions: readonly string[], without: readonly string[]) {

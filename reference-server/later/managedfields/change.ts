@@ -1,6 +1,6 @@
 // Server-side apply as a change of an object.
 import { badRequest } from '../../errors.js';
-import { keyOfManager, type Manager, resourceIn, versionOf } from '../../registry/fields.js';
+import type { Manager } from '../../registry/fields.js';
 import { timestamp } from '../../registry/metadata.js';
 import type { Part } from '../../registry/update.js';
 import type { Change, WriteContext } from '../../registry/writing.js';
@@ -9,7 +9,9 @@ import { type DecodedObject, isRecord, type KubeObject, type ObjectMeta } from '
 import { doAll, doInTurns } from '../../turns.js';
 import { toStorageVersion, toVersion } from '../../versions/views.js';
 import { type Applied, applied, type Config } from './apply.js';
+import { resourceIn, versionOf } from './kinds.js';
 import type { Steps } from './owned.js';
+import { keyOfManager } from './tracking.js';
 
 /** A configuration to apply, and who applies it. */
 export interface ApplyRequest {

@@ -1,5 +1,5 @@
 // The entries of `metadata.managedFields`, and the sets that they stand for.
-import { equal, type ManagedFieldsEntry } from '../../schema/object.js';
+import type { ManagedFieldsEntry } from '../../schema/object.js';
 import { type FieldSet, unionOf } from './fieldSet.js';
 import { fieldsOfSet, setOfFields } from './fieldsV1.js';
 import type { Steps } from './owned.js';
@@ -76,22 +76,6 @@ function inOrder(one: Managed, other: Managed): number {
 }
 
 const compareText = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
-
-/** Reports whether two lists of entries differ in their times at most. */
-export function sameButTimes(
-  one: readonly ManagedFieldsEntry[] = [],
-  other: readonly ManagedFieldsEntry[] = [],
-): boolean {
-  if (one === other) return true;
-  return (
-    one.length === other.length &&
-    one.every((entry, at) => {
-      const { time: _time, ...match } = other[at] as ManagedFieldsEntry;
-      const { time: _other, ...own } = entry;
-      return equal(own, match);
-    })
-  );
-}
 
 /** Merges the oldest managers of updates into one for each version, so that no more than ten are left. */
 export function withoutOldest(managers: Managers): Managers {

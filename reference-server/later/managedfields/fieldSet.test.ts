@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { changesTimesOnly } from '../../registry/fields.js';
 import type { ManagedFieldsEntry } from '../../schema/object.js';
 import { doAll } from '../../turns.js';
-import { entriesOf as entriesInSteps, type Managers, managersOf, sameButTimes, withoutOldest } from './entries.js';
+import { entriesOf as entriesInSteps, type Managers, managersOf, withoutOldest } from './entries.js';
 import { difference, fieldsNamed, intersection, isEmpty, none, pathsOf, sameSet, union } from './fieldSet.js';
 import { normalStep, pathText, stepTo } from './steps.js';
 
@@ -133,9 +134,15 @@ describe('entries', () => {
 
   it('are the same but for their times', () => {
     const now = { time: '2026-01-01T00:00:00Z' };
-    expect(sameButTimes([entry('a', { 'f:a': {} }, now)], [entry('a', { 'f:a': {} })])).toBe(true);
-    expect(sameButTimes([entry('a', { 'f:a': {} }, now)], [entry('b', { 'f:a': {} }, now)])).toBe(false);
-    expect(sameButTimes([entry('a', { 'f:a': {} })], [])).toBe(false);
+    expect(
+      changesTimesOnly([entry('a', { 'f:a': {} }, now)], { metadata: { managedFields: [entry('a', { 'f:a': {} })] } }),
+    ).toBe(true);
+    expect(
+      changesTimesOnly([entry('a', { 'f:a': {} }, now)], {
+        metadata: { managedFields: [entry('b', { 'f:a': {} }, now)] },
+      }),
+    ).toBe(false);
+    expect(changesTimesOnly([entry('a', { 'f:a': {} })], { metadata: { managedFields: [] } })).toBe(false);
   });
 
   it('of updates are ten at most: the oldest have one manager for each version', () => {

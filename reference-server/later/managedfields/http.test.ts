@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { startServer } from '../../server.js';
 import { ask } from '../../testing/standIn.js';
+import { startServer } from '../index.js';
 import { exchanges } from '../testing/applyExchanges.js';
 import { differences, mediaTypeOf, type Send } from '../testing/applyTable.js';
 

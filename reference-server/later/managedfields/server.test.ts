@@ -1,7 +1,8 @@
 // What the rest of the server does with owners: controllers, subresources, versions, representations, codecs, deletions.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningServer, startServer } from '../../server.js';
+import type { RunningServer } from '../../server.js';
 import { ask } from '../../testing/standIn.js';
+import { startServer } from '../index.js';
 import { fieldAt, mediaTypeOf, ownersIn } from '../testing/applyTable.js';
 
 const core = '/api/v1/namespaces/default';

@@ -1,7 +1,11 @@
 // `/metrics`: requests, watches, stored objects and the process, with the names and labels of kube-apiserver 1.36.
+import type { ServerResponse } from 'node:http';
 import { type Operation, pageOf, type Resource } from '../../../matrix/api/index.js';
+import type { Addon } from '../../addons.js';
 import type { ApiResponse } from '../../edge/locals.js';
-import type { Answer, Handler } from '../../request.js';
+import type { Observer } from '../../edge/observers.js';
+import type { Lifetimes } from '../../edge/servedRequest.js';
+import type { Answer } from '../../request.js';
 import type { Storage } from '../../storage/storage.js';
 import { prefixOf, storageResource } from '../../versions/addresses.js';
 import { RequestMetrics } from './requests.js';
@@ -12,38 +16,54 @@ const page: Operation = pageOf('/metrics', ['json'], true);
 /** What the server serves now. */
 interface Served {
   readonly resources: readonly Resource[];
+  /** Whether an operation is one of the table. */
+  has(operation: Operation): boolean;
 }
 
-/** The metrics of a server. */
-export class Metrics {
-  readonly requests: RequestMetrics;
-  readonly operations = [page];
+export const metrics: Addon = {
+  serve({ cluster, surface, observers, lifetimes }) {
+    if (cluster === undefined) return {};
+    const made = new Metrics(surface, cluster.storage, lifetimes);
+    observers.add(made);
+    surface.add({ operations: [page], listed: [page.path], handler: () => made.answer() });
+    return {};
+  },
+};
+
+class Metrics implements Observer {
+  readonly #served: Served;
+  readonly #storage: Pick<Storage, 'list'>;
+  readonly #lifetimes: Pick<Lifetimes, 'waiting'>;
+  readonly #requests: RequestMetrics;
   readonly #events = new Map<Resource, number>();
+  readonly #leave: (this: ServerResponse) => void;
 
-  /**
-   * `waiting` returns the responses of requests that go on until somebody ends them. `isServed` reports whether an
-   * operation is one of the table.
-   */
-  constructor(
-    readonly waiting: () => Iterable<ApiResponse>,
-    isServed: (operation: Operation) => boolean,
-  ) {
-    this.requests = new RequestMetrics(isServed);
+  constructor(served: Served, storage: Pick<Storage, 'list'>, lifetimes: Pick<Lifetimes, 'waiting'>) {
+    this.#served = served;
+    this.#storage = storage;
+    this.#lifetimes = lifetimes;
+    const requests = new RequestMetrics((operation) => served.has(operation));
+    this.#requests = requests;
+    this.#leave = function (this: ServerResponse) {
+      requests.end(this as ApiResponse);
+    };
   }
 
-  /** Counts events that a watch of a resource sends. */
-  readonly sent = (resource: Resource, count: number): void => {
+  began(response: ApiResponse): void {
+    this.#requests.begin(response);
+    // Upgraded connections end by their signals.
+    if (response.locals.upgrade === undefined) response.on('close', this.#leave);
+  }
+
+  sent(resource: Resource, count: number): void {
     this.#events.set(resource, (this.#events.get(resource) ?? 0) + count);
-  };
-
-  /** Returns a handler of the page that leaves other pages to another handler. */
-  orElse(served: Served, storage: Pick<Storage, 'list'>, other: Handler): Handler {
-    return (request) => (request.operation === page ? this.#answer(served, storage) : other(request));
   }
 
-  async #answer(served: Served, storage: Pick<Storage, 'list'>): Promise<Answer> {
-    const objects = await this.#objects(served, storage);
-    const families = [...this.requests.families(this.waiting()), this.#watchEvents(), objects, ...ofProcess()];
+  /** Answers a request for the page. */
+  async answer(): Promise<Answer> {
+    const waiting = this.#lifetimes.waiting as Iterable<ApiResponse>;
+    const objects = await this.#objects();
+    const families = [...this.#requests.families(waiting), this.#watchEvents(), objects, ...ofProcess()];
     return { status: 200, raw: textOf(families), mediaType };
   }
 
@@ -66,11 +86,12 @@ export class Metrics {
     };
   }
 
-  async #objects({ resources }: Served, storage: Pick<Storage, 'list'>): Promise<Family> {
+  async #objects(): Promise<Family> {
+    const { resources } = this.#served;
     const stored = new Set(resources.map(storageResource));
     const counts = [...stored].map(async (resource) => {
       const { plural, groupVersion } = shownAs(resource, resources);
-      const { entries, remaining } = await storage.list(prefixOf(resource), { limit: 1 });
+      const { entries, remaining } = await this.#storage.list(prefixOf(resource), { limit: 1 });
       const name = groupVersion.group === '' ? plural : `${plural}.${groupVersion.group}`;
       return ['', { resource: name }, entries.length + remaining] as const;
     });

@@ -1,4 +1,5 @@
 // The OpenAPI documents of a server, without the server.
+import type { Addon } from '../../addons.js';
 import { createCodecs } from '../../codecs/index.js';
 import { type AppOptions, completeOptions } from '../../options.js';
 import { surfaceOf } from '../../surface.js';
@@ -16,10 +17,13 @@ export interface OpenApiDocuments {
   v3(path: string): object | undefined;
 }
 
-/** Returns the documents of a server with these options. Throws OptionError for an invalid option. */
-export async function openApiDocuments(options: AppOptions = {}): Promise<OpenApiDocuments> {
-  const complete = await completeOptions(options);
-  const codecs = createCodecs(complete.vendor, complete.lacks, complete.modern);
+/** Returns the documents of a server with these options and addons. Throws OptionError for an invalid option. */
+export async function documentsOf(options: AppOptions, addons: readonly Addon[]): Promise<OpenApiDocuments> {
+  const complete = await completeOptions(options, addons);
+  const { vendor, lacks } = complete;
+  const present = addons.filter(({ feature }) => feature === undefined || !lacks(feature));
+  const patchTypes = present.flatMap(({ patchType }) => patchType ?? []);
+  const codecs = createCodecs(vendor, lacks, patchTypes);
   const source = documentSource({ ...complete, codecs, operations: surfaceOf(complete).operations });
   return {
     v2: () => doAll(documentV2(source)),

@@ -11,7 +11,7 @@ import {
   verbs,
 } from '../../../matrix/api/index.js';
 import type { GroupVersionKind } from '../../codecs/codec.js';
-import { isUntyped } from '../representations/untyped.js';
+import { isUntyped } from '../../edge/negotiation.js';
 import type { Definitions } from './definitions.js';
 import type { Json } from './dialect.js';
 import { capital, groupTag, groupWord, metaPackage, splitApiVersion, versionTag, versionWord } from './names.js';

@@ -2,9 +2,9 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '../../server.js';
-import { startServer } from '../../server.js';
 import type { AnyShape } from '../../testing/anyShape.js';
 import { type Ask, ask } from '../../testing/standIn.js';
+import { startServer } from '../index.js';
 import { decodeGnostic } from '../testing/gnostic.js';
 
 let server: RunningServer;

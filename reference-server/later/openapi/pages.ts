@@ -17,7 +17,7 @@ const longest = 365 * 24 * 60 * 60 * 1000;
 const vary = { Vary: 'Accept, Accept-Encoding' };
 
 /** The pages of a server. The documents are kept until there is another source. */
-export class Pages {
+export class DocumentPages {
   #cache: DocumentCache | undefined;
 
   /** Answers a request. Throws 404 for an unknown document, and 406 if the client accepts no form of it. */

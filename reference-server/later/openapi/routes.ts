@@ -1,42 +1,39 @@
-// The paths of the OpenAPI documents. The documents are made when the first client asks, and their code is loaded then.
+// The OpenAPI documents as an addon. They are made when the first client asks, and their code is loaded then.
 import { type Operation, pageOf } from '../../../matrix/api/index.js';
-import { type IsDisabled, nothingDisabled } from '../../features/features.js';
+import type { Addon } from '../../addons.js';
 import type { Handler } from '../../request.js';
+import type { Pages } from '../../surface.js';
 import type { DocumentSource } from './documents.js';
-import type { Pages } from './pages.js';
-
-/** The OpenAPI documents of a server, for its resolver and its handlers. */
-export interface OpenApi {
-  readonly operations: readonly Operation[];
-  /** The paths without parameters, for the list of all paths. */
-  readonly pages: readonly string[];
-  /** Returns a handler of these operations, which leaves others to another handler. */
-  readonly orElse: (other: Handler) => Handler;
-}
+import { documentSource } from './source.js';
 
 /** The template of the paths of the documents of OpenAPI 3. */
 const documentPath = '/openapi/v3/{path}';
 
 const listed = ['/openapi/v2', '/openapi/v3', '/swagger.json'];
 
-/**
- * Makes the operations; none if the server lacks them. `sourceOf` returns what the documents are made from: a source
- * other than the last one, such as one with a new resource, makes new documents.
- */
-export function createOpenApi(sourceOf: () => DocumentSource, lacks: IsDisabled = nothingDisabled): OpenApi {
-  if (lacks('openapi')) return { operations: [], pages: [], orElse: (other) => other };
-  let pages: Promise<Pages> | undefined;
-  const operations = [...listed, documentPath].map(operation);
-  const paths = new Set(operations.map(({ path }) => path));
-  const handler: Handler = async (request) => {
-    pages ??= import('./pages.js').then(({ Pages }) => new Pages());
-    return (await pages).answer(request, sourceOf());
-  };
-  return {
-    operations,
-    pages: listed,
-    orElse: (other) => (request) => (paths.has(request.operation.path) ? handler : other)(request),
-  };
-}
+export const openApi: Addon = {
+  feature: 'openapi',
+  serve({ options, codecs, surface }) {
+    const sources = new WeakMap<readonly Operation[], DocumentSource>();
+    const sourceOf = (operations: readonly Operation[]): DocumentSource => {
+      const source = sources.get(operations) ?? documentSource({ ...options, codecs, operations });
+      sources.set(operations, source);
+      return source;
+    };
+    surface.add(pagesOf(() => sourceOf(surface.operations)));
+    return {};
+  },
+};
 
-const operation = (path: string): Operation => pageOf(path, ['json'], true);
+/**
+ * Makes the pages. `sourceOf` returns what the documents are made from: a source other than the last one, such as one
+ * with a new resource, makes new documents.
+ */
+function pagesOf(sourceOf: () => DocumentSource): Pages {
+  let loaded: Promise<InstanceType<typeof import('./pages.js').DocumentPages>> | undefined;
+  const handler: Handler = async (request) => {
+    loaded ??= import('./pages.js').then(({ DocumentPages }) => new DocumentPages());
+    return (await loaded).answer(request, sourceOf());
+  };
+  return { operations: [...listed, documentPath].map((path) => pageOf(path, ['json'], true)), listed, handler };
+}

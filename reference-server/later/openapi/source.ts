@@ -14,24 +14,25 @@ export interface Served {
   readonly lacks: IsDisabled;
   /** The version of Kubernetes, such as `1.5`. */
   readonly kubeVersion: string;
-  /** Whether the server has what came after the interface; false by default. */
-  readonly modern?: boolean;
-  readonly made?: MadeKinds;
 }
 
-/** The kinds that are made while the server runs. */
-export interface MadeKinds {
-  /** Returns the schema of the objects of a resource without their metadata; undefined for a resource of the table. */
-  schemaOf(resource: Resource): object | undefined;
+/** The schemas of kinds that are made while a server runs. */
+const madeSchemas = new WeakMap<Resource, Json>();
+
+/** Sets the schema of the objects of a resource that is made while a server runs, without their metadata. */
+export function setSchema(resource: Resource, schema: object): void {
+  madeSchemas.set(resource, schema as Json);
 }
 
 /** Returns the source of the documents of a server with the kinds of the field table. */
 export function documentSource(served: Served): DocumentSource {
-  const { operations, codecs, lacks, kubeVersion, modern = false, made } = served;
+  const { operations, codecs, lacks, kubeVersion } = served;
+  // Servers that came after the interface say who can own what.
+  const showsOwners = operations.some(({ resource }) => resource?.modern === true);
   const hidden = new Set([
     ...missingParameters(lacks),
     ...(lacks('export') ? ['export', 'exact'] : []),
-    ...(modern ? [] : ['force']),
+    ...(showsOwners ? [] : ['force']),
   ]);
   const hiddenFields = new Set(missingOptionFields(lacks).map(pathInTypes));
   const streams = codecs.all.filter(({ frame }) => frame !== undefined);
@@ -48,8 +49,8 @@ export function documentSource(served: Served): DocumentSource {
       kinds,
       shared: sharedTypes,
       listTypeOf,
-      schemas: schemasIn(operations, made),
-      showsOwners: modern,
+      schemas: schemasIn(operations),
+      showsOwners,
       isHidden: (type, field) => hiddenFields.has(`${type}.${field}`),
     },
     version: `v${kubeVersion}.0`,
@@ -57,11 +58,11 @@ export function documentSource(served: Served): DocumentSource {
 }
 
 /** Returns the schemas of the kinds that are not in the field table, by apiVersion and kind. */
-function schemasIn(operations: readonly Operation[], made: MadeKinds | undefined): ReadonlyMap<string, Json> {
+function schemasIn(operations: readonly Operation[]): ReadonlyMap<string, Json> {
   const schemas = new Map<string, Json>();
   for (const { resource } of operations) {
-    const schema = resource && made?.schemaOf(resource);
-    if (schema) schemas.set(`${apiVersionOf(resource.groupVersion)}/${resource.kind}`, schema as Json);
+    const schema = resource && madeSchemas.get(resource);
+    if (schema) schemas.set(`${apiVersionOf(resource.groupVersion)}/${resource.kind}`, schema);
   }
   return schemas;
 }

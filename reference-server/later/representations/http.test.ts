@@ -1,10 +1,10 @@
 // Tests tables and metadata alone over HTTP: reads, writes, lists, watches, and what has no other representation.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '../../server.js';
-import { startServer } from '../../server.js';
 import type { AnyShape } from '../../testing/anyShape.js';
 import { sendProtobuf } from '../../testing/protobuf.js';
 import { type Ask, ask } from '../../testing/standIn.js';
+import { startServer } from '../index.js';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 const pods = '/api/v1/namespaces/default/pods';

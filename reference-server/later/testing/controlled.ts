@@ -1,9 +1,10 @@
 // A server with its controls, for tests of what authors of tests do.
 
-import { type RunningServer, type ServerOptions, startServer } from '../../server.js';
+import type { RunningServer } from '../../server.js';
 import type { AnyShape } from '../../testing/anyShape.js';
 import { ask } from '../../testing/standIn.js';
 import type { Controls } from '../control/controls.js';
+import { type ServerOptions, startServer } from '../index.js';
 
 export interface ControlledServer extends AsyncDisposable {
   readonly server: RunningServer;

@@ -1,9 +1,10 @@
 // Definitions for tests, and the server that the tests ask: one of this package, or a real one that serves definitions.
 import { readFileSync } from 'node:fs';
 import { expect, inject, vi } from 'vitest';
-import { type RunningServer, startServer } from '../../server.js';
+import type { RunningServer } from '../../server.js';
 import type { AnyShape } from '../../testing/anyShape.js';
 import { ask, type Reply } from '../../testing/standIn.js';
+import { startServer } from '../index.js';
 
 export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 export const mergePatch = 'application/merge-patch+json';

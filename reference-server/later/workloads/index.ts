@@ -1,5 +1,6 @@
 // The controllers that came after the interface, which does not mention them: they keep the pods of workloads.
 
+import type { Addon } from '../../addons.js';
 import type { Controller } from '../../controllers/controller.js';
 import { noteBy } from '../../controllers/events.js';
 import type { Registry } from '../../registry/registry.js';
@@ -8,13 +9,19 @@ import { daemonSets } from './daemonSets.js';
 import { deploymentRollouts } from './deployments.js';
 import { disruptionBudgets } from './disruptionBudgets.js';
 import { endpoints } from './endpoints.js';
+import { evict } from './eviction.js';
 import { jobs } from './jobs.js';
 import { PodControl } from './podControl.js';
 import { replicaSets, replicationControllers } from './replicas.js';
 import { statefulSets } from './statefulSets.js';
 
-/** Makes the controllers of workloads over the stores of a registry. */
-export function workloadControllers(registry: Pick<Registry, 'of'>, now: () => Date): readonly Controller[] {
+/** The controllers, and the evictions that their disruption budgets allow. */
+export const workloads: Addon = {
+  verbs: { evict },
+  partsOf: ({ controllerRegistry, now }) => ({ controllers: workloadControllers(controllerRegistry, now) }),
+};
+
+function workloadControllers(registry: Pick<Registry, 'of'>, now: () => Date): readonly Controller[] {
   const pods = registry.of('core/pods');
   const replicas = registry.of('extensions/replicasets');
   const services = registry.of('core/services');

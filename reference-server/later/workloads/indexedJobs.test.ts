@@ -1,7 +1,8 @@
 // Tests what a Job may say with completionMode, when it is created and later.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type RunningServer, startServer } from '../../server.js';
+import type { RunningServer } from '../../server.js';
 import { sendingTo } from '../../testing/sending.js';
+import { startServer } from '../index.js';
 
 let server: RunningServer;
 beforeAll(async () => {

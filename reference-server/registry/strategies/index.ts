@@ -1,7 +1,5 @@
 // The strategies of resources that differ from the default, one row each.
 import { type Resource, resourceId } from '../../../matrix/api/index.js';
-import { endpointSlices, podDisruptionBudgets, roleBindings, roles } from '../../later/groups/strategies/kinds.js';
-import { controllerRevisions, cronJobs, statefulSets } from '../../later/groups/strategies/workloads.js';
 import type { Strategy } from '../strategy.js';
 import { configMaps, secrets } from './config.js';
 import { endpoints } from './endpoints.js';
@@ -44,15 +42,6 @@ const strategies: Readonly<Record<string, Strategy>> = {
   'extensions/networkpolicies': networkPolicies,
   'extensions/replicasets': replicaSets,
   'extensions/thirdpartyresources': thirdPartyResources,
-  'apps/controllerrevisions': controllerRevisions,
-  'apps/statefulsets': statefulSets,
-  'batch/cronjobs': cronJobs,
-  'discovery.k8s.io/endpointslices': endpointSlices,
-  'policy/poddisruptionbudgets': podDisruptionBudgets,
-  'rbac.authorization.k8s.io/clusterrolebindings': roleBindings,
-  'rbac.authorization.k8s.io/clusterroles': roles,
-  'rbac.authorization.k8s.io/rolebindings': roleBindings,
-  'rbac.authorization.k8s.io/roles': roles,
 };
 
 const none: Strategy = {};

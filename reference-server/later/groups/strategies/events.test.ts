@@ -1,7 +1,8 @@
 // What new events of events.k8s.io/v1 need: each answer is that of kube-apiserver 1.20.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type RunningServer, startServer } from '../../../server.js';
+import type { RunningServer } from '../../../server.js';
 import { ask } from '../../../testing/standIn.js';
+import { startServer } from '../../index.js';
 
 let server: RunningServer;
 beforeAll(async () => {

@@ -1,8 +1,11 @@
 // Tests the cells of each resource.
 import { describe, expect, it } from 'vitest';
-import { resourceRow } from '../../../versions/addresses.js';
+import { laterResources } from '../../../../matrix/api/modern/resources.js';
+import { ServedResources, tableWith } from '../../../versions/servedResources.js';
 import { Tables } from './index.js';
 import { scales } from './workloads.js';
+
+const served = new ServedResources(tableWith(laterResources));
 
 const now = Date.parse('2026-01-01T01:00:00Z');
 const created = '2026-01-01T00:00:00Z';
@@ -277,7 +280,7 @@ describe('the cells of', () => {
     ],
   ])('%s %j', (id, fields, expected) => {
     const cells = tables
-      .of(resourceRow(id))
+      .of(served.byId(id))
       .cells({ metadata: { name: 'a', creationTimestamp: created }, ...fields }, now);
     expect(cells).toEqual(['a', ...expected]);
   });
@@ -293,7 +296,7 @@ describe('the cells of', () => {
       spec: { unschedulable: true },
       status: { addresses: [{ type: 'InternalIP', address: '1.1.1.1' }] },
     };
-    expect(tables.of(resourceRow('core/nodes')).cells(node, now).slice(0, 6)).toEqual([
+    expect(tables.of(served.byId('core/nodes')).cells(node, now).slice(0, 6)).toEqual([
       'n',
       'Unknown,SchedulingDisabled',
       'main,worker',
@@ -306,7 +309,7 @@ describe('the cells of', () => {
   it('a volume that is being deleted, with its class in an annotation', () => {
     const annotations = { 'volume.beta.kubernetes.io/storage-class': 'fast' };
     const volume = { metadata: { name: 'v', deletionTimestamp: created, annotations }, status: { phase: 'Bound' } };
-    expect(tables.of(resourceRow('core/persistentvolumes')).cells(volume, now).slice(4, 7)).toEqual([
+    expect(tables.of(served.byId('core/persistentvolumes')).cells(volume, now).slice(4, 7)).toEqual([
       'Terminating',
       '',
       'fast',
@@ -336,7 +339,7 @@ describe('the cells of', () => {
       ['<unknown>', '', '', 'pod', '', '', '', '<unknown>', 1, 'e'],
     ],
   ])('an event %j', (fields, expected) => {
-    expect(tables.of(resourceRow('core/events')).cells({ metadata: { name: 'e' }, ...fields }, now)).toEqual(expected);
+    expect(tables.of(served.byId('core/events')).cells({ metadata: { name: 'e' }, ...fields }, now)).toEqual(expected);
   });
 
   it('a scale', () => {

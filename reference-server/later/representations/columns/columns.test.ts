@@ -1,13 +1,15 @@
 // Tests the columns of each resource, and that resources can add theirs.
 import { describe, expect, it } from 'vitest';
 import { apiVersionOf } from '../../../../matrix/api/index.js';
-import { serverResources } from '../../../../matrix/api/modern/resources.js';
-import { resourceRow } from '../../../versions/addresses.js';
+import { laterResources } from '../../../../matrix/api/modern/resources.js';
+import { ServedResources, tableWith } from '../../../versions/servedResources.js';
 import { defaultColumns, nameColumn, tableOf } from './column.js';
-import { Tables } from './index.js';
+import { setTable, Tables } from './index.js';
 
 const now = Date.parse('2026-01-01T01:00:00Z');
 const tables = new Tables();
+const table = tableWith(laterResources);
+const resourceRow = (id: string) => new ServedResources(table).byId(id);
 
 /** The names of the columns, with a star for the wide ones. */
 const names = ({ definitions }: ReturnType<Tables['of']>): string =>
@@ -33,7 +35,7 @@ describe('columns', () => {
   ])('%s', (id, expected) => expect(names(tables.of(resourceRow(id)))).toBe(expected));
 
   it('have a type, a description and one cell each, even of an object without fields', () => {
-    for (const resource of serverResources) {
+    for (const resource of table) {
       const { definitions, cells } = tables.of(resource);
       const empty = { apiVersion: apiVersionOf(resource.groupVersion), kind: resource.kind, metadata: {} };
       expect(cells(empty, now)).toHaveLength(definitions.length);
@@ -49,15 +51,14 @@ describe('columns', () => {
   });
 
   it('can be made while the server runs', () => {
-    const table = tableOf<{ spec?: { size?: number } }>([
+    const sizes = tableOf<{ spec?: { size?: number } }>([
       nameColumn,
       { name: 'Size', type: 'integer', description: 'The size.', cell: ({ spec }) => spec?.size ?? 0 },
     ]);
-    const ranges = resourceRow('core/limitranges');
-    const mine = new Tables(undefined, (resource) => (resource === ranges ? table : undefined));
-    expect(mine.of(ranges)).toBe(table);
-    expect(mine.of(resourceRow('core/pods'))).toBe(tables.of(resourceRow('core/pods')));
+    const made = { ...resourceRow('core/limitranges') };
+    setTable(made, sizes);
+    expect(tables.of(made)).toBe(sizes);
     expect(tables.of(resourceRow('core/limitranges'))).toBe(defaultColumns);
-    expect(table.cells({ metadata: { name: 'a' }, spec: { size: 3 } }, now)).toEqual(['a', 3]);
+    expect(sizes.cells({ metadata: { name: 'a' }, spec: { size: 3 } }, now)).toEqual(['a', 3]);
   });
 });

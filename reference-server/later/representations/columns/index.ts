@@ -63,25 +63,27 @@ const own: Readonly<Record<string, TableColumns>> = {
   'rbac.authorization.k8s.io/rolebindings': roleBindings,
 };
 
+/** The tables of resources that are made while a server runs. */
+const made = new WeakMap<Resource, TableColumns>();
+
+/** Sets the table of a resource that is made while a server runs. */
+export function setTable(resource: Resource, columns: TableColumns): void {
+  made.set(resource, columns);
+}
+
 /** The tables of a server. */
 export class Tables {
   readonly #byResource = new Map(Object.entries(own));
 
-  /**
-   * `now` is the time for which ages are shown. `made` returns the table of a resource that was made while the server
-   * runs.
-   */
-  constructor(
-    readonly now: () => Date = () => new Date(),
-    readonly made: (resource: Resource) => TableColumns | undefined = () => undefined,
-  ) {}
+  /** `now` is the time for which ages are shown. */
+  constructor(readonly now: () => Date = () => new Date()) {}
 
   /**
    * Returns the table of a resource: its own one, that of the resource whose objects it shows in another version, or
    * the table with name and creation time.
    */
   of(resource: Resource): TableColumns {
-    const own = this.made(resource) ?? this.#byResource.get(resourceId(resource));
+    const own = made.get(resource) ?? this.#byResource.get(resourceId(resource));
     if (own !== undefined || resource.storageVersion === undefined) return own ?? defaultColumns;
     const stored = this.#byResource.get(resource.storageVersion) ?? defaultColumns;
     return resource.modern === true ? inStorageVersion(resource, stored) : stored;

@@ -1,13 +1,13 @@
 // POST of a TokenRequest: a token of a service account that expires.
-import { conflict, invalid, notFound } from '../errors.js';
-import { dryRunOf } from '../registry/dryRun.js';
-import { timestamp } from '../registry/metadata.js';
-import { type ApiRequest, objectKeyOf } from '../request.js';
-import { Causes } from '../schema/causes.js';
-import { type DecodedObject, part } from '../schema/object.js';
-import { type BoundObject, boundIssuer } from '../serviceaccounts/boundTokens.js';
-import { resourceRow } from '../versions/addresses.js';
-import { type Dependencies, decodedBodyOf, type MakeHandler, okObject } from './context.js';
+import { conflict, invalid, notFound } from '../../errors.js';
+import { dryRunOf } from '../../registry/dryRun.js';
+import { timestamp } from '../../registry/metadata.js';
+import { type ApiRequest, objectKeyOf } from '../../request.js';
+import { Causes } from '../../schema/causes.js';
+import { type DecodedObject, part } from '../../schema/object.js';
+import { type BoundObject, boundIssuer } from '../../serviceaccounts/boundTokens.js';
+import { type Dependencies, decodedBodyOf, type MakeHandler, okObject } from '../../verbs/context.js';
+import { resourceRow } from '../../versions/addresses.js';
 
 interface RequestSpec {
   readonly audiences?: readonly string[];

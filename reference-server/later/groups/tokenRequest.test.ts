@@ -1,8 +1,9 @@
 // Tokens of TokenRequest: for whom they are, how long they last, and what ends them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningServer, startServer } from '../server.js';
-import type { AnyShape } from '../testing/anyShape.js';
-import { ask } from '../testing/standIn.js';
+import type { RunningServer } from '../../server.js';
+import type { AnyShape } from '../../testing/anyShape.js';
+import { ask } from '../../testing/standIn.js';
+import { startServer } from '../index.js';
 
 let server: RunningServer;
 beforeAll(async () => {

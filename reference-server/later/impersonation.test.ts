@@ -1,7 +1,8 @@
 // Requests on behalf of another user, with the rights of their senders.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningServer, startServer } from '../server.js';
+import type { RunningServer } from '../server.js';
 import { ask } from '../testing/standIn.js';
+import { startServer } from './index.js';
 
 const tokens = [
   { token: 'admin', user: { name: 'admin', groups: ['system:masters'] } },

@@ -1,8 +1,9 @@
 // Tests the subresource `ephemeralcontainers` of pods: what may be added, and that nothing else changes.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type RunningServer, startServer } from './server.js';
-import type { AnyShape } from './testing/anyShape.js';
-import { type Sent, sendingTo } from './testing/sending.js';
+import type { RunningServer } from '../../server.js';
+import type { AnyShape } from '../../testing/anyShape.js';
+import { type Sent, sendingTo } from '../../testing/sending.js';
+import { startServer } from '../index.js';
 
 const pods = '/api/v1/namespaces/default/pods';
 const strategicMerge = 'application/strategic-merge-patch+json';
@@ -82,4 +83,13 @@ it('is the only way to add one', async () => {
   await createPod('old');
   const patch = { spec: { ephemeralContainers: [helper] } };
   expect((await send('PATCH', `${pods}/old`, patch, strategicMerge)).status).toBe(422);
+});
+
+it('get no token mount', async () => {
+  await createPod('unmounted');
+  expect((await add('unmounted', helper)).status).toBe(200);
+  const { spec } = await read(`${pods}/unmounted`);
+  expect(spec.containers[0].volumeMounts).toHaveLength(1);
+  expect(spec.ephemeralContainers).toMatchObject([helper]);
+  expect(spec.ephemeralContainers[0]).not.toHaveProperty('volumeMounts');
 });

@@ -1,6 +1,6 @@
 // What clients see without a watch cache, as kube-apiserver 1.20.2 with --watch-cache=false shows it.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ControlledServer, OpenWatch, startControlled } from '../later/testing/controlled.js';
+import { type ControlledServer, OpenWatch, startControlled } from './testing/controlled.js';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 

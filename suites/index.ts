@@ -11,14 +11,7 @@ export {
   type Signer,
 } from './fixtures/clientCertificates.js';
 export { type Fixtures, fixtureCredentials, fixturesVersion, standInUrl } from './fixtures/fixtures.js';
-export {
-  type FileUser,
-  identityUsers,
-  openidUser,
-  passwordUsers,
-  tokenUsers,
-  webhookUsers,
-} from './fixtures/users.js';
+export { type FileUser, identityUsers, openidUser, passwordUsers, tokenUsers, webhookUsers } from './fixtures/users.js';
 export { tryDeletes, unsafeDeletesReason } from './objects/deletes.js';
 export type { DeclaredKind } from './objects/kinds/declaredKind.js';
 export { discoverKinds } from './objects/kinds/discovered.js';
@@ -33,7 +26,7 @@ export { cleanUp, findLeftRuns, tryCleanUp, tryDeletesOnLeft } from './run/clean
 export { readFeatures } from './run/features/read.js';
 export { LiveLine } from './run/liveLine.js';
 export { findNodes, lacksOf } from './run/nodes.js';
-export { Outages } from './run/outage.js';
+export { Outages, readStop } from './run/outage.js';
 export { type Reached, type SecondServer, secondServerOperations, type UserFile } from './run/secondServer.js';
 export {
   defaultComesBack,
@@ -46,7 +39,6 @@ export {
   writeRun,
 } from './run/settings.js';
 export { skipReason } from './run/skips.js';
-export { readStop } from './run/stopNote.js';
 export { serveControl } from './stand-ins/controlServer.js';
 export { startStandIns } from './stand-ins/index.js';
 export { type NodeRecord, startNodeRecord } from './stand-ins/node.js';

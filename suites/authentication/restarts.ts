@@ -19,7 +19,7 @@ interface Answers {
 
 /** Changes a token or a password of a running server. Returns the responses before and after the next start. */
 export function restart(subject: Subject, context: Context): Promise<Record<'running' | 'after', Answers>> {
-  return context.secondServerTurns.exclusively(() => restartAlone(subject, context));
+  return context.turns.alone('secondServer', () => restartAlone(subject, context));
 }
 
 async function restartAlone({ mechanism }: Subject, context: Context): Promise<Record<'running' | 'after', Answers>> {

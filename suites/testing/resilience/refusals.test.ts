@@ -55,7 +55,7 @@ it('a server whose admission refuses every pod is tested to the end', async () =
       () => refused >= 70,
     );
     expect(refused).toBeGreaterThan(before);
-    expect(context.stop).toBeUndefined();
+    expect(context.recovery.stop).toBeUndefined();
   }
   const others = await runChosen(context, (id) => /^read\..*\/configmaps/.test(id));
   expect([...new Set(others.map(({ verdict }) => verdict))]).toEqual(['passed']);

@@ -130,7 +130,7 @@ describe('a server that', () => {
     ];
     for (const { status, reason } of (await Promise.allSettled(opened)) as PromiseRejectedResult[])
       expect([status, String(reason)]).toEqual(['rejected', expect.stringMatching(/no answer/)]);
-    await context.lookForTarget();
+    await context.recovery.look();
     expect(context.client.health.stop).toBeUndefined();
   });
 

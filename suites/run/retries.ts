@@ -18,23 +18,16 @@ export interface Try {
   readonly outages: number;
 }
 
-/** What a try found. In all but `undisturbed` a response was lost or late; `failed` and `cutShort`: cases failed. */
-type Finding = 'undisturbed' | 'passed' | 'failed' | 'cutShort' | 'recovered' | 'gone';
+/** What a try found. In all but `noLoss` a response was lost or late; `failed` and `cutShort`: cases failed. */
+type Finding = 'noLoss' | 'passed' | 'failed' | 'cutShort' | 'recovered' | 'gone';
 /** What follows a try: the next try, or the verdicts. */
 type Step = 'again' | 'alone' | keyof typeof verdicts;
 
 // A subject after which the target was gone is tried alone: only the subject that stops the target fails.
 const steps: Readonly<Record<TryState, Readonly<Record<Finding, Step>>>> = {
-  first: {
-    undisturbed: 'last',
-    passed: 'last',
-    failed: 'again',
-    cutShort: 'unjudged',
-    recovered: 'alone',
-    gone: 'last',
-  },
-  again: { undisturbed: 'best', passed: 'best', failed: 'best', cutShort: 'best', recovered: 'alone', gone: 'best' },
-  alone: { undisturbed: 'once', passed: 'once', failed: 'once', cutShort: 'once', recovered: 'twice', gone: 'twice' },
+  first: { noLoss: 'last', passed: 'last', failed: 'again', cutShort: 'unjudged', recovered: 'alone', gone: 'last' },
+  again: { noLoss: 'best', passed: 'best', failed: 'best', cutShort: 'best', recovered: 'alone', gone: 'best' },
+  alone: { noLoss: 'once', passed: 'once', failed: 'once', cutShort: 'once', recovered: 'twice', gone: 'twice' },
 };
 
 /** What the tries of a subject need. */
@@ -60,7 +53,7 @@ export async function retried(subject: Retrying): Promise<CaseResult[]> {
 }
 
 function findingOf({ found, results, isCutShort }: Try): Finding {
-  if (found === undefined) return 'undisturbed';
+  if (found === undefined) return 'noLoss';
   if (found !== 'responds') return found;
   if (!results.some(isLacking)) return 'passed';
   return isCutShort ? 'cutShort' : 'failed';

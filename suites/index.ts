@@ -12,12 +12,13 @@ export {
 } from './fixtures/clientCertificates.js';
 export { type Fixtures, fixtureCredentials, fixturesVersion, standInUrl } from './fixtures/fixtures.js';
 export { type FileUser, identityUsers, openidUser, passwordUsers, tokenUsers, webhookUsers } from './fixtures/users.js';
-export { tryDeletes, unsafeDeletesReason } from './objects/deletes.js';
+export { namePrefix } from './objects/belonging.js';
+export { tryDeletes, type Undeletable, unsafeDeletesReason } from './objects/deletes.js';
 export type { DeclaredKind } from './objects/kinds/declaredKind.js';
 export { discoverKinds } from './objects/kinds/discovered.js';
 export { findKinds, unusedOf, withSamples } from './objects/kinds/find.js';
 export type { UserSample } from './objects/kinds/samples.js';
-export { onNamespaceServer } from './objects/namespaceServer.js';
+export { hasNamespaces, onNamespaceServer } from './objects/namespaceServer.js';
 export { Sandbox } from './objects/sandbox.js';
 export { seenOffered } from './run/absences.js';
 export { anonymousNote, findAnonymousAccess } from './run/anonymousAccess.js';
@@ -28,16 +29,7 @@ export { LiveLine } from './run/liveLine.js';
 export { findNodes, lacksOf } from './run/nodes.js';
 export { Outages, readStop } from './run/outage.js';
 export { type Reached, type SecondServer, secondServerOperations, type UserFile } from './run/secondServer.js';
-export {
-  defaultComesBack,
-  hasNamespaces,
-  namePrefix,
-  type Run,
-  runVariable,
-  type Undeletable,
-  writeChoice,
-  writeRun,
-} from './run/settings.js';
+export { defaultComesBack, type Run, runVariable, writeChoice, writeRun } from './run/settings.js';
 export { skipReason } from './run/skips.js';
 export { serveControl } from './stand-ins/controlServer.js';
 export { startStandIns } from './stand-ins/index.js';

@@ -6,7 +6,7 @@ import { Prerequisite } from '../client/expect.js';
 import { at, isObject, type JsonObject, merge } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { NoAnswer, type Reply } from '../client/reply.js';
-import { namePrefix, runLabel } from '../run/settings.js';
+import { namePrefix, runLabel } from './belonging.js';
 import { onNamespaceServer } from './namespaceServer.js';
 import { sampleOf } from './samples/index.js';
 

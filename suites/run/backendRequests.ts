@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import type { Redactor } from '../client/evidence/redaction.js';
 import { record } from '../client/evidence/writer.js';
 import type { StandInName } from '../fixtures/fixtures.js';
+import { namePrefix } from '../objects/belonging.js';
 import type { Credential, Exchange, Header, SeenExchange, Subject } from '../requirements/index.js';
 import type { NodeRequest } from '../stand-ins/node.js';
 import type { ReceivedCall } from '../stand-ins/secureServer.js';
-import { namePrefix } from './settings.js';
 import type { Context } from './worker.js';
 
 /** The maximum number of backend requests that are kept with an exchange. */

@@ -5,12 +5,12 @@ import { at, isObject, itemsOf, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { NoAnswer } from '../client/reply.js';
 import { isControllersEvent, nameOf, namespaceOf, runOf } from '../objects/belonging.js';
+import type { Undeletable, UnsafeDeletes } from '../objects/deletes.js';
 import { onNamespaceServer } from '../objects/namespaceServer.js';
 import { namespaces as namespaceRow } from '../objects/related.js';
 import type { NotSupported } from '../requirements/index.js';
 import { inBatches } from './batches.js';
 import { kindsOfTarget, type Listed, type TargetKind } from './kindsOfTarget.js';
-import type { Undeletable, UnsafeDeletes } from './settings.js';
 
 /** Milliseconds between two looks for objects that are being deleted. */
 const pause = 100;

@@ -4,8 +4,8 @@ import { defined, mediaTypes } from '../../matrix/api/index.js';
 import type { Client } from '../client/client.js';
 import { at, isObject, type JsonObject } from '../client/json.js';
 import type { Reply } from '../client/reply.js';
+import { namePrefix } from '../objects/belonging.js';
 import type { Credential } from '../requirements/index.js';
-import { namePrefix } from './settings.js';
 
 /** The user of requests without credentials, on targets that accept them. */
 export const anonymousUser = 'system:anonymous';

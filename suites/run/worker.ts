@@ -7,13 +7,14 @@ import { Health, type LastKinds } from '../client/health.js';
 import { secretsOf } from '../fixtures/fixtures.js';
 import { OwnOpenApi } from '../objects/declared/ownOpenApi.js';
 import { guardOf } from '../objects/deletes.js';
+import { hasNamespaces } from '../objects/namespaceServer.js';
 import { Sandbox } from '../objects/sandbox.js';
 import { type Chosen, chosenBy, type Subject } from '../requirements/index.js';
 import { type BackendControl, connectControl } from '../stand-ins/control.js';
 import { connectNode, type SuiteNode } from '../stand-ins/node.js';
 import { Recovery } from './recovery.js';
 import { connectSecondServer, type SecondServer } from './secondServer.js';
-import { hasNamespaces, type Run } from './settings.js';
+import type { Run } from './settings.js';
 import { type Turn, Turns } from './turns.js';
 
 /** The context of setups. */

@@ -1,18 +1,28 @@
 // The OpenAPI of a target in a run: read once for each worker, and held against every response of the kinds that it names.
 
+import type { FoundKind } from '../../../matrix/api/index.js';
 import type { Call } from '../../client/calls.js';
 import { Client } from '../../client/client.js';
 import { Prerequisite } from '../../client/expect.js';
 import type { JsonObject } from '../../client/json.js';
 import { NoAnswer, type Reply } from '../../client/reply.js';
-import { foundSubjects } from '../../requirements/index.js';
-import type { Run } from '../../run/settings.js';
+import { foundSubjects, type Target } from '../../requirements/index.js';
 import { type Documents, readDocuments } from '../kinds/documents.js';
 import { definedOperation } from './definition.js';
 import { type Finding, findingsOf } from './judge.js';
 import { type DeclaredOperation, DeclaredOperations } from './operations.js';
 import { templateOf } from './template.js';
 import { Validators } from './validators.js';
+
+/** The settings of a run that choose the documents. */
+interface DocumentedRun {
+  readonly runId: string;
+  readonly target: Target;
+  /** The kinds that only the target knows. */
+  readonly kinds?: readonly FoundKind[];
+  /** Milliseconds that a check waits for a controller. */
+  readonly patience?: number;
+}
 
 /** A finding with the operation of its response: `METHOD path-template`. */
 export interface OperationFinding extends Finding {
@@ -59,7 +69,7 @@ class ReadOpenApi {
 }
 
 /** The reading under way or done, for each run: the contexts of a worker share it. */
-const readings = new WeakMap<Run, Promise<ReadOpenApi>>();
+const readings = new WeakMap<DocumentedRun, Promise<ReadOpenApi>>();
 
 /** The OpenAPI of a target, and what the responses of one context violate. */
 export class OwnOpenApi {
@@ -67,7 +77,7 @@ export class OwnOpenApi {
   #findings: OperationFinding[] = [];
   readonly #judged: ReadonlySet<string>;
 
-  constructor(private readonly run: Run) {
+  constructor(private readonly run: DocumentedRun) {
     this.#judged = new Set(foundSubjects(run.kinds ?? []).declaredAnswers?.map(({ id }) => id));
   }
 
@@ -114,7 +124,7 @@ export class OwnOpenApi {
   }
 }
 
-async function readOpenApi({ target, kinds = [], patience }: Run): Promise<ReadOpenApi> {
+async function readOpenApi({ target, kinds = [], patience }: DocumentedRun): Promise<ReadOpenApi> {
   const versions = new Map(kinds.map(({ group, version }) => [`${group}/${version}`, { group, version }]));
   const client = new Client(target, patience);
   try {

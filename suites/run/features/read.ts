@@ -3,6 +3,7 @@
 import type { Client } from '../../client/client.js';
 import { Prerequisite, Unchecked } from '../../client/expect.js';
 import { NoAnswer } from '../../client/reply.js';
+import { hasNamespaces } from '../../objects/namespaceServer.js';
 import { Sandbox } from '../../objects/sandbox.js';
 import {
   type Case,
@@ -15,7 +16,7 @@ import {
   type NotSupported,
 } from '../../requirements/index.js';
 import { connectControl } from '../../stand-ins/control.js';
-import { hasNamespaces, type Run } from '../settings.js';
+import type { Run } from '../settings.js';
 import { skipReason } from '../skips.js';
 import { controllerProbes } from './controllers.js';
 import { newerFeatureProbes } from './newerFeatures.js';

@@ -40,7 +40,6 @@ export interface SocketCall extends Pick<Call, 'path' | 'headers' | 'as' | 'dead
   readonly channels?: ChannelForm;
 }
 
-/** A request for SPDY/3.1. */
 export interface SpdyCall extends Pick<Call, 'method' | 'path' | 'headers' | 'as' | 'deadline'> {
   /** Versions of the stream protocol in the order of preference. */
   readonly protocols: readonly string[];

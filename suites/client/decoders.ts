@@ -5,7 +5,6 @@ import { decodeObject, encodeObject } from './protobuf/envelope.js';
 import { utf8Of } from './utf8.js';
 import { readYaml, writeYaml } from './yaml.js';
 
-/** The media types of objects. */
 export type ObjectType = 'json' | 'yaml' | 'protobuf';
 
 /** Returns the name of a media type on the wire of a target. */
@@ -13,7 +12,6 @@ export function wireType(mediaType: ObjectType, { vendor }: Pick<Target, 'vendor
   return mediaType === 'protobuf' ? `application/vnd.${vendor}.protobuf` : `application/${mediaType}`;
 }
 
-/** Reports whether a Content-Type is protobuf, of any vendor. */
 export function isProtobuf(contentType: string | undefined): boolean {
   return /^application\/vnd\.[^/]+\.protobuf$/.test(mediaTypeOf(contentType));
 }
@@ -37,7 +35,6 @@ export function decode(contentType: string | undefined, bytes: Uint8Array): unkn
   }
 }
 
-/** Encodes an object in a media type. */
 export function encode(mediaType: ObjectType, value: JsonObject): string | Uint8Array {
   if (mediaType === 'protobuf') return encodeObject(value);
   return mediaType === 'json' ? JSON.stringify(value) : writeYaml(value);

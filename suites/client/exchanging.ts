@@ -48,7 +48,6 @@ export abstract class Exchanging {
   /** The version in which the target serves the resource of the requests; undefined for the document's version. */
   alias: string | undefined;
   readonly #connections: AllConnections;
-  /** The client's own credentials. */
   #own: Credential;
   protected readonly log: ExchangeLog;
 

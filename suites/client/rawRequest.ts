@@ -25,7 +25,6 @@ export interface RawCall {
   };
 }
 
-/** The outcome of a raw request. */
 export interface RawAnswer {
   /** Absent if the target closed the connection without a response. */
   readonly reply?: Reply;

@@ -50,10 +50,8 @@ export class Reply {
   }
 }
 
-/** The head of a response of the HTTP client. */
 type Head = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>;
 
-/** Returns the response to a call, from its head and its bytes. */
 export function replyOf({ method, path }: Pick<Call, 'method' | 'path'>, answer: Head, bytes: Buffer): Reply {
   return new Reply(`${method} ${path}`, answer.statusCode, Object.fromEntries(headerPairs(answer.headers)), bytes);
 }

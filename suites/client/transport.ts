@@ -29,7 +29,6 @@ export interface Connections {
   tls?: TlsFacts;
 }
 
-/** The connections of one client. */
 export class AllConnections {
   /** By the certificate that the connections present; empty for none. */
   readonly #made = new Map<string, Connections>();

@@ -16,7 +16,6 @@ export interface ValidCall {
   readonly body?: JsonObject;
   /** Makes the body again from the current object, after a conflict with a controller. */
   readonly fresh?: () => Promise<JsonObject>;
-  /** The content type of a patch. */
   readonly contentType?: string;
   /** The kinds that the response may have. */
   readonly kinds: readonly string[];
@@ -59,7 +58,6 @@ export type Build = (sandbox: Sandbox, operation: Operation, resource: Resource)
 /** The label that `withLabel` sets. */
 export const changed = 'kube-api-conformance/changed';
 
-/** Returns the object with an additional label. */
 export function withLabel(object: JsonObject, value: string): JsonObject {
   return merge(object, { metadata: { labels: { [changed]: value } } });
 }
@@ -69,11 +67,9 @@ export function carriesLabel(object: unknown, value: string, what: string): void
   holds(object, { metadata: { labels: { [changed]: value } } }, what);
 }
 
-/** Returns the path of an operation for an object. */
 export const on = (operation: Operation, made: Pick<CreatedObject, 'name' | 'namespace'>): string =>
   fill(operation.path, made.namespace, made.name);
 
-/** Returns a merge patch of an object by an operation. */
 export const mergePatch = (operation: Operation, made: CreatedObject, body: JsonObject) => ({
   method: 'PATCH',
   path: on(operation, made),

@@ -7,7 +7,6 @@ import { eventually } from './eventually.js';
 import { nodes, pods } from './related.js';
 import type { Sandbox } from './sandbox.js';
 
-/** A pod on a node. */
 export interface PlacedPod {
   readonly namespace: string;
   readonly name: string;

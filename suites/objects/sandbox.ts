@@ -13,7 +13,6 @@ import { sampleOf } from './samples/index.js';
 /** The label of objects that one selector of a case selects. */
 export const groupLabel = 'kube-api-conformance/group';
 
-/** An object that was created for a check. */
 export interface CreatedObject {
   readonly resource: Resource;
   readonly name: string;
@@ -34,13 +33,11 @@ export interface MakeOptions {
   readonly labelled?: boolean;
   /** Set if a status will be written to the object. */
   readonly statusToCome?: true;
-  /** Merged into the sample. */
   readonly change?: JsonObject;
   /** Set if later cases also need the object. */
   readonly kept?: true;
 }
 
-/** The namespaces, names and objects of one worker. */
 export class Sandbox {
   readonly #namespaces = new Map<string, Promise<string>>();
   readonly #spared = new Map<string, Promise<void>>();
@@ -75,7 +72,6 @@ export class Sandbox {
     return name.startsWith(`${namePrefix(this.runId)}-${this.worker}-`);
   }
 
-  /** Returns the labels of every object that the run creates. */
   labels(): JsonObject {
     return { [runLabel]: this.runId };
   }

@@ -177,7 +177,6 @@ export function versionsOf(kind: string, own: string, scale = 'extensions/v1beta
   return kind === 'Scale' ? [scale] : kind === 'Binding' ? ['v1'] : [own];
 }
 
-/** Returns the objects of a list that have that name. */
 export function named(list: unknown, name: string): readonly JsonObject[] {
   return itemsOf(list).filter((item) => isObject(item.metadata) && item.metadata.name === name);
 }

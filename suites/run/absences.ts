@@ -9,7 +9,6 @@ import { wasAccepted } from './acceptance.js';
 import { isListed } from './capabilities.js';
 import { serves } from './served.js';
 
-/** The access to a target for these probes. */
 interface TargetAccess {
   readonly client: Client;
   readonly nodes: Nodes;

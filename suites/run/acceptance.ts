@@ -50,7 +50,6 @@ async function learn(
   return reply;
 }
 
-/** The client and the run of a request. */
 type Asking = Pick<Context, 'client' | 'run'>;
 
 /** Reports whether the anonymous user may get such a response. */

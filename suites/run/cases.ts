@@ -56,7 +56,6 @@ function brokenWord(context: Context): CaseResult[] {
   });
 }
 
-/** Tries a subject until its cases have verdicts. */
 function tried(context: Context, subject: Subject, group: Group): Promise<CaseResult[]> {
   const { client, recovery } = context;
   const once = (): Promise<Try> => tryOnce(context, subject, group);
@@ -132,7 +131,6 @@ function verdictOf(error: unknown): CaseVerdict {
   return error instanceof Prerequisite ? 'blocked' : 'failed';
 }
 
-/** Adds the reason kind to a skipped result; returns other results unchanged. */
 function skipped(result: CaseResult, skip: SkipReason): CaseResult {
   return result.verdict === 'skipped' ? { ...result, skip } : result;
 }

@@ -55,7 +55,6 @@ export async function validCredential(context: Context, mechanism: Mechanism): P
   return (await credentials.serviceAccountToken.good.account(context)).credential;
 }
 
-/** The outcome of a good credential. */
 export interface SentCredential extends GoodCredential {
   readonly reply: Reply;
   /** Absent if the credential was refused, or if the target has no way to show the user. */
@@ -71,7 +70,6 @@ export async function sendGoodCredential({ mechanism, variant }: Subject, contex
   return await showed(await make(settingOf(context)), context);
 }
 
-/** Sends a good credential. */
 export async function showed({ credential, user }: GoodCredential, context: Context): Promise<SentCredential> {
   const { client, run } = context;
   const reply = await identified(context, credential, await client.send({ ...anyRequest, as: credential }));

@@ -72,7 +72,6 @@ async function create(
 const authenticationVersions = ({ target }: Client, ...versions: readonly string[]): string[] =>
   versions.map((version) => `authentication.${target.domains.authentication}/${version}`);
 
-/** A SelfSubjectReview of the client itself. */
 const selfReview: Way = async (client, as) => {
   const versions = authenticationVersions(client, 'v1', 'v1beta1', 'v1alpha1');
   const reply = await create({ client, as }, versions, 'selfsubjectreviews', { kind: 'SelfSubjectReview' });

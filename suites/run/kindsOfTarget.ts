@@ -11,7 +11,6 @@ import { inBatches } from './batches.js';
 export interface TargetKind {
   readonly plural: string;
   readonly namespaced: boolean;
-  /** Whether a delete takes options. */
   readonly takesOptions: boolean;
   /** The path of the list of all namespaces. */
   readonly everywhere: string;

@@ -42,7 +42,6 @@ export class LiveLine {
     this.#drawn = length;
   }
 
-  /** Erases the line. */
   erase(): void {
     if (this.#drawn > 0) this.output.write(this.#eraser());
     this.#drawn = 0;

@@ -17,7 +17,6 @@ export class Outages {
 
   constructor(readonly path: string | undefined) {}
 
-  /** The number of outages. */
   get count(): number {
     if (this.path === undefined) return this.#alone.count;
     return statSync(this.#file('outages'), { throwIfNoEntry: false })?.size ?? 0;

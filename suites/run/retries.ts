@@ -5,7 +5,6 @@ import type { Found } from './recovery.js';
 /** `first`: beside other subjects. `again`: the same, with full waits. `alone`: with full waits and no other subject. */
 export type TryState = 'first' | 'again' | 'alone';
 
-/** The outcome of one try. */
 export interface Try {
   readonly results: readonly CaseResult[];
   /** What became of the target; absent if no response was lost or late, so that there was no reason to look. */
@@ -14,7 +13,6 @@ export interface Try {
   readonly isCutShort: boolean;
   /** The last request whose connection ended during the exchange. */
   readonly cut?: string;
-  /** The number of outages so far. */
   readonly outages: number;
 }
 

@@ -4,7 +4,6 @@ import { connect } from '../stand-ins/control.js';
 /** The files that define users, or the service that the server asks about users. */
 export type UserFile = 'tokens.csv' | 'passwords.csv' | 'webhook.kubeconfig';
 
-/** The address of the second server. */
 export interface Reached {
   readonly url: string;
   /** PEM of the authority that signed the certificate. */
@@ -22,7 +21,6 @@ export interface SecondServer {
   restore(): Promise<void>;
 }
 
-/** The names of all operations. */
 export const secondServerOperations = [
   'start',
   'stop',

@@ -23,7 +23,6 @@ export interface AnonymousAccess {
   readonly excerpt: string;
 }
 
-/** The settings of a run. */
 export interface Run {
   /** Short, lower case, and part of every name that the run creates. */
   readonly runId: string;

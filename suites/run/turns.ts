@@ -84,7 +84,6 @@ export interface Turn {
   end(): void;
 }
 
-/** The turns of a worker. */
 export class Turns {
   readonly #own = new TurnQueues();
 

@@ -17,7 +17,6 @@ import { connectSecondServer, type SecondServer } from './secondServer.js';
 import type { Run } from './settings.js';
 import { type Turn, Turns } from './turns.js';
 
-/** The context of setups. */
 export class Context {
   readonly client: Client;
   /** The target's own OpenAPI, and what the responses to the client violate. */

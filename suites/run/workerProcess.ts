@@ -9,7 +9,6 @@ import { Context } from './worker.js';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz';
 
-/** The parts of a worker process. */
 export class Worker {
   readonly evidence: EvidenceWriter;
   readonly #turns = new Turns(turnSocket());

@@ -33,7 +33,6 @@ export interface BackendControl {
   showCertificate(standIn: StandInName, which: 'own' | 'foreign'): Promise<void>;
 }
 
-/** The names of all operations of the control. */
 export const controlOperations = [
   'setReview',
   'setIdentityUser',

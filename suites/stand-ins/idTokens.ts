@@ -14,7 +14,6 @@ import {
 const algorithms = ['RS256', 'ES256', 'PS256'] as const;
 type Algorithm = (typeof algorithms)[number];
 
-/** The faults of a token. */
 const breakages = {
   /** A bit of the signature is changed. */
   signature: withOtherSignature,
@@ -30,7 +29,6 @@ const breakages = {
   'unknown-key': (token: string) => signedByUs(token, { kid: 'unpublished' }),
 } satisfies Record<string, (token: string, key: KeyObject) => string | Promise<string>>;
 
-/** The properties of an ID token. */
 export interface IdTokenRequest {
   /** RS256 when absent. */
   readonly algorithm?: Algorithm;
@@ -75,7 +73,6 @@ export class SigningKeys {
     );
   }
 
-  /** Returns a signed token. */
   async sign(
     claims: Readonly<Record<string, unknown>>,
     { algorithm = 'RS256', broken }: Pick<IdTokenRequest, 'algorithm' | 'broken'>,

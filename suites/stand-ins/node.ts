@@ -32,7 +32,6 @@ export interface SuiteNode extends NodeControl {
   readonly name: string;
 }
 
-/** Returns the node behind the URL of a record. */
 export const connectNode = (name: string, url: string): SuiteNode => ({
   name,
   ...connect<NodeControl>(url, operations),
@@ -47,7 +46,6 @@ export interface SeenRequest {
   readonly ended: Promise<void>;
 }
 
-/** A running record. */
 export interface NodeRecord {
   /** The URL for connectNode in other processes. */
   readonly controlUrl: string;
@@ -59,7 +57,6 @@ export interface NodeRecord {
 const most = 20_000;
 const credentials = new Set(['authorization', 'proxy-authorization', 'cookie', 'sec-websocket-protocol']);
 
-/** Starts a record and its endpoint. */
 export async function startNodeRecord(): Promise<NodeRecord> {
   const requests: (NodeRequest & { ended: boolean })[] = [];
   const control: NodeControl = {

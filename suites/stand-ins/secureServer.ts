@@ -11,23 +11,19 @@ import type { Identity } from '../fixtures/fixtures.js';
 /** The address and the certificate of a stand-in. */
 export interface Settings {
   readonly address: string;
-  /** The port; 0 takes a free one. */
   readonly port: number;
   readonly identity: Identity;
   /** PEM of the authorities whose clients may connect; all clients may connect when absent. */
   readonly clientCa?: string;
 }
 
-/** A call that reached a stand-in. */
 export interface ReceivedCall {
   /** The time of the call, in ISO 8601. */
   readonly at: string;
   readonly method: string;
-  /** The path without the query. */
   readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The unchanged body. */
   readonly text: string;
   /** The decoded JSON body; absent if the body is not JSON. */
   readonly body?: unknown;
@@ -46,7 +42,6 @@ export type React = (call: ReceivedCall, url: string) => Reaction;
 
 const bodyLimit = 8 * 1024 * 1024;
 
-/** A stand-in's server. */
 export class SecureServer {
   readonly calls: ReceivedCall[] = [];
   /** Why connections ended before they carried a call, for example because of a missing client certificate. */

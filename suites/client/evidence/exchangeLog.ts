@@ -62,7 +62,6 @@ export class ExchangeLog {
     return this.#carried.get(exchange);
   }
 
-  /** Records an exchange. */
   note({ call, connections, headers, started }: Sent, { reply, head, events, frames, error }: ExchangeOutcome): void {
     const response = head ?? (reply && { status: reply.status, headers: Object.entries(reply.headers) });
     const recorded = record(

@@ -16,7 +16,6 @@ export class FrameLog {
     if (this.#frames.length < most) this.#frames.push({ direction, at: Date.now() - this.started, channel, bytes });
   }
 
-  /** Returns the frames, redacted. */
   recorded(redactor: Redactor): Frame[] {
     return this.#frames.map(({ direction, at, channel, bytes }) => ({
       direction,

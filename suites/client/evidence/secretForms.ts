@@ -9,7 +9,6 @@ export interface SecretForm {
   readonly edges?: readonly [before: 0 | 1, after: 0 | 1];
 }
 
-/** Returns every form of a secret, each once. */
 export function formsOf(secret: Buffer): readonly SecretForm[] {
   const text = secret.toString('utf8');
   const isText = Buffer.from(text).equals(secret);

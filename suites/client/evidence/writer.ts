@@ -52,7 +52,6 @@ export function record(
   };
 }
 
-/** Returns an event of a stream for the evidence. */
 export function recordedEvent(redactor: Redactor, at: number, bytes: Buffer, value: unknown): StreamEvent {
   redactor.learn(isObject(value) ? value.object : undefined);
   return { at, data: bodyOf(redactor, bytes) };

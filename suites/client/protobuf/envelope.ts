@@ -8,7 +8,6 @@ import { delimitedField, readFields } from './wire.js';
 /** The prefix of every object: `k8s` and zero. */
 export const magic: Uint8Array = Buffer.from('k8s\0');
 
-/** The contents of an envelope. */
 export interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;

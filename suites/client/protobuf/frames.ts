@@ -14,7 +14,6 @@ export class FrameSequence {
     return this.#held;
   }
 
-  /** Adds a chunk and returns the frames that it completes. */
   push(chunk: Uint8Array): Piece[] {
     if (this.#held.length > longest) return [];
     this.#held = Buffer.concat([this.#held, chunk]);

@@ -74,7 +74,6 @@ export function decodeScalars(scalar: Scalar, field: WireField): Json[] {
   return values;
 }
 
-/** Encodes a field with one value. */
 export function encodeScalar(scalar: Scalar, proto: number, value: Json): Uint8Array {
   const content = forms[scalar].encode(value);
   return typeof content === 'number' ? varintField(proto, content) : delimitedField(proto, content);

@@ -3,7 +3,6 @@
 /** The wire types, which follow a field's number. Groups (3 and 4) are only skipped. */
 export const wireTypes = { varint: 0, fixed64: 1, delimited: 2, startGroup: 3, endGroup: 4, fixed32: 5 } as const;
 
-/** One field of a message. */
 export interface WireField {
   readonly number: number;
   readonly wireType: number;
@@ -119,7 +118,6 @@ export function varint(value: number | bigint): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** Encodes a field that is a number. */
 export function varintField(number: number, value: number | bigint): Uint8Array {
   return Buffer.concat([varint(number * 8 + wireTypes.varint), varint(value)]);
 }

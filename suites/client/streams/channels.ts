@@ -67,7 +67,6 @@ export class Channels {
     return this.#socket.isClosed;
   }
 
-  /** Returns the channel of that number. */
   channel(id: number): Channel {
     const known = this.#channels.get(id);
     if (known !== undefined) return known;

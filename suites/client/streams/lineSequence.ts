@@ -12,7 +12,6 @@ export class LineSequence {
     return this.#held;
   }
 
-  /** Adds a chunk and returns the lines that it completes. */
   push(chunk: Uint8Array): Piece[] {
     const bytes = Buffer.concat([this.#held, chunk]);
     const pieces: Piece[] = [];

@@ -11,7 +11,6 @@ import { Changes } from './changes.js';
 import { type EventReader, eventReader, lineReader } from './eventReader.js';
 import type { Piece } from './jsonSequence.js';
 
-/** One event of a stream. */
 export interface Streamed {
   /** Milliseconds since the request was sent. */
   readonly at: number;
@@ -33,7 +32,6 @@ export interface StreamEnd {
   readonly why?: string;
 }
 
-/** The input of a stream. */
 interface Opened {
   readonly request: string;
   readonly status: number;

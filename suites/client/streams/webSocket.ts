@@ -29,7 +29,6 @@ export interface Closing {
   readonly reason: string;
 }
 
-/** A request for an upgrade. */
 export interface Upgrade {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -135,7 +134,6 @@ export class Socket {
     return this.#socket.protocol;
   }
 
-  /** The received messages. */
   get received(): readonly Message[] {
     return this.#messages.filter(({ direction }) => direction === 'received');
   }

@@ -21,7 +21,6 @@ export interface Answer {
   readonly declared: DeclaredOperation;
   readonly validators: Validators;
   readonly runId: string;
-  /** The version of the path. */
   readonly version: { readonly group: string; readonly version: string };
 }
 

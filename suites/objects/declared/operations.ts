@@ -3,7 +3,6 @@ import { at, isObject, type Json, type JsonObject } from '../../client/json.js';
 import type { Declared } from '../kinds/documents.js';
 import { listOf, objectOf } from '../kinds/schemas.js';
 
-/** A declared response. */
 export interface DeclaredResponse {
   /** The media types in lower case; empty if the document names none. */
   readonly types: readonly string[];
@@ -11,7 +10,6 @@ export interface DeclaredResponse {
   readonly schemas: ReadonlyMap<string, JsonObject>;
 }
 
-/** A declared query parameter. */
 interface DeclaredParameter {
   readonly name: string;
   readonly required: boolean;

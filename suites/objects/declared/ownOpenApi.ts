@@ -134,7 +134,6 @@ async function readOpenApi({ target, kinds = [], patience }: DocumentedRun): Pro
   }
 }
 
-/** Returns the version of a group of a path template. */
 function versionOf(template: string): { readonly group: string; readonly version: string } {
   const [, root, first = '', second = ''] = template.split('/');
   return root === 'api' ? { group: '', version: first } : { group: first, version: second };

@@ -9,7 +9,6 @@ import { memberAt } from './operations.js';
 /** The number of schemas that one schema may refer to. Kubernetes' largest refers to some 200. */
 const mostSchemas = 5_000;
 
-/** The validators of one document. */
 export class Validators {
   // A schema that refers to itself stays a function of its own, and so does every other one that is referred to.
   readonly #ajv = new Ajv({

@@ -17,7 +17,6 @@ const anyPatch = ['jsonPatch', 'mergePatch'] as const satisfies readonly MediaTy
 const patchNames = [...anyPatch, 'strategicMergePatch'] as const;
 const objectNames = ['json', 'yaml'] as const;
 
-/** Returns what a target declares about a kind. */
 export function declaredKind(kind: DiscoveredKind, documents: Documents): DeclaredKind {
   const { group, version, plural, singular, shortNames, categories, namespaced } = kind;
   const declared = documents.of(kind);
@@ -74,7 +73,6 @@ function scaleOf({ subresources }: DiscoveredKind, located: Located | undefined)
   return scale?.kind === 'Scale' && isCounted ? (scale.apiVersion ?? 'autoscaling/v1') : undefined;
 }
 
-/** The paths of one kind in an OpenAPI document. */
 class PathsOf {
   readonly #collection: string;
   readonly #watch: string;

@@ -3,7 +3,6 @@ import type { Client } from '../../client/client.js';
 import { at, isObject, type Json, type JsonObject } from '../../client/json.js';
 import { inBatches } from '../../run/batches.js';
 
-/** A subresource in discovery, such as `status`. */
 interface DiscoveredSubresource {
   readonly kind: string;
   /** The apiVersion of its body, if it is not that of its resource. */
@@ -11,7 +10,6 @@ interface DiscoveredSubresource {
   readonly verbs: readonly string[];
 }
 
-/** A resource in discovery. */
 export interface DiscoveredKind {
   readonly group: string;
   readonly version: string;
@@ -21,18 +19,15 @@ export interface DiscoveredKind {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly namespaced: boolean;
-  /** The verbs as discovery names them. */
   readonly verbs: readonly string[];
   readonly subresources: ReadonlyMap<string, DiscoveredSubresource>;
 }
 
-/** A version of a group. */
 export interface GroupVersionName {
   readonly group: string;
   readonly version: string;
 }
 
-/** Returns the path prefix of a version of a group. */
 export const prefixOfVersion = ({ group, version }: GroupVersionName): string =>
   group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 

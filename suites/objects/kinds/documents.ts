@@ -12,7 +12,6 @@ export interface Declared {
   readonly format: 'v2' | 'v3';
 }
 
-/** The documents of a target. */
 export interface Documents {
   /** Returns the document with the paths of a version of a group; undefined if the target publishes none. */
   of(version: GroupVersionName): Declared | undefined;

@@ -144,7 +144,6 @@ function stepsOf(field: string): Step[] {
   return steps;
 }
 
-/** Returns the schema at a field. */
 function schemaAt(located: Located, steps: readonly Step[]): Located | undefined {
   return steps.reduce<Located | undefined>(
     (here, step) => here && (typeof step === 'number' ? itemOf(here) : propertyOf(here, step)),

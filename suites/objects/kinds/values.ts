@@ -73,7 +73,6 @@ export function candidates(located: Located, depth = 0): readonly Json[] {
   return scalars(schema);
 }
 
-/** Returns a schema with the first of its alternatives. */
 function firstForm(located: Located): Schema {
   const schema = resolved(located);
   const [form] = [schema.oneOf, schema.anyOf].flatMap((forms) => (Array.isArray(forms) ? forms.slice(0, 1) : []));

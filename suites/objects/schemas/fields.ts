@@ -1,7 +1,6 @@
 // JSON Schemas from the field table: the form of an object of a kind, on servers of every version.
 import { type Field, fieldsOf, isTypeName, type Scalar, type Type, typeOf } from '../../../matrix/api/types/index.js';
 
-/** A JSON Schema. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 /** Fields that are required either on a server of the document's age or on a current one, but not on both. */

@@ -2,7 +2,6 @@
 import type { ErrorObject } from 'ajv';
 import { brief, isObject } from '../../client/json.js';
 
-/** Returns the words for an error of ajv in a body. */
 export function inWords({ instancePath, message, params }: ErrorObject, body: unknown): string {
   const steps = instancePath.split('/').slice(1).map(pointerStep);
   const path = steps.reduce(

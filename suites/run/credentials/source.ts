@@ -20,7 +20,6 @@ export interface KnownUser {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A good credential. */
 export interface GoodCredential {
   readonly credential: Credential;
   readonly user: KnownUser;

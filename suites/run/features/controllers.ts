@@ -12,7 +12,6 @@ const quotas = byId('core/resourcequotas');
 const accounts = byId('core/serviceaccounts');
 const secrets = byId('core/secrets');
 
-/** Waits for an effect. */
 async function effect(asked: ProbeContext, look: () => Promise<boolean>, what: string): Promise<Finding> {
   const came = await eventually(look, (seen) => seen, asked.patience);
   return came ? there(what) : absent(`in ${Math.round(asked.patience / 1000)} s it did not come: ${what}`);

@@ -5,7 +5,6 @@ import type { Reply } from '../../client/reply.js';
 import type { CreatedObject, Sandbox } from '../../objects/sandbox.js';
 import type { Setting } from '../credentials/source.js';
 
-/** The input of a probe. */
 export interface ProbeContext {
   readonly sandbox: Sandbox;
   /** Returns a namespace of the run, created at the first use. */
@@ -34,7 +33,6 @@ export const succeeded = ({ status }: Reply): boolean => status >= 200 && status
 /** Reports whether a response says that the request was wrong, and not its user or the load. */
 export const refused = ({ status }: Reply): boolean => [400, 409, 412, 422].includes(status);
 
-/** Sends an object. */
 export function sending(
   { sandbox }: ProbeContext,
   method: string,
@@ -45,7 +43,6 @@ export function sending(
   return sandbox.client.send({ method, path, headers: { 'content-type': type }, body: JSON.stringify(body) });
 }
 
-/** Reads a path. */
 export const reading = ({ sandbox }: ProbeContext, path: string): Promise<Reply> =>
   sandbox.client.send({ method: 'GET', path });
 

@@ -51,7 +51,6 @@ export interface FeatureSearch {
   readonly cases: readonly Case[];
   /** The known absences. */
   readonly notSupported: readonly NotSupported[];
-  /** The version in `/version`. */
   readonly serverVersion: string | undefined;
   readonly demanded: DemandedFeatures | undefined;
   /** The configuration that the target was started with; absent if the command line did not start it. */
@@ -128,7 +127,6 @@ async function lookFor(
   return new Map(found.flatMap(([name, seen]) => (seen === undefined ? [] : [[name, seen] as const])));
 }
 
-/** Returns the features that the cases of the run need, without cases that are skipped. */
 function neededBy({ client, cases, notSupported }: FeatureSearch): FeatureName[] {
   const target = { ...client.target, notSupported };
   const needed = new Set<FeatureName>();
@@ -141,7 +139,6 @@ function neededBy({ client, cases, notSupported }: FeatureSearch): FeatureName[]
   return [...needed];
 }
 
-/** Reports whether the version alone decides that a feature is checked. */
 function isDecidedBy(version: ReturnType<typeof minorOf>, name: FeatureName): boolean {
   const { since, until } = featureOf(name);
   if (version === undefined) return onlyByVersion.includes(name);

@@ -1,7 +1,6 @@
 // Small servers with bad responses: each row is one kind, on a socket that has received a whole request.
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** Responds to the nth request of the server. */
 export type Misbehavior = (socket: Socket, request: { readonly head: string; readonly count: number }) => void;
 
 export interface BadServer {

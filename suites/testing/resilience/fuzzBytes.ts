@@ -35,7 +35,6 @@ function drip(socket: Duplex, text: string, milliseconds: number): void {
 
 const end = (socket: Duplex, text: string | Buffer): void => void socket.end(text);
 
-/** Responses to requests. */
 export const rawAnswers = {
   'keeps silent': () => undefined,
   'closes the connection': (socket) => end(socket, ''),
@@ -114,7 +113,6 @@ export const rawAnswers = {
 const upgraded = (protocol: string, more = ''): string =>
   `HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: ${protocol}\r\n${more}\r\n`;
 
-/** Responses to requests for an upgrade. */
 export const upgradeAnswers = {
   'keeps silent on an upgrade': () => undefined,
   'closes on an upgrade': (socket) => end(socket, ''),

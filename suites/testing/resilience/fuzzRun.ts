@@ -22,7 +22,6 @@ interface Good {
   readonly token: string;
 }
 
-/** The result of a run. */
 export interface FuzzedRun {
   readonly seed: number;
   readonly share: number;

@@ -16,7 +16,6 @@ type Kind = keyof typeof kinds;
 /** The flag of the last frame of a stream. */
 export const fin = 0x01;
 
-/** Returns a data frame. */
 export function dataFrame(stream: number, content: Buffer, last = false): Buffer {
   return Buffer.concat([head(stream, last ? fin : 0, content.length), content]);
 }

@@ -30,7 +30,6 @@ export class SpdySession {
     this.#read().catch((error: unknown) => this.#break(error));
   }
 
-  /** Whether the connection is closed. */
   get closed(): boolean {
     return this.#closed;
   }

@@ -20,7 +20,7 @@ export interface Call {
   readonly deadline?: number;
   /** The response is one that a stream sends at once: the response may take as long as a stream. */
   readonly isStreamed?: true;
-  /** The request only finds out whether the target is there: its outcome does not count for the target's health. */
+  /** The request only finds out whether the target responds: its outcome does not count for the target's health. */
   readonly isProbe?: true;
 }
 

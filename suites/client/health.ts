@@ -60,7 +60,7 @@ export class Health {
   /** `lastKinds` is shared by the clients of one target. */
   constructor(readonly lastKinds: LastKinds = []) {}
 
-  /** Why no more requests are sent; undefined while the run goes on. */
+  /** Why no more requests are sent; undefined while the run continues. */
   get stop(): Stop | undefined {
     return this.#stop;
   }
@@ -99,7 +99,7 @@ export class Health {
     return Math.ceil(Math.min(usual, Math.max(shortest, slower * this.#slowest)));
   }
 
-  /** Waits for the full time while `act` goes on, unless the client is weary. */
+  /** Waits for the full time while `act` runs, unless the target was silent for too long. */
   async insisting<T>(act: () => Promise<T>): Promise<T> {
     this.#insists = !this.isWeary;
     try {
@@ -153,7 +153,7 @@ export class Health {
     if (this.#waited < end) return;
     this.end({
       kind: 'gone',
-      reason: `${this.silence}; find out what hangs, and run that chapter alone with --chapter`,
+      reason: `${this.silence}; find out which request hangs, and run its chapter alone with --chapter`,
     });
   }
 
@@ -179,6 +179,6 @@ export class Health {
 
 const advice = {
   refused:
-    'requests with the credentials of the run were refused (401 or 403): give credentials that last as long as the run and may do what the suite does',
-  busy: 'requests were answered 429 (too many requests): lower --workers, or lift the limit of the target',
+    'requests with the credentials of the run were refused (401 or 403): use credentials that last as long as the run and have the permissions that the suite needs',
+  busy: 'requests got 429 (too many requests): lower --workers, or raise the limit of the target',
 } as const;

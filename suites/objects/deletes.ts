@@ -69,7 +69,7 @@ const canBeTried = ({ found, stated }: Resource): boolean =>
   found?.sample !== undefined && (['read', 'list', 'delete'] as const).every((verb) => stated.includes(verb));
 
 async function tryOn(resource: Resource, sandbox: Sandbox): Promise<Undeletable> {
-  let objects: UnsafeDeletes | undefined = untried('the trial did not come to it');
+  let objects: UnsafeDeletes | undefined = untried('the trial did not reach it');
   try {
     const made = await makeAll(resource, sandbox);
     objects = await tryObject(sandbox, made);

@@ -34,7 +34,7 @@ export async function untilPhase({ sandbox }: Context, pod: PlacedPod, phase: st
   if (seen !== undefined && isThere(seen)) return seen;
   const states = itemsOf({ items: at(seen, 'status', 'containerStatuses') }).map(({ state }) => state);
   const came = `${brief(at(seen, 'status', 'phase'))} ${brief(states)}`;
-  throw new Prerequisite(`the pod ${pod.name} did not come to ${phase} on ${pod.node}: ${came}`);
+  throw new Prerequisite(`the pod ${pod.name} did not reach the phase ${phase} on ${pod.node}: ${came}`);
 }
 
 /** Starts a pod and waits until it runs and has an address. Throws Prerequisite if it does not run in time. */

@@ -126,7 +126,7 @@ export class Sandbox {
     const reply = await this.attempt(`create ${resource.plural}`, 'POST', pathTo(resource, 'create', namespace), sent);
     const object = reply.tryValue();
     if (!isObject(object))
-      throw new Prerequisite(`create ${resource.plural}: the answer is no object: ${reply.excerpt()}`);
+      throw new Prerequisite(`create ${resource.plural}: the response is not an object: ${reply.excerpt()}`);
     const made = { resource, name, sent, object, ...defined({ namespace }) };
     if (resource.kind === 'Service' && !options.kept) this.#addressed.push(made);
     return made;

@@ -95,7 +95,7 @@ function knownStanding(reply: Reply): Standing {
   if (took === 'unknown')
     throw new Unchecked(
       'not-supported',
-      'identity not observable: the target lets anonymous users in, and nothing tells whose the request was taken for',
+      'identity not observable: the target accepts anonymous users, and nothing shows as which user the request was accepted',
     );
   return took;
 }

@@ -95,7 +95,7 @@ export function noteStop(file: string, stop: Stop): void {
   createFile(file, JSON.stringify(stop));
 }
 
-/** Returns why the run stops; undefined while it goes on. */
+/** Returns why the run stops; undefined while it continues. */
 export function readStop(file: string): Stop | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Stop;

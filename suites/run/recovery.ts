@@ -32,7 +32,7 @@ export class Recovery {
     this.outages = new Outages(run.stopFile);
   }
 
-  /** Why no more requests are sent, found by this worker or another one; undefined while the run goes on. */
+  /** Why no more requests are sent, found by this worker or another one; undefined while the run continues. */
   get stop(): Stop | undefined {
     const { health } = this.client;
     const { stopFile } = this.run;
@@ -99,7 +99,7 @@ export class Recovery {
   #giveUp(since: number, silence: string): void {
     const spent = Date.now() - since;
     if (spent < this.#patience && this.#waited + spent < allOutages) return;
-    const reason = `the target no longer responds, and no further requests were sent (${silence}): start it again, and look at the last requests`;
+    const reason = `the target no longer responds, so no further requests were sent (${silence}): start it again, and look at the last requests`;
     this.client.health.end({ kind: 'gone', reason });
   }
 

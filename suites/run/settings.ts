@@ -11,7 +11,7 @@ export const runVariable = 'KUBE_API_CONFORMANCE_RUN';
 /** The environment variable that playwright.config.ts sets, so that a chapter registers its tests when it is loaded. */
 export const playwrightVariable = 'KUBE_API_CONFORMANCE_PLAYWRIGHT';
 
-/** Milliseconds in which a target that is gone may come back, if the run does not set another limit. */
+/** Milliseconds in which a target that is gone may recover, if the run does not set another limit. */
 export const defaultComesBack = 90_000;
 
 /** The response of a target to requests without credentials. */
@@ -43,7 +43,7 @@ export interface Run {
   readonly patience?: number;
   /** Milliseconds that a response may take; 15,000 when absent. */
   readonly answerPatience?: number;
-  /** Milliseconds in which a target that is gone may come back; 90,000 when absent. */
+  /** Milliseconds in which a target that is gone may recover; 90,000 when absent. */
   readonly comesBack?: number;
   /** The deletes that the target cannot be trusted with; none when absent. */
   readonly undeletable?: Undeletable;

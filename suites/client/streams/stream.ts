@@ -189,7 +189,7 @@ export class Stream {
   }
 
   #waitedInVain(waited: number): void {
-    const what = `${this.request}: what it must tell at once`;
+    const what = `${this.request}: events that must come at once`;
     if (this.#end === undefined) this.#health?.missed(what, waited);
     else if (this.#end.how === 'complete' && this.refusal === undefined) this.#health?.endedEarly(what);
   }

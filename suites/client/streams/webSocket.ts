@@ -175,7 +175,7 @@ export class Socket {
       deadline ?? this.#patience,
     );
     if (!held && deadline === undefined && this.#closing === undefined)
-      this.#health?.missed('a WebSocket: what it must tell at once', Date.now() - begun);
+      this.#health?.missed('a WebSocket: events that must come at once', Date.now() - begun);
     return held;
   }
 

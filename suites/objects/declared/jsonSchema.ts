@@ -1,4 +1,4 @@
-// From a schema of OpenAPI to a JSON Schema that wrongs no right server: what Kubernetes means by it, and no more.
+// From a schema of OpenAPI to a JSON Schema that fails no correct server: what Kubernetes means by it, and no more.
 import { isObject, type Json, type JsonObject } from '../../client/json.js';
 
 type JsonSchema = Readonly<Record<string, unknown>>;

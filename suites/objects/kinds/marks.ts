@@ -44,7 +44,7 @@ export function otherSpecOf(located: Located | undefined, sample: JsonObject): J
   return undefined;
 }
 
-/** Returns values of a member that is no object, no list and no time. */
+/** Returns values of a member that is not an object, a list or a time. */
 function scalarsAt(located: Located, name: string): readonly Json[] {
   const member = propertyOf(located, name);
   if (member === undefined) return [];

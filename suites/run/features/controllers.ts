@@ -24,7 +24,7 @@ const collector: Probe = async (asked) => {
   // a server that does not store the reference does not show whether a controller reads it
   if (at(made.object, 'metadata', 'ownerReferences', 0, 'uid') !== uid) return undefined;
   const look = async () => (await asked.sandbox.current(made)) === undefined;
-  return effect(asked, look, 'an object whose owner is gone goes');
+  return effect(asked, look, 'an object whose owner was deleted is deleted');
 };
 
 const quotaStatus: Probe = async (asked) => {
@@ -40,7 +40,7 @@ const namespaceGoes: Probe = async (asked) => {
   const reply = await sending(asked, 'DELETE', pathTo(namespaces, 'delete', undefined, made.name), body);
   if (!succeeded(reply)) return undefined;
   const look = async () => (await asked.sandbox.current(made)) === undefined;
-  return effect(asked, look, 'a deleted namespace goes');
+  return effect(asked, look, 'a deleted namespace disappears');
 };
 
 const defaultAccount: Probe = async (asked) => {

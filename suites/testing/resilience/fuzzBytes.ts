@@ -97,7 +97,7 @@ export const rawAnswers = {
     const status = `HTTP/1.1 ${random.of(statuses)} ${random.of(['OK', '', 'ä'])}`;
     end(socket, `${status}\r\ncontent-type: application/json\r\n${more}content-length: ${body.length}\r\n\r\n${body}`);
   },
-  'goes on with no end of 100': (socket) => pour(socket, 'HTTP/1.1 100 Continue\r\n\r\n'),
+  'sends 100 Continue without end': (socket) => pour(socket, 'HTTP/1.1 100 Continue\r\n\r\n'),
   'nests without an end': (socket) => end(socket, `${ok}content-length: 300000\r\n\r\n${'[{"a":'.repeat(50_000)}`),
   'ends its half of the connection': (socket) => {
     socket.write(`${ok}connection: keep-alive\r\ncontent-length: ${object.length}\r\n\r\n${object}`);

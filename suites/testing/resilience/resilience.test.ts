@@ -40,7 +40,7 @@ afterEach(async () => {
 /** Milliseconds for a reply, and for the first bytes of a stream. */
 const answerPatience = 1_500;
 const patience = 500;
-/** Milliseconds in which a server that is gone may come back. */
+/** Milliseconds in which a server that is gone may recover. */
 const comesBack = 3_000;
 
 function contextAt(url: string, milliseconds = answerPatience): Context {

@@ -98,7 +98,7 @@ export class Client extends Exchanging {
       const answer = await askWhole(sent.connections, asked, deadline, call.headersOnly);
       const reply = replyOf(sent.call, answer, answer.bytes);
       this.log.note(sent, { reply });
-      this.health.came(Date.now() - sent.started);
+      this.health.responded(Date.now() - sent.started);
       if (sent.renaming !== undefined) return replySeenAs(reply, sent.renaming);
       this.rules.observe?.(sent.call, reply);
       return reply;
@@ -235,7 +235,7 @@ export class Client extends Exchanging {
       );
       const refusal =
         answer.statusCode < 300 ? undefined : replyOf(call, answer, await readWhole(answer.body, deadline));
-      this.health.came(Date.now() - sent.started);
+      this.health.responded(Date.now() - sent.started);
       return new Stream({
         request: `${call.method} ${call.path}`,
         status: answer.statusCode,
@@ -265,7 +265,7 @@ export class Client extends Exchanging {
    * credentials.
    */
   #believed(call: Call, reply: Reply): Reply {
-    if (couldNotAnswer(reply)) this.health.couldNotAnswer(`${reply.request}: ${reply.status} ${reply.excerpt()}`);
+    if (couldNotAnswer(reply)) this.health.lost(`${reply.request}: ${reply.status} ${reply.excerpt()}`);
     if (call.as === undefined && !call.isProbe) this.health.answered(reply.status, isDenied(reply));
     return reply;
   }

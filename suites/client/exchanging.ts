@@ -92,7 +92,7 @@ export abstract class Exchanging {
   async until(changes: Changes, settled: () => boolean, over: () => boolean, deadline?: number): Promise<boolean> {
     const begun = Date.now();
     const held = await changes.until(settled, over, deadline ?? this.streamPatience);
-    if (!held && deadline === undefined && !over()) this.health.missed('what must come at once', Date.now() - begun);
+    if (!held && deadline === undefined && !over()) this.health.timedOut('what must come at once', Date.now() - begun);
     return held;
   }
 
@@ -164,8 +164,8 @@ export abstract class Exchanging {
     const what = `${call.method} ${call.path}: no answer: ${why}`;
     if (!call.isProbe) {
       const isProvoked = call.deadline !== undefined;
-      if (isTimeout(cause) && !isProvoked) this.health.missed(what, Date.now() - started);
-      else this.health.failed(what);
+      if (isTimeout(cause) && !isProvoked) this.health.timedOut(what, Date.now() - started);
+      else this.health.disconnected(what);
     }
     this.log.note(sent, { error: why });
     return new NoAnswer(what);

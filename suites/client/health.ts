@@ -50,7 +50,7 @@ export class Health {
   #waited = 0;
   /** The end of the last timeout, as returned by `Date.now()`. Overlapping timeouts count once. */
   #silentUntil = 0;
-  #insists = false;
+  #waitsFully = false;
   /** The last loss: a request and its outcome. */
   #lastLost: string | undefined;
   /** Milliseconds of the slowest response. The value decreases with each later response. */
@@ -81,7 +81,7 @@ export class Health {
   }
 
   /** Whether the sum of the timeouts is so large that the client no longer waits for the full time. */
-  get isWeary(): boolean {
+  get hasSpentWaits(): boolean {
     return this.#waited >= budget;
   }
 
@@ -92,7 +92,7 @@ export class Health {
 
   /**
    * Returns the milliseconds to wait for a response that usually arrives within `usual`. A slow target always gets the
-   * full time. After several timeouts, a target gets a multiple of its slowest response, except within `insisting`.
+   * full time. After several timeouts, a target gets a multiple of its slowest response, except within `withFullWaits`.
    */
   patience(usual: number): number {
     if (!this.#shortens) return usual;
@@ -100,51 +100,41 @@ export class Health {
   }
 
   /** Waits for the full time while `act` runs, unless the target was silent for too long. */
-  async insisting<T>(act: () => Promise<T>): Promise<T> {
-    this.#insists = !this.isWeary;
+  async withFullWaits<T>(act: () => Promise<T>): Promise<T> {
+    this.#waitsFully = !this.hasSpentWaits;
     try {
       return await act();
     } finally {
-      this.#insists = false;
+      this.#waitsFully = false;
     }
   }
 
   /** Records how long a response, or an expected event of a stream, took. */
-  came(milliseconds: number): void {
+  responded(milliseconds: number): void {
     this.#slowest = Math.max(milliseconds, this.#slowest * 0.99);
     if (milliseconds >= late) this.#all += 1;
   }
 
+  /**
+   * Records a response that does not count because the storage behind the target failed or a time limit of the target
+   * passed, or a stream that ended before events that must come at once: a busy server does that.
+   */
+  lost(what: string): void {
+    this.#all += 1;
+    this.#lastLost = what;
+  }
+
   /** Records that a request got no response, or only a part of one. */
-  failed(what: string): void {
-    this.#lost(what);
+  disconnected(what: string): void {
+    this.lost(what);
     if (/ECONNREFUSED/.test(what)) return;
     this.#cut += 1;
     this.#lastCut = what;
   }
 
-  /** Records a response that does not count: the storage behind the target failed, or its time was over. */
-  couldNotAnswer(what: string): void {
-    this.#lost(what);
-  }
-
-  /** Records a stream that the target ended before events that must come at once. A busy server does that. */
-  endedEarly(what: string): void {
-    this.#lost(what);
-  }
-
   /** Records a timeout that just ended, and its length. */
-  missed(what: string, milliseconds: number): void {
-    this.#lost(what);
-    this.#silent(milliseconds);
-  }
-
-  #lost(what: string): void {
-    this.#all += 1;
-    this.#lastLost = what;
-  }
-
-  #silent(milliseconds: number): void {
+  timedOut(what: string, milliseconds: number): void {
+    this.lost(what);
     const now = Date.now();
     if (this.#shortens) this.#short += 1;
     this.#silences += 1;
@@ -173,7 +163,7 @@ export class Health {
   }
 
   get #shortens(): boolean {
-    return !this.#insists && this.#silences >= trusted;
+    return !this.#waitsFully && this.#silences >= trusted;
   }
 }
 

@@ -84,8 +84,8 @@ export async function rawRequest(client: Client, call: RawCall): Promise<RawAnsw
   );
   client.adopt([exchanged]);
   const what = `${method} ${path}: no answer: ${error}`;
-  if (ended.timedOut) client.health.missed(what, Date.now() - started);
-  else if (reply === undefined) client.health.failed(what);
+  if (ended.timedOut) client.health.timedOut(what, Date.now() - started);
+  else if (reply === undefined) client.health.disconnected(what);
   if (ended.timedOut) throw new NoAnswer(what);
   const { fingerprint, session } = ended;
   return {

@@ -67,7 +67,7 @@ function tried(context: Context, subject: Subject, group: Group): Promise<CaseRe
         // another subject may have stopped the target while this one waited
         recovery.beginAgain();
       }
-      return await client.health.insisting(once);
+      return await client.health.withFullWaits(once);
     },
     renewSandbox: () => context.renewSandbox(),
     suspects: (outage) => recovery.outages.suspects(outage),
@@ -84,7 +84,7 @@ async function tryOnce(context: Context, subject: Subject, { setup, checks }: Gr
     const cut = cuts > before.cut ? client.redactor.redact(health.lastCut) : undefined;
     const found = isLost ? await recovery.look(cut) : undefined;
     const { count: outages } = recovery.outages;
-    return { isCutShort: health.isWeary && short > before.short, outages, ...defined({ found, cut }) };
+    return { isCutShort: health.hasSpentWaits && short > before.short, outages, ...defined({ found, cut }) };
   };
   const runAll = (run: (check: (typeof checks)[number]['check']) => unknown): readonly CaseResult[] =>
     checks.map(({ id, check }) => {

@@ -127,7 +127,7 @@ export class Stream {
       deadline ?? this.#patience,
     );
     const waited = Date.now() - begun;
-    if (held) this.#health?.came(waited);
+    if (held) this.#health?.responded(waited);
     else if (deadline === undefined) this.#waitedInVain(waited);
     return held;
   }
@@ -190,13 +190,13 @@ export class Stream {
 
   #waitedInVain(waited: number): void {
     const what = `${this.request}: events that must come at once`;
-    if (this.#end === undefined) this.#health?.missed(what, waited);
-    else if (this.#end.how === 'complete' && this.refusal === undefined) this.#health?.endedEarly(what);
+    if (this.#end === undefined) this.#health?.timedOut(what, waited);
+    else if (this.#end.how === 'complete' && this.refusal === undefined) this.#health?.lost(what);
   }
 
   #finish(how: StreamEnd['how'], why?: string): void {
     if (this.#end !== undefined) return;
-    if (how === 'broken') this.#health?.failed(`${this.request}: ${why ?? 'the connection failed'}`);
+    if (how === 'broken') this.#health?.disconnected(`${this.request}: ${why ?? 'the connection failed'}`);
     this.#end = { how, at: this.#now(), rest: this.#reader.sequence.rest, ...defined({ why }) };
     this.#changes.happened();
   }

@@ -121,7 +121,7 @@ export class Socket {
     });
     socket.on('close', (code, reason) => {
       this.#closing = { at: this.#now(), code, reason: reason.toString() };
-      if (code === 1006 && this.#isOpened && !this.#isCut) this.#health?.failed('a WebSocket that just ended');
+      if (code === 1006 && this.#isOpened && !this.#isCut) this.#health?.disconnected('a WebSocket that just ended');
       this.#listener?.(undefined);
       this.#changes.happened();
     });
@@ -175,7 +175,7 @@ export class Socket {
       deadline ?? this.#patience,
     );
     if (!held && deadline === undefined && this.#closing === undefined)
-      this.#health?.missed('a WebSocket: events that must come at once', Date.now() - begun);
+      this.#health?.timedOut('a WebSocket: events that must come at once', Date.now() - begun);
     return held;
   }
 

@@ -32,7 +32,6 @@ export interface StreamCall extends Call {
   readonly of?: 'objects' | 'lines';
 }
 
-/** A request for a WebSocket. */
 export interface SocketCall extends Pick<Call, 'path' | 'headers' | 'as' | 'deadline'> {
   /** Subprotocols in the order of preference; none when absent. */
   readonly protocols?: readonly string[];

@@ -19,7 +19,6 @@ import { AllConnections, isTimeout, reasonOf } from './transport.js';
  */
 const shortestShown = 16;
 
-/** The rules of a client in addition to the target. */
 interface ClientRules {
   /** Milliseconds that a response may take; 15,000 when absent. */
   readonly patience?: number;

@@ -65,7 +65,6 @@ export class Health {
     return this.#stop;
   }
 
-  /** The losses so far. */
   get losses(): LostConnections {
     return { all: this.#all, short: this.#short, cut: this.#cut };
   }

@@ -154,7 +154,6 @@ function exchange(socket: Socket, request: Buffer, patience: number): Promise<En
   });
 }
 
-/** Returns a line as a header, redacted and shortened. */
 function headerOf({ redactor }: Client, line: string): Header {
   const [, name = '', value = ''] = /^([^:]*):?(.*)$/s.exec(line) ?? [];
   return [name, redactor.redactHeader(name, value.trim()).slice(0, kept)];
@@ -178,7 +177,6 @@ function replyOf(request: string, bytes: Buffer): Reply | undefined {
   );
 }
 
-/** Returns the content of a chunked body. */
 function joined(body: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let from = 0; from < body.length; ) {

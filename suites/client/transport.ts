@@ -80,7 +80,6 @@ export async function bounded<T>(
   }
 }
 
-/** Makes connections that present the certificate of the credential, if there is one. */
 function connectionsTo(target: Target, { certificate, key }: Credential): Connections {
   const { url, route } = target;
   const shown = certificate !== undefined && key !== undefined ? { cert: certificate, key } : {};

@@ -16,7 +16,6 @@ export interface AccountPlace {
 export const ownerAnnotation = ({ client }: Sandbox): string =>
   `${client.target.domains.secretType}/service-account.name`;
 
-/** Returns the Secrets of a namespace that name this account in their annotation. */
 async function secretsOf(sandbox: Sandbox, { namespace, name }: AccountPlace): Promise<JsonObject[]> {
   const list = await sandbox.client.send({ method: 'GET', path: `/api/v1/namespaces/${namespace}/secrets` });
   return itemsOf(list.tryValue()).filter(

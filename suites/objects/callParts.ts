@@ -52,7 +52,6 @@ export async function mismatchNow({ effect }: Pick<ValidCall, 'effect'>): Promis
   }
 }
 
-/** Creates the objects that a call needs, and returns the call. */
 export type Build = (sandbox: Sandbox, operation: Operation, resource: Resource) => Promise<ValidCall>;
 
 /** The label that `withLabel` sets. */

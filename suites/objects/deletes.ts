@@ -64,7 +64,6 @@ function triedAmong(found: readonly FoundKind[]): Resource | undefined {
   return possible.find(({ namespaced }) => namespaced) ?? possible[0];
 }
 
-/** Reports whether deletes can be tried on a kind that only the target knows. */
 const canBeTried = ({ found, stated }: Resource): boolean =>
   found?.sample !== undefined && (['read', 'list', 'delete'] as const).every((verb) => stated.includes(verb));
 

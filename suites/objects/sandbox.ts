@@ -67,7 +67,6 @@ export class Sandbox {
     return `${namePrefix(this.runId)}-${this.worker}-${this.#count}${suffix}`;
   }
 
-  /** Reports whether this worker made that name. */
   isOwnName(name: string): boolean {
     return name.startsWith(`${namePrefix(this.runId)}-${this.worker}-`);
   }

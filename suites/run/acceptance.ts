@@ -130,7 +130,7 @@ export function rejected(reply: Reply | undefined): void {
  */
 export function rejectedForAnonymous(reply: Reply): void {
   if (knownStanding(reply) === 'anonymous')
-    throw new Unchecked('not-supported', 'the target lets anonymous users in: it allows the request to them');
+    throw new Unchecked('not-supported', 'the target accepts anonymous users: they may send this request');
   rejected(reply);
 }
 

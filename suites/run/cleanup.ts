@@ -120,7 +120,6 @@ async function ownObjects(client: Client, kinds: readonly TargetKind[], runId: s
   return (await objectsOfRuns(client, kinds)).filter((one) => one.runId === runId);
 }
 
-/** Returns the objects of all runs, each with the id of its run. */
 async function objectsOfRuns(
   client: Client,
   kinds: readonly TargetKind[],

@@ -27,7 +27,6 @@ function controlled() {
   return { run, begun, underWay, end };
 }
 
-/** Returns the ids of the outcomes, in the order in which they come. */
 async function idsOf(outcomes: AsyncIterable<Outcome>): Promise<string[]> {
   const ids: string[] = [];
   for await (const { results } of outcomes) ids.push(...results.map(({ id }) => id));

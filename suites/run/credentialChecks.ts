@@ -98,7 +98,7 @@ export async function sendBadCredential(
 /** Returns the user that the target takes the client for. Throws Unchecked if the target does not show it. */
 export function identityOf({ reply, identity }: SentCredential): Identity {
   accepted(reply);
-  return identity ?? unobservable('identity', 'it offers no way of seeing it');
+  return identity ?? unobservable('identity', 'the target offers no way to see it');
 }
 
 /** Throws Failure unless the user has the known name. */
@@ -111,14 +111,14 @@ export function hasName(seen: SentCredential): void {
 export function hasUid(seen: SentCredential): void {
   const { uid, groups, seenIn } = identityOf(seen);
   if (seen.user.uid === undefined) return;
-  if (groups === undefined) unobservable('uid', `${seenIn} does not say it`);
+  if (groups === undefined) unobservable('uid', `${seenIn} does not contain it`);
   equal(uid, seen.user.uid, `the uid, in ${seenIn}`);
 }
 
 /** Throws Failure unless the user is in all these groups. The user may be in others too. */
 export function hasGroups(seen: SentCredential, expected: readonly string[] = seen.user.groups): void {
   const { groups, seenIn } = identityOf(seen);
-  const found = groups ?? unobservable('groups', `${seenIn} does not say them`);
+  const found = groups ?? unobservable('groups', `${seenIn} does not contain them`);
   const lacks = expected.filter((group) => !found.includes(group));
   if (lacks.length > 0) fail(`the groups, in ${seenIn}: ${brief(lacks)} not among ${brief(found)}`);
 }
@@ -127,7 +127,11 @@ export function hasGroups(seen: SentCredential, expected: readonly string[] = se
 export function hasExtra(seen: SentCredential): void {
   const { extra, seenIn } = identityOf(seen);
   if (seen.user.extra === undefined) return;
-  const lack = missing(extra ?? unobservable('extra', `${seenIn} does not say it`), seen.user.extra as Json, 'extra');
+  const lack = missing(
+    extra ?? unobservable('extra', `${seenIn} does not contain it`),
+    seen.user.extra as Json,
+    'extra',
+  );
   if (lack !== undefined) fail(`the user, in ${seenIn}: ${lack}`);
 }
 

@@ -47,7 +47,6 @@ export class LiveLine {
     this.#drawn = 0;
   }
 
-  /** Erases the line and stops. */
   end(): void {
     this.output.off('resize', this.#resized);
     this.erase();

@@ -114,7 +114,6 @@ function readIfExists(file: string): string {
   }
 }
 
-/** Creates a file. Returns false if it exists. */
 function createFile(file: string, text: string): boolean {
   try {
     writeFileSync(file, text, { flag: 'wx' });

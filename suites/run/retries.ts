@@ -37,7 +37,6 @@ export interface Retrying {
   suspects(outage: number): readonly string[];
 }
 
-/** Tries a subject until its cases have verdicts. */
 export async function retried(subject: Retrying): Promise<CaseResult[]> {
   let before: Try | undefined;
   for (let state: TryState = 'first'; ; ) {

@@ -135,7 +135,6 @@ function runSubject(context: Context, subject: Subject, group: Group): Promise<O
   });
 }
 
-/** Writes the evidence of a test, and counts its failures. */
 async function judged({ run, evidence }: Worker, work: TestWork, outcomes: AsyncIterable<Outcome>): Promise<void> {
   const failures: CaseResult[] = [];
   let silent = 0;

@@ -77,7 +77,6 @@ export const turnSocket = (): string => join(dirname(process.env[runVariable] ??
 /** The global setup of Playwright, which calls the returned function after the last test. */
 export default (): Promise<() => void> => serveTurns(turnSocket());
 
-/** A turn under way. */
 export interface Turn {
   /** Waits until no other turn is under way; then none begins before this one ends. */
   becomeAlone(): Promise<void>;

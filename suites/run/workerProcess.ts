@@ -44,7 +44,6 @@ export function contextName(index: string, n: number): string {
 
 let made: Worker | undefined;
 
-/** Returns the worker of this process, made at the first use. */
 export function thisWorker(): Worker {
   if (made !== undefined) return made;
   const worker = new Worker(readRun(), process.env.TEST_WORKER_INDEX ?? '0');

@@ -15,13 +15,11 @@ const algorithms = ['RS256', 'ES256', 'PS256'] as const;
 type Algorithm = (typeof algorithms)[number];
 
 const breakages = {
-  /** A bit of the signature is changed. */
   signature: withOtherSignature,
   /** The payload names another user. */
   payload: (token: string) => withClaims(token, { sub: 'somebody-else' }),
   /** The algorithm `none`, without a signature. */
   none: unsigned,
-  /** HS256 with the public key as the secret. */
   'public-key-as-secret': async (token: string, key: KeyObject) => signedWithSecret(token, await exportSPKI(key)),
   /** Signed with another key under the id of the issuer's key. */
   'foreign-key': (token: string) => signedByUs(token),

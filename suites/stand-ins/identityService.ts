@@ -22,7 +22,6 @@ export function askedUser({ body }: ReceivedCall): string | undefined {
 export class IdentityService {
   readonly #users = new Map<string, IdentityUser>();
 
-  /** Adds or replaces a user. */
   set(username: string, user: IdentityUser): void {
     this.#users.set(username, user);
   }

@@ -15,7 +15,6 @@ export class OidcIssuer {
     this.#current = keys;
   }
 
-  /** Creates an issuer with new keys and tokens for this client. */
   static async create(clientId: string): Promise<OidcIssuer> {
     const keys = await SigningKeys.generate('1');
     const issuer = new OidcIssuer(clientId, keys);

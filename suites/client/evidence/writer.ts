@@ -93,7 +93,6 @@ function bodyOf(redactor: Redactor, bytes: Buffer): RecordedBody {
   return { text: redactor.redact(text), bytes: bytes.length, ...cut };
 }
 
-/** Shortens the bodies of an exchange that proves a pass. */
 function shortened(exchange: Exchange): Exchange {
   const { request, response, events, frames, standIn } = exchange;
   const cutBody = (body: RecordedBody): RecordedBody =>

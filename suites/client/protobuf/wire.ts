@@ -77,7 +77,6 @@ class Reader {
     return this.#take(this.number());
   }
 
-  /** Skips the value of a wire type that no field of the table has. */
   skip(wireType: number): void {
     if (wireType === wireTypes.fixed64) this.#take(8);
     else if (wireType === wireTypes.fixed32) this.#take(4);
@@ -122,7 +121,6 @@ export function varintField(number: number, value: number | bigint): Uint8Array 
   return Buffer.concat([varint(number * 8 + wireTypes.varint), varint(value)]);
 }
 
-/** Encodes a field that is a message, a text or bytes. */
 export function delimitedField(number: number, bytes: Uint8Array | string): Uint8Array {
   const content = Buffer.from(bytes);
   return Buffer.concat([varint(number * 8 + wireTypes.delimited), varint(content.length), content]);

@@ -18,7 +18,6 @@ const messageBytes = 32 * 1024;
 /** The channel that closes another one in version 5 of the protocol: the message is the number of that channel. */
 export const closing = 255;
 
-/** Returns the channel and the content of a message. */
 export function split(form: ChannelForm, message: Buffer): { readonly channel: number; readonly content: Buffer } {
   const first = message[0] ?? 0;
   return form === 'binary'
@@ -26,7 +25,6 @@ export function split(form: ChannelForm, message: Buffer): { readonly channel: n
     : { channel: first - 0x30, content: Buffer.from(message.toString('latin1', 1), 'base64') };
 }
 
-/** Returns the message with the content on the channel. */
 export function join(form: ChannelForm, channel: number, content: Buffer): Buffer | string {
   return form === 'binary'
     ? Buffer.concat([Buffer.of(channel), content])

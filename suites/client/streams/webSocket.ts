@@ -155,7 +155,6 @@ export class Socket {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(data);
   }
 
-  /** Begins the closing handshake. */
   close(code = 1000): void {
     this.#socket.close(code);
   }

@@ -15,7 +15,6 @@ interface DeclaredParameter {
   readonly required: boolean;
 }
 
-/** What a document declares about an operation. */
 export interface DeclaredOperation {
   readonly document: JsonObject;
   /** By status code, as the document writes it: `200`, `2XX`, `default`. */

@@ -29,7 +29,6 @@ export interface OperationFinding extends Finding {
   readonly operation: string;
 }
 
-/** The documents of a run that are read. */
 class ReadOpenApi {
   readonly #operations = new Map<string, DeclaredOperations | undefined>();
   readonly #defined = new Map<string, DeclaredOperation | undefined>();

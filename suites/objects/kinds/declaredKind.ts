@@ -104,7 +104,6 @@ class PathsOf {
     return found.length > 0 ? found : undefined;
   }
 
-  /** Returns the watches under the prefix `watch` that the document has. */
   watchVerbs(): readonly Verb[] {
     const { plural, namespaced } = this.kind;
     const inScope = this.#watch + (namespaced ? `/namespaces/{namespace}/${plural}` : `/${plural}`);

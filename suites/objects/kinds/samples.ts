@@ -19,7 +19,6 @@ export interface UserSample {
   readonly fields: JsonObject;
 }
 
-/** What a trial of a kind found out. */
 type SampleTraits = Pick<FoundKind, 'sample' | 'sampleIn' | 'blocked' | 'immutable'> & Marks;
 
 /** The fields that the suite writes itself. */

@@ -48,7 +48,6 @@ const inNamespace: Readonly<Record<string, JsonObject>> = {
   },
 };
 
-/** Returns fields with the namespace of their object. */
 export function placed(fields: JsonObject, namespace: string): JsonObject {
   return JSON.parse(JSON.stringify(fields).replaceAll(ownNamespace, namespace)) as JsonObject;
 }

@@ -3,7 +3,6 @@ import type { JsonObject } from '../../client/json.js';
 import { batch } from './batch.js';
 import type { Sample } from './sample.js';
 
-/** Returns the label for the selector and for the template of the pods. */
 export const inSelectorAndTemplate = (label: JsonObject): JsonObject => ({
   spec: { selector: { matchLabels: label }, template: { metadata: { labels: label } } },
 });

@@ -1,7 +1,6 @@
 // The samples of all groups.
 
-import type { FoundTraits } from '../../../matrix/api/index.js';
-import { type Resource, resourceId } from '../../../matrix/api/index.js';
+import { type FoundTraits, type Resource, resourceId } from '../../../matrix/api/index.js';
 import { Prerequisite } from '../../client/expect.js';
 import { at, type JsonObject } from '../../client/json.js';
 import { placed } from '../kinds/wellKnown.js';
@@ -36,7 +35,6 @@ function foundSample({ sample, sampleIn, status, blocked }: FoundTraits): Sample
   };
 }
 
-/** Reports whether objects with these fields select the pods of their template. */
 const selectsPods = (fields: JsonObject): boolean =>
   at(fields, 'spec', 'selector', 'matchLabels') !== undefined &&
   at(fields, 'spec', 'template', 'metadata', 'labels') !== undefined;

@@ -14,7 +14,7 @@ const secrets = byId('core/secrets');
 
 async function effect(asked: ProbeContext, look: () => Promise<boolean>, what: string): Promise<Finding> {
   const came = await eventually(look, (seen) => seen, asked.patience);
-  return came ? there(what) : absent(`in ${Math.round(asked.patience / 1000)} s it did not come: ${what}`);
+  return came ? there(what) : absent(`not observed within ${Math.round(asked.patience / 1000)} s: ${what}`);
 }
 
 const collector: Probe = async (asked) => {
@@ -50,7 +50,6 @@ const defaultAccount: Probe = async (asked) => {
   return effect(asked, look, 'a new namespace has the service account default');
 };
 
-/** Creates a Secret that asks for a token of an account. */
 async function tokenSecret(asked: ProbeContext, account: CreatedObject): Promise<CreatedObject> {
   const type = `${asked.sandbox.client.target.domains.secretType}/service-account-token`;
   const annotations = { [ownerAnnotation(asked.sandbox)]: account.name };
@@ -84,7 +83,7 @@ const automatic: Probe = async (asked) => {
   if (!filled) return undefined;
   return (await eventually(listed, Boolean, later))
     ? there('a new account has a Secret')
-    : absent('a Secret made by hand was filled, and a new account has none');
+    : absent('a Secret created by hand got a token, but a new account has no Secret');
 };
 
 export const controllerProbes = {

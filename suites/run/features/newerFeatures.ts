@@ -31,8 +31,8 @@ const limit: Probe = async (asked) => {
   const reply = await reading(asked, `${pathTo(configMaps, 'list', namespace)}?limit=1`);
   if (!succeeded(reply)) return undefined;
   const count = itemsOf(reply.tryValue()).length;
-  if (count > 1) return absent(`a list with limit=1 held ${count} objects`);
-  return count === 1 ? there('a list with limit=1 held one object') : undefined;
+  if (count > 1) return absent(`a list with limit=1 contained ${count} objects`);
+  return count === 1 ? there('a list with limit=1 contained one object') : undefined;
 };
 
 const resourceVersionMatch: Probe = async (asked) => {
@@ -65,7 +65,7 @@ const retainKeys: Probe = async (asked) => {
   if (succeeded(reply) && at(data, 'kept') === '2' && at(data, 'cleared') === undefined)
     return there('a patch with $retainKeys cleared the other keys');
   // an error or another result: in both cases the server did not understand the patch
-  return at(data, 'cleared') === '1' ? absent(`a patch with $retainKeys was answered ${reply.status}`) : undefined;
+  return at(data, 'cleared') === '1' ? absent(`a patch with $retainKeys returned ${reply.status}`) : undefined;
 };
 
 /** Sends a pod that is invalid on every server: its request exceeds its limit. */
@@ -79,9 +79,10 @@ const causeNames: Probe = async (asked) => {
   const causes = at(reply.tryValue(), 'details', 'causes');
   const fields = Array.isArray(causes) ? causes.map((cause) => String(at(cause, 'field'))) : [];
   if (reply.status !== 422 || fields.length === 0) return undefined;
-  if (fields.some((field) => field.endsWith('.requests'))) return there('the cause of requests names the requests');
+  if (fields.some((field) => field.endsWith('.requests')))
+    return there('the error of a sum of requests lists the requests');
   const names = fields.find((field) => field.endsWith('.limits'));
-  return names === undefined ? undefined : absent(`the cause of requests beyond a limit names ${names}`);
+  return names === undefined ? undefined : absent(`the error of requests above a limit lists ${names}`);
 };
 
 const group = ({ sandbox }: ProbeContext): string => `authentication.${sandbox.client.target.domains.authentication}`;
@@ -92,7 +93,7 @@ const reviewToken: Probe = async (asked) => {
   if (refused(reply)) return there('a TokenReview without a token was refused');
   // a server of any version must tell an unknown user from a known one
   return succeeded(reply) && at(reply.tryValue(), 'status', 'authenticated') !== true
-    ? absent('a TokenReview without a token was answered')
+    ? absent('a TokenReview without a token was accepted')
     : undefined;
 };
 
@@ -100,8 +101,8 @@ const selfReview: Probe = async (asked) => {
   const body = { apiVersion: `${group(asked)}/v1`, kind: 'SelfSubjectReview' };
   const path = `/apis/${body.apiVersion}/selfsubjectreviews`;
   const reply = await sending(asked, 'POST', path, body);
-  if (succeeded(reply)) return there(`${path} answered`);
-  return reply.status === 404 ? absent(`${path} is 404`) : undefined;
+  if (succeeded(reply)) return there(`${path} responds`);
+  return reply.status === 404 ? absent(`${path} returns 404`) : undefined;
 };
 
 export const newerFeatureProbes = {

@@ -61,7 +61,6 @@ export interface FeatureSearch {
   readonly patience?: number;
 }
 
-/** The result of the search for features. */
 interface FoundFeatures {
   /** The features that the cases need and the target lacks, each with the evidence. */
   readonly lacks: readonly NotSupported[];

@@ -10,7 +10,7 @@ const exported: Probe = async (asked) => {
   const reply = await reading(asked, path);
   const message = String(at(reply.tryValue(), 'message') ?? '');
   if (reply.status === 400 && /export/i.test(message) && /no longer supported/i.test(message))
-    return absent(`a read with export=true is 400, "${message}"`);
+    return absent(`a read with export=true returns 400, "${message}"`);
   return reply.status === 404 || succeeded(reply) ? there('a read with export=true is not refused') : undefined;
 };
 
@@ -25,7 +25,7 @@ const legacyProxy: Probe = async (asked) => {
   const replies = await Promise.all(paths.map((path) => reading(asked, `${path}/`)));
   return replies.every((reply) => isUnknown(reply, name))
     ? absent('every path below /api/v1/proxy is 404')
-    : there('a path below /api/v1/proxy answers');
+    : there('a path below /api/v1/proxy responds');
 };
 
 export const removedFeatureProbes = { export: exported, 'legacy-proxy': legacyProxy };

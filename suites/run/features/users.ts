@@ -41,8 +41,10 @@ const algorithms: Probe = async (asked) => {
   if (!succeeded(usual)) return undefined;
   const others = [(await es256(setting)).credential, (await ps256(setting)).credential];
   const replies = await Promise.all(others.map((credential) => show(asked, credential)));
-  if (replies.some(succeeded)) return there('an ID token of another algorithm is accepted');
-  return replies.every(isTurnedAway) ? absent('an ID token of RS256 is accepted, of ES256 and PS256 none') : undefined;
+  if (replies.some(succeeded)) return there('an ID token with another algorithm is accepted');
+  return replies.every(isTurnedAway)
+    ? absent('an ID token with RS256 is accepted, but none with ES256 or PS256')
+    : undefined;
 };
 
 export const userProbes = {

@@ -20,10 +20,12 @@ const bookmarks: Probe = async (asked) => {
   };
   return watching(asked.sandbox.client, pathTo(configMaps, 'list', namespace), query, async (stream) => {
     const hasBookmark = await stream.until(() => eventsOf(stream).some(isBookmark), timeoutSeconds * 1_000 + margin);
-    if (hasBookmark) return there('a watch told a bookmark');
+    if (hasBookmark) return there('a watch sent a bookmark');
     // only a watch that stayed open until its timeout shows that the server sends none
     const isWhole = stream.status === 200 && stream.end?.how === 'complete';
-    return isWhole ? absent(`a watch of ${timeoutSeconds} s with allowWatchBookmarks=true told none`) : undefined;
+    return isWhole
+      ? absent(`a watch of ${timeoutSeconds} s with allowWatchBookmarks=true sent no bookmark`)
+      : undefined;
   });
 };
 
@@ -36,12 +38,13 @@ const initialEvents: Probe = async (asked) => {
     timeoutSeconds,
   };
   return watching(asked.sandbox.client, pathTo(configMaps, 'list', namespace), query, async (stream) => {
-    if ([400, 422].includes(stream.status)) return absent(`a watch with sendInitialEvents=true is ${stream.status}`);
+    if ([400, 422].includes(stream.status))
+      return absent(`a watch with sendInitialEvents=true returns ${stream.status}`);
     const hasBookmark = await stream.until(() => eventsOf(stream).some(isBookmark), timeoutSeconds * 1_000 + margin);
-    if (hasBookmark) return there('a watch with sendInitialEvents=true told a bookmark');
+    if (hasBookmark) return there('a watch with sendInitialEvents=true sent a bookmark');
     // the event shows that the watch works and that the server sends no bookmark
     const isAwake = eventsOf(stream).some((event) => event.name === name);
-    return isAwake ? absent('a watch with sendInitialEvents=true told the object, and no bookmark') : undefined;
+    return isAwake ? absent('a watch with sendInitialEvents=true sent the object, but no bookmark') : undefined;
   });
 };
 

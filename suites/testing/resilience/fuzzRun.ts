@@ -15,7 +15,6 @@ import { bareTarget } from '../bareTarget.js';
 import { startFuzzServer } from './fuzzServer.js';
 import { randomOf } from './random.js';
 
-/** The good server behind the fuzzing server. */
 interface Good {
   readonly url: string;
   readonly ca: string;

@@ -3,7 +3,7 @@ import { Prerequisite } from '../client/expect.js';
 import { brief, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { pods } from '../objects/related.js';
-import { runningPod, shared, shellImage, startPod, untilPhase } from '../objects/runningPods.js';
+import { runningPod, shared, shellImage, startPod, untilPhase } from '../run/runningPods.js';
 import type { Context } from '../run/worker.js';
 
 /** A pod that has run. */

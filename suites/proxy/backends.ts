@@ -5,7 +5,7 @@ import { Prerequisite } from '../client/expect.js';
 import type { JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
 import { byId, pods } from '../objects/related.js';
-import { type RunningPod, runningPod, shared } from '../objects/runningPods.js';
+import { type RunningPod, runningPod, shared } from '../run/runningPods.js';
 import type { Context } from '../run/worker.js';
 
 const services = byId('core/services');

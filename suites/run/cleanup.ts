@@ -1,5 +1,6 @@
 // Removes the objects that a run created, and lists the objects that remain.
 
+import { inBatches } from '../client/backoff.js';
 import type { Client } from '../client/client.js';
 import { at, isObject, itemsOf, type JsonObject } from '../client/json.js';
 import { pathTo } from '../client/paths.js';
@@ -9,7 +10,6 @@ import type { Undeletable, UnsafeDeletes } from '../objects/deletes.js';
 import { onNamespaceServer } from '../objects/namespaceServer.js';
 import { namespaces as namespaceRow } from '../objects/related.js';
 import type { NotSupported } from '../requirements/index.js';
-import { inBatches } from './batches.js';
 import { kindsOfTarget, type Listed, type TargetKind } from './kindsOfTarget.js';
 
 /** Milliseconds between two looks for objects that are being deleted. */

@@ -11,6 +11,8 @@ import type { Sandbox } from '../objects/sandbox.js';
 import type { Subject } from '../requirements/index.js';
 import { accepted, rejected } from '../run/acceptance.js';
 import { hasGroups, hasName, showed } from '../run/credentialChecks.js';
+import { group } from '../run/group.js';
+import type { Context } from '../run/worker.js';
 import {
   signedByUs,
   signedWithSecret,
@@ -18,9 +20,7 @@ import {
   withClaims,
   withOtherSignature,
   withoutSignature,
-} from '../run/credentials/jsonWebToken.js';
-import { group } from '../run/group.js';
-import type { Context } from '../run/worker.js';
+} from '../stand-ins/jsonWebToken.js';
 import { type Account, ask, makeAccount, secretOf, secrets, tokenOf, userOf } from './accounts.js';
 
 const known = new WeakMap<Sandbox, Promise<Account>>();

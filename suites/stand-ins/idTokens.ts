@@ -2,13 +2,7 @@
 import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { exportJWK, exportSPKI, type JWK, SignJWT } from 'jose';
-import {
-  signedByUs,
-  signedWithSecret,
-  unsigned,
-  withClaims,
-  withOtherSignature,
-} from '../run/credentials/jsonWebToken.js';
+import { signedByUs, signedWithSecret, unsigned, withClaims, withOtherSignature } from './jsonWebToken.js';
 
 /** The algorithms that an issuer has a key for. */
 const algorithms = ['RS256', 'ES256', 'PS256'] as const;

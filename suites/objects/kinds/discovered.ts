@@ -1,7 +1,8 @@
 // The kinds in a target's discovery, in every version of every group.
+
+import { inBatches } from '../../client/backoff.js';
 import type { Client } from '../../client/client.js';
 import { at, isObject, type Json, type JsonObject } from '../../client/json.js';
-import { inBatches } from '../../run/batches.js';
 
 interface DiscoveredSubresource {
   readonly kind: string;

@@ -1,8 +1,9 @@
 // A target's own OpenAPI: v3 with a document for each version of a group, else v2, else the schemas in the definitions
 // of custom resources.
+
+import { inBatches } from '../../client/backoff.js';
 import type { Client } from '../../client/client.js';
 import { at, isObject, type Json, type JsonObject } from '../../client/json.js';
-import { inBatches } from '../../run/batches.js';
 import { definitionsPath, type GroupVersionName, listIn, prefixOfVersion, read } from './discovered.js';
 
 /** What a document declares about one path: its operations by method, in lower case. */

@@ -11,7 +11,7 @@ import {
   withClaims,
   withOtherSignature,
   withoutSignature,
-} from './jsonWebToken.js';
+} from '../../stand-ins/jsonWebToken.js';
 import type { GoodCredential, Setting, Source } from './source.js';
 
 /** Milliseconds that the target may take to create the Secret of a new account. */

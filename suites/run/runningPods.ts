@@ -2,10 +2,10 @@
 
 import { Prerequisite } from '../client/expect.js';
 import { at, brief, itemsOf, type JsonObject } from '../client/json.js';
-import type { Context } from '../run/worker.js';
-import { eventually } from './eventually.js';
-import { nodes, pods } from './related.js';
-import type { Sandbox } from './sandbox.js';
+import { eventually } from '../objects/eventually.js';
+import { nodes, pods } from '../objects/related.js';
+import type { Sandbox } from '../objects/sandbox.js';
+import type { Context } from './worker.js';
 
 export interface PlacedPod {
   readonly namespace: string;

@@ -1,8 +1,7 @@
 // The suite's own decoders and encoders: from the bytes of a media type to a value, and back.
 import type { Target } from '../requirements/index.js';
-import type { JsonObject } from './json.js';
+import { type JsonObject, utf8Of } from './json.js';
 import { decodeObject, encodeObject } from './protobuf/envelope.js';
-import { utf8Of } from './utf8.js';
 import { readYaml, writeYaml } from './yaml.js';
 
 export type ObjectType = 'json' | 'yaml' | 'protobuf';

@@ -55,3 +55,21 @@ type Head = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>;
 export function replyOf({ method, path }: Pick<Call, 'method' | 'path'>, answer: Head, bytes: Buffer): Reply {
   return new Reply(`${method} ${path}`, answer.statusCode, Object.fromEntries(headerPairs(answer.headers)), bytes);
 }
+
+/** The words of an authorizer about a user. */
+const authorizers = /\buser "[^"]*" cannot\b/i;
+/** Causes that do not depend on the user: the request would be refused for every user. */
+const otherCauses =
+  /is forbidden: (?!user )|quota|exceeded|admission|service ?account|webhook|denied the request|violates|not allowed/i;
+
+/**
+ * Reports whether the response refuses the credentials (401) or the user's permissions (403, no other cause). Admission
+ * and quotas return 403 too.
+ */
+export function isDenied(reply: Reply): boolean {
+  if (reply.status === 401) return true;
+  if (reply.status !== 403) return false;
+  const message = at(reply.tryValue(), 'message');
+  const text = typeof message === 'string' ? message : reply.bytes.toString('utf8', 0, 2_000);
+  return authorizers.test(text) || !otherCauses.test(text);
+}

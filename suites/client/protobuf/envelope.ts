@@ -1,7 +1,6 @@
 // The envelope of protobuf: four bytes, then an Unknown that names the type of its object.
 import { typeOf, typeOfKind } from '../../../matrix/api/types/index.js';
-import type { Json, JsonObject } from '../json.js';
-import { utf8Of } from '../utf8.js';
+import { type Json, type JsonObject, utf8Of } from '../json.js';
 import { decodeMessage, encodeMessage } from './messages.js';
 import { delimitedField, readFields } from './wire.js';
 

@@ -5,8 +5,8 @@ import { apiVersionOf, resourceId, statedOperations } from '../../../matrix/api/
 import { type TypeName, typeOf } from '../../../matrix/api/types/index.js';
 import { sampleOf } from '../../objects/samples/index.js';
 import type { Json } from '../json.js';
+import { FrameSequence } from '../streams/sequences.js';
 import { decodeEvent, decodeObject, encodeObject, envelopeOf, magic, openEnvelope } from './envelope.js';
-import { FrameSequence } from './frames.js';
 import { decodeMessage, encodeMessage } from './messages.js';
 import { delimitedField, varint, varintField } from './wire.js';
 

@@ -1,10 +1,8 @@
 // Splits a stream into events and decodes them, by the Content-Type.
 import { isProtobuf } from '../decoders.js';
+import { utf8Of } from '../json.js';
 import { decodeEvent } from '../protobuf/envelope.js';
-import { FrameSequence } from '../protobuf/frames.js';
-import { utf8Of } from '../utf8.js';
-import { JsonSequence } from './jsonSequence.js';
-import { LineSequence } from './lineSequence.js';
+import { FrameSequence, JsonSequence, LineSequence } from './sequences.js';
 
 /** Reads the events of a stream. */
 export interface EventReader {

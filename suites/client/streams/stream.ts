@@ -9,7 +9,7 @@ import type { Health } from '../health.js';
 import type { Reply } from '../reply.js';
 import { Changes } from './changes.js';
 import { type EventReader, eventReader, lineReader } from './eventReader.js';
-import type { Piece } from './jsonSequence.js';
+import type { Piece } from './sequences.js';
 
 export interface Streamed {
   /** Milliseconds since the request was sent. */

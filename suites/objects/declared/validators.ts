@@ -2,7 +2,7 @@
 // to, and no more of the document.
 import { Ajv, type ValidateFunction } from 'ajv';
 import { isObject, type JsonObject } from '../../client/json.js';
-import { inWords } from '../schemas/inWords.js';
+import { inWords } from '../schemas/validate.js';
 import { jsonSchemaOf } from './jsonSchema.js';
 import { memberAt } from './operations.js';
 

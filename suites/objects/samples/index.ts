@@ -4,11 +4,9 @@ import { type FoundTraits, type Resource, resourceId } from '../../../matrix/api
 import { Prerequisite } from '../../client/expect.js';
 import { at, type JsonObject } from '../../client/json.js';
 import { placed } from '../kinds/wellKnown.js';
-import { autoscaling } from './autoscaling.js';
-import { batch } from './batch.js';
 import { core } from './core.js';
-import { extensions, inSelectorAndTemplate } from './extensions.js';
 import type { Sample } from './sample.js';
+import { autoscaling, batch, extensions, inSelectorAndTemplate } from './workloads.js';
 
 const groups: Readonly<Record<string, Readonly<Record<string, Sample>>>> = { autoscaling, batch, core, extensions };
 
@@ -18,7 +16,7 @@ export function sampleOf(resource: Resource): Sample {
   const group = resource.groupVersion.group || 'core';
   const sample = groups[group]?.[resource.plural];
   if (sample === undefined) {
-    throw new Error(`no sample of ${resourceId(resource)}: add a row to suites/objects/samples/${group}.ts`);
+    throw new Error(`no sample of ${resourceId(resource)}: add a row in suites/objects/samples`);
   }
   return sample;
 }

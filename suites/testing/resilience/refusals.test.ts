@@ -13,8 +13,7 @@ import type { WireReply, WireRequest } from '../faults/wire/fault.js';
 import { type FaultyProxy, startFaultyProxy } from '../faults/wire/faultyProxy.js';
 import { failure, reply } from '../faults/wire/requests.js';
 import { call } from '../runCommand.js';
-import { runChosen } from './chosenCases.js';
-import { useGoodServer } from './goodServer.js';
+import { runChosen, useGoodServer } from './chosenRuns.js';
 
 const good = useGoodServer(['create', 'read']);
 let proxy: FaultyProxy | undefined;

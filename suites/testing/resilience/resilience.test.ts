@@ -15,8 +15,7 @@ import {
   startBadServer,
   useless,
 } from './badServers.js';
-import { runChosen } from './chosenCases.js';
-import { useGoodServer } from './goodServer.js';
+import { runChosen, useGoodServer } from './chosenRuns.js';
 
 /** The chapters whose cases meet bad servers; files that share a worker may have loaded others. */
 const chapters = ['create', 'read', 'list', 'watch', 'connect', 'errors'] as const;

@@ -9,7 +9,7 @@ import { createSecureContext, TLSSocket, type TlsOptions } from 'node:tls';
 import { type Dispatcher, Pool } from 'undici';
 import { isProtobuf } from '../../../client/decoders.js';
 import { decodeEvent } from '../../../client/protobuf/envelope.js';
-import { FrameSequence } from '../../../client/protobuf/frames.js';
+import { FrameSequence } from '../../../client/streams/sequences.js';
 import { readWhole } from '../../../client/transport.js';
 import type { CertificateName } from '../../../fixtures/clientCertificates.js';
 import type { Identity } from '../../../fixtures/fixtures.js';

@@ -1,9 +1,9 @@
-// Splits a stream into JSON objects by their brackets, for any boundaries of chunks and any bytes between the objects.
+// Splits a stream into JSON objects, lines or protobuf frames, for any boundaries of chunks.
 
-/** One object of a stream, as bytes. */
+/** An object, a line or a frame of a stream. */
 export interface Piece {
   readonly bytes: Buffer;
-  /** Whether a newline follows the object directly. Set when the next byte arrives. */
+  /** Whether a newline follows directly. Set when the next byte arrives. */
   endsLine: boolean;
 }
 
@@ -12,7 +12,7 @@ const opens = (byte: number): boolean => byte === 0x7b || byte === 0x5b;
 const closes = (byte: number): boolean => byte === 0x7d || byte === 0x5d;
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === newline;
 
-/** Takes chunks, and returns objects. */
+/** Takes chunks, and returns JSON objects, by their brackets: any bytes may be between them. */
 export class JsonSequence {
   #held = Buffer.alloc(0);
   /** The position up to which `#held` has been read, and the brackets that are open there. */
@@ -70,5 +70,55 @@ export class JsonSequence {
     this.#held = this.#held.subarray(Math.min(from, this.#held.length));
     this.#at -= from;
     if (this.#start !== -1) this.#start = 0;
+  }
+}
+
+/** Takes chunks, and returns lines without their newlines. */
+export class LineSequence {
+  #held = Buffer.alloc(0);
+
+  /** The bytes after the last newline. */
+  get rest(): Buffer {
+    return this.#held;
+  }
+
+  push(chunk: Uint8Array): Piece[] {
+    const bytes = Buffer.concat([this.#held, chunk]);
+    const pieces: Piece[] = [];
+    let start = 0;
+    for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
+      pieces.push({ bytes: bytes.subarray(start, end), endsLine: true });
+      start = end + 1;
+    }
+    this.#held = bytes.subarray(start);
+    return pieces;
+  }
+}
+
+/** The number of bytes of the length of a frame. */
+const head = 4;
+/** The maximum size of a frame, in bytes. A longer frame is held up to this size and never returned. */
+const longest = 64 * 1024 * 1024;
+
+/** Takes chunks, and returns frames of protobuf: a length of four bytes, big endian, then that number of bytes. */
+export class FrameSequence {
+  #held = Buffer.alloc(0);
+
+  /** The bytes of a frame that is incomplete or too long. */
+  get rest(): Buffer {
+    return this.#held;
+  }
+
+  push(chunk: Uint8Array): Piece[] {
+    if (this.#held.length > longest) return [];
+    this.#held = Buffer.concat([this.#held, chunk]);
+    const pieces: Piece[] = [];
+    while (this.#held.length >= head) {
+      const end = head + this.#held.readUInt32BE(0);
+      if (this.#held.length < end) break;
+      pieces.push({ bytes: this.#held.subarray(head, end), endsLine: false });
+      this.#held = this.#held.subarray(end);
+    }
+    return pieces;
   }
 }

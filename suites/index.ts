@@ -28,7 +28,12 @@ export { readFeatures } from './run/features/read.js';
 export { LiveLine } from './run/liveLine.js';
 export { findNodes, lacksOf } from './run/nodes.js';
 export { Outages, readStop } from './run/outage.js';
-export { type Reached, type SecondServer, secondServerOperations, type UserFile } from './run/secondServer.js';
+export {
+  type SecondServer,
+  type SecondServerAddress,
+  secondServerOperations,
+  type UserFile,
+} from './run/secondServer.js';
 export { defaultComesBack, type Run, runVariable, writeChoice, writeRun } from './run/settings.js';
 export { skipReason } from './run/skips.js';
 export { serveControl } from './stand-ins/controlServer.js';

@@ -13,7 +13,7 @@ import type { SpdySession } from './streams/spdy/session.js';
 import { type SpdyAnswer, upgradeToSpdy } from './streams/spdy/upgrade.js';
 import { Stream } from './streams/stream.js';
 import { type Socket, type Upgraded, upgrade } from './streams/webSocket.js';
-import { bounded, headerPairs, readWhole } from './transport.js';
+import { headerPairs, readWhole, withinDeadline } from './transport.js';
 import { askWhole } from './whole.js';
 
 /** Reports whether a request can be repeated without writing anything. A review writes nothing. */
@@ -229,7 +229,7 @@ export class Client extends Exchanging {
     const { call, renaming } = sent;
     const deadline = this.deadlineOf(call);
     try {
-      const answer = await bounded(deadline, sent.connections, (signal) =>
+      const answer = await withinDeadline(deadline, sent.connections, (signal) =>
         sent.connections.streams.request({ ...this.#request(sent, deadline), bodyTimeout: 0, signal }),
       );
       const refusal =

@@ -21,7 +21,7 @@ export function mediaTypeOf(contentType: string | undefined): string {
 }
 
 /** Decodes a body by its Content-Type. Throws if the body is malformed or the type has no decoder. */
-export function decode(contentType: string | undefined, bytes: Uint8Array): unknown {
+export function decodeBody(contentType: string | undefined, bytes: Uint8Array): unknown {
   if (isProtobuf(contentType)) return decodeObject(bytes);
   const text = utf8Of(bytes);
   switch (mediaTypeOf(contentType)) {
@@ -34,7 +34,7 @@ export function decode(contentType: string | undefined, bytes: Uint8Array): unkn
   }
 }
 
-export function encode(mediaType: ObjectType, value: JsonObject): string | Uint8Array {
+export function encodeBody(mediaType: ObjectType, value: JsonObject): string | Uint8Array {
   if (mediaType === 'protobuf') return encodeObject(value);
   return mediaType === 'json' ? JSON.stringify(value) : writeYaml(value);
 }

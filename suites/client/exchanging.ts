@@ -1,7 +1,7 @@
 // The common part of all exchanges of the client: credentials, time limits and records.
 import { defined } from '../../matrix/api/index.js';
 import type { Credential, Exchange, Target } from '../requirements/index.js';
-import { placed } from './aliases.js';
+import { aliasedCall } from './aliases.js';
 import type { Call } from './calls.js';
 import { headersOf, ownCredential } from './carried.js';
 import { ExchangeLog, type Sent } from './evidence/exchangeLog.js';
@@ -125,7 +125,7 @@ export abstract class Exchanging {
       throw new Unchecked('skipped', `this run only reads: ${asked.method} ${asked.path} was not sent`, 'not-safe');
     }
     this.rules.guard?.(asked);
-    const { call, renaming } = placed(asked, this.target.aliases, this.alias);
+    const { call, renaming } = aliasedCall(asked, this.target.aliases, this.alias);
     const { stop } = this.health;
     if (stop !== undefined) throw new NoAnswer(`${call.method} ${call.path} was not sent: ${stop.reason}`);
     const credential = call.as === 'none' ? {} : (call.as ?? this.#carried());

@@ -6,7 +6,7 @@ import { TLSSocket } from 'node:tls';
 import { defined } from '../../matrix/api/index.js';
 import type { Header, Target } from '../requirements/index.js';
 import type { Client } from './client.js';
-import { record } from './evidence/writer.js';
+import { recordedExchange } from './evidence/writer.js';
 import { NoAnswer, Reply } from './reply.js';
 import { basePathOf, dial } from './route.js';
 
@@ -67,7 +67,7 @@ export async function rawRequest(client: Client, call: RawCall): Promise<RawAnsw
   const reply = replyOf(`${method} ${path}`, ended.bytes);
   const error = ended.error ?? (reply === undefined ? 'the connection was closed without an answer' : undefined);
   const request = { method, url: client.target.url + path, headers: lines.map((line) => headerOf(client, line)) };
-  const exchanged = record(
+  const exchanged = recordedExchange(
     client.redactor,
     {
       type: 'exchange',

@@ -1,7 +1,7 @@
 // The outcome of a request: a response that was read whole, or none.
 import type { Dispatcher } from 'undici';
 import type { Call } from './calls.js';
-import { decode, isProtobuf, mediaTypeOf } from './decoders.js';
+import { decodeBody, isProtobuf, mediaTypeOf } from './decoders.js';
 import { at, brief } from './json.js';
 import { headerPairs } from './transport.js';
 
@@ -27,7 +27,7 @@ export class Reply {
 
   /** Returns the decoded body. Throws if the body is malformed. */
   value(): unknown {
-    this.#value ??= { decoded: decode(this.headers['content-type'], this.bytes) };
+    this.#value ??= { decoded: decodeBody(this.headers['content-type'], this.bytes) };
     return this.#value.decoded;
   }
 

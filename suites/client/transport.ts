@@ -52,13 +52,13 @@ export class AllConnections {
 }
 
 /** Milliseconds that an aborted exchange has to end. An exchange that waits for a connection ignores the abort. */
-export const grace = 500;
+export const abortGrace = 500;
 
 /**
  * Runs `act` on a pool within a deadline. Throws Late if `act` is not done in time, and abandons a pool that does not
  * abort the exchange.
  */
-export async function bounded<T>(
+export async function withinDeadline<T>(
   deadline: number,
   connections: Connections,
   act: (signal: AbortSignal) => Promise<T>,
@@ -70,7 +70,7 @@ export async function bounded<T>(
     left = setTimeout(() => {
       connections.renew();
       reject(new Late(deadline));
-    }, deadline + grace);
+    }, deadline + abortGrace);
   });
   try {
     return await Promise.race([act(ending.signal), stuck]);

@@ -24,7 +24,7 @@ async function secretsOf(sandbox: Sandbox, { namespace, name }: AccountPlace): P
 }
 
 /** Returns a decoded value of a Secret's data; undefined if it is absent or empty. */
-export function decoded(secret: unknown, key: string): string | undefined {
+export function decodedData(secret: unknown, key: string): string | undefined {
   const value = at(secret, 'data', key);
   return typeof value === 'string' && value !== '' ? Buffer.from(value, 'base64').toString('utf8') : undefined;
 }
@@ -42,10 +42,10 @@ export async function madeSecret(
   patience: number,
 ): Promise<JsonObject | undefined> {
   const look = async (): Promise<JsonObject | undefined> =>
-    (await secretsOf(sandbox, place)).find((secret) => decoded(secret, 'token') !== undefined);
+    (await secretsOf(sandbox, place)).find((secret) => decodedData(secret, 'token') !== undefined);
   const found = await eventually(look, (secret) => secret !== undefined, makesNone.has(sandbox) ? 0 : patience);
   if (found === undefined) makesNone.add(sandbox);
-  sandbox.client.redactor.add(decoded(found, 'token'));
+  sandbox.client.redactor.add(decodedData(found, 'token'));
   return found;
 }
 

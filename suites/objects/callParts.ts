@@ -55,23 +55,23 @@ export async function mismatchNow({ effect }: Pick<ValidCall, 'effect'>): Promis
 export type Build = (sandbox: Sandbox, operation: Operation, resource: Resource) => Promise<ValidCall>;
 
 /** The label that `withLabel` sets. */
-export const changed = 'kube-api-conformance/changed';
+export const changedLabel = 'kube-api-conformance/changed';
 
 export function withLabel(object: JsonObject, value: string): JsonObject {
-  return merge(object, { metadata: { labels: { [changed]: value } } });
+  return merge(object, { metadata: { labels: { [changedLabel]: value } } });
 }
 
 /** Throws Failure unless the object carries the label of `withLabel`. */
 export function carriesLabel(object: unknown, value: string, what: string): void {
-  holds(object, { metadata: { labels: { [changed]: value } } }, what);
+  holds(object, { metadata: { labels: { [changedLabel]: value } } }, what);
 }
 
-export const on = (operation: Operation, made: Pick<CreatedObject, 'name' | 'namespace'>): string =>
+export const objectPath = (operation: Operation, made: Pick<CreatedObject, 'name' | 'namespace'>): string =>
   fill(operation.path, made.namespace, made.name);
 
 export const mergePatch = (operation: Operation, made: CreatedObject, body: JsonObject) => ({
   method: 'PATCH',
-  path: on(operation, made),
+  path: objectPath(operation, made),
   body,
   contentType: 'application/merge-patch+json',
 });
@@ -82,7 +82,7 @@ export const shows =
     holds(await sandbox.current(made), part, `${what}, then read`);
 
 /** Returns the same check for a part that a controller may overwrite at once: a watch shows the earlier states. */
-export const showed =
+export const showedOnce =
   (sandbox: Sandbox, made: CreatedObject, part: JsonObject, what: string) => async (): Promise<void> => {
     const now = await sandbox.current(made);
     const seen = missing(now, part) === undefined ? now : ((await findEarlierState(sandbox, made, part)) ?? now);

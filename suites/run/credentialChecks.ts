@@ -8,11 +8,11 @@ import { accepted, identified, wasAccepted } from './acceptance.js';
 import { anyRequest } from './anonymousAccess.js';
 import { credentials } from './credentials/index.js';
 import type { GoodCredential, Setting, Source } from './credentials/source.js';
-import { type Identity, identify } from './identity.js';
+import { identify, type UserIdentity } from './identity.js';
 import type { Context } from './worker.js';
 
 /** The ordinary variant of each mechanism's credentials. */
-export const ordinary: Readonly<Record<Mechanism, string>> = {
+export const ordinaryVariants: Readonly<Record<Mechanism, string>> = {
   clientCertificate: 'plain',
   staticToken: 'severalGroups',
   staticPassword: 'plain',
@@ -33,7 +33,7 @@ export function settingOf({ run, sandbox, backends }: Context): Setting {
 }
 
 /** Throws Unchecked if the target does not offer the mechanism, or cannot receive its credentials. */
-export function offered({ run }: Context, mechanism: Mechanism): void {
+export function mustBeOffered({ run }: Context, mechanism: Mechanism): void {
   const { notSupported } = run.target;
   const lack =
     absenceFor(notSupported, { mechanism }) ??
@@ -47,7 +47,7 @@ export function offered({ run }: Context, mechanism: Mechanism): void {
 
 /** Returns a good credential of the mechanism, from the fixtures or the target's file. Throws Unchecked without one. */
 export async function validCredential(context: Context, mechanism: Mechanism): Promise<Credential> {
-  offered(context, mechanism);
+  mustBeOffered(context, mechanism);
   const given = context.run.target.credentials[mechanism];
   if (given !== undefined) return given;
   if (mechanism !== 'serviceAccountToken')
@@ -58,19 +58,19 @@ export async function validCredential(context: Context, mechanism: Mechanism): P
 export interface SentCredential extends GoodCredential {
   readonly reply: Reply;
   /** Absent if the credential was refused, or if the target has no way to show the user. */
-  readonly identity?: Identity;
+  readonly identity?: UserIdentity;
 }
 
 /** Sends the good credential that the subject names; the ordinary one of its mechanism if the subject names none. */
 export async function sendGoodCredential({ mechanism, variant }: Subject, context: Context): Promise<SentCredential> {
   if (mechanism === undefined) throw new Error('a subject without a mechanism');
-  offered(context, mechanism);
-  const make = (credentials[mechanism] as Source).good[variant ?? ordinary[mechanism]];
+  mustBeOffered(context, mechanism);
+  const make = (credentials[mechanism] as Source).good[variant ?? ordinaryVariants[mechanism]];
   if (make === undefined) throw new Error(`no good credential ${mechanism}, ${variant}`);
-  return await showed(await make(settingOf(context)), context);
+  return await sendCredential(await make(settingOf(context)), context);
 }
 
-export async function showed({ credential, user }: GoodCredential, context: Context): Promise<SentCredential> {
+export async function sendCredential({ credential, user }: GoodCredential, context: Context): Promise<SentCredential> {
   const { client, run } = context;
   const reply = await identified(context, credential, await client.send({ ...anyRequest, as: credential }));
   const identity = wasAccepted(reply) ? await identify(client, credential, run.runId) : undefined;
@@ -83,7 +83,7 @@ export async function sendBadCredential(
   context: Context,
 ): Promise<Reply | undefined> {
   if (mechanism === undefined) throw new Error('a subject without a mechanism');
-  offered(context, mechanism);
+  mustBeOffered(context, mechanism);
   const make = (credentials[mechanism] as Source).bad[variant];
   if (make === undefined) throw new Error(`no bad credential ${mechanism}, ${variant}`);
   const as = await make(settingOf(context));
@@ -96,7 +96,7 @@ export async function sendBadCredential(
 }
 
 /** Returns the user that the target takes the client for. Throws Unchecked if the target does not show it. */
-export function identityOf({ reply, identity }: SentCredential): Identity {
+export function identityOf({ reply, identity }: SentCredential): UserIdentity {
   accepted(reply);
   return identity ?? unobservable('identity', 'the target offers no way to see it');
 }

@@ -11,7 +11,7 @@ import type { Credential } from '../requirements/index.js';
 export const anonymousUser = 'system:anonymous';
 
 /** A user as the target shows it. A field that the target does not show is absent. */
-export interface Identity {
+export interface UserIdentity {
   readonly name: string;
   readonly uid?: string;
   readonly groups?: readonly string[];
@@ -21,13 +21,17 @@ export interface Identity {
 }
 
 /** Tries one way; undefined if the target does not offer it for this credential. Rejects with NoAnswer. */
-type Way = (client: Client, credential: Credential, runId: string) => Promise<Identity | undefined>;
+type Way = (client: Client, credential: Credential, runId: string) => Promise<UserIdentity | undefined>;
 
 /**
  * Returns the user that the target takes the bearer of a credential for; undefined if the credential is refused, or if
  * the target offers no way to see the user. Rejects with NoAnswer.
  */
-export async function identify(client: Client, credential: Credential, runId: string): Promise<Identity | undefined> {
+export async function identify(
+  client: Client,
+  credential: Credential,
+  runId: string,
+): Promise<UserIdentity | undefined> {
   for (const way of ways) {
     const identity = await way(client, credential, runId);
     if (identity !== undefined) return identity;
@@ -147,7 +151,7 @@ const ways: readonly Way[] = [selfReview, tokenReview, signingRequest, refusal];
 const strings = (value: unknown): readonly string[] | undefined =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : undefined;
 
-function userOf(user: unknown, seenIn: string): Identity | undefined {
+function userOf(user: unknown, seenIn: string): UserIdentity | undefined {
   const [name, uid, groups, extra] = [at(user, 'username'), at(user, 'uid'), at(user, 'groups'), at(user, 'extra')];
   if (typeof name !== 'string') return undefined;
   return {

@@ -46,7 +46,7 @@ export async function runningPod(context: Context, spec: JsonObject): Promise<Ru
 }
 
 /** Returns a function that calls `make` once per worker, at the first use. */
-export function shared<T>(make: (context: Context) => Promise<T>): (context: Context) => Promise<T> {
+export function oncePerSandbox<T>(make: (context: Context) => Promise<T>): (context: Context) => Promise<T> {
   const made = new WeakMap<Sandbox, Promise<T>>();
   return (context) => {
     const own = made.get(context.sandbox) ?? make(context);

@@ -7,7 +7,7 @@ import { type CaseResult, type Chosen, caseId, chosenBy, type Exchange, type Sub
 import { withBackendRequests } from './backendRequests.js';
 import { countAnnotation, undeclared } from './caseCounts.js';
 import { runCases } from './cases.js';
-import { Concurrent, type Outcome, type Work } from './concurrent.js';
+import { Concurrent, type SubjectOutcome, type Work } from './concurrent.js';
 import { expectedRequests } from './expectedRequests.js';
 import type { Group } from './group.js';
 import { kindsOfRun, readRun, runVariable } from './settings.js';
@@ -126,7 +126,7 @@ async function runTest(work: TestWork, later: readonly TestWork[]): Promise<void
   }
 }
 
-function runSubject(context: Context, subject: Subject, group: Group): Promise<Outcome> {
+function runSubject(context: Context, subject: Subject, group: Group): Promise<SubjectOutcome> {
   return context.inTurn(subject, async () => {
     const results = await runCases(context, subject, group);
     const exchanges = await withBackendRequests(context, subject, context.client.takeExchanges());
@@ -135,7 +135,11 @@ function runSubject(context: Context, subject: Subject, group: Group): Promise<O
   });
 }
 
-async function judged({ run, evidence }: Worker, work: TestWork, outcomes: AsyncIterable<Outcome>): Promise<void> {
+async function judged(
+  { run, evidence }: Worker,
+  work: TestWork,
+  outcomes: AsyncIterable<SubjectOutcome>,
+): Promise<void> {
   const failures: CaseResult[] = [];
   let silent = 0;
   for await (const { results, exchanges } of outcomes) {

@@ -1,6 +1,6 @@
 // The requests that reached the node of a run, recorded here and read by the workers.
 import { createHash } from 'node:crypto';
-import { connect } from './control.js';
+import { connectOperations } from './control.js';
 import { serveControl } from './controlServer.js';
 
 /** A request that reached the node. Credentials in its headers are replaced with digests, which tell them apart. */
@@ -34,7 +34,7 @@ export interface SuiteNode extends NodeControl {
 
 export const connectNode = (name: string, url: string): SuiteNode => ({
   name,
-  ...connect<NodeControl>(url, operations),
+  ...connectOperations<NodeControl>(url, operations),
 });
 
 /** A request as the simulated node received it. */

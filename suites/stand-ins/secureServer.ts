@@ -6,13 +6,13 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { defined } from '../../matrix/api/index.js';
-import type { Identity } from '../fixtures/fixtures.js';
+import type { CertifiedKey } from '../fixtures/fixtures.js';
 
 /** The address and the certificate of a stand-in. */
-export interface Settings {
+export interface StandInSettings {
   readonly address: string;
   readonly port: number;
-  readonly identity: Identity;
+  readonly identity: CertifiedKey;
   /** PEM of the authorities whose clients may connect; all clients may connect when absent. */
   readonly clientCa?: string;
 }
@@ -50,7 +50,7 @@ export class SecureServer {
   #port = 0;
 
   private constructor(
-    readonly settings: Settings,
+    readonly settings: StandInSettings,
     react: React,
   ) {
     const { identity, clientCa } = settings;
@@ -68,7 +68,7 @@ export class SecureServer {
   }
 
   /** Starts the server. Rejects with the error of the socket if the port is in use. */
-  static async start(settings: Settings, react: React): Promise<SecureServer> {
+  static async start(settings: StandInSettings, react: React): Promise<SecureServer> {
     const server = new SecureServer(settings, react);
     await server.#listen(settings.port);
     return server;
@@ -88,7 +88,7 @@ export class SecureServer {
   }
 
   /** Sets the certificate of later connections, and closes the present ones. */
-  show({ certificate, key }: Identity): void {
+  show({ certificate, key }: CertifiedKey): void {
     const { clientCa } = this.settings;
     this.#server.setSecureContext({ cert: certificate, key, ...defined({ ca: clientCa }) });
     this.#server.closeAllConnections();

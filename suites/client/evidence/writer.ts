@@ -10,7 +10,7 @@ import type {
   RecordedBody,
   StreamEvent,
 } from '../../requirements/index.js';
-import { decode, isProtobuf } from '../decoders.js';
+import { decodeBody, isProtobuf } from '../decoders.js';
 import { isObject } from '../json.js';
 import type { Reply } from '../reply.js';
 import type { Redactor } from './redaction.js';
@@ -21,7 +21,7 @@ const limits = { failure: 16 * 1024, pass: 1024 } as const;
 const passEvents = 10;
 
 /** Returns an exchange for the evidence: with bodies, without secrets. */
-export function record(
+export function recordedExchange(
   redactor: Redactor,
   exchange: Exchange,
   sent: string | Uint8Array | undefined,
@@ -74,7 +74,7 @@ function learnSent(
   // the types of patches have no decoder, and a body can have no Content-Type
   const readAs = isProtobuf(type) ? type : /^\s*[{[]/.test(bytes.toString('latin1', 0, 100)) ? json : yaml;
   try {
-    const body = decode(readAs, bytes);
+    const body = decodeBody(readAs, bytes);
     if (isOfSecrets) redactor.learnPatch(body);
     redactor.learn(body);
   } catch {

@@ -9,7 +9,7 @@ import { recordedEvent } from '../evidence/writer.js';
 import type { Health } from '../health.js';
 import { readWhole, type TlsOptions } from '../transport.js';
 import { Changes } from './changes.js';
-import { type ChannelForm, split } from './channels.js';
+import { type ChannelForm, splitMessage } from './channels.js';
 
 /** One message: text, or bytes. */
 export interface Message {
@@ -188,7 +188,7 @@ export class Socket {
   recorded(redactor: Redactor, form?: ChannelForm): Frame[] {
     return this.#messages.slice(0, 50).map(({ direction, at, bytes: read, wire: bytes = read }) => {
       if (form === undefined) return { direction, ...recordedEvent(redactor, at, bytes, decoded(bytes)) };
-      const { channel, content } = split(form, bytes);
+      const { channel, content } = splitMessage(form, bytes);
       return { direction, channel, ...recordedEvent(redactor, at, content, undefined) };
     });
   }

@@ -9,7 +9,7 @@ import { NoAnswer, type Reply } from '../../client/reply.js';
 import { foundSubjects, type Target } from '../../requirements/index.js';
 import { type Documents, readDocuments } from '../kinds/documents.js';
 import { definedOperation } from './definition.js';
-import { type Finding, findingsOf } from './judge.js';
+import { type Violation, violationsOf } from './judge.js';
 import { type DeclaredOperation, DeclaredOperations } from './operations.js';
 import { templateOf } from './template.js';
 import { Validators } from './validators.js';
@@ -25,7 +25,7 @@ interface DocumentedRun {
 }
 
 /** A finding with the operation of its response: `METHOD path-template`. */
-export interface OperationFinding extends Finding {
+export interface OperationViolation extends Violation {
   readonly operation: string;
 }
 
@@ -73,7 +73,7 @@ const readings = new WeakMap<DocumentedRun, Promise<ReadOpenApi>>();
 /** The OpenAPI of a target, and what the responses of one context violate. */
 export class OwnOpenApi {
   #read: ReadOpenApi | undefined;
-  #findings: OperationFinding[] = [];
+  #findings: OperationViolation[] = [];
   readonly #judged: ReadonlySet<string>;
 
   constructor(private readonly run: DocumentedRun) {
@@ -111,12 +111,12 @@ export class OwnOpenApi {
     if (declared === undefined) return;
     const { runId } = this.run;
     const validators = this.#read.validatorsOf(declared.document);
-    const found = findingsOf({ call, reply, declared, validators, runId, version: versionOf(template) });
+    const found = violationsOf({ call, reply, declared, validators, runId, version: versionOf(template) });
     this.#findings.push(...found.map((finding) => ({ ...finding, operation })));
   }
 
   /** Returns what the responses since the last call of this method violate: the first violation of each kind. */
-  take(): OperationFinding[] {
+  take(): OperationViolation[] {
     const taken = this.#findings;
     this.#findings = [];
     return [...new Map(taken.toReversed().map((one) => [`${one.requirement} ${one.operation}`, one])).values()];

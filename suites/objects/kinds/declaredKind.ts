@@ -3,7 +3,7 @@ import { type FoundKind, type MediaType, mediaTypes, type Verb } from '../../../
 import { at, isObject, type JsonObject } from '../../client/json.js';
 import { type DiscoveredKind, prefixOfVersion } from './discovered.js';
 import type { Declared, Documents } from './documents.js';
-import { type Located, propertyOf, resolved } from './schemas.js';
+import { type Located, propertyOf, resolveReference } from './schemas.js';
 
 /** The row of a kind without its sample, and the schema of its objects. */
 export interface DeclaredKind {
@@ -69,7 +69,7 @@ function scaleOf({ subresources }: DiscoveredKind, located: Located | undefined)
   const scale = subresources.get('scale');
   const spec = located && propertyOf(located, 'spec');
   const replicas = spec && propertyOf(spec, 'replicas');
-  const isCounted = replicas !== undefined && resolved(replicas).type === 'integer';
+  const isCounted = replicas !== undefined && resolveReference(replicas).type === 'integer';
   return scale?.kind === 'Scale' && isCounted ? (scale.apiVersion ?? 'autoscaling/v1') : undefined;
 }
 

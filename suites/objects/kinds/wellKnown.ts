@@ -48,7 +48,7 @@ const inNamespace: Readonly<Record<string, JsonObject>> = {
   },
 };
 
-export function placed(fields: JsonObject, namespace: string): JsonObject {
+export function withNamespace(fields: JsonObject, namespace: string): JsonObject {
   return JSON.parse(JSON.stringify(fields).replaceAll(ownNamespace, namespace)) as JsonObject;
 }
 

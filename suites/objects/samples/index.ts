@@ -3,7 +3,7 @@
 import { type FoundTraits, type Resource, resourceId } from '../../../matrix/api/index.js';
 import { Prerequisite } from '../../client/expect.js';
 import { at, type JsonObject } from '../../client/json.js';
-import { placed } from '../kinds/wellKnown.js';
+import { withNamespace } from '../kinds/wellKnown.js';
 import { core } from './core.js';
 import type { Sample } from './sample.js';
 import { autoscaling, batch, extensions, inSelectorAndTemplate } from './workloads.js';
@@ -27,7 +27,9 @@ function foundSample({ sample, sampleIn, status, blocked }: FoundTraits): Sample
   const fields = sample as JsonObject;
   return {
     fields,
-    ...(sampleIn !== undefined && { fieldsIn: (namespace: string) => placed(sampleIn as JsonObject, namespace) }),
+    ...(sampleIn !== undefined && {
+      fieldsIn: (namespace: string) => withNamespace(sampleIn as JsonObject, namespace),
+    }),
     ...(status !== undefined && { status: status as JsonObject }),
     ...(selectsPods(fields) && { ownLabel: inSelectorAndTemplate }),
   };

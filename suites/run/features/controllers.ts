@@ -6,15 +6,24 @@ import { ownerAnnotation } from '../../objects/accountTokens.js';
 import { eventually } from '../../objects/eventually.js';
 import { byId, configMaps, namespaces } from '../../objects/related.js';
 import type { CreatedObject } from '../../objects/sandbox.js';
-import { absent, type Finding, newObject, type Probe, type ProbeContext, sending, succeeded, there } from './probe.js';
+import {
+  hasSucceeded,
+  lacks,
+  newObject,
+  offers,
+  type Probe,
+  type ProbeContext,
+  type ProbeFinding,
+  sendObject,
+} from './probe.js';
 
 const quotas = byId('core/resourcequotas');
 const accounts = byId('core/serviceaccounts');
 const secrets = byId('core/secrets');
 
-async function effect(asked: ProbeContext, look: () => Promise<boolean>, what: string): Promise<Finding> {
+async function effect(asked: ProbeContext, look: () => Promise<boolean>, what: string): Promise<ProbeFinding> {
   const came = await eventually(look, (seen) => seen, asked.patience);
-  return came ? there(what) : absent(`not observed within ${Math.round(asked.patience / 1000)} s: ${what}`);
+  return came ? offers(what) : lacks(`not observed within ${Math.round(asked.patience / 1000)} s: ${what}`);
 }
 
 const collector: Probe = async (asked) => {
@@ -37,8 +46,8 @@ const namespaceGoes: Probe = async (asked) => {
   if (!asked.deletes) return undefined;
   const made = await asked.sandbox.make(namespaces);
   const body = { apiVersion: 'v1', kind: 'DeleteOptions' };
-  const reply = await sending(asked, 'DELETE', pathTo(namespaces, 'delete', undefined, made.name), body);
-  if (!succeeded(reply)) return undefined;
+  const reply = await sendObject(asked, 'DELETE', pathTo(namespaces, 'delete', undefined, made.name), body);
+  if (!hasSucceeded(reply)) return undefined;
   const look = async () => (await asked.sandbox.current(made)) === undefined;
   return effect(asked, look, 'a deleted namespace disappears');
 };
@@ -82,8 +91,8 @@ const automatic: Probe = async (asked) => {
   );
   if (!filled) return undefined;
   return (await eventually(listed, Boolean, later))
-    ? there('a new account has a Secret')
-    : absent('a Secret created by hand got a token, but a new account has no Secret');
+    ? offers('a new account has a Secret')
+    : lacks('a Secret created by hand got a token, but a new account has no Secret');
 };
 
 export const controllerProbes = {

@@ -20,8 +20,8 @@ import type { Run } from '../settings.js';
 import { skipReason } from '../skips.js';
 import { controllerProbes } from './controllers.js';
 import { newerFeatureProbes } from './newerFeatures.js';
-import { type Finding, type Probe, type ProbeContext, there } from './probe.js';
-import { isAtLeast, lists, minorOf, readOpenApi } from './published.js';
+import { offers, type Probe, type ProbeContext, type ProbeFinding } from './probe.js';
+import { documentLists, isAtLeast, minorOf, readOpenApi } from './published.js';
 import { removedFeatureProbes } from './removedFeatures.js';
 import { userProbes } from './users.js';
 import { watchProbes } from './watches.js';
@@ -105,7 +105,7 @@ const isFeature = (name: string): name is FeatureName => Object.hasOwn(probes, n
 async function lookFor(
   names: readonly FeatureName[],
   looking: FeatureSearch,
-): Promise<ReadonlyMap<FeatureName, Finding>> {
+): Promise<ReadonlyMap<FeatureName, ProbeFinding>> {
   if (names.length === 0) return new Map();
   const { client, runId, serverVersion } = looking;
   const version = minorOf(serverVersion);
@@ -115,11 +115,11 @@ async function lookFor(
     : undefined;
   const isShown = ({ listing, gatedSince }: Feature): boolean => {
     const isGated = version !== undefined && gatedSince !== undefined && isAtLeast(version, gatedSince);
-    return listing !== undefined && !isGated && lists(document, listing);
+    return listing !== undefined && !isGated && documentLists(document, listing);
   };
   const found = await Promise.all(
     names.map(async (name) => {
-      if (isShown(featureOf(name))) return [name, there('its OpenAPI lists it')] as const;
+      if (isShown(featureOf(name))) return [name, offers('its OpenAPI lists it')] as const;
       return [name, await unlessSilent(() => probes[name](asked))] as const;
     }),
   );
@@ -180,7 +180,7 @@ async function unlessSilent<T>(ask: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-function reasonOf(name: FeatureName, { how }: Finding): string {
+function reasonOf(name: FeatureName, { how }: ProbeFinding): string {
   const { title, since, until, kind } = featureOf(name);
   const when = since === undefined ? (until === undefined ? [] : [`until ${until}`]) : [`since ${since}`];
   const beside = kind === 'controller' ? ['a controller beside the server'] : [];

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { FrameLog } from '../../evidence/frameLog.js';
 import { Changes } from '../changes.js';
 import { Channel } from '../channel.js';
-import { controlFrame, dataFrame, FrameReader, fin, number, type SpdyFrame } from './frames.js';
+import { controlFrame, dataFrame, FrameReader, fin, type SpdyFrame, uint32 } from './frames.js';
 import { HeaderBlocks, type SpdyHeaders } from './headers.js';
 
 /** The maximum size of one data frame, in bytes. Longer content is sent in several frames. */
@@ -55,7 +55,7 @@ export class SpdySession {
     this.#channels.set(id, channel);
     this.#log.note('sent', id, Buffer.from(JSON.stringify(headers)));
     const block = await this.#blocks.encode(headers);
-    this.#send(controlFrame('synStream', id, Buffer.concat([number(0), Buffer.alloc(2), block])));
+    this.#send(controlFrame('synStream', id, Buffer.concat([uint32(0), Buffer.alloc(2), block])));
     return channel;
   }
 

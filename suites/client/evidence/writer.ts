@@ -6,6 +6,7 @@ import type {
   EvidenceChoice,
   EvidenceLine,
   Exchange,
+  Frame,
   Header,
   RecordedBody,
   StreamEvent,
@@ -149,5 +150,28 @@ export class EvidenceWriter {
 
   #add(line: EvidenceLine): void {
     this.#lines.push(JSON.stringify(line));
+  }
+}
+
+const mostFrames = 50;
+
+/** Records frames as they pass. */
+export class FrameLog {
+  readonly #frames: { readonly direction: Frame['direction']; at: number; channel: number; bytes: Buffer }[] = [];
+
+  /** `started`: the time of the request, as returned by `Date.now()`. */
+  constructor(readonly started: number) {}
+
+  note(direction: Frame['direction'], channel: number, bytes: Buffer): void {
+    if (this.#frames.length < mostFrames)
+      this.#frames.push({ direction, at: Date.now() - this.started, channel, bytes });
+  }
+
+  recorded(redactor: Redactor): Frame[] {
+    return this.#frames.map(({ direction, at, channel, bytes }) => ({
+      direction,
+      channel,
+      ...recordedEvent(redactor, at, bytes, undefined),
+    }));
   }
 }

@@ -1,4 +1,7 @@
-// Splits a stream into JSON objects, lines or protobuf frames, for any boundaries of chunks.
+// Splits a stream into JSON objects, lines or protobuf frames, for any boundaries of chunks, and decodes them.
+import { isProtobuf } from '../decoders.js';
+import { utf8Of } from '../json.js';
+import { decodeEvent } from '../protobuf/envelope.js';
 
 /** An object, a line or a frame of a stream. */
 export interface Piece {
@@ -122,3 +125,23 @@ export class FrameSequence {
     return pieces;
   }
 }
+
+/** Reads the events of a stream. */
+export interface EventReader {
+  /** Takes chunks, and returns events as bytes. */
+  readonly sequence: JsonSequence | FrameSequence | LineSequence;
+  /** Throws if the bytes are not an event. */
+  readonly decode: (bytes: Uint8Array) => unknown;
+}
+
+const decodeJson = (bytes: Uint8Array): unknown => JSON.parse(utf8Of(bytes));
+
+/** Returns the reader for a Content-Type: frames of protobuf, or JSON for all others. */
+export function eventReader(contentType: string | undefined): EventReader {
+  return isProtobuf(contentType)
+    ? { sequence: new FrameSequence(), decode: decodeEvent }
+    : { sequence: new JsonSequence(), decode: decodeJson };
+}
+
+/** Returns the reader for a stream of text: lines, which are not decoded. */
+export const lineReader = (): EventReader => ({ sequence: new LineSequence(), decode: () => undefined });

@@ -8,8 +8,7 @@ import { recordedEvent } from '../evidence/writer.js';
 import type { Health } from '../health.js';
 import type { Reply } from '../reply.js';
 import { Changes } from './changes.js';
-import { type EventReader, eventReader, lineReader } from './eventReader.js';
-import type { Piece } from './sequences.js';
+import { type EventReader, eventReader, lineReader, type Piece } from './sequences.js';
 
 export interface Streamed {
   /** Milliseconds since the request was sent. */

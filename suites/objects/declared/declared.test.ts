@@ -2,9 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../client/json.js';
 import { Reply } from '../../client/reply.js';
-import { definedOperation } from './definition.js';
 import { violationsOf } from './judge.js';
-import { type DeclaredOperation, DeclaredOperations, successTypes } from './operations.js';
+import { type DeclaredOperation, DeclaredOperations, definedOperation, successTypes } from './operations.js';
 import { templateOf } from './template.js';
 import { Validators } from './validators.js';
 

@@ -8,9 +8,8 @@ import type { JsonObject } from '../../client/json.js';
 import { NoAnswer, type Reply } from '../../client/reply.js';
 import { foundSubjects, type Target } from '../../requirements/index.js';
 import { type Documents, readDocuments } from '../kinds/documents.js';
-import { definedOperation } from './definition.js';
 import { type Violation, violationsOf } from './judge.js';
-import { type DeclaredOperation, DeclaredOperations } from './operations.js';
+import { type DeclaredOperation, DeclaredOperations, definedOperation } from './operations.js';
 import { templateOf } from './template.js';
 import { Validators } from './validators.js';
 

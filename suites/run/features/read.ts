@@ -19,11 +19,10 @@ import { connectControl } from '../../stand-ins/control.js';
 import type { Run } from '../settings.js';
 import { skipReason } from '../skips.js';
 import { controllerProbes } from './controllers.js';
-import { newerFeatureProbes } from './newerFeatures.js';
 import { offers, type Probe, type ProbeContext, type ProbeFinding } from './probe.js';
 import { documentLists, isAtLeast, minorOf, readOpenApi } from './published.js';
-import { removedFeatureProbes } from './removedFeatures.js';
 import { userProbes } from './users.js';
+import { newerFeatureProbes, removedFeatureProbes } from './versionedFeatures.js';
 import { watchProbes } from './watches.js';
 
 const probes: Readonly<Record<FeatureName, Probe>> = {

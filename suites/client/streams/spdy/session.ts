@@ -1,6 +1,6 @@
 // The client's side of a SPDY/3.1 connection: opens streams and keeps their received bytes.
 import type { Duplex } from 'node:stream';
-import type { FrameLog } from '../../evidence/frameLog.js';
+import type { FrameLog } from '../../evidence/writer.js';
 import { Changes } from '../changes.js';
 import { Channel } from '../channel.js';
 import { controlFrame, dataFrame, FrameReader, fin, type SpdyFrame, uint32 } from './frames.js';

@@ -1,6 +1,7 @@
 // Writes the evidence: exchanges with redacted and shortened bodies, and the verdict of each case, one line each.
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { defined } from '../../../matrix/api/index.js';
 import type {
   CaseResult,
   EvidenceChoice,
@@ -32,24 +33,23 @@ export function recordedExchange(
   learnSent(redactor, exchange.request, sent);
   const clean = (headers: readonly Header[]): Header[] =>
     headers.map(([name, value]) => [name, redactor.redactHeader(name, value)]);
+  const { request, response, error } = exchange;
   return {
     ...exchange,
-    ...(exchange.error === undefined ? {} : { error: redactor.redact(exchange.error) }),
+    ...defined({ error: error && redactor.redact(error) }),
     request: {
-      ...exchange.request,
-      url: redactor.redact(exchange.request.url),
-      headers: clean(exchange.request.headers),
-      ...(sent === undefined ? {} : { body: bodyOf(redactor, Buffer.from(sent)) }),
+      ...request,
+      url: redactor.redact(request.url),
+      headers: clean(request.headers),
+      ...defined({ body: sent === undefined ? undefined : bodyOf(redactor, Buffer.from(sent)) }),
     },
-    ...(exchange.response === undefined
-      ? {}
-      : {
-          response: {
-            ...exchange.response,
-            headers: clean(exchange.response.headers),
-            ...(reply === undefined ? {} : { body: bodyOf(redactor, reply.bytes) }),
-          },
-        }),
+    ...defined({
+      response: response && {
+        ...response,
+        headers: clean(response.headers),
+        ...defined({ body: reply && bodyOf(redactor, reply.bytes) }),
+      },
+    }),
   };
 }
 
@@ -106,10 +106,12 @@ function shortened(exchange: Exchange): Exchange {
   return {
     ...exchange,
     request: cut(request),
-    ...(response === undefined ? {} : { response: cut(response) }),
-    ...(events === undefined ? {} : { events: events.slice(0, passEvents).map(cutEvent) }),
-    ...(frames === undefined ? {} : { frames: frames.slice(0, passEvents).map(cutEvent) }),
-    ...(standIn === undefined ? {} : { standIn: standIn.map((seen) => ({ ...seen, request: cut(seen.request) })) }),
+    ...defined({
+      response: response && cut(response),
+      events: events?.slice(0, passEvents).map(cutEvent),
+      frames: frames?.slice(0, passEvents).map(cutEvent),
+      standIn: standIn?.map((seen) => ({ ...seen, request: cut(seen.request) })),
+    }),
   };
 }
 

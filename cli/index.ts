@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RemoteAuthenticationOptions } from '../reference-server/authentication/remoteOptions.js';
 import type { TestControls } from '../reference-server/later/control/surface.js';
-import { OptionError } from '../reference-server/optionError.js';
+import { OptionError } from '../reference-server/optionValues.js';
 import { renderKubeconfig } from './kubeconfig.js';
 
 export type {

@@ -8,9 +8,8 @@ import { union } from './authentication/union.js';
 import { accessIn, authorizer } from './authorization/authorizer.js';
 import { type RunningCluster, startCluster } from './cluster.js';
 import { createCodecs } from './codecs/index.js';
-import { readiness } from './discovery/readiness.js';
-import { crash } from './edge/crash.js';
-import { latency } from './edge/latency.js';
+import { readiness } from './discovery/discovery.js';
+import { crash, latency } from './edge/faultInjection.js';
 import {
   authenticate,
   authorize,

@@ -20,8 +20,7 @@ import { BoundTokens } from './serviceaccounts/boundTokens.js';
 import { readSigningKey } from './serviceaccounts/signingKey.js';
 import { TokenIssuer } from './serviceaccounts/tokenIssuer.js';
 import { TokenSecrets } from './serviceaccounts/tokenSecrets.js';
-import { alone, type Leadership } from './storage/leadership.js';
-import type { Storage } from './storage/storage.js';
+import { alone, type Leadership, type Storage } from './storage/storage.js';
 import { ServedResources, tableWith } from './versions/servedResources.js';
 import { WatchCache } from './watch/cache.js';
 

@@ -36,8 +36,8 @@ const core: Layers = [
   ['features'],
   ['errors.ts'],
   ['statusError.ts'],
-  ['optionFile.ts', 'runtimeConfig.ts'],
-  ['backOff.ts', 'clock.ts', 'excerpt.ts', 'optionError.ts', 'turns.ts'],
+  ['runtimeConfig.ts'],
+  ['clock.ts', 'excerpt.ts', 'optionValues.ts', 'turns.ts'],
 ];
 
 /** What registers itself with the core. */

@@ -1,5 +1,5 @@
 // `--runtime-config`: the group versions that are served in addition to the default ones.
-import { OptionError } from './optionError.js';
+import { OptionError } from './optionValues.js';
 
 /** Reports whether a group version (`<group>/<version>`) is enabled. */
 export type IsEnabled = (groupVersion: string) => boolean;

@@ -1,5 +1,5 @@
 // Identity-service password: a Keystone v2.0 service confirms basic credentials (Authentication/Mechanisms).
-import { OptionError } from '../optionError.js';
+import { OptionError } from '../optionValues.js';
 import type { Authenticator, User } from './authenticator.js';
 import { type BasicCredentials, basicCredentials } from './authorization.js';
 import type { AuthenticatorOptions } from './options.js';

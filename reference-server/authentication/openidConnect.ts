@@ -3,7 +3,7 @@ import type { JWTPayload, JWTVerifyOptions, LocalJWKSet } from 'jose';
 import * as errors from 'jose/errors';
 import { decodeJwt } from 'jose/jwt/decode';
 import { jwtVerify } from 'jose/jwt/verify';
-import { OptionError } from '../optionError.js';
+import { OptionError } from '../optionValues.js';
 import type { Authenticator, User } from './authenticator.js';
 import { bearerToken } from './authorization.js';
 import { IssuerKeys } from './issuerKeys.js';

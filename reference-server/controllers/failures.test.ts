@@ -4,8 +4,7 @@ import { createCluster } from '../cluster.js';
 import { startControllers } from '../controllers/index.js';
 import type { KubeObject } from '../schema/object.js';
 import { MemoryStorage } from '../storage/memory.js';
-import { Direct } from '../testing/direct.js';
-import { testIssuer } from '../testing/issuer.js';
+import { Direct, testIssuer } from '../testing/direct.js';
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {

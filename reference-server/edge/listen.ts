@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import { json } from '../codecs/json.js';
 import { badRequest, methodNotAllowed } from '../errors.js';
-import { OptionError } from '../optionError.js';
+import { OptionError } from '../optionValues.js';
 import { StatusError } from '../statusError.js';
 import { holdBody } from './expectContinue.js';
 import { beginInTurns } from './handshakes.js';

@@ -1,6 +1,6 @@
 // The features that a server can lack: the names of `--without`, and the function that all code asks.
 import { type GroupVersion, type Resource, resourceId, resources } from '../../matrix/api/index.js';
-import { OptionError } from '../optionError.js';
+import { OptionError } from '../optionValues.js';
 
 /** The features other than groups and resources, with the behaviour of a server that lacks them. */
 export const features = {

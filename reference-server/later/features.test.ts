@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { features } from '../features/features.js';
-import { OptionError } from '../optionError.js';
+import { OptionError } from '../optionValues.js';
 import { peerCertificates, startHttpsPeer } from '../testing/httpsPeer.js';
 import { keys, startIssuer } from '../testing/openidIssuer.js';
 import { aWhile, ServerClient } from '../testing/serverClient.js';

@@ -1,5 +1,5 @@
 // The quota ledger: charges a write before it is stored, and recounts all objects after changes.
-import { backOffMillis } from '../backOff.js';
+import { backOffMillis } from '../clock.js';
 import type { Store } from '../registry/store.js';
 import { equal, type KubeObject } from '../schema/object.js';
 import { addQuantities, subtractQuantity } from '../schema/quantity.js';

@@ -1,9 +1,7 @@
 // The audit policy: which requests are logged, and how much of them. The rules are those of audit.k8s.io/v1.
-
 import { unknownField, unknownName } from '../../../matrix/api/nearest.js';
 import { yaml } from '../../codecs/yaml.js';
-import { OptionError } from '../../optionError.js';
-import { readOptionFile } from '../../optionFile.js';
+import { OptionError, readOptionFile } from '../../optionValues.js';
 import { isRecord } from '../../schema/object.js';
 import type { RequestFacts } from '../requests/facts.js';
 

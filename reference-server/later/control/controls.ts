@@ -4,7 +4,7 @@ import type { Addon, ServerParts } from '../../addons.js';
 import type { MovableClock } from '../../clock.js';
 import type { Cluster } from '../../cluster.js';
 import type { ApiResponse } from '../../edge/locals.js';
-import { OptionError } from '../../optionError.js';
+import { OptionError } from '../../optionValues.js';
 import type { KubeObject } from '../../schema/object.js';
 import { keyOf, prefixOf, storageResource } from '../../versions/addresses.js';
 import { toVersion } from '../../versions/views.js';

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Resource } from '../../../matrix/api/index.js';
 import { alreadyExists, conflict, expired, forbiddenResource, modified, notFound } from '../../errors.js';
-import { OptionError } from '../../optionError.js';
+import { OptionError } from '../../optionValues.js';
 import type { ApiRequest } from '../../request.js';
 import { StatusError } from '../../statusError.js';
 import type { RequestFacts } from '../requests/facts.js';

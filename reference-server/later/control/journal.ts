@@ -3,7 +3,7 @@ import type { Resource } from '../../../matrix/api/index.js';
 import type { ApiResponse } from '../../edge/locals.js';
 import { mediaTypeOf } from '../../edge/negotiation.js';
 import type { Observer } from '../../edge/observers.js';
-import { OptionError } from '../../optionError.js';
+import { OptionError } from '../../optionValues.js';
 import { factsOf } from '../requests/facts.js';
 import { matcherOf } from './match.js';
 import type { RecordedRequest, RecordMatch, RequestJournal } from './surface.js';

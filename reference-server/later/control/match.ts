@@ -1,7 +1,7 @@
 // Matches requests by what authors of tests say about them.
 import type { Resource } from '../../../matrix/api/index.js';
 import { unknownField, unknownName } from '../../../matrix/api/nearest.js';
-import { OptionError } from '../../optionError.js';
+import { OptionError } from '../../optionValues.js';
 import type { RequestFacts } from '../requests/facts.js';
 import type { RequestMatch } from './surface.js';
 

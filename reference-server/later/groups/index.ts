@@ -3,7 +3,7 @@ import { type Resource, resourceId } from '../../../matrix/api/index.js';
 import { laterResources } from '../../../matrix/api/modern/resources.js';
 import type { Addon } from '../../addons.js';
 import type { RegisteredKind } from '../../registry/registry.js';
-import { events } from '../../registry/strategies/events.js';
+import { events } from '../../registry/strategies/kinds.js';
 import { patchPart } from '../../verbs/patch.js';
 import { readStatus } from '../../verbs/read.js';
 import { replacePart } from '../../verbs/replace.js';

@@ -1,12 +1,21 @@
 // DaemonSets: a pod on each node that may run it.
-
 import type { Controller } from '../../controllers/controller.js';
 import type { Store } from '../../registry/store.js';
 import { type KubeObject, part } from '../../schema/object.js';
 import type { PodControl } from './podControl.js';
-import { controlledBy, controls, isOver, isReady, keyOf, type PodTemplate, podFrom, referenceTo } from './pods.js';
+import {
+  controlledBy,
+  controls,
+  hashLabel,
+  hashOf,
+  isOver,
+  isReady,
+  keyOf,
+  type PodTemplate,
+  podFrom,
+  referenceTo,
+} from './pods.js';
 import { writeStatus } from './status.js';
-import { hashLabel, hashOf } from './templateHash.js';
 
 interface Parts {
   readonly pods: Pick<Store, 'list'>;

@@ -1,5 +1,6 @@
-// The pods of a workload: who controls them, how they are, and how one is made from a template.
+// The pods of a workload: who controls them, how they are, how one is made from a template, and its hash.
 
+import { createHash } from 'node:crypto';
 import type { Source } from '../../controllers/controller.js';
 import {
   controllerOf,
@@ -88,4 +89,12 @@ export function podFrom(template: PodTemplate, owner: OwnerReference, name?: str
     },
     spec: { ...template.spec },
   };
+}
+
+/** The label of pods with the hash of their template. */
+export const hashLabel = 'controller-revision-hash';
+
+/** Returns a short hash of a template, the same for the same template. */
+export function hashOf(template: unknown): string {
+  return createHash('sha256').update(JSON.stringify(template)).digest('hex').slice(0, 10);
 }

@@ -1,13 +1,22 @@
 // StatefulSets: numbered pods with claims of their own, started in order and replaced from the last to the first.
-
 import type { Controller, Outcome } from '../../controllers/controller.js';
 import type { Store } from '../../registry/store.js';
 import { type KubeObject, type ObjectMeta, part } from '../../schema/object.js';
 import { StatusError, unless } from '../../statusError.js';
 import type { PodControl, PodMessages } from './podControl.js';
-import { burst, controlledBy, controls, isReady, type PodTemplate, phaseOf, podFrom, referenceTo } from './pods.js';
+import {
+  burst,
+  controlledBy,
+  controls,
+  hashLabel,
+  hashOf,
+  isReady,
+  type PodTemplate,
+  phaseOf,
+  podFrom,
+  referenceTo,
+} from './pods.js';
 import { writeStatus } from './status.js';
-import { hashLabel, hashOf } from './templateHash.js';
 
 interface Parts {
   readonly pods: Pick<Store, 'list'>;

@@ -7,10 +7,10 @@ import type { Snapshot } from '../../storage/memory.js';
 import { type Change, Entry, StorageFull } from '../../storage/storage.js';
 import { countOf, type Databases, endOf, freeBytesOf, openDatabases } from './databases.js';
 import { claimDirectory, DataDirectoryError, type OwnDirectory, restrictToOwner } from './dataDirectory.js';
+import type { Journal } from './durable.js';
 import { FileRoom } from './fileRoom.js';
 import { damaged, isMarked, mark } from './format.js';
 import { problemOf } from './inspection.js';
-import type { Journal } from './journal.js';
 import { BrokenRecord, recordOf, textOf } from './record.js';
 import { Reserve, spareBytes } from './reserve.js';
 

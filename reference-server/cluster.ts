@@ -16,6 +16,7 @@ import { QuotaLedger } from './quota/ledger.js';
 import { OwnCharges, SharedCharges } from './quota/pendingCharges.js';
 import type { OwnedTypes } from './registry/fields.js';
 import { type RegisteredKind, Registry } from './registry/registry.js';
+import { addDefaults, type FieldDefaults } from './schema/defaults.js';
 import { BoundTokens } from './serviceaccounts/boundTokens.js';
 import { readSigningKey } from './serviceaccounts/signingKey.js';
 import { TokenIssuer } from './serviceaccounts/tokenIssuer.js';
@@ -42,6 +43,8 @@ export interface RunningCluster extends Cluster {
 /** What can be registered behind the requests. */
 export interface ClusterAddon {
   readonly kinds?: readonly RegisteredKind[];
+  /** The defaults of single fields in its kinds. */
+  readonly defaults?: FieldDefaults;
   /** Keeps track of the owners of fields. */
   readonly owners?: OwnedTypes;
   /** Makes parts over the stores. */
@@ -100,6 +103,7 @@ export function createCluster({
     ...(owners && { types: owners }),
   });
   for (const kind of kinds) registry.add(kind);
+  for (const { defaults = {} } of addons) addDefaults(defaults);
   const ownRegistry = registry.as('kube-apiserver');
   const controllerRegistry = registry.as('kube-controller-manager');
   const accounts = controllerRegistry.of<PodAccount>('core/serviceaccounts');

@@ -14,7 +14,7 @@ import {
   authenticate,
   authorize,
   count,
-  decodeBody,
+  decodeRequest,
   handle,
   negotiate,
   readUrl,
@@ -109,7 +109,7 @@ export async function createApp(options: AppOptions = {}, addons: readonly Addon
     app.use(authorize(refusalOf, impersonation?.impersonate?.(accessIn(authorizationMode))));
     app.use(resolve(surface));
     app.use(negotiate(negotiation, surface));
-    app.use(decodeBody(codecs, lacks));
+    app.use(decodeRequest(codecs, lacks));
     app.use(handle(handlers, lifetimes));
     app.use(renderError(negotiation, lacks, stranger));
 

@@ -26,7 +26,7 @@ export interface OpenidConnect {
  * Makes the authenticator of the `--oidc-` options. It calls the issuer only when a token arrives, so the server starts
  * even if the issuer is down. Throws an OptionError for invalid options.
  */
-export async function setUp(options: AuthenticatorOptions, stopping: AbortSignal): Promise<Authenticator> {
+export async function setUpOpenidConnect(options: AuthenticatorOptions, stopping: AbortSignal): Promise<Authenticator> {
   const { oidcIssuerUrl: issuer, oidcClientId: clientId, oidcCaFile, oidcGroupsClaim: groupsClaim } = options;
   const { oidcUsernameClaim: usernameClaim = 'sub' } = options;
   if (issuer === undefined || clientId === undefined) {

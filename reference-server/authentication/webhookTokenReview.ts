@@ -27,7 +27,7 @@ const option = '--authentication-token-webhook-config-file';
  * Makes the authenticator of `--authentication-token-webhook-config-file`. Throws an OptionError if the configuration
  * is invalid or reviews are not enabled.
  */
-export async function setUp(options: AuthenticatorOptions, stopping: AbortSignal): Promise<Authenticator> {
+export async function setUpTokenReview(options: AuthenticatorOptions, stopping: AbortSignal): Promise<Authenticator> {
   const { authenticationTokenWebhookConfigFile: file, authenticationTokenWebhookCacheTtl = '2m' } = options;
   const ttl = parseDuration('--authentication-token-webhook-cache-ttl', authenticationTokenWebhookCacheTtl);
   if (file === undefined) {

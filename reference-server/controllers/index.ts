@@ -20,8 +20,8 @@ import { noteBy } from './events.js';
 import { garbageCollector } from './garbageCollector.js';
 import type { Health } from './health.js';
 import { namespaceLifecycle } from './namespaceLifecycle.js';
-import { madeResourceQuotas, resourceQuotas } from './resourceQuotas.js';
-import { defaultAccounts, serviceAccounts } from './serviceAccounts.js';
+import { madeResourceQuotas, resourceQuotaControllers } from './resourceQuotas.js';
+import { defaultAccounts, serviceAccountController } from './serviceAccounts.js';
 import { repairAllClaims, serviceClaims } from './serviceClaims.js';
 import { tokenSecrets } from './tokenSecrets.js';
 
@@ -62,9 +62,9 @@ function controllersOf({ controllerRegistry: registry, ...parts }: ControllerPar
     ),
     defaultAccounts(accounts),
     deploymentRevisions({ deployments, replicaSets, note: noteBy('deployment-controller', { events, now }) }),
-    serviceAccounts({ accounts, secrets, tokens, lacks }),
+    serviceAccountController({ accounts, secrets, tokens, lacks }),
     tokenSecrets({ accounts, secrets, tokens }),
-    ...resourceQuotas(quotas),
+    ...resourceQuotaControllers(quotas),
     ...addedControllers,
   ];
 }

@@ -14,7 +14,7 @@ interface Parts {
   readonly lacks: IsDisabled;
 }
 
-export const serviceAccounts = ({ accounts, secrets, tokens, lacks }: Parts): Controller => ({
+export const serviceAccountController = ({ accounts, secrets, tokens, lacks }: Parts): Controller => ({
   name: 'service-account-controller',
   feature: 'service-account-controller',
   resource: 'core/serviceaccounts',

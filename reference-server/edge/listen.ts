@@ -25,7 +25,7 @@ interface Listening {
   readonly clientCa: string | undefined;
 }
 
-export interface Listener {
+export interface HttpsListener {
   readonly port: number;
   /** Stops within `grace` milliseconds: idle connections at once, others when they are done or the time is up. */
   close(grace?: number): Promise<void>;
@@ -45,7 +45,7 @@ const limits = {
 };
 
 /** Listens and passes every request to the application. Throws OptionError if the address is not available. */
-export async function listen({ app, upgrade, tls, port, bindAddress, clientCa }: Listening): Promise<Listener> {
+export async function listen({ app, upgrade, tls, port, bindAddress, clientCa }: Listening): Promise<HttpsListener> {
   const server = createServer({
     cert: tls.certificate,
     key: tls.key,

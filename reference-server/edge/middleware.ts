@@ -135,7 +135,7 @@ function kindOf(
 }
 
 /** Reads and decodes the body of an operation, if it has one. Throws like `readBody`. */
-export function decodeBody(codecs: Codecs, lacks: IsDisabled): Middleware {
+export function decodeRequest(codecs: Codecs, lacks: IsDisabled): Middleware {
   const understood = bodyReader(lacks);
   return (request, { locals }, next) => {
     if (bodyForm(locals.operation) === 'none') return next();

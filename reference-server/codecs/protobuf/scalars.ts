@@ -47,7 +47,7 @@ const integer32: WireFormat = {
   read: (reader) => reader.int32(),
 };
 
-export const scalars: Readonly<Record<Scalar, WireFormat>> = {
+export const protobufScalars: Readonly<Record<Scalar, WireFormat>> = {
   string,
   boolean: {
     wire: varint,

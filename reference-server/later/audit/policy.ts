@@ -9,7 +9,7 @@ const levels = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
 const stages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const;
 
 type Level = (typeof levels)[number];
-export type Stage = (typeof stages)[number];
+export type AuditStage = (typeof stages)[number];
 
 /** What a rule says about a request. */
 export interface Decision {

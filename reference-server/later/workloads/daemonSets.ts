@@ -10,8 +10,8 @@ import {
   hashOf,
   isOver,
   isReady,
-  keyOf,
-  type PodTemplate,
+  objectKeyIn,
+  type PodTemplateSpec,
   podFrom,
   referenceTo,
 } from './pods.js';
@@ -25,7 +25,7 @@ interface Parts {
 }
 
 interface DaemonSetSpec {
-  readonly template?: PodTemplate;
+  readonly template?: PodTemplateSpec;
   readonly updateStrategy?: { readonly type?: string };
 }
 
@@ -48,7 +48,7 @@ const tolerations = [
   effect: name === 'not-ready' || name === 'unreachable' ? 'NoExecute' : 'NoSchedule',
 }));
 
-export const daemonSets = (parts: Parts): Controller => ({
+export const daemonSetController = (parts: Parts): Controller => ({
   name: 'daemonset-controller',
   feature: 'daemonset-controller',
   resource: 'extensions/daemonsets',
@@ -56,7 +56,7 @@ export const daemonSets = (parts: Parts): Controller => ({
     controlledBy('DaemonSet', 'core/pods'),
     {
       resource: 'core/nodes',
-      concerned: async () => (await parts.daemonSets.list()).entries.map(({ value }) => keyOf(value)),
+      concerned: async () => (await parts.daemonSets.list()).entries.map(({ value }) => objectKeyIn(value)),
     },
   ],
   async reconcile(daemonSet) {
@@ -79,7 +79,7 @@ export const daemonSets = (parts: Parts): Controller => ({
 const nodeOf = (pod: KubeObject): string | undefined => part<PodSpec>(pod, 'spec').nodeName;
 
 /** Reports whether a node has the labels that the pods of a template ask for. */
-function fits({ spec }: PodTemplate, { metadata }: KubeObject): boolean {
+function fits({ spec }: PodTemplateSpec, { metadata }: KubeObject): boolean {
   const { nodeSelector = {}, nodeName } = (spec ?? {}) as PodSpec;
   if (nodeName !== undefined && nodeName !== metadata.name) return false;
   return Object.entries(nodeSelector).every(([key, value]) => metadata.labels?.[key] === value);
@@ -87,7 +87,7 @@ function fits({ spec }: PodTemplate, { metadata }: KubeObject): boolean {
 
 interface State {
   readonly daemonSet: KubeObject;
-  readonly template: PodTemplate;
+  readonly template: PodTemplateSpec;
   readonly hash: string;
   readonly pods: readonly KubeObject[];
   readonly nodes: readonly KubeObject[];

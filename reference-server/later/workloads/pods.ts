@@ -12,7 +12,7 @@ import {
   part,
 } from '../../schema/object.js';
 
-export interface PodTemplate {
+export interface PodTemplateSpec {
   readonly metadata?: ObjectMeta;
   readonly spec?: object;
 }
@@ -34,7 +34,7 @@ export function controls({ metadata: { uid } }: KubeObject, object: KubeObject):
   return controllerOf(object)?.uid === uid;
 }
 
-export const keyOf = ({ metadata: { namespace, name = '' } }: KubeObject): ObjectKey => ({ namespace, name });
+export const objectKeyIn = ({ metadata: { namespace, name = '' } }: KubeObject): ObjectKey => ({ namespace, name });
 
 /** A source whose objects concern the owners of a kind that control them. */
 export function controlledBy(kind: string, resource: string): Source {
@@ -75,7 +75,7 @@ export function referenceTo(owner: KubeObject, apiVersion: string, kind: string)
 }
 
 /** Makes a pod from a template. Without a name, the pod gets one that begins with the name of its owner. */
-export function podFrom(template: PodTemplate, owner: OwnerReference, name?: string): DecodedObject {
+export function podFrom(template: PodTemplateSpec, owner: OwnerReference, name?: string): DecodedObject {
   const { labels, annotations, finalizers } = template.metadata ?? {};
   return {
     apiVersion: 'v1',

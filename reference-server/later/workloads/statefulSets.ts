@@ -11,7 +11,7 @@ import {
   hashLabel,
   hashOf,
   isReady,
-  type PodTemplate,
+  type PodTemplateSpec,
   phaseOf,
   podFrom,
   referenceTo,
@@ -34,7 +34,7 @@ interface StatefulSetSpec {
   readonly replicas?: number;
   readonly ordinals?: { readonly start?: number };
   readonly podManagementPolicy?: string;
-  readonly template?: PodTemplate;
+  readonly template?: PodTemplateSpec;
   readonly volumeClaimTemplates?: readonly Claim[];
   readonly updateStrategy?: { readonly type?: string; readonly rollingUpdate?: { readonly partition?: number } };
   readonly serviceName?: string;
@@ -43,7 +43,7 @@ interface StatefulSetSpec {
 const podIndex = 'apps.kubernetes.io/pod-index';
 const podName = 'statefulset.kubernetes.io/pod-name';
 
-export const statefulSets = (parts: Parts): Controller => ({
+export const statefulSetController = (parts: Parts): Controller => ({
   name: 'statefulset-controller',
   feature: 'statefulset-controller',
   resource: 'apps/statefulsets',

@@ -1,7 +1,7 @@
 // Durable storage: decides writes in batches, commits each batch to a journal, then shows the batch to readers.
 import type { KubeObject } from '../../schema/object.js';
 import type { HistoryLimits } from '../../storage/history.js';
-import { MemoryStorage, type Snapshot } from '../../storage/memory.js';
+import { type MemoryState, MemoryStorage } from '../../storage/memory.js';
 import {
   type Change,
   Entry,
@@ -19,7 +19,7 @@ import {
 /** Commits batches of changes, and loads the state that they add up to. */
 export interface Journal {
   /** Returns the state after the last committed batch, or undefined if nothing was ever committed. */
-  load(): Promise<Snapshot | undefined>;
+  load(): Promise<MemoryState | undefined>;
   /**
    * Writes the changes in one transaction and forgets the history up to `oldest`. Resolves when the changes are
    * durable. Rejects with StorageFull or another error if none of the changes was written.

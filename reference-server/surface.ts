@@ -81,7 +81,6 @@ export class Surface {
     return this.#known.has(operation);
   }
 
-  /** Adds pages. */
   add({ operations, listed, handler }: Pages): void {
     this.#fixed.add(operations);
     this.#listed.push(...listed);

@@ -22,7 +22,6 @@ export interface ConnectOptions {
 /** The connections to nodes and pods. */
 export interface Connections {
   readonly dialer: Dialer;
-  /** The TLS options of connections to kubelets. */
   readonly kubeletTls: ConnectionOptions;
 }
 

@@ -25,7 +25,6 @@ import { defaultAccounts, serviceAccountController } from './serviceAccounts.js'
 import { repairAllClaims, serviceClaims } from './serviceClaims.js';
 import { tokenSecrets } from './tokenSecrets.js';
 
-/** The dependencies of the controllers. */
 export interface ControllerParts {
   /** The stores through which controllers write, and those for the objects of the server itself. */
   readonly controllerRegistry: Pick<Registry, 'of'>;

@@ -178,7 +178,6 @@ function constant(object: ApiObject): Encodable {
   };
 }
 
-/** The operation of the page of a group. */
 export const groupPage = (group: string): Operation => operation(`/apis/${group}`, false);
 
 const operation = (path: string, isPlain: boolean): Operation => pageOf(path, ['json', 'yaml'], isPlain);

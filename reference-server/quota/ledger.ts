@@ -21,7 +21,6 @@ import {
 /** Delay that gathers many changes into one recount, in milliseconds. */
 const gatherMillis = 25;
 
-/** The dependencies of the ledger. */
 export interface LedgerParts {
   readonly quotas: Pick<Store, 'list' | 'updateInternally'>;
   readonly evaluators: Pick<Evaluators, 'all' | 'of'>;

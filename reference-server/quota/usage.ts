@@ -28,7 +28,6 @@ interface QuotaStatus {
 export const quotaSpecOf = (quota: KubeObject) => part<QuotaSpec>(quota, 'spec');
 export const quotaStatusOf = (quota: KubeObject) => part<QuotaStatus>(quota, 'status');
 
-/** Reports whether a quota applies to an object. */
 export function appliesTo(quota: KubeObject, evaluator: Evaluator, object: KubeObject): boolean {
   const { hard = {} } = quotaSpecOf(quota);
   return Object.keys(hard).some((name) => evaluator.covers(name)) && inScopes(scopesOf(quota), evaluator, object);

@@ -61,7 +61,6 @@ export function part<T extends object>(object: ApiObject | undefined, field: str
   return (object?.[field] ?? {}) as T;
 }
 
-/** Returns the owner that controls an object. */
 export function controllerOf({ metadata }: KubeObject): OwnerReference | undefined {
   return metadata.ownerReferences?.find(({ controller }) => controller === true);
 }

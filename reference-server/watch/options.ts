@@ -18,7 +18,6 @@ export interface WatchScope {
   readonly id: string;
 }
 
-/** The path of a watch. */
 interface WatchedPath {
   readonly namespace?: string;
   readonly name?: string;

@@ -55,7 +55,6 @@ export const definitionStrategy: Strategy = {
 const storageVersions = ({ versions = [] }: DefinitionSpec): string[] =>
   versions.filter(({ storage }) => storage).map(({ name }) => name);
 
-/** Requires that a definition has all versions of its stored objects. */
 export function requireStoredVersions(definition: KubeObject, causes: Causes): void {
   const { storedVersions = [] } = definitionStatusOf(definition);
   const field = 'status.storedVersions';

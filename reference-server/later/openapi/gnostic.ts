@@ -27,7 +27,6 @@ export const many =
     for (const item of value as readonly unknown[]) one(number, message)(item, writer);
   };
 
-/** A field that is a text. */
 export const textField =
   (number: number): FieldWriter =>
   (value, writer) => {

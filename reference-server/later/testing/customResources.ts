@@ -39,7 +39,6 @@ export interface Answered {
   readonly text: string;
 }
 
-/** A client of a server with definitions. */
 export class DefinitionClient {
   constructor(readonly server: RunningServer) {}
 

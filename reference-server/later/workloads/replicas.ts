@@ -34,7 +34,6 @@ interface Spec {
   readonly template?: PodTemplateSpec;
 }
 
-/** The controller of ReplicaSets. */
 export const replicaSetController = (parts: Parts): Controller =>
   replicaController(parts, {
     name: 'replicaset-controller',
@@ -44,7 +43,6 @@ export const replicaSetController = (parts: Parts): Controller =>
     selectorOf: (spec) => (spec.selector ?? {}) as LabelSelector,
   });
 
-/** The controller of ReplicationControllers. */
 export const replicationController = (parts: Parts): Controller =>
   replicaController(parts, {
     name: 'replication-controller',

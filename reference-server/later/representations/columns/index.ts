@@ -71,7 +71,6 @@ export function setTable(resource: Resource, columns: TableColumns): void {
   made.set(resource, columns);
 }
 
-/** The tables of a server. */
 export class Tables {
   readonly #byResource = new Map(Object.entries(own));
 

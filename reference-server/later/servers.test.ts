@@ -1,10 +1,11 @@
 // Tests three servers of one etcd: clients of one see what clients of another did, and what may exist once exists once.
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { RunningServer } from '../../index.js';
-import type { AnyShape } from '../../testing/anyShape.js';
-import { ask } from '../../testing/standIn.js';
-import { noEtcd, TestEtcd } from '../testing/etcd.js';
-import { startServer } from '../testing/server.js';
+import type { RunningServer } from '../index.js';
+import { storageOf } from '../storages/index.js';
+import { noEtcd, TestEtcd } from '../storages/testing/etcd.js';
+import type { AnyShape } from '../testing/anyShape.js';
+import { ask } from '../testing/standIn.js';
+import { startFullServer } from './index.js';
 
 const timeout = inject('deadline') / 2;
 const core = '/api/v1/namespaces/default';
@@ -13,7 +14,8 @@ describe.skipIf(noEtcd !== undefined)(`three servers of one etcd${noEtcd === und
   let etcd: TestEtcd;
   const servers: RunningServer[] = [];
   const user = { name: 'admin', uid: 'admin', groups: ['system:masters'] };
-  const start = () => startServer({ etcdServers: etcd.servers, tokens: [{ token: 'of-all', user }] });
+  const start = () =>
+    startFullServer({ ...storageOf({ etcdServers: etcd.servers }), tokens: [{ token: 'of-all', user }] });
   beforeAll(async () => {
     etcd = await TestEtcd.start();
     servers.push(...(await Promise.all([start(), start(), start()])));

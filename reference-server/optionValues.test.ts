@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { OptionError } from '../optionError.js';
-import { parseDuration } from './duration.js';
+import { OptionError, parseDuration } from './optionValues.js';
 
 it.each([
   ['0', 0],

@@ -2,12 +2,12 @@
 import { apiVersionOf, type Resource } from '../../matrix/api/index.js';
 import { serverResources } from '../../matrix/api/modern/resources.js';
 import { type Operation, sameButTimes } from '../managedfields/entries.js';
-import type { Steps } from '../managedfields/owned.js';
 import { type ObjectShape, wholeObject } from '../managedfields/shape.js';
 import { BadItem } from '../managedfields/steps.js';
 import { type Change, updatedEntries, type Version } from '../managedfields/update.js';
 import { isRecord, type KubeObject, type ManagedFieldsEntry, own } from '../schema/object.js';
 import { runTimeKindOf } from '../schema/runTimeKind.js';
+import type { Steps } from '../turns.js';
 import { storageResource } from '../versions/addresses.js';
 import { toVersion } from '../versions/views.js';
 import { timestamp } from './metadata.js';

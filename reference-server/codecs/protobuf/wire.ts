@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { createRequire } from 'node:module';
 import type { Reader, Writer } from 'protobufjs';
 import { badRequest } from '../../errors.js';
+import type { Steps } from '../../turns.js';
 
 export type { Reader, Writer } from 'protobufjs';
 
@@ -55,7 +56,7 @@ export function read<Result>(bytes: Uint8Array, from: (reader: Reader) => Result
 }
 
 /** Does the same in steps. */
-export function* readInSteps(bytes: Uint8Array, from: (reader: Reader) => Generator<void>): Generator<void> {
+export function* readInSteps(bytes: Uint8Array, from: (reader: Reader) => Steps<void>): Steps<void> {
   try {
     yield* from(readerOf(bytes));
   } catch (error) {
@@ -89,14 +90,6 @@ export function enter(reader: Reader): number {
 function refuseLong({ buf, pos }: Reader): void {
   for (let at = pos; at < pos + 4; at += 1) if ((buf[at] ?? 0) < 0x80) return;
   if ((buf[pos + 4] ?? 0) > 0x0f) throw badProtobuf('unexpected EOF');
-}
-
-/** Returns the length of the delimited value that comes next. */
-export function lengthAhead(reader: Reader): number {
-  const { pos } = reader;
-  const length = reader.uint32();
-  reader.pos = pos;
-  return length;
 }
 
 /** Leaves a delimited value after its end. */

@@ -6,7 +6,7 @@ import { matcherOf } from '../../customresources/patterns.js';
 import type { StructuralSchema } from '../../customresources/structuralSchema.js';
 import { validate } from '../../customresources/validation.js';
 import { ValueChecks } from '../../customresources/valueChecks.js';
-import { Causes, collectedInSteps } from '../../schema/causes.js';
+import { Causes, collected } from '../../schema/causes.js';
 import type { KubeObject } from '../../schema/object.js';
 import { doAll } from '../../turns.js';
 import type { Work } from './growth.js';
@@ -83,7 +83,7 @@ const checked = Object.entries(objects).map(
       return () => {
         const causes = new Causes();
         const normal = doAll(normalised(value, schema, { setsDefaults: true }));
-        doAll(collectedInSteps(causes, () => validate({ schema, value: normal, field: '' }, checks, causes)));
+        doAll(collected(causes, () => validate({ schema, value: normal, field: '' }, checks, causes)));
         return JSON.stringify(causes.list).length;
       };
     },

@@ -6,7 +6,7 @@ import { doAll, doInTurns, type Steps } from '../turns.js';
 import type { ApiObject, Codec, GroupVersionKind } from './codec.js';
 import { contentTag, field, lengthBytes, unwrap, watchFrame, wrap } from './protobuf/envelope.js';
 import { messageOf, readMessage } from './protobuf/messages.js';
-import { readInSteps, write } from './protobuf/wire.js';
+import { faultOf, readerOf, write } from './protobuf/wire.js';
 
 /** Makes the codec for a vendor's media type (readings, 1). */
 export function createProtobuf(mediaType: string): Codec {
@@ -43,15 +43,19 @@ export function createProtobuf(mediaType: string): Codec {
 }
 
 function* decoded(bytes: Uint8Array, expected: GroupVersionKind | undefined): Steps<unknown> {
-  const envelope = unwrap(bytes);
-  // As on real servers, the kind may be absent; it then follows from the URL.
-  const apiVersion = envelope.apiVersion || expected?.apiVersion || '';
-  const kind = envelope.kind || expected?.kind || '';
-  const type = typeOfKind(apiVersion, kind) ?? versionless(kind);
-  if (type === undefined) throw badRequest(`no kind "${kind}" is registered for version "${apiVersion}"`);
-  const value: Record<string, unknown> = { apiVersion, kind };
-  yield* readInSteps(envelope.content, (reader) => readMessage(messageOf(type), reader, value));
-  return value;
+  try {
+    const envelope = unwrap(bytes);
+    // As on real servers, the kind may be absent; it then follows from the URL.
+    const apiVersion = envelope.apiVersion || expected?.apiVersion || '';
+    const kind = envelope.kind || expected?.kind || '';
+    const type = typeOfKind(apiVersion, kind) ?? versionless(kind);
+    if (type === undefined) throw badRequest(`no kind "${kind}" is registered for version "${apiVersion}"`);
+    const value: Record<string, unknown> = { apiVersion, kind };
+    yield* readMessage(messageOf(type), readerOf(envelope.content), value);
+    return value;
+  } catch (error) {
+    throw faultOf(error);
+  }
 }
 
 /** The message of an object as a field of an envelope or of a list; the cache keeps this form. */

@@ -3,7 +3,6 @@ import { isUtf8 } from 'node:buffer';
 import { createRequire } from 'node:module';
 import type { Reader, Writer } from 'protobufjs';
 import { badRequest } from '../../errors.js';
-import type { Steps } from '../../turns.js';
 
 export type { Reader, Writer } from 'protobufjs';
 
@@ -46,29 +45,11 @@ export function write(fill: (writer: Writer) => void): Uint8Array {
 /** The largest message whose writer is kept with its memory, in bytes. */
 const mostShared = 1024 * 1024;
 
-/** Reads bytes to their end. Throws 400 if they are not a valid message. */
-export function read<Result>(bytes: Uint8Array, from: (reader: Reader) => Result): Result {
-  try {
-    return from(readerOf(bytes));
-  } catch (error) {
-    throw faultOf(error);
-  }
-}
-
-/** Does the same in steps. */
-export function* readInSteps(bytes: Uint8Array, from: (reader: Reader) => Steps<void>): Steps<void> {
-  try {
-    yield* from(readerOf(bytes));
-  } catch (error) {
-    throw faultOf(error);
-  }
-}
-
-const readerOf = (bytes: Uint8Array): Reader =>
+/** The library throws for truncated or invalid bytes: `faultOf` makes a 400 of such an error. */
+export const readerOf = (bytes: Uint8Array): Reader =>
   loaded().Reader.create(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 
-/** Returns 400 for an error of the library, which it throws for truncated or invalid bytes. */
-function faultOf(error: unknown): unknown {
+export function faultOf(error: unknown): unknown {
   const isOfLibrary = error instanceof RangeError || (error instanceof Error && error.constructor === Error);
   return isOfLibrary ? badProtobuf(error.message) : error;
 }
